@@ -1,0 +1,10 @@
+// Node strips the types itself; jest only has to be told that `.ts` is an ES module.
+export default {
+  testEnvironment: "node",
+  transform: {},
+  extensionsToTreatAsEsm: [".ts"],
+  moduleFileExtensions: ["ts", "js", "mjs", "json", "node"],
+  testMatch: ["<rootDir>/{packages,services,examples}/*/{src,tests}/**/*.test.ts", "<rootDir>/tests/**/*.test.ts"],
+  testTimeout: 60_000,
+  maxWorkers: 2,
+};
