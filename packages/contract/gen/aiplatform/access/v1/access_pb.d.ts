@@ -47,6 +47,14 @@ export declare type Access = Message<"aiplatform.access.v1.Access"> & {
     value: boolean;
     case: "public";
   } | { case: undefined; value?: undefined };
+
+  /**
+   * Permissions that some requests of this RPC need besides the rule, checked by the service that owns the data. Named
+   * here so that the catalogue of permissions follows from the contract alone.
+   *
+   * @generated from field: repeated string conditional_permissions = 4;
+   */
+  conditionalPermissions: string[];
 };
 
 /**

@@ -111,6 +111,7 @@ export declare const CredentialService: GenService<{
    * UNAUTHENTICATED with an ErrorInfo reason: CREDENTIAL_MISSING, CREDENTIAL_MALFORMED, CREDENTIAL_UNKNOWN,
    * CREDENTIAL_EXPIRED, CREDENTIAL_REVOKED, TOKEN_AUDIENCE, TOKEN_ISSUER, TOKEN_SIGNATURE, MEMBER_UNKNOWN,
    * MEMBER_INACTIVE, CREDENTIALS_DISAGREE. UNAVAILABLE when the token's issuer cannot be asked for its keys.
+   * What is too long to be a credential (16 KiB) is CREDENTIAL_MALFORMED, so that a caller is never told more than that.
    *
    * @generated from rpc aiplatform.identity.v1.CredentialService.ExchangeCredential
    */
