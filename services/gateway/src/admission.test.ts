@@ -1,0 +1,47 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { describe, expect, it } from "@jest/globals";
+import { createAdmission } from "./admission.ts";
+
+const generous = { requestsPerSecond: 1_000, organisationConcurrency: 100, totalConcurrency: 100 };
+
+async function codeOf(attempt: Promise<unknown>): Promise<Code | undefined> {
+  return attempt.then(
+    () => undefined,
+    (reason: unknown) => ConnectError.from(reason).code,
+  );
+}
+
+describe("admitting a request", () => {
+  describe("when the organisation has all its places taken", () => {
+    it("refuses with the caller's own budget, and admits again once one has ended", async () => {
+      const admission = createAdmission({ ...generous, organisationConcurrency: 1 });
+      const leave = await admission.enter("a");
+      expect(await codeOf(admission.enter("a"))).toBe(Code.ResourceExhausted);
+      leave();
+      expect(await codeOf(admission.enter("a"))).toBeUndefined();
+    });
+
+    it("still admits another organisation", async () => {
+      const admission = createAdmission({ ...generous, organisationConcurrency: 1 });
+      await admission.enter("a");
+      expect(await codeOf(admission.enter("b"))).toBeUndefined();
+    });
+  });
+
+  describe("when the whole platform is full", () => {
+    it("refuses everybody as unavailable", async () => {
+      const admission = createAdmission({ ...generous, totalConcurrency: 1 });
+      await admission.enter("a");
+      expect(await codeOf(admission.enter("b"))).toBe(Code.Unavailable);
+    });
+  });
+
+  describe("when an organisation exceeds its rate", () => {
+    it("refuses and gives the place back", async () => {
+      const admission = createAdmission({ requestsPerSecond: 1, organisationConcurrency: 1, totalConcurrency: 1 });
+      (await admission.enter("a"))();
+      expect(await codeOf(admission.enter("a"))).toBe(Code.ResourceExhausted);
+      expect(await codeOf(admission.enter("b"))).toBeUndefined();
+    });
+  });
+});

@@ -1,0 +1,36 @@
+import { ConnectError } from "@connectrpc/connect";
+import { describe, expect, it } from "@jest/globals";
+import { presentedCredential } from "./presented-credential.ts";
+
+const missing = "Not authenticated";
+const badBearer = "Authorization must be `Bearer` and a token";
+const badKey = "Api-key must be one API key";
+
+describe("the credential of a request", () => {
+  it.each([
+    ["a bearer token", { authorization: "Bearer abc.def" }, true, { bearer: "abc.def", apiKey: "" }],
+    ["a scheme in other letters", { authorization: "bEARER abc" }, true, { bearer: "abc", apiKey: "" }],
+    ["an API key alone", { "api-key": "aip_1" }, true, { bearer: "", apiKey: "aip_1" }],
+    ["both", { authorization: "Bearer abc", "api-key": "aip_1" }, true, { bearer: "abc", apiKey: "aip_1" }],
+    [
+      "a key the operation does not take",
+      { authorization: "Bearer a", "api-key": "k" },
+      false,
+      { bearer: "a", apiKey: "" },
+    ],
+  ])("is read from %s", (_, headers, takesApiKey, expected) => {
+    expect(presentedCredential(headers, takesApiKey)).toEqual(expected);
+  });
+
+  it.each([
+    ["nothing was sent", {}, true, missing],
+    ["only a key the operation does not take was sent", { "api-key": "k" }, false, missing],
+    ["the scheme is another", { authorization: "Basic abc" }, true, badBearer],
+    ["the token is missing", { authorization: "Bearer " }, true, badBearer],
+    ["a bad bearer stands beside a key", { authorization: "abc", "api-key": "aip_1" }, true, badBearer],
+    ["the key is blank beside a bearer", { authorization: "Bearer abc", "api-key": " " }, true, badKey],
+  ])("is refused when %s", (_, headers, takesApiKey, text) => {
+    expect(() => presentedCredential(headers, takesApiKey)).toThrow(ConnectError);
+    expect(() => presentedCredential(headers, takesApiKey)).toThrow(text);
+  });
+});
