@@ -1,0 +1,100 @@
+import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, type ProtectedHeaderParameters } from "jose";
+import { CredentialRefusedError } from "./credential-refused-error.ts";
+
+/** What a verified access token says. */
+export interface AccessToken {
+  issuer: string;
+  subject: string;
+  /** Id or slug of the organisation, as the issuer's claim names it. */
+  organisation: string;
+  expiresAt: Date;
+}
+
+/** Longest credential that is looked at, in characters. */
+export const longestCredential = 16_384;
+
+/** Signatures that are believed: asymmetric ones, so that whoever can verify a token cannot make one (RFC 8725, 3.1). */
+export const algorithms: string[] = ["RS256", "PS256", "ES256", "EdDSA"];
+
+/** How far the clocks of issuer and platform may stand apart, in seconds. */
+export const clockToleranceSeconds = 60;
+
+/** Media types of an access token; an absent one is read as JWT (RFC 7519, 5.1). */
+const accessTokenTypes = new Set(["at+jwt", "application/at+jwt", "jwt", "application/jwt"]);
+
+/** Claims and values that only tokens of other kinds carry: an id token proves a log-in, it opens nothing. */
+const foreignMarks: [claim: string, isForeign: (value: unknown) => boolean][] = [
+  ["at_hash", (value) => value !== undefined],
+  ["c_hash", (value) => value !== undefined],
+  ["nonce", (value) => value !== undefined],
+  ["events", (value) => value !== undefined],
+  ["token_use", (value) => value === "id"],
+  ["typ", (value) => typeof value === "string" && ["id", "logout", "refresh"].includes(value.toLowerCase())],
+];
+
+/**
+ * The `iss` of a token, before anything of it is believed: it only chooses whose keys are tried.
+ * Throws CredentialRefusedError when the text is no signed token.
+ */
+export function claimedIssuer(token: string): string {
+  const { iss } = readUnverified(token).payload;
+  if (typeof iss !== "string") throw new CredentialRefusedError("CREDENTIAL_MALFORMED");
+  return iss;
+}
+
+function readUnverified(token: string): { header: ProtectedHeaderParameters; payload: JWTPayload } {
+  try {
+    return { header: decodeProtectedHeader(token), payload: decodeJwt(token) };
+  } catch (cause) {
+    throw new CredentialRefusedError("CREDENTIAL_MALFORMED", { cause });
+  }
+}
+
+/** Refuses what carries a good signature and is no access token, or was made at an impossible time. */
+export function assertAccessToken(type: string | undefined, payload: JWTPayload, now: Date): void {
+  const isForeign = foreignMarks.some(([claim, foreign]) => foreign(payload[claim]));
+  if (isForeign || !accessTokenTypes.has((type ?? "JWT").toLowerCase())) {
+    throw new CredentialRefusedError("CREDENTIAL_MALFORMED", { text: "The token is not an access token" });
+  }
+  if (typeof payload.iat === "number" && payload.iat > now.getTime() / 1000 + clockToleranceSeconds) {
+    throw new CredentialRefusedError("CREDENTIAL_MALFORMED", { text: "The token is not valid yet" });
+  }
+}
+
+/** What a verified payload says. Throws CredentialRefusedError when it names no organisation or no subject. */
+export function readClaims(payload: JWTPayload, organisationClaim: string): AccessToken {
+  const organisation = Object.hasOwn(payload, organisationClaim) ? payload[organisationClaim] : undefined;
+  const { iss, sub, exp } = payload;
+  if (typeof iss !== "string" || typeof sub !== "string" || sub === "" || typeof exp !== "number") {
+    throw new CredentialRefusedError("CREDENTIAL_MALFORMED");
+  }
+  if (typeof organisation !== "string" || organisation === "") {
+    throw new CredentialRefusedError("MEMBER_UNKNOWN", { text: "The token names no organisation" });
+  }
+  return { issuer: iss, subject: sub, organisation, expiresAt: new Date(exp * 1000) };
+}
+
+/** Reads a failed verification as one of the contract's reasons; undefined when the failure is not the token's. */
+export function refusalOfToken(failure: unknown): CredentialRefusedError | undefined {
+  if (failure instanceof CredentialRefusedError) return failure;
+  if (failure instanceof errors.JWTExpired) return new CredentialRefusedError("CREDENTIAL_EXPIRED", { cause: failure });
+  if (failure instanceof errors.JWTClaimValidationFailed) return refusalOfClaim(failure);
+  if (failure instanceof errors.JWTInvalid || failure instanceof errors.JWSInvalid) {
+    return new CredentialRefusedError("CREDENTIAL_MALFORMED", { cause: failure });
+  }
+  // Keys that are too short or of another kind than the algorithm's surface as plain TypeErrors and DOMExceptions.
+  if (failure instanceof errors.JOSEError || failure instanceof TypeError || failure instanceof DOMException) {
+    return new CredentialRefusedError("TOKEN_SIGNATURE", { cause: failure });
+  }
+  return undefined;
+}
+
+function refusalOfClaim(failure: errors.JWTClaimValidationFailed): CredentialRefusedError {
+  const options = { cause: failure };
+  if (failure.claim === "aud") return new CredentialRefusedError("TOKEN_AUDIENCE", options);
+  if (failure.claim === "iss") return new CredentialRefusedError("TOKEN_ISSUER", options);
+  if (failure.claim === "nbf" && failure.reason === "check_failed") {
+    return new CredentialRefusedError("CREDENTIAL_MALFORMED", { ...options, text: "The token is not valid yet" });
+  }
+  return new CredentialRefusedError("CREDENTIAL_MALFORMED", options);
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "@jest/globals";
+import { newMember, sameRoles } from "./member.ts";
+
+const made = { id: "m", organisationId: "o", roleIds: ["r"], createdAt: new Date(0) };
+const ada = { displayName: "Ada", email: "Ada@Example.COM", issuer: "https://id.example.com", subject: "ada" };
+
+describe("a new member", () => {
+  it("is active, and its e-mail address is in lower case", () => {
+    expect(newMember(ada, made)).toEqual({ ...made, ...ada, email: "ada@example.com", active: true });
+  });
+
+  it("may be known to no issuer at all", () => {
+    expect(newMember({ ...ada, issuer: "", subject: "" }, made)).toMatchObject({ issuer: "", subject: "" });
+  });
+
+  it.each(["issuer", "subject"] as const)("cannot lack the %s alone", (field) => {
+    expect(() => newMember({ ...ada, [field]: "" }, made)).toThrow(expect.objectContaining({ field }));
+  });
+});
+
+describe("comparing roles", () => {
+  it.each([
+    [["a", "b"], ["b", "a"], true],
+    [["a", "a", "b"], ["a", "b"], true],
+    [[], [], true],
+    [["a"], ["a", "b"], false],
+    [["a"], ["b"], false],
+  ])("%j and %j: %s", (one, other, expected) => {
+    expect(sameRoles(one, other)).toBe(expected);
+    expect(sameRoles(other, one)).toBe(expected);
+  });
+});

@@ -1,0 +1,65 @@
+/** A person or program of an organisation, known by what an identity provider says of it. */
+export interface Member {
+  id: string;
+  organisationId: string;
+  displayName: string;
+  /** Lower-case. */
+  email: string;
+  /** With `subject`: whose tokens stand for the member. Both empty: no token does. */
+  issuer: string;
+  subject: string;
+  roleIds: string[];
+  active: boolean;
+  createdAt: Date;
+}
+
+/** What is known of somebody who becomes a member. */
+export type NewMember = Pick<Member, "displayName" | "email" | "issuer" | "subject">;
+
+/** Somebody else in the organisation has this e-mail address, or this issuer and subject. */
+export class MemberTakenError extends Error {
+  override name = "MemberTakenError";
+  readonly taken: "email" | "subject";
+  constructor(taken: "email" | "subject") {
+    super(taken === "email" ? "The e-mail address is taken" : "The issuer's subject is taken");
+    this.taken = taken;
+  }
+}
+
+/** The member does not exist, or not here. */
+export class MemberNotFoundError extends Error {
+  override name = "MemberNotFoundError";
+  readonly memberId: string;
+  constructor(memberId: string) {
+    super("Not found");
+    this.memberId = memberId;
+  }
+}
+
+/** Issuer without subject, or the reverse: no token could ever stand for such a member. */
+export class HalfNamedSubjectError extends Error {
+  override name = "HalfNamedSubjectError";
+  /** The one that is empty. */
+  readonly field: "issuer" | "subject";
+  constructor(field: "issuer" | "subject") {
+    super("is needed when the other of issuer and subject is given");
+    this.field = field;
+  }
+}
+
+/** A member about to be stored: e-mail address in lower case, active. Throws HalfNamedSubjectError. */
+export function newMember(
+  wanted: NewMember,
+  made: Pick<Member, "id" | "organisationId" | "roleIds" | "createdAt">,
+): Member {
+  if (wanted.issuer === "" && wanted.subject !== "") throw new HalfNamedSubjectError("issuer");
+  if (wanted.subject === "" && wanted.issuer !== "") throw new HalfNamedSubjectError("subject");
+  const { displayName, email, issuer, subject } = wanted;
+  return { ...made, displayName, email: email.toLowerCase(), issuer, subject, active: true };
+}
+
+/** Whether both name the same roles, whatever their order. */
+export function sameRoles(one: readonly string[], other: readonly string[]): boolean {
+  const set = new Set(one);
+  return set.size === new Set(other).size && other.every((id) => set.has(id));
+}

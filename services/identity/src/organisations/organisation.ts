@@ -1,0 +1,46 @@
+/** The wall around data. */
+export interface Organisation {
+  id: string;
+  slug: string;
+  name: string;
+  createdAt: Date;
+}
+
+/** Two organisations cannot share a slug. */
+export class OrganisationSlugTakenError extends Error {
+  override name = "OrganisationSlugTakenError";
+  readonly slug: string;
+  constructor(slug: string) {
+    super(`The slug ${slug} is taken`);
+    this.slug = slug;
+  }
+}
+
+/** A token may name an organisation by id or by slug, so no slug may look like an id. */
+export class SlugLikeIdError extends Error {
+  override name = "SlugLikeIdError";
+  readonly field = "slug";
+  constructor() {
+    super("must not look like a uuid");
+  }
+}
+
+/** The caller belongs to no organisation that exists. */
+export class OrganisationNotFoundError extends Error {
+  override name = "OrganisationNotFoundError";
+  constructor() {
+    super("Not found");
+  }
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether a name of an organisation is its id; otherwise it is its slug. */
+export function isOrganisationId(name: string): boolean {
+  return uuid.test(name);
+}
+
+/** Throws SlugLikeIdError. */
+export function assertUsableSlug(slug: string): void {
+  if (isOrganisationId(slug)) throw new SlugLikeIdError();
+}

@@ -1,0 +1,61 @@
+import type { Role } from "./role.ts";
+
+/** A role that every organisation has and nobody can change. */
+interface SystemRole {
+  id: string;
+  slug: string;
+  name: string;
+  /** `everything`: the whole catalogue but what belongs to the operator of the installation. */
+  grants: "everything" | string[];
+}
+
+/** Permission of the operator of the installation; no role of an organisation holds it. */
+export const operatorPermission = "organisations:manage";
+
+const systemRoles: SystemRole[] = [
+  { id: "00000000-0000-8000-8000-000000000001", slug: "administrator", name: "Administrator", grants: "everything" },
+  {
+    id: "00000000-0000-8000-8000-000000000002",
+    slug: "engineer",
+    name: "Engineer",
+    grants: ["training:write", "training:command", "metrics:read"],
+  },
+  {
+    id: "00000000-0000-8000-8000-000000000003",
+    slug: "supervisor",
+    name: "Supervisor",
+    grants: ["training:command", "training:override", "metrics:read"],
+  },
+  {
+    id: "00000000-0000-8000-8000-000000000004",
+    slug: "trainer",
+    name: "Trainer",
+    grants: ["metrics:report", "metrics:read"],
+  },
+  { id: "00000000-0000-8000-8000-000000000005", slug: "viewer", name: "Viewer", grants: ["metrics:read"] },
+];
+
+/** The role of an organisation's first member. */
+export const administratorRoleId = "00000000-0000-8000-8000-000000000001";
+
+/** Whether an organisation may not use the slug for a role of its own. */
+export function isSystemSlug(slug: string): boolean {
+  return systemRoles.some((role) => role.slug === slug);
+}
+
+/** The system roles as an organisation sees them. They are code, so a new permission reaches administrators at once. */
+export function systemRolesOf(organisationId: string, catalogue: ReadonlySet<string>): Role[] {
+  return systemRoles.map(({ id, slug, name, grants }) => ({
+    id,
+    organisationId,
+    name,
+    slug,
+    isSystem: true,
+    permissionIds: grants === "everything" ? administratorPermissions(catalogue) : [...grants],
+  }));
+}
+
+/** What an administrator may do, sorted. */
+export function administratorPermissions(catalogue: ReadonlySet<string>): string[] {
+  return [...catalogue].filter((permission) => permission !== operatorPermission).sort();
+}
