@@ -1,0 +1,2 @@
+export { trainingConfig, trainingSettings, type TrainingConfig } from "./config.ts";
+export { startTrainingService } from "./training-service.ts";

@@ -1,0 +1,113 @@
+import type { RecordedCommand } from "../control-commands/control-command.ts";
+import type { JobState } from "./job-state.ts";
+
+/** Names a job: every store method asks for the organisation with it. */
+export interface JobKey {
+  organisationId: string;
+  runId: string;
+  jobName: string;
+}
+
+/** A saved training state. */
+export interface Checkpoint {
+  id: string;
+  /** Steps taken when it was saved. */
+  step: number;
+  segmentIndex: number;
+  /** As pairs, because names of metrics are no safe field names. */
+  metrics: { name: string; value: number }[];
+  uri: string;
+  sha256: string;
+  sizeBytes: number;
+  createdAt: Date;
+}
+
+/** What a job leaves. */
+export interface Artifact {
+  uri: string;
+  sha256: string;
+  sizeBytes: number;
+  format: string;
+  metrics: { name: string; value: number }[];
+  /** The checkpoint it was published from, if any. */
+  checkpointId?: string;
+}
+
+/** How a segment began. */
+export type SegmentKind = "initial" | "resume" | "rollback" | "warm_restart";
+
+/** A stretch of training that begins. */
+export interface NewSegment {
+  index: number;
+  kind: SegmentKind;
+  parentIndex?: number;
+  /** Step it starts after. */
+  startStep: number;
+  checkpointId?: string;
+  commandId?: string;
+  commandSequence?: number;
+  /** JSON text of an object. */
+  overrides: string;
+}
+
+/** Who alone may issue commands. `ended` says how it was lost; a lease without it may still have run out. */
+export interface SupervisionLease {
+  id: string;
+  /** SHA-256 of the token, hexadecimal. */
+  tokenHash: string;
+  epoch: number;
+  holderMemberId?: string;
+  acquiredAt: Date;
+  expiresAt: Date;
+  ended?: "released" | "revoked" | "expired";
+}
+
+/** The final outcome of one or more pending commands. */
+export interface Resolution {
+  sequences: number[];
+  status: "applied" | "rejected";
+  detail?: string;
+  /** The checkpoint that was used. */
+  checkpointId?: string;
+  /** The attachment that acknowledged it; absent when the service decided. */
+  attachmentId?: string;
+}
+
+/** What an entry changes. Each fact is independent of the others; all facts of an entry become true at once. */
+export interface JobFacts {
+  command?: RecordedCommand;
+  resolutions?: Resolution[];
+  state?: { from: JobState; to: JobState; detail?: string };
+  segment?: NewSegment;
+  checkpoint?: Checkpoint;
+  artifact?: Artifact;
+  /** The lease as it is from now on. */
+  lease?: SupervisionLease;
+  /** Fencing epoch from now on. */
+  epoch?: number;
+  attachment?: { id: string };
+}
+
+/** What was decided; the facts say what follows from it. */
+export type EntryKind =
+  | "command"
+  | "commands_expired"
+  | "command_acknowledged"
+  | "state_reported"
+  | "checkpoint_registered"
+  | "trainer_attached"
+  | "lease_acquired"
+  | "lease_renewed"
+  | "lease_released"
+  | "lease_expired";
+
+/** One decision about a job. */
+export interface JobEntry {
+  /** From 1, without gaps within the job. */
+  position: number;
+  kind: EntryKind;
+  at: Date;
+  /** Names the decision, so that one whose write got no answer is recognised in the log. */
+  decision: string;
+  facts: JobFacts;
+}

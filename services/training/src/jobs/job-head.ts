@@ -1,0 +1,205 @@
+import type { JobEntry, JobKey } from "./job-entry.ts";
+import { foldEntry } from "./job-fold.ts";
+import { entryOf, type JobEntryDocument, type JobLogStore } from "./job-log-store.ts";
+import type { JobSnapshot } from "./job-snapshot.ts";
+
+/** A job with what its entries need to know of its run. */
+export interface JobReference extends JobKey {
+  pipelineId: string;
+}
+
+/** An entry that is durable, and the job after it. */
+export interface Written {
+  entry: JobEntry;
+  job: JobSnapshot;
+}
+
+/** Where entries go; resolves when all of them are durable. */
+export interface EntryAppender {
+  submit(entries: JobEntryDocument[]): Promise<void>;
+}
+
+/** Somebody else decided first, or the outcome of the write is unknown: look at the job again and decide again. */
+export class DecideAgainError extends Error {
+  override name = "DecideAgainError";
+  constructor(cause: unknown) {
+    super("the job has moved on", { cause });
+  }
+}
+
+interface Waiting {
+  document: JobEntryDocument;
+  written: Written;
+  resolve: (written: Written) => void;
+  reject: (error: unknown) => void;
+}
+
+interface HeadDependencies {
+  store: JobLogStore;
+  appender: EntryAppender;
+  /** Called for every entry that is durable, in order, whoever wrote it. */
+  advanced: (written: Written, own: boolean) => void;
+  /** Called after own entries became durable. */
+  flushed: (head: JobHead) => void;
+}
+
+const PAGE = 1_000;
+
+/**
+ * The end of one job's log as this process knows it. `tip` includes entries that are on their way to the store, so that
+ * decisions need not wait for one another; `durable` does not. At most one write of the job is under way: entries
+ * decided meanwhile form the next one, and none is sent behind one that may fail.
+ */
+export class JobHead {
+  readonly job: JobReference;
+  readonly #dependencies: HeadDependencies;
+  #durable: JobSnapshot;
+  #tip: JobSnapshot;
+  #waiting: Waiting[] = [];
+  #writing = false;
+  #stale = false;
+  #catchingUp: Promise<void> | undefined;
+  #heardOf = 0;
+  #written: Promise<void> = Promise.resolve();
+  /** Raised whenever entries that the tip held turned out not to be written. */
+  #generation = 0;
+  /** Position of the newest stored snapshot. */
+  snapshotPosition: number;
+
+  constructor(job: JobReference, snapshot: JobSnapshot, dependencies: HeadDependencies) {
+    this.job = job;
+    this.#dependencies = dependencies;
+    this.#durable = snapshot;
+    this.#tip = snapshot;
+    this.#stale = true;
+    this.snapshotPosition = snapshot.position;
+  }
+
+  /** The job after every entry known to be durable. */
+  get durable(): JobSnapshot {
+    return this.#durable;
+  }
+
+  /** The job after every entry that was decided, durable or not. Only to decide on. */
+  get tip(): JobSnapshot {
+    return this.#tip;
+  }
+
+  /** Resolves when the tip can be decided on, in the same turn. */
+  async ready(): Promise<void> {
+    while (this.#catchingUp || this.#stale) await this.catchUp();
+  }
+
+  /** Appends an entry that was decided on the tip in this very turn; resolves when it is durable. */
+  append(document: JobEntryDocument): Promise<Written> {
+    const entry = entryOf(document);
+    const job = foldEntry(this.#tip, entry);
+    this.#tip = job;
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ document, written: { entry, job }, resolve, reject });
+      if (!this.#writing) void this.#flush();
+    });
+  }
+
+  /**
+   * Whether the tip of `position` is durable and was the newest at some moment since the call. Entries on their way
+   * prove it by succeeding; without any, the log is asked.
+   */
+  async confirm(position: number): Promise<boolean> {
+    const generation = this.#generation;
+    const onItsWay = this.#durable.position < position;
+    while (this.#writing && generation === this.#generation && this.#durable.position < position) await this.#written;
+    if (generation !== this.#generation || this.#durable.position < position) return false;
+    if (onItsWay) return true;
+    if (this.#writing) await this.#written;
+    else await this.catchUp();
+    return this.#durable.position === position;
+  }
+
+  /** Reads what others have appended, unless a write is under way: that finds out by itself. */
+  catchUp(): Promise<void> {
+    if (this.#writing) return this.#written;
+    this.#catchingUp ??= this.#read(new Map()).finally(() => {
+      this.#catchingUp = undefined;
+    });
+    return this.#catchingUp;
+  }
+
+  /** Somebody appended at `position`. */
+  async heardOf(position: number): Promise<void> {
+    this.#heardOf = Math.max(this.#heardOf, position);
+    if (this.#heardOf > this.#durable.position && !this.#writing) await this.catchUp();
+  }
+
+  async #flush(): Promise<void> {
+    this.#writing = true;
+    this.#written = this.#write();
+    await this.#written;
+    if (this.#waiting.length > 0 && !this.#writing) void this.#flush();
+  }
+
+  async #write(): Promise<void> {
+    const batch = this.#waiting;
+    this.#waiting = [];
+    try {
+      await this.#dependencies.appender.submit(batch.map(({ document }) => document));
+    } catch (error) {
+      await this.#recover(batch, error);
+      return;
+    }
+    this.#writing = false;
+    for (const { written, resolve } of batch) {
+      this.#advance(written, true);
+      resolve(written);
+    }
+    this.#dependencies.flushed(this);
+    if (this.#waiting.length === 0 && this.#heardOf > this.#durable.position) this.#stale = true;
+    // A follower must not wait for the next decision; a failure here is made good by the periodic check.
+    if (this.#stale) void this.catchUp().catch(() => undefined);
+  }
+
+  /**
+   * A write failed, as a whole or in part. Everything decided on top of it is void; what became durable after all is
+   * found in the log by its decision, the rest is decided again.
+   */
+  async #recover(batch: Waiting[], error: unknown): Promise<void> {
+    const unsettled = new Map([...batch, ...this.#waiting].map((waiting) => [waiting.document.decision, waiting]));
+    this.#waiting = [];
+    this.#generation++;
+    this.#tip = this.#durable;
+    this.#stale = true;
+    try {
+      this.#catchingUp = this.#read(unsettled);
+      await this.#catchingUp;
+      for (const { reject } of unsettled.values()) reject(new DecideAgainError(error));
+    } catch (unreadable) {
+      for (const { reject } of unsettled.values()) reject(unreadable);
+    } finally {
+      this.#catchingUp = undefined;
+      this.#writing = false;
+    }
+  }
+
+  async #read(unsettled: Map<string, Waiting>): Promise<void> {
+    const { store } = this.#dependencies;
+    for (;;) {
+      const documents = await store.after(this.job.organisationId, this.job, this.#durable.position, PAGE);
+      for (const document of documents) {
+        const entry = entryOf(document);
+        const written = { entry, job: foldEntry(this.#durable, entry) };
+        const own = unsettled.get(entry.decision);
+        this.#advance(written, own !== undefined);
+        unsettled.delete(entry.decision);
+        own?.resolve(written);
+      }
+      if (documents.length < PAGE) break;
+    }
+    this.#tip = this.#durable;
+    this.#stale = false;
+  }
+
+  #advance(written: Written, own: boolean): void {
+    this.#durable = written.job;
+    this.#dependencies.advanced(written, own);
+  }
+}

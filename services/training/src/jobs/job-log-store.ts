@@ -1,0 +1,244 @@
+import { type DocumentStore, type IndexPlan, isDuplicateKey, type TenantDocument } from "@aiplatform/document-store";
+import type { Collection } from "mongodb";
+import type { EntryKind, JobEntry, JobFacts, JobKey } from "./job-entry.ts";
+import { type JobSnapshot, untouchedJob } from "./job-snapshot.ts";
+import { PendingCommands, type PendingCommand } from "./pending-commands.ts";
+
+const ENTRIES = "job_log";
+const SNAPSHOTS = "job_snapshots";
+const POSITION_DIGITS = 10;
+
+/** An entry at rest. What is looked up or indexed stands at the top; the rest is the entry's facts. */
+export interface JobEntryDocument extends TenantDocument {
+  /** `<run>:<job>:<position>`, the position padded, so that the log is read in order by its primary key. */
+  _id: string;
+  run_id: string;
+  job_name: string;
+  pipeline_id: string;
+  position: number;
+  kind: EntryKind;
+  at: Date;
+  decision: string;
+  facts: JobFacts;
+  /** False while the entry's events await the relay; an entry without events is born published. */
+  published: boolean;
+  /** Sequences of the commands that the entry records or decides. */
+  sequences?: number[];
+  command_id?: string;
+  idempotency_key?: string;
+  /** When somebody has to look at the job again, because a command or a lease may have run out. */
+  due_at?: Date;
+  lease_holder?: string;
+  traceparent?: string;
+}
+
+interface JobSnapshotDocument extends TenantDocument {
+  _id: string;
+  position: number;
+  snapshot: Omit<JobSnapshot, "pending"> & { pending: PendingCommand[] };
+}
+
+/** A job that somebody has to look at. */
+export interface DueJob extends JobKey {
+  pipelineId: string;
+}
+
+/** Indexes of the log. The primary key alone makes a position unique within its job. */
+export const jobLogIndexes: IndexPlan[] = [
+  {
+    collection: ENTRIES,
+    indexes: [
+      {
+        name: "idempotency_key",
+        key: { run_id: 1, job_name: 1, idempotency_key: 1 },
+        unique: true,
+        partialFilterExpression: { idempotency_key: { $exists: true } },
+      },
+      { name: "unpublished", key: { published: 1, _id: 1 }, partialFilterExpression: { published: false } },
+      {
+        name: "sequences",
+        key: { run_id: 1, job_name: 1, sequences: 1 },
+        partialFilterExpression: { sequences: { $exists: true } },
+      },
+      {
+        name: "command_id",
+        key: { run_id: 1, command_id: 1 },
+        partialFilterExpression: { command_id: { $exists: true } },
+      },
+      { name: "due_at", key: { due_at: 1 }, partialFilterExpression: { due_at: { $exists: true } } },
+      {
+        name: "lease_holder",
+        key: { organisation_id: 1, lease_holder: 1 },
+        partialFilterExpression: { lease_holder: { $exists: true } },
+      },
+    ],
+  },
+];
+
+/** Key of a job in maps and primary keys. Job names hold no colon. */
+export function jobKeyText({ runId, jobName }: Pick<JobKey, "runId" | "jobName">): string {
+  return `${runId}:${jobName}`;
+}
+
+/** Primary key of the entry at that position. */
+export function entryId(job: Pick<JobKey, "runId" | "jobName">, position: number): string {
+  return `${jobKeyText(job)}:${String(position).padStart(POSITION_DIGITS, "0")}`;
+}
+
+/** The logs and their snapshots in MongoDB. */
+export class JobLogStore {
+  readonly #entries: Collection<JobEntryDocument>;
+  readonly #snapshots: Collection<JobSnapshotDocument>;
+
+  constructor(store: DocumentStore) {
+    this.#entries = store.database.collection<JobEntryDocument>(ENTRIES);
+    this.#snapshots = store.database.collection<JobSnapshotDocument>(SNAPSHOTS);
+  }
+
+  /** The collection that the group writer appends to. */
+  get entries(): Collection<JobEntryDocument> {
+    return this.#entries;
+  }
+
+  /** At most `limit` entries above `position`, in order. */
+  after(organisationId: string, job: JobKey, position: number, limit: number): Promise<JobEntryDocument[]> {
+    const range = { $gt: entryId(job, position), $lt: `${jobKeyText(job)};` };
+    return this.#entries.find({ _id: range, organisation_id: organisationId }).sort({ _id: 1 }).limit(limit).toArray();
+  }
+
+  /** Entries that record or decide commands of the sequences `from` to `to`, in order. */
+  touching(organisationId: string, job: JobKey, from: number, to: number): Promise<JobEntryDocument[]> {
+    const sequences = from === to ? from : { $elemMatch: { $gte: from, $lte: to } };
+    return this.#entries
+      .find({ organisation_id: organisationId, run_id: job.runId, job_name: job.jobName, sequences })
+      .sort({ _id: 1 })
+      .toArray();
+  }
+
+  /** The entry that recorded the command of that idempotency key. */
+  byIdempotencyKey(organisationId: string, job: JobKey, key: string): Promise<JobEntryDocument | null> {
+    const { runId, jobName } = job;
+    return this.#entries.findOne({
+      organisation_id: organisationId,
+      run_id: runId,
+      job_name: jobName,
+      idempotency_key: key,
+    });
+  }
+
+  /** The entry that recorded the command of that id. */
+  byCommandId(organisationId: string, job: JobKey, commandId: string): Promise<JobEntryDocument | null> {
+    const { runId, jobName } = job;
+    return this.#entries.findOne({
+      organisation_id: organisationId,
+      run_id: runId,
+      job_name: jobName,
+      command_id: commandId,
+    });
+  }
+
+  /** The entry at that position. */
+  at(organisationId: string, job: JobKey, position: number): Promise<JobEntryDocument | null> {
+    return this.#entries.findOne({ _id: entryId(job, position), organisation_id: organisationId });
+  }
+
+  /** Which of these primary keys exist, whatever the organisation: they come from logs that are being followed. */
+  async existing(ids: string[]): Promise<string[]> {
+    const found = await this.#entries
+      .find({ _id: { $in: ids } })
+      .project<{ _id: string }>({ _id: 1 })
+      .toArray();
+    return found.map(({ _id }) => _id);
+  }
+
+  /** The newest stored snapshot, or the untouched job. */
+  async snapshot(organisationId: string, job: JobKey): Promise<JobSnapshot> {
+    const found = await this.#snapshots.findOne({ _id: jobKeyText(job), organisation_id: organisationId });
+    if (!found) return untouchedJob;
+    const { pending, stateDetail, pauseCheckpointId, ...rest } = found.snapshot;
+    return {
+      ...rest,
+      stateDetail: stateDetail ?? undefined,
+      pauseCheckpointId: pauseCheckpointId ?? undefined,
+      pending: PendingCommands.of(pending),
+    };
+  }
+
+  /** Stores a snapshot unless a newer one is there. Losing it costs time, nothing else. */
+  async storeSnapshot(organisationId: string, job: JobKey, snapshot: JobSnapshot): Promise<void> {
+    const { position } = snapshot;
+    try {
+      await this.#snapshots.replaceOne(
+        { _id: jobKeyText(job), organisation_id: organisationId, position: { $lt: position } },
+        { organisation_id: organisationId, position, snapshot: { ...snapshot, pending: [...snapshot.pending] } },
+        { upsert: true },
+      );
+    } catch (error) {
+      // The filter missed because a newer one is there, so the upsert met its primary key.
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+
+  /** Jobs of all organisations that are due, earliest first. */
+  async due(now: Date, limit: number): Promise<DueJob[]> {
+    const found = await this.#entries
+      .find({ due_at: { $lte: now } })
+      .sort({ due_at: 1 })
+      .limit(limit)
+      .project<JobEntryDocument>({ organisation_id: 1, run_id: 1, job_name: 1, pipeline_id: 1 })
+      .toArray();
+    return distinctJobs(found);
+  }
+
+  /** Moves what is due up to `position` on to `next`, or takes it off when nothing is left to wait for. */
+  async reschedule(organisationId: string, job: JobKey, position: number, now: Date, next?: Date): Promise<void> {
+    await this.#entries.updateMany(
+      {
+        _id: { $gt: entryId(job, 0), $lte: entryId(job, position) },
+        organisation_id: organisationId,
+        due_at: { $lte: now },
+      },
+      next ? { $set: { due_at: next } } : { $unset: { due_at: "" } },
+    );
+  }
+
+  /** Jobs with a lease that the member ever held. */
+  async leasedBy(organisationId: string, memberId: string): Promise<DueJob[]> {
+    const found = await this.#entries
+      .find({ organisation_id: organisationId, lease_holder: memberId })
+      .project<JobEntryDocument>({ organisation_id: 1, run_id: 1, job_name: 1, pipeline_id: 1 })
+      .toArray();
+    return distinctJobs(found);
+  }
+
+  /** Entries whose events await the relay, oldest position first within a job. */
+  unpublished(limit: number): Promise<JobEntryDocument[]> {
+    return this.#entries.find({ published: false }).sort({ published: 1, _id: 1 }).limit(limit).toArray();
+  }
+
+  /**
+   * Notes that the events of these entries are out. Not journalled: should the note be lost, the events go out again
+   * under their old ids.
+   */
+  async markPublished(ids: string[]): Promise<void> {
+    await this.#entries.updateMany(
+      { _id: { $in: ids } },
+      { $set: { published: true } },
+      { writeConcern: { w: 1, journal: false } },
+    );
+  }
+}
+
+/** What the fold sees of a stored entry. */
+export function entryOf({ position, kind, at, decision, facts }: JobEntryDocument): JobEntry {
+  return { position, kind, at, decision, facts };
+}
+
+function distinctJobs(entries: JobEntryDocument[]): DueJob[] {
+  const jobs = new Map<string, DueJob>();
+  for (const { organisation_id, run_id, job_name, pipeline_id } of entries) {
+    const job = { organisationId: organisation_id, runId: run_id, jobName: job_name, pipelineId: pipeline_id };
+    jobs.set(jobKeyText(job), job);
+  }
+  return [...jobs.values()];
+}

@@ -1,0 +1,134 @@
+import { extremesOf, PointBuffer, type Point } from "./point-buffer.ts";
+
+/** Points kept of one metric in one segment before neighbours are merged; a read never asks for more than 5,000. */
+export const keptPoints = 8192;
+/** Newest points that stay exact after merging has begun, so that a reader who follows sees each one. */
+export const exactTail = 2048;
+
+/** Where the best value of a column stands. */
+export interface Extreme {
+  readonly value: number;
+  readonly step: number;
+}
+
+/**
+ * One metric's points in one segment, in bounded memory however many there are.
+ *
+ * Up to `keptPoints` each point is kept. From then on the points between the first and the newest stand in groups of
+ * equal size of which the least and the greatest are kept; when the groups fill the room, neighbours merge and groups
+ * double. So the extremes of any stretch survive at every size, and what is kept depends only on the points and their
+ * order, never on how they were batched: a rebuilt column equals the one it replaces.
+ */
+export class PointColumn {
+  /** Points ever added. */
+  total = 0;
+  /** When the newest point was taken, milliseconds since 1970. */
+  newestAt = 0;
+  lowest: Extreme | undefined;
+  highest: Extreme | undefined;
+  /** Points behind each kept pair; 2: every point is kept. */
+  #stride = 2;
+  #first: Point | undefined;
+  #newest: Point | undefined;
+  readonly #kept = new PointBuffer();
+  readonly #open = new OpenGroup();
+  #tail: PointBuffer | undefined;
+
+  get newest(): Point | undefined {
+    return this.#newest;
+  }
+
+  get bytes(): number {
+    return columnOverhead + this.#kept.bytes + (this.#tail?.bytes ?? 0);
+  }
+
+  add(step: number, value: number, sequence: number): void {
+    const previous = this.#newest;
+    if (this.#first === undefined) this.#first = { step, value, sequence };
+    else if (this.total > 1 && previous) this.#settle(previous.step, previous.value, previous.sequence);
+    this.#newest = { step, value, sequence };
+    this.total++;
+    if (this.lowest === undefined ? value === value : value < this.lowest.value) this.lowest = { value, step };
+    if (this.highest === undefined ? value === value : value > this.highest.value) this.highest = { value, step };
+    this.#remember(step, value, sequence);
+  }
+
+  /**
+   * Appends to `into` the kept points that are newer than `afterSequence`, oldest first, and answers whether those are
+   * all there were.
+   */
+  collect(into: PointBuffer, afterSequence: number): boolean {
+    if (!this.#newest || this.#newest.sequence <= afterSequence) return true;
+    const tail = this.#tail;
+    if (tail && (tail.sequences[0] ?? 0) <= afterSequence) {
+      into.append(tail, tail.firstAfter(afterSequence));
+      return true;
+    }
+    pushNewer(into, this.#first, afterSequence);
+    into.append(this.#kept, this.#kept.firstAfter(afterSequence));
+    for (const point of this.#open.points()) pushNewer(into, point, afterSequence);
+    if (this.total > 1) pushNewer(into, this.#newest, afterSequence);
+    return this.#stride === 2;
+  }
+
+  /** Puts a point that is neither the first nor the newest any more where it is kept. */
+  #settle(step: number, value: number, sequence: number): void {
+    const kept = this.#kept;
+    if (this.#stride === 2) kept.push(step, value, sequence);
+    else if (this.#open.add(step, value, sequence) === this.#stride) {
+      for (const point of this.#open.points()) kept.push(point.step, point.value, point.sequence);
+      this.#open.clear();
+    }
+    if (kept.size === keptPoints) this.#merge();
+  }
+
+  #merge(): void {
+    const kept = this.#kept;
+    if (this.#stride === 2) {
+      this.#tail = new PointBuffer(exactTail * 2);
+      this.#tail.append(kept, kept.size - exactTail);
+    }
+    let size = 0;
+    for (let from = 0; from < kept.size; from += 4) {
+      for (const index of extremesOf(kept.values, from, from + 4)) {
+        kept.steps[size] = kept.steps[index] ?? 0;
+        kept.values[size] = kept.values[index] ?? 0;
+        kept.sequences[size++] = kept.sequences[index] ?? 0;
+      }
+    }
+    kept.size = size;
+    this.#stride *= 2;
+  }
+
+  #remember(step: number, value: number, sequence: number): void {
+    const tail = this.#tail;
+    if (!tail) return;
+    if (tail.size === exactTail * 2) tail.keepNewest(exactTail);
+    tail.push(step, value, sequence);
+  }
+}
+
+/** The group that is still being filled. */
+class OpenGroup {
+  readonly #picked: (Point & { readonly place: number })[] = [];
+  #count = 0;
+
+  /** Answers how many points the group stands for now. */
+  add(step: number, value: number, sequence: number): number {
+    const place = this.#count++;
+    const point = { step, value, sequence, place };
+    const [first, last, low, high] = this.#picked;
+    this.#picked[0] = first ?? point;
+    this.#picked[1] = place === 0 || !last ? point : point;
+    return this.#count;
+  }
+
+  points(): Point[] {
+    return this.#picked;
+  }
+
+  clear(): void {
+    this.#picked.length = 0;
+    this.#count = 0;
+  }
+}

@@ -1,0 +1,64 @@
+import { type DocumentStore, type IndexPlan, isDuplicateKey, type TenantDocument } from "@aiplatform/document-store";
+import type { Collection } from "mongodb";
+import type { JobDeclaration, Run } from "./run.ts";
+
+const RUNS = "runs";
+
+interface RunDocument extends TenantDocument {
+  _id: string;
+  pipeline_id: string;
+  name: string;
+  jobs: JobDeclaration[];
+  created_at: Date;
+}
+
+/** Indexes of the runs. */
+export const runIndexes: IndexPlan[] = [
+  { collection: RUNS, indexes: [{ name: "of_pipeline", key: { organisation_id: 1, pipeline_id: 1, created_at: -1, _id: -1 } }] },
+];
+
+/** Runs as declared. They never change. */
+export class RunStore {
+  readonly #runs: Collection<RunDocument>;
+
+  constructor(store: DocumentStore) {
+    this.#runs = store.database.collection<RunDocument>(RUNS);
+  }
+
+  /** Inserts the run; false when its id is taken, by whomever. */
+  async insert(organisationId: string, run: Run): Promise<boolean> {
+    try {
+      await this.#runs.insertOne({
+        _id: run.id,
+        organisation_id: organisationId,
+        pipeline_id: run.pipelineId,
+        name: run.name,
+        jobs: run.jobs,
+        created_at: run.createdAt,
+      });
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+
+  async find(organisationId: string, runId: string): Promise<Run | undefined> {
+    const found = await this.#runs.findOne({ _id: runId, organisation_id: organisationId });
+    return found ? runOf(found) : undefined;
+  }
+
+  /** Newest first. */
+  async ofPipeline(organisationId: string, pipelineId: string, limit: number): Promise<Run[]> {
+    const found = await this.#runs
+      .find({ organisation_id: organisationId, pipeline_id: pipelineId })
+      .sort({ created_at: -1, _id: -1 })
+      .limit(limit)
+      .toArray();
+    return found.map(runOf);
+  }
+}
+
+function runOf({ _id, organisation_id, pipeline_id, name, jobs, created_at }: RunDocument): Run {
+  return { id: _id, organisationId: organisation_id, pipelineId: pipeline_id, name, jobs, createdAt: created_at };
+}
