@@ -5,6 +5,8 @@ export default {
   extensionsToTreatAsEsm: [".ts"],
   moduleFileExtensions: ["ts", "js", "mjs", "json", "node"],
   testMatch: ["<rootDir>/{packages,services,examples}/*/{src,tests}/**/*.test.ts", "<rootDir>/tests/**/*.test.ts"],
+  globalSetup: "<rootDir>/tests/real-parts/global-setup.ts",
+  globalTeardown: "<rootDir>/tests/real-parts/global-teardown.ts",
   testTimeout: 60_000,
   maxWorkers: 2,
 };

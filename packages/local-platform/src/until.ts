@@ -1,0 +1,23 @@
+/** How long and how often to look. */
+export interface Patience {
+  /** Milliseconds until it is given up. */
+  withinMs: number;
+  /** Milliseconds between two looks. Default 25. */
+  everyMs?: number;
+  /** What to say when it is given up. */
+  otherwise: () => Error;
+}
+
+/**
+ * Looks again and again until `look` answers something else than undefined, and answers that.
+ * An error from `look` ends the wait.
+ */
+export async function until<T>(look: () => Promise<T | undefined> | T | undefined, patience: Patience): Promise<T> {
+  const deadline = Date.now() + patience.withinMs;
+  for (;;) {
+    const seen = await look();
+    if (seen !== undefined) return seen;
+    if (Date.now() >= deadline) throw patience.otherwise();
+    await new Promise((resolve) => setTimeout(resolve, patience.everyMs ?? 25));
+  }
+}
