@@ -1,0 +1,139 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Db, MongoClient, MongoParseError, MongoServerError } from "mongodb";
+import { asStoreError, isStoreUnavailable, StoreUnavailableError, UnsuitableStoreError } from "./errors.ts";
+import { type Logger, silentLogger } from "./logger.ts";
+
+/** One service's own database. */
+export interface DocumentStore extends AsyncDisposable {
+  readonly client: MongoClient;
+  readonly database: Db;
+  /** Resolves when the primary answered; rejects with {@link StoreUnavailableError}. Meant for readiness. */
+  ping(signal?: AbortSignal): Promise<void>;
+  /** Ends every connection; calls under way fail. */
+  close(): Promise<void>;
+}
+
+/** How to reach the database. */
+export interface DocumentStoreOptions {
+  /** `mongodb://…`; never logged, because it may hold a password. */
+  uri: string;
+  database: string;
+  /** Shows up in the server's log and in `currentOp`. */
+  appName: string;
+  logger?: Logger;
+  /** How long to wait for the server at start, ms. Default 60 000. After that the start fails with a sentence. */
+  waitMs?: number;
+  /** Longest time for one operation including its retry, ms. Default 10 000. */
+  operationTimeoutMs?: number;
+  /** Ends the wait at start. */
+  signal?: AbortSignal;
+}
+
+const defaultWaitMs = 60_000;
+const defaultOperationTimeoutMs = 10_000;
+const selectionTimeoutMs = 5_000;
+const pauseBetweenAttemptsMs = 500;
+// MongoDB 6.0; what the platform is tested with.
+const oldestWireVersion = 17;
+const authenticationFailures: ReadonlySet<unknown> = new Set([13, 18]);
+
+/**
+ * Connects and waits until the server is there, saying so every few seconds.
+ * Every write is acknowledged by a majority and in the journal; every read sees majority-committed data.
+ * Throws {@link UnsuitableStoreError} at once for a server that can never do, {@link StoreUnavailableError} when the wait is over.
+ */
+export async function connectDocumentStore(options: DocumentStoreOptions): Promise<DocumentStore> {
+  const client = newClient(options);
+  const database = client.db(options.database);
+  try {
+    await waitForServer(database, options);
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+  const close = () => client.close();
+  return { client, database, ping: (signal) => ping(database, signal), close, [Symbol.asyncDispose]: close };
+}
+
+function newClient({
+  uri,
+  appName,
+  operationTimeoutMs = defaultOperationTimeoutMs,
+}: DocumentStoreOptions): MongoClient {
+  try {
+    return new MongoClient(uri, {
+      appName,
+      writeConcern: { w: "majority", journal: true },
+      readConcern: { level: "majority" },
+      retryWrites: true,
+      serverSelectionTimeoutMS: selectionTimeoutMs,
+      connectTimeoutMS: selectionTimeoutMs,
+      timeoutMS: operationTimeoutMs,
+      ignoreUndefined: true,
+    });
+  } catch (error) {
+    // The parser's own text may repeat the address, password included.
+    if (error instanceof MongoParseError || error instanceof TypeError) {
+      throw new UnsuitableStoreError("MONGODB_URI is not a MongoDB address (mongodb://host:port/…)");
+    }
+    throw error;
+  }
+}
+
+async function waitForServer(database: Db, options: DocumentStoreOptions): Promise<void> {
+  const { logger = silentLogger, waitMs = defaultWaitMs, signal } = options;
+  const address = database.client.options.hosts.join(", ") || "the configured address";
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    signal?.throwIfAborted();
+    const failure = await assertSuitable(database, address).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (failure === undefined) return;
+    if (!isStoreUnavailable(failure)) throw failure;
+    const sentence = `MongoDB at ${address} does not answer as a replica set with a primary`;
+    if (performance.now() >= deadline) {
+      throw new StoreUnavailableError(`${sentence}; gave up after ${Math.round(waitMs / 1000)} s`, { cause: failure });
+    }
+    logger.warn({ remainingMs: Math.round(deadline - performance.now()) }, `${sentence}; waiting`);
+    await delay(pauseBetweenAttemptsMs, undefined, signal ? { signal } : {});
+  }
+}
+
+async function assertSuitable(database: Db, address: string): Promise<void> {
+  let hello: Record<string, unknown>;
+  try {
+    hello = await database.command({ hello: 1 });
+    // `hello` needs no login: the ping shows that ours is accepted.
+    await database.command({ ping: 1 });
+  } catch (error) {
+    if (error instanceof MongoServerError && authenticationFailures.has(error.code)) {
+      throw new UnsuitableStoreError(`MongoDB at ${address} refuses the user name or password`, { cause: error });
+    }
+    throw asStoreError(error);
+  }
+  if (hello["setName"] === undefined && hello["msg"] !== "isdbgrid") {
+    throw new UnsuitableStoreError(
+      `MongoDB at ${address} is a standalone server; start it as a replica set (one member is enough: --replSet rs0, then rs.initiate())`,
+    );
+  }
+  if (Number(hello["maxWireVersion"]) < oldestWireVersion) {
+    throw new UnsuitableStoreError(`MongoDB at ${address} is older than 6.0`);
+  }
+}
+
+async function ping(database: Db, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () =>
+    reject(new StoreUnavailableError("the database did not answer in time", { cause: signal?.reason }));
+  signal?.addEventListener("abort", abort, { once: true });
+  try {
+    await Promise.race([database.command({ ping: 1 }), aborted]);
+  } catch (error) {
+    throw asStoreError(error);
+  } finally {
+    signal?.removeEventListener("abort", abort);
+  }
+}

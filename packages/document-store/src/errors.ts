@@ -1,0 +1,99 @@
+import {
+  MongoError,
+  MongoNetworkError,
+  MongoOperationTimeoutError,
+  MongoServerError,
+  MongoServerSelectionError,
+} from "mongodb";
+
+/** The database cannot be reached, or has no primary just now. Nothing is wrong with the request: it may be repeated. */
+export class StoreUnavailableError extends Error {
+  override name = "StoreUnavailableError";
+  readonly retryable = true;
+}
+
+/** The database that was configured cannot carry this platform; waiting does not help. */
+export class UnsuitableStoreError extends Error {
+  override name = "UnsuitableStoreError";
+}
+
+/** A unique index already holds this value. */
+export class DuplicateKeyError extends Error {
+  override name = "DuplicateKeyError";
+  /** Name of the index, such as `job_1_position_1`; empty when the server did not say. */
+  readonly index: string;
+  /** Fields of the index; empty when the server did not say. */
+  readonly keyPattern: Readonly<Record<string, unknown>>;
+  /** How many leading documents of the same submission are stored all the same (group writer only). */
+  readonly durableDocuments: number;
+
+  constructor(o: { index: string; keyPattern?: Record<string, unknown>; durableDocuments?: number; cause?: unknown }) {
+    super(`a document with the same key exists already (index ${o.index || "unknown"})`, { cause: o.cause });
+    this.index = o.index;
+    this.keyPattern = o.keyPattern ?? {};
+    this.durableDocuments = o.durableDocuments ?? 0;
+  }
+}
+
+/** The write was never sent: deciding anew and trying again is safe. */
+export class WriteUnavailableError extends Error {
+  override name = "WriteUnavailableError";
+  readonly retryable = true;
+}
+
+/** The write was sent and its answer never came: it may be stored, now or a moment later. Read before deciding again. */
+export class WriteOutcomeUnknownError extends Error {
+  override name = "WriteOutcomeUnknownError";
+}
+
+/** A document or an update names another organisation than the one the call is for. */
+export class TenantMismatchError extends Error {
+  override name = "TenantMismatchError";
+}
+
+const duplicateKeyCode = 11000;
+const transientLabels = ["TransientTransactionError", "UnknownTransactionCommitResult", "RetryableWriteError"];
+// Not primary, shutting down, interrupted by an election, out of time, write concern not met.
+const unavailableCodes: ReadonlySet<unknown> = new Set([
+  6, 7, 50, 64, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436,
+]);
+
+/** Whether the database refused a write because of a unique index, however the refusal arrived. */
+export function isDuplicateKey(error: unknown): boolean {
+  if (error instanceof DuplicateKeyError) return true;
+  return error instanceof MongoServerError && error.code === duplicateKeyCode;
+}
+
+/** Whether the failure is the database's absence rather than the request's fault. */
+export function isStoreUnavailable(error: unknown): boolean {
+  if (error instanceof StoreUnavailableError || error instanceof WriteUnavailableError) return true;
+  if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return true;
+  if (error instanceof MongoOperationTimeoutError) return true;
+  if (error instanceof MongoServerError && unavailableCodes.has(error.code)) return true;
+  return error instanceof MongoError && transientLabels.some((label) => error.hasErrorLabel(label));
+}
+
+/** Name of the violated index, from the server's text: in a batch the driver keeps nothing else. */
+export function indexNameIn(message: string): string {
+  return / index: (\S+) dup key/.exec(message)?.[1] ?? "";
+}
+
+/** A driver's error as ours, with the original as its cause; anything else unchanged. */
+export function asStoreError(error: unknown): unknown {
+  if (!(error instanceof MongoError)) return error;
+  if (isDuplicateKey(error)) {
+    const keyPattern = error instanceof MongoServerError ? error["keyPattern"] : undefined;
+    return new DuplicateKeyError({ index: indexNameIn(error.message), keyPattern, cause: error });
+  }
+  if (isStoreUnavailable(error)) return new StoreUnavailableError("the database is not available", { cause: error });
+  return error;
+}
+
+/** Runs one driver call and translates its failure. */
+export async function translated<R>(call: () => Promise<R>): Promise<R> {
+  try {
+    return await call();
+  } catch (error) {
+    throw asStoreError(error);
+  }
+}

@@ -1,0 +1,26 @@
+export type { ClientSession, Collection, Db, Filter } from "mongodb";
+export { connectDocumentStore, type DocumentStore, type DocumentStoreOptions } from "./document-store.ts";
+export {
+  asStoreError,
+  DuplicateKeyError,
+  isDuplicateKey,
+  isStoreUnavailable,
+  StoreUnavailableError,
+  TenantMismatchError,
+  translated,
+  UnsuitableStoreError,
+  WriteOutcomeUnknownError,
+  WriteUnavailableError,
+} from "./errors.ts";
+export { GroupWriter, type GroupWriterOptions } from "./group-writer.ts";
+export { createIndexes, IndexConflictError, type IndexPlan } from "./indexes.ts";
+export type { Logger } from "./logger.ts";
+export { Outbox, type OutboxRecord } from "./outbox.ts";
+export {
+  type CallOptions,
+  type ReadOptions,
+  TenantCollection,
+  type TenantDocument,
+  type TenantFilter,
+} from "./tenant-collection.ts";
+export { withTransaction } from "./transaction.ts";

@@ -1,0 +1,151 @@
+import { Binary, type ClientSession, type Collection, type Db, Timestamp } from "mongodb";
+import type { DocumentStore } from "./document-store.ts";
+import { translated } from "./errors.ts";
+import type { IndexPlan } from "./indexes.ts";
+
+/** An event on its way out. */
+export interface OutboxRecord {
+  /** UUID v7; consumers recognise repeats by it. */
+  id: string;
+  /** Subject stem, such as `aiplatform.training.job.completed.v1`. */
+  type: string;
+  organisationId: string;
+  /** What the event is about; the order of events is kept for one entity. */
+  entityId: string;
+  /** The message in protobuf's binary form. */
+  data: Uint8Array;
+  /** Full name of the message. */
+  dataSchema: string;
+  time: Date;
+  /** W3C trace context of the request that caused the event. */
+  traceparent?: string;
+}
+
+interface OutboxDocument {
+  _id: string;
+  type: string;
+  organisation_id: string;
+  entity_id: string;
+  data: Binary;
+  data_schema: string;
+  time: Date;
+  traceparent?: string;
+  /** Set by the server on insert, so that the order does not depend on any service's clock. */
+  staged_at: Timestamp;
+  published: boolean;
+  published_at?: Date;
+}
+
+const collectionName = "outbox";
+const stateCollectionName = "outbox_state";
+// As long as the stream itself keeps events: what it loses within that time can be published again.
+const retentionSeconds = 7 * 24 * 3600;
+const wakeUps = new WeakMap<Db, Set<() => void>>();
+
+/**
+ * Events stored together with the change they tell of, waiting to be published. Published ones stay for a week, so that they
+ * can be published again to a stream that lost its disk.
+ */
+export class Outbox {
+  /** To be given to `createIndexes` by every service that stages events. */
+  static readonly indexes: IndexPlan = {
+    collection: collectionName,
+    indexes: [
+      { name: "unpublished", key: { staged_at: 1, _id: 1 }, partialFilterExpression: { published: false } },
+      { name: "retention", key: { published_at: 1 }, expireAfterSeconds: retentionSeconds },
+    ],
+  };
+
+  readonly #database: Db;
+  readonly #records: Collection<OutboxDocument>;
+
+  constructor(store: Pick<DocumentStore, "database">) {
+    this.#database = store.database;
+    this.#records = store.database.collection<OutboxDocument>(collectionName);
+  }
+
+  /** Stores the records in the session's transaction; without a session, in a write of their own. */
+  async stage(session: ClientSession | undefined, ...records: OutboxRecord[]): Promise<void> {
+    if (records.length === 0) return;
+    const documents = records.map(toDocument);
+    await translated(() => this.#records.insertMany(documents, session ? { session } : {}));
+    if (session?.inTransaction()) session.once("ended", () => this.#wake());
+    else this.#wake();
+  }
+
+  /** The oldest unpublished records, in the order in which they were staged. */
+  async pending(limit: number): Promise<OutboxRecord[]> {
+    const query = this.#records.find({ published: false }, { sort: { staged_at: 1, _id: 1 }, limit });
+    const documents = await translated(() => query.toArray());
+    return documents.map(toRecord);
+  }
+
+  /** How many records wait, counted up to `limit`: a measure of the relay's lag. */
+  depth(limit = 100_000): Promise<number> {
+    return translated(() => this.#records.countDocuments({ published: false }, { limit }));
+  }
+
+  /** To be called once the stream has acknowledged the records. */
+  async markPublished(ids: string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const update = { $set: { published: true }, $currentDate: { published_at: true as const } };
+    await translated(() => this.#records.updateMany({ _id: { $in: ids } }, update));
+  }
+
+  /**
+   * Tells which incarnation of the stream is being published to. When it is not the one known so far, the old one is gone with
+   * all it held, and every record still kept is published again. Answers how many those are.
+   */
+  async replayInto(incarnation: string): Promise<number> {
+    const states = this.#database.collection<{ _id: string; incarnation: string }>(stateCollectionName);
+    const known = await translated(() => states.findOne({ _id: "stream" }));
+    if (known?.incarnation === incarnation) return 0;
+    let replayed = 0;
+    if (known) {
+      const update = { $set: { published: false }, $unset: { published_at: true as const } };
+      replayed = (await translated(() => this.#records.updateMany({ published: true }, update))).modifiedCount;
+    }
+    // Last, so that being interrupted in between only means doing it again.
+    await translated(() => states.updateOne({ _id: "stream" }, { $set: { incarnation } }, { upsert: true }));
+    return replayed;
+  }
+
+  /** Calls `wake` whenever this process has staged something. Other processes' records are found by scanning. */
+  changes(wake: () => void): { close(): void } {
+    const listeners = wakeUps.get(this.#database) ?? new Set();
+    wakeUps.set(this.#database, listeners.add(wake));
+    return { close: () => void listeners.delete(wake) };
+  }
+
+  #wake(): void {
+    for (const wake of wakeUps.get(this.#database) ?? []) wake();
+  }
+}
+
+function toDocument(record: OutboxRecord): OutboxDocument {
+  return {
+    _id: record.id,
+    type: record.type,
+    organisation_id: record.organisationId,
+    entity_id: record.entityId,
+    data: new Binary(record.data),
+    data_schema: record.dataSchema,
+    time: record.time,
+    ...(record.traceparent === undefined ? {} : { traceparent: record.traceparent }),
+    staged_at: new Timestamp(0n),
+    published: false,
+  };
+}
+
+function toRecord(document: OutboxDocument): OutboxRecord {
+  return {
+    id: document._id,
+    type: document.type,
+    organisationId: document.organisation_id,
+    entityId: document.entity_id,
+    data: document.data.value(),
+    dataSchema: document.data_schema,
+    time: document.time,
+    ...(document.traceparent === undefined ? {} : { traceparent: document.traceparent }),
+  };
+}

@@ -1,0 +1,143 @@
+import type { ClientSession, Collection, Filter, FindOptions, OptionalUnlessRequiredId, UpdateFilter } from "mongodb";
+import type { DocumentStore } from "./document-store.ts";
+import { TenantMismatchError, translated } from "./errors.ts";
+
+/** A document that belongs to one organisation. */
+export interface TenantDocument {
+  _id: string;
+  organisation_id: string;
+}
+
+/** Every call may take part in a transaction, or be bounded on its own (`timeoutMs`, not inside a transaction). */
+export interface CallOptions {
+  session?: ClientSession | undefined;
+  timeoutMs?: number | undefined;
+}
+
+export interface ReadOptions extends CallOptions {
+  sort?: Readonly<Record<string, 1 | -1>>;
+  limit?: number;
+  skip?: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** A filter without the tenant: the collection adds it. */
+export type TenantFilter<T> = Omit<Filter<T>, "organisation_id">;
+
+/**
+ * A collection in which every read and write names the organisation first, so that a query across organisations cannot be
+ * written. Rejects with `DuplicateKeyError` and `StoreUnavailableError`.
+ */
+export class TenantCollection<T extends TenantDocument> {
+  readonly #collection: Collection<T>;
+
+  constructor(store: DocumentStore, name: string) {
+    this.#collection = store.database.collection<T>(name);
+  }
+
+  async insert(organisationId: string, document: T, options: CallOptions = {}): Promise<void> {
+    assertOwner(organisationId, document);
+    const stored = document as OptionalUnlessRequiredId<T>;
+    await translated(() => this.#collection.insertOne(stored, driverOptions(options)));
+  }
+
+  findOne(organisationId: string, filter: TenantFilter<T>, options: ReadOptions = {}): Promise<T | undefined> {
+    return this.find(organisationId, filter, { ...options, limit: 1 }).then(([document]) => document);
+  }
+
+  /** Everything that matches, in memory: give a `limit` unless the number is bounded by nature. */
+  find(organisationId: string, filter: TenantFilter<T>, options: ReadOptions = {}): Promise<T[]> {
+    return translated(() => this.#collection.find<T>(scoped(organisationId, filter), readerOptions(options)).toArray());
+  }
+
+  /** Everything that matches, one after the other. */
+  async *each(organisationId: string, filter: TenantFilter<T>, options: ReadOptions = {}): AsyncGenerator<T> {
+    const cursor = this.#collection.find<T>(scoped(organisationId, filter), readerOptions(options));
+    try {
+      for (;;) {
+        const document = await translated(() => cursor.next());
+        if (document === null) return;
+        yield document;
+      }
+    } finally {
+      await cursor.close();
+    }
+  }
+
+  /** Updates the first match; answers whether there was one. */
+  async updateOne(
+    organisationId: string,
+    filter: TenantFilter<T>,
+    update: UpdateFilter<T>,
+    options: CallOptions & { upsert?: boolean } = {},
+  ): Promise<boolean> {
+    for (const fields of Object.values(update)) {
+      if (Object.hasOwn(Object(fields), "organisation_id"))
+        throw new TenantMismatchError("an update cannot move a document");
+    }
+    const { upsert, ...call } = options;
+    const settings = { ...driverOptions(call), ...(upsert === undefined ? {} : { upsert }) };
+    const result = await translated(() => this.#collection.updateOne(scoped(organisationId, filter), update, settings));
+    return result.matchedCount + result.upsertedCount > 0;
+  }
+
+  /** Compare-and-set: puts `document` in place of the one with its id if that still satisfies `condition`; answers whether it did. */
+  async replaceIf(
+    organisationId: string,
+    document: T,
+    condition: TenantFilter<T>,
+    options: CallOptions = {},
+  ): Promise<boolean> {
+    assertOwner(organisationId, document);
+    const { _id, ...fields } = document;
+    const filter = { ...scoped(organisationId, condition), _id } as Filter<T>;
+    const replacement = fields as Parameters<Collection<T>["replaceOne"]>[1];
+    const result = await translated(() => this.#collection.replaceOne(filter, replacement, driverOptions(options)));
+    return result.matchedCount > 0;
+  }
+
+  /** Answers whether something was deleted. */
+  async deleteOne(organisationId: string, filter: TenantFilter<T>, options: CallOptions = {}): Promise<boolean> {
+    const result = await translated(() =>
+      this.#collection.deleteOne(scoped(organisationId, filter), driverOptions(options)),
+    );
+    return result.deletedCount > 0;
+  }
+
+  count(organisationId: string, filter: TenantFilter<T>, options: CallOptions = {}): Promise<number> {
+    return translated(() => this.#collection.countDocuments(scoped(organisationId, filter), driverOptions(options)));
+  }
+}
+
+/** The tenant comes last so that nothing in a filter can replace it. */
+function scoped<T>(organisationId: string, filter: TenantFilter<T>): Filter<T> {
+  assertOrganisation(organisationId);
+  return { ...filter, organisation_id: organisationId } as Filter<T>;
+}
+
+function assertOwner(organisationId: string, document: TenantDocument): void {
+  assertOrganisation(organisationId);
+  if (document.organisation_id !== organisationId) {
+    throw new TenantMismatchError("the document belongs to another organisation");
+  }
+}
+
+function assertOrganisation(organisationId: string): void {
+  // Types end at the process's edge: an object in this place would be a query operator.
+  if (typeof organisationId !== "string" || organisationId === "") {
+    throw new TenantMismatchError("a query needs an organisation");
+  }
+}
+
+function driverOptions({ session, timeoutMs }: CallOptions) {
+  return { ...(session ? { session } : {}), ...(timeoutMs === undefined ? {} : { timeoutMS: timeoutMs }) };
+}
+
+function readerOptions({ sort, limit, skip, signal, ...call }: ReadOptions) {
+  const options: FindOptions & { signal?: AbortSignal } = driverOptions(call);
+  if (sort) options.sort = { ...sort };
+  if (limit !== undefined) options.limit = limit;
+  if (skip !== undefined) options.skip = skip;
+  if (signal) options.signal = signal;
+  return options;
+}
