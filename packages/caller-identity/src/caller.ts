@@ -1,0 +1,46 @@
+import type { HandlerContext } from "@connectrpc/connect";
+import { createContextKey } from "@connectrpc/connect";
+
+/** Metadata key (and HTTP header) that carries a signed caller context between services. */
+export const callerContextHeader = "x-caller-context";
+
+/** Who is calling, verified. */
+export interface Caller {
+  /** The organisation whose data the caller may reach; empty for the operator of the installation. */
+  readonly organisationId: string;
+  /** The member on whose behalf the call is made; absent when an API key acts for itself. */
+  readonly memberId?: string;
+  /** What the caller may do, `resource:action`. */
+  readonly permissions: ReadonlySet<string>;
+  /** Id of the credential behind the call: an API key's id, or `issuer subject` of a token. */
+  readonly credentialId: string;
+  /** When the signed context stops being valid; at most 60 s after it was issued. */
+  readonly expiresAt: Date;
+  /** The context as other services verify it; a secret, never logged. */
+  readonly signedContext: string;
+}
+
+/** Thrown where an RPC asks for its caller although the contract declares it public: a mistake in the service. */
+export class CallerUnknownError extends Error {
+  override name = "CallerUnknownError";
+  readonly rpc: string;
+  constructor(rpc: string) {
+    super(`${rpc} is public: nobody was asked who is calling`);
+    this.rpc = rpc;
+  }
+}
+
+/** Where the authentication interceptor leaves the caller for the handler. */
+export const callerKey = createContextKey<Caller | undefined>(undefined, { description: "caller" });
+
+/** The verified caller of this call. @throws CallerUnknownError when the RPC is public. */
+export function callerOf(context: Pick<HandlerContext, "values" | "method">): Caller {
+  const caller = context.values.get(callerKey);
+  if (!caller) throw new CallerUnknownError(`${context.method.parent.typeName}/${context.method.name}`);
+  return caller;
+}
+
+/** Headers that let a downstream call be made on behalf of the same caller. */
+export function credentialHeaders(caller: Pick<Caller, "signedContext">): Headers {
+  return new Headers({ [callerContextHeader]: caller.signedContext });
+}

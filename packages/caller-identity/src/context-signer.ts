@@ -1,0 +1,56 @@
+import { createHash, createPrivateKey, createPublicKey } from "node:crypto";
+import { SignJWT } from "jose";
+import type { Caller } from "./caller.ts";
+import { contextAudience, contextIssuer, contextLifetimeSeconds, contextType } from "./signed-context.ts";
+
+/** Signs caller contexts; only identity holds one. */
+export interface ContextSigner {
+  sign(caller: Omit<Caller, "signedContext" | "expiresAt">): Promise<{ signedContext: string; expiresAt: Date }>;
+  /** The public keys that verify what this signer signs, as JSON text (RFC 7517). */
+  jwks(): string;
+}
+
+/** The signing key is not an Ed25519 private key. */
+export class SigningKeyError extends Error {
+  override name = "SigningKeyError";
+}
+
+/** @throws SigningKeyError unless `privateKeyPem` is an Ed25519 private key (PKCS 8 PEM). */
+export function createContextSigner({ privateKeyPem, now }: { privateKeyPem: string; now: () => Date }): ContextSigner {
+  const { privateKey, x } = readEd25519(privateKeyPem);
+  const publicPart = { crv: "Ed25519", kty: "OKP", x };
+  // RFC 7638: the required members in lexicographic order, which is how they stand above.
+  const kid = createHash("sha256").update(JSON.stringify(publicPart)).digest("base64url");
+  const keys = JSON.stringify({ keys: [{ ...publicPart, kid, alg: "EdDSA", use: "sig" }] });
+  return {
+    jwks: () => keys,
+    async sign(caller) {
+      const issuedAt = Math.floor(now().getTime() / 1000);
+      const expiresAt = issuedAt + contextLifetimeSeconds;
+      const signedContext = await new SignJWT({
+        organisation_id: caller.organisationId,
+        ...(caller.memberId === undefined ? {} : { member_id: caller.memberId }),
+        permissions: [...caller.permissions].sort(),
+      })
+        .setProtectedHeader({ alg: "EdDSA", typ: contextType, kid })
+        .setSubject(caller.credentialId)
+        .setIssuer(contextIssuer)
+        .setAudience(contextAudience)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(expiresAt)
+        .sign(privateKey);
+      return { signedContext, expiresAt: new Date(expiresAt * 1000) };
+    },
+  };
+}
+
+function readEd25519(pem: string) {
+  try {
+    const privateKey = createPrivateKey(pem);
+    const { crv, x } = createPublicKey(privateKey).export({ format: "jwk" });
+    if (crv === "Ed25519" && x) return { privateKey, x };
+  } catch (cause) {
+    throw new SigningKeyError("the key that signs caller contexts cannot be read as a PEM private key", { cause });
+  }
+  throw new SigningKeyError("the key that signs caller contexts must be an Ed25519 private key");
+}

@@ -1,0 +1,103 @@
+import type { ConnectError } from "@connectrpc/connect";
+import { errors, type JWTPayload, jwtVerify } from "jose";
+import { LRUCache } from "lru-cache";
+import type { Caller } from "./caller.ts";
+import { type RefusalReason, refusal } from "./refusal.ts";
+import { contextAudience, contextIssuer, contextLifetimeSeconds, contextType } from "./signed-context.ts";
+import { createVerificationKeys } from "./verification-keys.ts";
+
+/** Verifies signed caller contexts without asking anybody, once it knows identity's keys. */
+export interface ContextVerifier {
+  /** @throws ConnectError UNAUTHENTICATED with a reason, or UNAVAILABLE when no key was ever obtained. */
+  verify(signed: string): Promise<Caller>;
+}
+
+/** Seconds by which clocks on the mesh may differ. */
+const clockToleranceSeconds = 5;
+/** Longer than any context identity signs; bounds the work an unknown caller can cause. */
+const longestContext = 16 * 1024;
+
+/**
+ * Verified contexts are remembered until they expire (at most `remembered`, default 10,000). Keys come from `jwks`
+ * (JSON text, RFC 7517): fetched once, again on an unknown key id at most every 10 s, and kept while identity is away.
+ */
+export function createContextVerifier(o: {
+  jwks: () => Promise<string>;
+  now: () => Date;
+  remembered?: number;
+}): ContextVerifier {
+  const keys = createVerificationKeys(o);
+  const verified = new LRUCache<string, Caller>({ max: o.remembered ?? 10_000 });
+  return {
+    async verify(signed) {
+      const known = verified.get(signed);
+      if (known && known.expiresAt > o.now()) return known;
+      if (known) throw refusal("CONTEXT_EXPIRED");
+      const caller = await verifySignature(signed, keys.find, o.now());
+      verified.set(signed, caller);
+      return caller;
+    },
+  };
+}
+
+async function verifySignature(
+  signed: string,
+  findKey: Parameters<typeof jwtVerify>[1],
+  currentDate: Date,
+): Promise<Caller> {
+  if (signed.length > longestContext) throw refusal("CONTEXT_MALFORMED");
+  try {
+    const { payload } = await jwtVerify(signed, findKey, {
+      algorithms: ["EdDSA"],
+      typ: contextType,
+      issuer: contextIssuer,
+      audience: contextAudience,
+      clockTolerance: clockToleranceSeconds,
+      requiredClaims: ["sub", "iat", "exp"],
+      currentDate,
+    });
+    return callerFrom(payload, signed);
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+function callerFrom(payload: JWTPayload, signedContext: string): Caller {
+  const { sub, iat, exp, organisation_id: organisationId, member_id: memberId, permissions } = payload;
+  const wellFormed =
+    sub !== undefined &&
+    typeof organisationId === "string" &&
+    (memberId === undefined || typeof memberId === "string") &&
+    isStrings(permissions);
+  if (!wellFormed || iat === undefined || exp === undefined) throw refusal("CONTEXT_MALFORMED");
+  if (exp - iat > contextLifetimeSeconds) throw refusal("CONTEXT_MALFORMED");
+  return {
+    organisationId,
+    ...(memberId === undefined ? {} : { memberId }),
+    permissions: new Set(permissions),
+    credentialId: sub,
+    expiresAt: new Date(exp * 1000),
+    signedContext,
+  };
+}
+
+function isStrings(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+const reasonOfClaim = new Map<string, RefusalReason>([
+  ["aud", "CONTEXT_AUDIENCE"],
+  ["iss", "CONTEXT_ISSUER"],
+]);
+
+function refusalOf(error: unknown): ConnectError | Error {
+  if (error instanceof errors.JWTExpired) return refusal("CONTEXT_EXPIRED", error);
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    return refusal(reasonOfClaim.get(error.claim) ?? "CONTEXT_MALFORMED", error);
+  }
+  if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey) {
+    return refusal("CONTEXT_SIGNATURE", error);
+  }
+  if (error instanceof errors.JOSEError) return refusal("CONTEXT_MALFORMED", error);
+  return error instanceof Error ? error : refusal("CONTEXT_MALFORMED", error);
+}

@@ -1,0 +1,23 @@
+import type { CredentialChanged } from "@aiplatform/contract/aiplatform/events/v1/identity";
+import type { Caller } from "./caller.ts";
+
+/** What changed: a key, a member, a role, or (when none is named) the whole organisation. */
+export type CredentialChange = Pick<CredentialChanged, "organisationId" | "apiKeyId" | "memberId" | "roleId">;
+
+/** A caller as it was obtained. */
+export interface ExchangedCaller {
+  readonly caller: Caller;
+  /** A token and a key were shown together: the caller names only one of the two. */
+  readonly paired: boolean;
+}
+
+/**
+ * Whether a change can affect a caller. In doubt yes: forgetting costs one exchange. A caller does not say which roles
+ * it holds, so a changed role concerns everybody of its organisation.
+ */
+export function concerns(change: CredentialChange, { caller, paired }: ExchangedCaller): boolean {
+  if (change.organisationId !== caller.organisationId) return false;
+  if (change.apiKeyId) return paired || caller.credentialId === change.apiKeyId;
+  if (change.memberId) return caller.memberId === change.memberId;
+  return true;
+}

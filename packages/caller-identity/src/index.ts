@@ -1,0 +1,23 @@
+export { accessInterceptor } from "./access-interceptor.ts";
+export {
+  type AccessRule,
+  AccessUndeclaredError,
+  accessRule,
+  assertAccessDeclared,
+  permissionCatalogue,
+} from "./access-rule.ts";
+export { authenticationInterceptor } from "./authentication-interceptor.ts";
+export {
+  type Caller,
+  CallerUnknownError,
+  callerContextHeader,
+  callerKey,
+  callerOf,
+  credentialHeaders,
+} from "./caller.ts";
+export { type ContextSigner, createContextSigner, SigningKeyError } from "./context-signer.ts";
+export { type ContextVerifier, createContextVerifier } from "./context-verifier.ts";
+export type { CredentialChange } from "./credential-change.ts";
+export { type CredentialExchange, createCredentialExchange, type PresentedCredential } from "./credential-exchange.ts";
+export { endOnAbort } from "./end-on-abort.ts";
+export { errorDomain, permissionMissing, type RefusalReason, refusal } from "./refusal.ts";

@@ -1,0 +1,42 @@
+import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
+import { Code, ConnectError } from "@connectrpc/connect";
+
+/** Domain of every ErrorInfo of this platform. */
+export const errorDomain = "aiplatform";
+
+interface Refusal {
+  readonly code: Code;
+  readonly message: string;
+}
+
+/** Everything this package refuses a call for; the reasons are stable and documented for callers. */
+const refusals = {
+  CREDENTIAL_MISSING: { code: Code.Unauthenticated, message: "no credential was presented" },
+  CREDENTIAL_MALFORMED: {
+    code: Code.Unauthenticated,
+    message: "the credential is not one this platform could have issued",
+  },
+  CONTEXT_MALFORMED: { code: Code.Unauthenticated, message: "the caller context is not a signed context" },
+  CONTEXT_EXPIRED: { code: Code.Unauthenticated, message: "the caller context has expired" },
+  CONTEXT_AUDIENCE: { code: Code.Unauthenticated, message: "the caller context is meant for another audience" },
+  CONTEXT_ISSUER: { code: Code.Unauthenticated, message: "the caller context comes from another issuer" },
+  CONTEXT_SIGNATURE: { code: Code.Unauthenticated, message: "the caller context's signature does not hold" },
+  IDENTITY_UNAVAILABLE: { code: Code.Unavailable, message: "the caller cannot be verified at the moment" },
+} satisfies Record<string, Refusal>;
+
+export type RefusalReason = keyof typeof refusals;
+
+/** A refusal as callers receive it: code, message, and an ErrorInfo with the stable reason. */
+export function refusal(reason: RefusalReason, cause?: unknown): ConnectError {
+  const { code, message } = refusals[reason];
+  const info = { desc: ErrorInfoSchema, value: { reason, domain: errorDomain } };
+  return new ConnectError(message, code, undefined, [info], cause);
+}
+
+/** The caller is known and lacks a permission; the message names it, so that a person can ask for it. */
+export function permissionMissing(permission: string): ConnectError {
+  const value = { reason: "PERMISSION_MISSING", domain: errorDomain, metadata: { permission } };
+  return new ConnectError(`Missing permission: ${permission}`, Code.PermissionDenied, undefined, [
+    { desc: ErrorInfoSchema, value },
+  ]);
+}

@@ -1,0 +1,8 @@
+/** `typ` of a signed caller context, so that no other token of the same key can pass for one (RFC 8725, 3.11). */
+export const contextType = "caller-context+jwt";
+/** `iss` of a signed caller context. */
+export const contextIssuer = "aiplatform-identity";
+/** `aud` of a signed caller context: the mesh, nobody outside. */
+export const contextAudience = "aiplatform-mesh";
+/** Longest life of a caller context, in seconds; also what bounds a missed revocation event. */
+export const contextLifetimeSeconds = 60;
