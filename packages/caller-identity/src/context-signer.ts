@@ -5,7 +5,11 @@ import { contextAudience, contextIssuer, contextLifetimeSeconds, contextType } f
 
 /** Signs caller contexts; only identity holds one. */
 export interface ContextSigner {
-  sign(caller: Omit<Caller, "signedContext" | "expiresAt">): Promise<{ signedContext: string; expiresAt: Date }>;
+  /** The context ends after a minute, or with its credential (`notAfter`) when that is earlier. */
+  sign(
+    caller: Omit<Caller, "signedContext" | "expiresAt">,
+    notAfter?: Date,
+  ): Promise<{ signedContext: string; expiresAt: Date }>;
   /** The public keys that verify what this signer signs, as JSON text (RFC 7517). */
   jwks(): string;
 }
@@ -24,9 +28,10 @@ export function createContextSigner({ privateKeyPem, now }: { privateKeyPem: str
   const keys = JSON.stringify({ keys: [{ ...publicPart, kid, alg: "EdDSA", use: "sig" }] });
   return {
     jwks: () => keys,
-    async sign(caller) {
+    async sign(caller, notAfter) {
       const issuedAt = Math.floor(now().getTime() / 1000);
-      const expiresAt = issuedAt + contextLifetimeSeconds;
+      const credentialEnd = notAfter ? Math.floor(notAfter.getTime() / 1000) : Number.POSITIVE_INFINITY;
+      const expiresAt = Math.min(issuedAt + contextLifetimeSeconds, credentialEnd);
       const signedContext = await new SignJWT({
         organisation_id: caller.organisationId,
         ...(caller.memberId === undefined ? {} : { member_id: caller.memberId }),
