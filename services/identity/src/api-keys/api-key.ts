@@ -73,3 +73,22 @@ export function refusalOfKey(key: ApiKey, now: Date): "CREDENTIAL_REVOKED" | "CR
 export function toTheMinute(time: Date): Date {
   return new Date(Math.floor(time.getTime() / 60_000) * 60_000);
 }
+
+/** The key does not exist, or not here. */
+export class ApiKeyNotFoundError extends Error {
+  override name = "ApiKeyNotFoundError";
+  readonly apiKeyId: string;
+  constructor(apiKeyId: string) {
+    super("Not found");
+    this.apiKeyId = apiKeyId;
+  }
+}
+
+/** A key that has ended before it begins. */
+export class ExpiryInPastError extends Error {
+  override name = "ExpiryInPastError";
+  readonly field = "expires_at";
+  constructor() {
+    super("must lie in the future");
+  }
+}

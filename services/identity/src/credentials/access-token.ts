@@ -7,6 +7,7 @@ export interface AccessToken {
   subject: string;
   /** Id or slug of the organisation, as the issuer's claim names it. */
   organisation: string;
+  /** When the platform stops believing it: its own end and the tolerance. */
   expiresAt: Date;
 }
 
@@ -71,7 +72,7 @@ export function readClaims(payload: JWTPayload, organisationClaim: string): Acce
   if (typeof organisation !== "string" || organisation === "") {
     throw new CredentialRefusedError("MEMBER_UNKNOWN", { text: "The token names no organisation" });
   }
-  return { issuer: iss, subject: sub, organisation, expiresAt: new Date(exp * 1000) };
+  return { issuer: iss, subject: sub, organisation, expiresAt: new Date((exp + clockToleranceSeconds) * 1000) };
 }
 
 /** Reads a failed verification as one of the contract's reasons; undefined when the failure is not the token's. */

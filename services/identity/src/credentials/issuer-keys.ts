@@ -106,7 +106,8 @@ export class IssuerKeys {
     const found = new Map<string, unknown>(Object.entries(document));
     if (found.get("issuer") !== issuer) throw new Error(`${address} speaks for another issuer`);
     const uri = found.get("jwks_uri");
-    if (typeof uri !== "string" || !mayAsk(uri, allowHttp)) throw new Error(`${address} names keys that may not be asked`);
+    if (typeof uri !== "string" || !mayAsk(uri, allowHttp))
+      throw new Error(`${address} names keys that may not be asked`);
     return uri;
   }
 

@@ -24,7 +24,8 @@ export function readIssuers(value: unknown): Issuer[] {
 }
 
 function readIssuer(entry: unknown, where: string): Issuer {
-  if (typeof entry !== "object" || entry === null || Array.isArray(entry)) throw new Error(`${where} must be an object`);
+  if (typeof entry !== "object" || entry === null || Array.isArray(entry))
+    throw new Error(`${where} must be an object`);
   const given = new Map<string, unknown>(Object.entries(entry));
   for (const field of given.keys()) if (!fields.has(field)) throw new Error(`${where} has an unknown field ${field}`);
   const allowHttp = given.get("allow_http") ?? false;

@@ -23,7 +23,7 @@ export function combineCredentials(bearer: VerifiedCredential, apiKey: VerifiedC
   return {
     organisationId: bearer.organisationId,
     memberId: bearer.memberId,
-    permissions: bearer.permissions.intersection(apiKey.permissions),
+    permissions: new Set([...bearer.permissions].filter((permission) => apiKey.permissions.has(permission))),
     credentialId: `${bearer.credentialId} ${apiKey.credentialId}`,
     expiresAt: earlier(bearer.expiresAt, apiKey.expiresAt),
   };

@@ -1,0 +1,107 @@
+import {
+  type ClientSession,
+  type Collection,
+  type DocumentStore,
+  type IndexPlan,
+  TenantCollection,
+  type TenantDocument,
+  translated,
+} from "@aiplatform/document-store";
+import type { ApiKey } from "./api-key.ts";
+
+interface ApiKeyDocument extends TenantDocument {
+  name: string;
+  hash: string;
+  last_four: string;
+  permission_ids: string[];
+  created_at: Date;
+  expires_at?: Date;
+  last_used_at?: Date;
+  revoked_at?: Date;
+}
+
+/** A key together with the hash of its secret. */
+export interface StoredApiKey {
+  apiKey: ApiKey;
+  hash: string;
+}
+
+const collection = "api_keys";
+
+/** What is kept of API keys. */
+export class ApiKeyStore {
+  static readonly indexes: IndexPlan = {
+    collection,
+    indexes: [
+      { name: "hash", key: { hash: 1 }, unique: true },
+      { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
+    ],
+  };
+
+  readonly #apiKeys: TenantCollection<ApiKeyDocument>;
+  readonly #byHash: Collection<ApiKeyDocument>;
+
+  constructor(store: DocumentStore) {
+    this.#apiKeys = new TenantCollection(store, collection);
+    this.#byHash = store.database.collection<ApiKeyDocument>(collection);
+  }
+
+  async insert(organisationId: string, { apiKey, hash }: StoredApiKey, session?: ClientSession): Promise<void> {
+    await this.#apiKeys.insert(organisationId, toDocument(apiKey, hash), { session });
+  }
+
+  async find(organisationId: string, id: string, session?: ClientSession): Promise<ApiKey | undefined> {
+    const document = await this.#apiKeys.findOne(organisationId, { _id: id }, { session });
+    return document && toApiKey(document);
+  }
+
+  /** The one query that knows no organisation yet: the key is what names it. */
+  async findByHash(hash: string): Promise<StoredApiKey | undefined> {
+    const document = await translated(() => this.#byHash.findOne({ hash }));
+    return document ? { apiKey: toApiKey(document), hash: document.hash } : undefined;
+  }
+
+  /** All, by creation. */
+  async list(organisationId: string): Promise<ApiKey[]> {
+    const documents = await this.#apiKeys.find(organisationId, {}, { sort: { created_at: 1, _id: 1 } });
+    return documents.map(toApiKey);
+  }
+
+  async revoke(organisationId: string, id: string, at: Date, session: ClientSession): Promise<void> {
+    await this.#apiKeys.updateOne(organisationId, { _id: id }, { $set: { revoked_at: at } }, { session });
+  }
+
+  /** Never moves the time back, whichever replica comes last. */
+  async noteUse(organisationId: string, id: string, at: Date): Promise<void> {
+    await this.#apiKeys.updateOne(organisationId, { _id: id }, { $max: { last_used_at: at } });
+  }
+}
+
+function toDocument(apiKey: ApiKey, hash: string): ApiKeyDocument {
+  return {
+    _id: apiKey.id,
+    organisation_id: apiKey.organisationId,
+    name: apiKey.name,
+    hash,
+    last_four: apiKey.lastFour,
+    permission_ids: apiKey.permissionIds,
+    created_at: apiKey.createdAt,
+    ...(apiKey.expiresAt ? { expires_at: apiKey.expiresAt } : {}),
+    ...(apiKey.lastUsedAt ? { last_used_at: apiKey.lastUsedAt } : {}),
+    ...(apiKey.revokedAt ? { revoked_at: apiKey.revokedAt } : {}),
+  };
+}
+
+function toApiKey(document: ApiKeyDocument): ApiKey {
+  return {
+    id: document._id,
+    organisationId: document.organisation_id,
+    name: document.name,
+    lastFour: document.last_four,
+    permissionIds: document.permission_ids,
+    createdAt: document.created_at,
+    expiresAt: document.expires_at,
+    lastUsedAt: document.last_used_at,
+    revokedAt: document.revoked_at,
+  };
+}

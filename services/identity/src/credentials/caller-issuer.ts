@@ -1,0 +1,19 @@
+import type { Caller, ContextSigner } from "@aiplatform/caller-identity";
+import { type ExchangeDependencies, exchangeCredential, type ShownCredentials } from "./exchange-credential.ts";
+
+/** Turns what a caller shows into a caller whom every service believes for up to a minute. */
+export type CallerIssuer = (shown: ShownCredentials) => Promise<Caller>;
+
+/** An issuer that looks every credential up anew. Throws as exchangeCredential does. */
+export function createCallerIssuer(
+  dependencies: ExchangeDependencies,
+  signer: Pick<ContextSigner, "sign">,
+): CallerIssuer {
+  return async (shown) => {
+    const verified = await exchangeCredential(dependencies, shown);
+    const { organisationId, memberId, permissions, credentialId, expiresAt } = verified;
+    const named = memberId === undefined ? {} : { memberId };
+    const caller = { organisationId, ...named, permissions: new Set([...permissions].sort()), credentialId };
+    return { ...caller, ...(await signer.sign(caller, expiresAt)) };
+  };
+}

@@ -1,0 +1,42 @@
+import { type NewApiKey, newApiKey } from "../api-keys/new-api-key.ts";
+import type { IdentityDependencies } from "../dependencies.ts";
+import { organisationCreated } from "../events.ts";
+import { type Member, type NewMember, newMember } from "../members/member.ts";
+import { administratorPermissions, administratorRoleId } from "../roles/system-roles.ts";
+import { assertUsableSlug, type Organisation } from "./organisation.ts";
+
+/** What comes into being with an organisation. */
+export interface FoundedOrganisation {
+  organisation: Organisation;
+  administrator: Member;
+  key: NewApiKey;
+}
+
+/**
+ * Creates an organisation with its administrator and a key, all or nothing.
+ * Throws SlugLikeIdError, HalfNamedSubjectError, OrganisationSlugTakenError.
+ */
+export async function createOrganisation(
+  dependencies: IdentityDependencies,
+  wanted: Pick<Organisation, "slug" | "name"> & { administrator: NewMember },
+): Promise<FoundedOrganisation> {
+  const { organisations, members, apiKeys, outbox, transaction, catalogue, clock, newId } = dependencies;
+  assertUsableSlug(wanted.slug);
+  const createdAt = clock();
+  const organisation = { id: newId(), slug: wanted.slug, name: wanted.name, createdAt };
+  const made = { id: newId(), organisationId: organisation.id, roleIds: [administratorRoleId], createdAt };
+  const administrator = newMember(wanted.administrator, made);
+  const key = newApiKey(dependencies, {
+    organisationId: organisation.id,
+    name: "First key",
+    permissionIds: administratorPermissions(catalogue),
+    expiresAt: undefined,
+  });
+  await transaction(async (session) => {
+    await organisations.insert(organisation, session);
+    await members.insert(organisation.id, administrator, session);
+    await apiKeys.insert(organisation.id, key, session);
+    await outbox.stage(session, organisationCreated(organisation, createdAt));
+  });
+  return { organisation, administrator, key };
+}

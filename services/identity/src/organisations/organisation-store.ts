@@ -1,0 +1,49 @@
+import {
+  type ClientSession,
+  type Collection,
+  type DocumentStore,
+  type IndexPlan,
+  isDuplicateKey,
+  translated,
+} from "@aiplatform/document-store";
+import { isOrganisationId, type Organisation, OrganisationSlugTakenError } from "./organisation.ts";
+
+interface OrganisationDocument {
+  _id: string;
+  slug: string;
+  name: string;
+  created_at: Date;
+}
+
+const collection = "organisations";
+
+/** The organisations themselves: the one collection whose documents are tenants and so belong to none. */
+export class OrganisationStore {
+  static readonly indexes: IndexPlan = { collection, indexes: [{ name: "slug", key: { slug: 1 }, unique: true }] };
+
+  readonly #organisations: Collection<OrganisationDocument>;
+
+  constructor(store: DocumentStore) {
+    this.#organisations = store.database.collection<OrganisationDocument>(collection);
+  }
+
+  /** Rejects with OrganisationSlugTakenError. */
+  async insert(organisation: Organisation, session: ClientSession): Promise<void> {
+    const { id, slug, name, createdAt } = organisation;
+    const document = { _id: id, slug, name, created_at: createdAt };
+    try {
+      await translated(() => this.#organisations.insertOne(document, { session }));
+    } catch (error) {
+      throw isDuplicateKey(error) ? new OrganisationSlugTakenError(slug) : error;
+    }
+  }
+
+  /** By id or slug, as a token may name it. */
+  async findByName(name: string): Promise<Organisation | undefined> {
+    const filter = isOrganisationId(name) ? { _id: name.toLowerCase() } : { slug: name };
+    const document = await translated(() => this.#organisations.findOne(filter));
+    return document
+      ? { id: document._id, slug: document.slug, name: document.name, createdAt: document.created_at }
+      : undefined;
+  }
+}
