@@ -1,5 +1,12 @@
-import { type DocumentStore, type IndexPlan, isDuplicateKey, type TenantDocument } from "@aiplatform/document-store";
-import type { Collection } from "mongodb";
+import {
+  type Collection,
+  type DocumentStore,
+  type IndexPlan,
+  isDuplicateKey,
+  TenantCollection,
+  type TenantDocument,
+  translated,
+} from "@aiplatform/document-store";
 import type { EntryKind, JobEntry, JobFacts, JobKey } from "./job-entry.ts";
 import { type JobSnapshot, untouchedJob } from "./job-snapshot.ts";
 import { PendingCommands, type PendingCommand } from "./pending-commands.ts";
@@ -88,9 +95,11 @@ export function entryId(job: Pick<JobKey, "runId" | "jobName">, position: number
 /** The logs and their snapshots in MongoDB. */
 export class JobLogStore {
   readonly #entries: Collection<JobEntryDocument>;
+  readonly #log: TenantCollection<JobEntryDocument>;
   readonly #snapshots: Collection<JobSnapshotDocument>;
 
   constructor(store: DocumentStore) {
+    this.#log = new TenantCollection(store, ENTRIES);
     this.#entries = store.database.collection<JobEntryDocument>(ENTRIES);
     this.#snapshots = store.database.collection<JobSnapshotDocument>(SNAPSHOTS);
   }
@@ -103,57 +112,41 @@ export class JobLogStore {
   /** At most `limit` entries above `position`, in order. */
   after(organisationId: string, job: JobKey, position: number, limit: number): Promise<JobEntryDocument[]> {
     const range = { $gt: entryId(job, position), $lt: `${jobKeyText(job)};` };
-    return this.#entries.find({ _id: range, organisation_id: organisationId }).sort({ _id: 1 }).limit(limit).toArray();
+    return this.#log.find(organisationId, { _id: range }, { sort: { _id: 1 }, limit });
   }
 
   /** Entries that record or decide commands of the sequences `from` to `to`, in order. */
   touching(organisationId: string, job: JobKey, from: number, to: number): Promise<JobEntryDocument[]> {
     const sequences = from === to ? from : { $elemMatch: { $gte: from, $lte: to } };
-    return this.#entries
-      .find({ organisation_id: organisationId, run_id: job.runId, job_name: job.jobName, sequences })
-      .sort({ _id: 1 })
-      .toArray();
+    return this.#log.find(organisationId, { ...ofJob(job), sequences }, { sort: { _id: 1 } });
   }
 
   /** The entry that recorded the command of that idempotency key. */
-  byIdempotencyKey(organisationId: string, job: JobKey, key: string): Promise<JobEntryDocument | null> {
-    const { runId, jobName } = job;
-    return this.#entries.findOne({
-      organisation_id: organisationId,
-      run_id: runId,
-      job_name: jobName,
-      idempotency_key: key,
-    });
+  byIdempotencyKey(organisationId: string, job: JobKey, key: string): Promise<JobEntryDocument | undefined> {
+    return this.#log.findOne(organisationId, { ...ofJob(job), idempotency_key: key });
   }
 
   /** The entry that recorded the command of that id. */
-  byCommandId(organisationId: string, job: JobKey, commandId: string): Promise<JobEntryDocument | null> {
-    const { runId, jobName } = job;
-    return this.#entries.findOne({
-      organisation_id: organisationId,
-      run_id: runId,
-      job_name: jobName,
-      command_id: commandId,
-    });
+  byCommandId(organisationId: string, job: JobKey, commandId: string): Promise<JobEntryDocument | undefined> {
+    return this.#log.findOne(organisationId, { ...ofJob(job), command_id: commandId });
   }
 
   /** The entry at that position. */
-  at(organisationId: string, job: JobKey, position: number): Promise<JobEntryDocument | null> {
-    return this.#entries.findOne({ _id: entryId(job, position), organisation_id: organisationId });
+  at(organisationId: string, job: JobKey, position: number): Promise<JobEntryDocument | undefined> {
+    return this.#log.findOne(organisationId, { _id: entryId(job, position) });
   }
 
   /** Which of these primary keys exist, whatever the organisation: they come from logs that are being followed. */
   async existing(ids: string[]): Promise<string[]> {
-    const found = await this.#entries
-      .find({ _id: { $in: ids } })
-      .project<{ _id: string }>({ _id: 1 })
-      .toArray();
+    const query = this.#entries.find({ _id: { $in: ids } }).project<{ _id: string }>({ _id: 1 });
+    const found = await translated(() => query.toArray());
     return found.map(({ _id }) => _id);
   }
 
   /** The newest stored snapshot, or the untouched job. */
   async snapshot(organisationId: string, job: JobKey): Promise<JobSnapshot> {
-    const found = await this.#snapshots.findOne({ _id: jobKeyText(job), organisation_id: organisationId });
+    const filter = { _id: jobKeyText(job), organisation_id: organisationId };
+    const found = await translated(() => this.#snapshots.findOne(filter));
     if (!found) return untouchedJob;
     const { pending, stateDetail, pauseCheckpointId, ...rest } = found.snapshot;
     return {
@@ -167,12 +160,10 @@ export class JobLogStore {
   /** Stores a snapshot unless a newer one is there. Losing it costs time, nothing else. */
   async storeSnapshot(organisationId: string, job: JobKey, snapshot: JobSnapshot): Promise<void> {
     const { position } = snapshot;
+    const filter = { _id: jobKeyText(job), organisation_id: organisationId, position: { $lt: position } };
+    const stored = { ...snapshot, pending: [...snapshot.pending] };
     try {
-      await this.#snapshots.replaceOne(
-        { _id: jobKeyText(job), organisation_id: organisationId, position: { $lt: position } },
-        { organisation_id: organisationId, position, snapshot: { ...snapshot, pending: [...snapshot.pending] } },
-        { upsert: true },
-      );
+      await this.#snapshots.updateOne(filter, { $set: { position, snapshot: stored } }, { upsert: true });
     } catch (error) {
       // The filter missed because a newer one is there, so the upsert met its primary key.
       if (!isDuplicateKey(error)) throw error;
@@ -181,39 +172,27 @@ export class JobLogStore {
 
   /** Jobs of all organisations that are due, earliest first. */
   async due(now: Date, limit: number): Promise<DueJob[]> {
-    const found = await this.#entries
-      .find({ due_at: { $lte: now } })
-      .sort({ due_at: 1 })
-      .limit(limit)
-      .project<JobEntryDocument>({ organisation_id: 1, run_id: 1, job_name: 1, pipeline_id: 1 })
-      .toArray();
-    return distinctJobs(found);
+    const query = this.#entries.find({ due_at: { $lte: now } }).sort({ due_at: 1 }).limit(limit);
+    return distinctJobs(await translated(() => query.toArray()));
   }
 
   /** Moves what is due up to `position` on to `next`, or takes it off when nothing is left to wait for. */
   async reschedule(organisationId: string, job: JobKey, position: number, now: Date, next?: Date): Promise<void> {
-    await this.#entries.updateMany(
-      {
-        _id: { $gt: entryId(job, 0), $lte: entryId(job, position) },
-        organisation_id: organisationId,
-        due_at: { $lte: now },
-      },
-      next ? { $set: { due_at: next } } : { $unset: { due_at: "" } },
-    );
+    const upToPosition = { $gt: entryId(job, 0), $lte: entryId(job, position) };
+    const filter = { _id: upToPosition, organisation_id: organisationId, due_at: { $lte: now } };
+    const update = next ? { $set: { due_at: next } } : { $unset: { due_at: true as const } };
+    await translated(() => this.#entries.updateMany(filter, update));
   }
 
   /** Jobs with a lease that the member ever held. */
   async leasedBy(organisationId: string, memberId: string): Promise<DueJob[]> {
-    const found = await this.#entries
-      .find({ organisation_id: organisationId, lease_holder: memberId })
-      .project<JobEntryDocument>({ organisation_id: 1, run_id: 1, job_name: 1, pipeline_id: 1 })
-      .toArray();
-    return distinctJobs(found);
+    return distinctJobs(await this.#log.find(organisationId, { lease_holder: memberId }));
   }
 
   /** Entries whose events await the relay, oldest position first within a job. */
   unpublished(limit: number): Promise<JobEntryDocument[]> {
-    return this.#entries.find({ published: false }).sort({ published: 1, _id: 1 }).limit(limit).toArray();
+    const query = this.#entries.find({ published: false }).sort({ published: 1, _id: 1 }).limit(limit);
+    return translated(() => query.toArray());
   }
 
   /**
@@ -221,10 +200,9 @@ export class JobLogStore {
    * under their old ids.
    */
   async markPublished(ids: string[]): Promise<void> {
-    await this.#entries.updateMany(
-      { _id: { $in: ids } },
-      { $set: { published: true } },
-      { writeConcern: { w: 1, journal: false } },
+    const unjournalled = { writeConcern: { w: 1, journal: false } };
+    await translated(() =>
+      this.#entries.updateMany({ _id: { $in: ids } }, { $set: { published: true } }, unjournalled),
     );
   }
 }
@@ -232,6 +210,10 @@ export class JobLogStore {
 /** What the fold sees of a stored entry. */
 export function entryOf({ position, kind, at, decision, facts }: JobEntryDocument): JobEntry {
   return { position, kind, at, decision, facts };
+}
+
+function ofJob({ runId, jobName }: JobKey) {
+  return { run_id: runId, job_name: jobName };
 }
 
 function distinctJobs(entries: JobEntryDocument[]): DueJob[] {

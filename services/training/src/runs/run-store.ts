@@ -1,5 +1,10 @@
-import { type DocumentStore, type IndexPlan, isDuplicateKey, type TenantDocument } from "@aiplatform/document-store";
-import type { Collection } from "mongodb";
+import {
+  type DocumentStore,
+  type IndexPlan,
+  isDuplicateKey,
+  TenantCollection,
+  type TenantDocument,
+} from "@aiplatform/document-store";
 import type { JobDeclaration, Run } from "./run.ts";
 
 const RUNS = "runs";
@@ -19,16 +24,16 @@ export const runIndexes: IndexPlan[] = [
 
 /** Runs as declared. They never change. */
 export class RunStore {
-  readonly #runs: Collection<RunDocument>;
+  readonly #runs: TenantCollection<RunDocument>;
 
   constructor(store: DocumentStore) {
-    this.#runs = store.database.collection<RunDocument>(RUNS);
+    this.#runs = new TenantCollection(store, RUNS);
   }
 
   /** Inserts the run; false when its id is taken, by whomever. */
   async insert(organisationId: string, run: Run): Promise<boolean> {
     try {
-      await this.#runs.insertOne({
+      await this.#runs.insert(organisationId, {
         _id: run.id,
         organisation_id: organisationId,
         pipeline_id: run.pipelineId,
@@ -44,17 +49,14 @@ export class RunStore {
   }
 
   async find(organisationId: string, runId: string): Promise<Run | undefined> {
-    const found = await this.#runs.findOne({ _id: runId, organisation_id: organisationId });
+    const found = await this.#runs.findOne(organisationId, { _id: runId });
     return found ? runOf(found) : undefined;
   }
 
   /** Newest first. */
   async ofPipeline(organisationId: string, pipelineId: string, limit: number): Promise<Run[]> {
-    const found = await this.#runs
-      .find({ organisation_id: organisationId, pipeline_id: pipelineId })
-      .sort({ created_at: -1, _id: -1 })
-      .limit(limit)
-      .toArray();
+    const newestFirst = { created_at: -1, _id: -1 } as const;
+    const found = await this.#runs.find(organisationId, { pipeline_id: pipelineId }, { sort: newestFirst, limit });
     return found.map(runOf);
   }
 }

@@ -1,0 +1,78 @@
+import type { Checkpoint } from "../jobs/job-entry.ts";
+import { lineageOf } from "../jobs/job-fold.ts";
+import { checkpointOf, type JobSnapshot, projectedState } from "../jobs/job-snapshot.ts";
+import type { JobDeclaration } from "../runs/run.ts";
+import type { Action } from "./control-command.ts";
+
+/** The checkpoint that a command would use now, or why there is none. Neither: the action needs none. */
+export interface CheckpointChoice {
+  checkpoint?: Checkpoint;
+  refusal?: string;
+}
+
+/** Chooses for `action` when `wantedId` was asked for, or nothing in particular. */
+export function chooseCheckpoint(
+  job: JobSnapshot,
+  declaration: JobDeclaration,
+  { action, checkpointId }: { action: Action; checkpointId?: string },
+): CheckpointChoice {
+  const chosen = checkpointId === undefined ? chooseAmong(job, declaration, action) : checkpointOf(job, checkpointId);
+  if (checkpointId !== undefined && !chosen) return { refusal: "unknown checkpoint" };
+  if (action === "resume") return resumable(job, chosen);
+  // A pause that is still ahead will leave a checkpoint; what can be restored is checked again when it has.
+  return chosen ? { checkpoint: chosen } : pauseIsAhead(job) ? {} : { refusal: "no checkpoint" };
+}
+
+function resumable(job: JobSnapshot, chosen: Checkpoint | undefined): CheckpointChoice {
+  const paused = job.state === "paused" || job.state === "restoring";
+  if (chosen && !(paused && chosen.id === job.pauseCheckpointId)) return { refusal: "not the pause checkpoint" };
+  // A job that was paused before its first step has nothing to restore, and nothing is missing.
+  const saved = paused && job.pauseCheckpointId ? checkpointOf(job, job.pauseCheckpointId) : undefined;
+  return saved ? { checkpoint: saved } : {};
+}
+
+function pauseIsAhead(job: JobSnapshot): boolean {
+  return projectedState(job) === "paused" && job.pending.size > 0;
+}
+
+function chooseAmong(job: JobSnapshot, { primaryMetric }: JobDeclaration, action: Action): Checkpoint | undefined {
+  switch (action) {
+    case "rollback":
+      return newestBeforeHead(job);
+    case "warm_restart":
+    case "finish_from_checkpoint":
+      return (primaryMetric && best(job.checkpoints, primaryMetric)) ?? job.checkpoints.at(-1);
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Newest checkpoint on the way to the active segment's head. A running job has gone on since its last checkpoint; a
+ * paused one stands at its pause checkpoint, which is the head and not before it.
+ */
+function newestBeforeHead(job: JobSnapshot): Checkpoint | undefined {
+  const head = job.state === "paused" && job.pauseCheckpointId ? checkpointOf(job, job.pauseCheckpointId) : undefined;
+  const lineage = new Set(lineageOf(job.segments, job.segments.at(-1)?.index));
+  return job.checkpoints
+    .filter(({ segmentIndex, step }) => {
+      const archivedFrom = job.segments[segmentIndex]?.archivedFromStep;
+      const archived = archivedFrom !== undefined && step > archivedFrom;
+      return (lineage.size === 0 || lineage.has(segmentIndex)) && !archived && !(head && step >= head.step);
+    })
+    .reduce<Checkpoint | undefined>((newest, each) => (newest && newest.step > each.step ? newest : each), undefined);
+}
+
+function best(
+  checkpoints: readonly Checkpoint[],
+  { name, goal }: { name: string; goal: "maximize" | "minimize" },
+): Checkpoint | undefined {
+  let chosen: { checkpoint: Checkpoint; value: number } | undefined;
+  for (const checkpoint of checkpoints) {
+    const value = checkpoint.metrics.find((metric) => metric.name === name)?.value;
+    if (value === undefined || Number.isNaN(value)) continue;
+    const better = !chosen || (goal === "maximize" ? value >= chosen.value : value <= chosen.value);
+    if (better) chosen = { checkpoint, value };
+  }
+  return chosen?.checkpoint;
+}

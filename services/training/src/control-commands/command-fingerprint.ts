@@ -1,0 +1,17 @@
+import { createHash } from "node:crypto";
+import type { Action } from "./control-command.ts";
+import { parseOverrides } from "./runtime-overrides.ts";
+
+/** What makes two requests the same command. The lease token is no part of it: it proves, it does not ask. */
+export interface CommandBody {
+  action: Action;
+  checkpointId?: string;
+  overrides: string;
+  supervisionId?: string;
+}
+
+/** SHA-256 of the body, the same for bodies that are equal as JSON. */
+export function commandFingerprint({ action, checkpointId, overrides, supervisionId }: CommandBody): string {
+  const members = [action, checkpointId ?? null, supervisionId ?? null, parseOverrides(overrides)?.canonical ?? overrides];
+  return createHash("sha256").update(JSON.stringify(members)).digest("base64url");
+}

@@ -1,0 +1,77 @@
+import type { OverrideClass, OverrideDeclaration } from "../runs/run.ts";
+import type { Action } from "./control-command.ts";
+import { compareNumberTexts, isIntegerText } from "./decimal-text.ts";
+import { canonicalJson, isJsonObject, type JsonValue, NumberText, parseJsonText } from "./json-text.ts";
+
+const CLASSES: Readonly<Record<Action, readonly OverrideClass[]>> = {
+  continue: ["hot"],
+  pause: [],
+  resume: ["hot", "resources"],
+  rollback: ["hot"],
+  warm_restart: ["hot", "cold", "resources"],
+  finish_from_checkpoint: [],
+  abort: [],
+};
+
+/** Longest text of `runtime_overrides`, in UTF-16 units: every command of a job rests in its log. */
+export const LONGEST_OVERRIDES = 65_536;
+
+/** Overrides that were read. */
+export interface Overrides {
+  members: { [key: string]: JsonValue };
+  /** The same for all spellings of the same object. */
+  canonical: string;
+}
+
+const NO_OVERRIDES: Overrides = { members: {}, canonical: "{}" };
+
+/** Reads overrides; undefined when the text is not that of an object, or of one nested beyond all use. */
+export function parseOverrides(text: string): Overrides | undefined {
+  if (text === "" || text === "{}") return NO_OVERRIDES;
+  try {
+    const members = parseJsonText(text);
+    return isJsonObject(members) ? { members, canonical: canonicalJson(members) } : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** Why the job does not take these overrides with this action, naming the key; undefined when it does. */
+export function overridesRefusal(action: Action, declared: OverrideDeclaration[], text: string): string | undefined {
+  for (const [key, value] of Object.entries((parseOverrides(text) ?? NO_OVERRIDES).members)) {
+    const declaration = declared.find((candidate) => candidate.key === key);
+    if (!declaration) return `unknown override ${key}`;
+    if (!CLASSES[action].includes(declaration.class)) {
+      return `override ${key} is ${declaration.class} and cannot be given with ${action}`;
+    }
+    const refusal = valueRefusal(declaration, value);
+    if (refusal) return `override ${key} ${refusal}`;
+  }
+  return undefined;
+}
+
+function valueRefusal(declaration: OverrideDeclaration, value: JsonValue): string | undefined {
+  switch (declaration.type) {
+    case "boolean":
+      return typeof value === "boolean" ? undefined : "must be true or false";
+    case "string":
+      return typeof value === "string" ? closedSetRefusal(declaration, value) : "must be a string";
+    case "number":
+      return value instanceof NumberText ? rangeRefusal(declaration, value) : "must be a number";
+    case "integer":
+      if (!(value instanceof NumberText && isIntegerText(value.text))) return "must be an integer";
+      return rangeRefusal(declaration, value);
+  }
+}
+
+function closedSetRefusal({ allowed }: OverrideDeclaration, value: string): string | undefined {
+  return allowed.length === 0 || allowed.includes(value) ? undefined : `must be one of ${allowed.join(", ")}`;
+}
+
+/** Bounds are compared as they are written, so that 0.1 is not below a minimum of 0.1. */
+function rangeRefusal({ minimum, maximum }: OverrideDeclaration, { text }: NumberText): string | undefined {
+  if (minimum !== undefined && compareNumberTexts(text, String(minimum)) < 0) return `must be at least ${minimum}`;
+  if (maximum !== undefined && compareNumberTexts(text, String(maximum)) > 0) return `must be at most ${maximum}`;
+  return undefined;
+}

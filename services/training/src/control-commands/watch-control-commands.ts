@@ -1,0 +1,102 @@
+import { NotFoundError } from "../errors.ts";
+import type { JobAddress, JobDirectory } from "../jobs/job-directory.ts";
+import type { JobEntry } from "../jobs/job-entry.ts";
+import type { JobReference } from "../jobs/job-head.ts";
+import { entryOf, type JobLogStore } from "../jobs/job-log-store.ts";
+import type { JobLogs } from "../jobs/job-logs.ts";
+import { commandsIn, readCommands } from "./command-view.ts";
+import type { ControlCommand } from "./control-command.ts";
+
+/** What watching needs. `drained` aborts when this replica stops. */
+export interface WatchDependencies {
+  directory: JobDirectory;
+  logs: JobLogs;
+  logStore: JobLogStore;
+}
+
+/** Where to begin: after a position of the log, or after a sequence. */
+export interface WatchStart {
+  afterPosition?: number;
+  afterSequence: number;
+}
+
+/** A command as it stood after an entry. */
+export interface CommandChange {
+  /** Hand it back to go on after it. */
+  position: number;
+  command: ControlCommand;
+}
+
+const PAGE = 500;
+const LOOK_AGAIN_MS = 30_000;
+
+/**
+ * Each recording and each outcome of a job's commands, in the order of the log: first what is there, then what comes.
+ * Ends when the signal aborts. Throws NotFoundError.
+ */
+export async function* watchControlCommands(
+  { directory, logs, logStore }: WatchDependencies,
+  organisationId: string,
+  address: JobAddress,
+  start: WatchStart,
+  signal: AbortSignal,
+): AsyncGenerator<CommandChange> {
+  const found = await directory.find(organisationId, address);
+  if (!found) throw new NotFoundError();
+  const { reference } = found;
+  using follower = await logs.follow(reference);
+  const begin = start.afterPosition ?? (await positionOf(logStore, reference, start.afterSequence));
+  const changes = new CommandChanges(logStore, reference, start.afterSequence);
+  for (let position = begin; position < follower.start.position && !signal.aborted; ) {
+    const page = await logStore.after(organisationId, reference, position, PAGE);
+    for (const document of page) {
+      if (document.position <= follower.start.position) yield* changes.of(entryOf(document));
+    }
+    position = page.at(-1)?.position ?? follower.start.position;
+  }
+  while (!signal.aborted) {
+    for (const { entry } of await follower.next(LOOK_AGAIN_MS, signal)) {
+      if (entry.position > begin) yield* changes.of(entry);
+    }
+  }
+}
+
+/** Position of the entry that recorded the sequence; 0 for the beginning, and for sequences that are not there yet. */
+async function positionOf(store: JobLogStore, job: JobReference, sequence: number): Promise<number> {
+  if (sequence === 0) return 0;
+  const [first] = await store.touching(job.organisationId, job, sequence, sequence);
+  return first?.position ?? 0;
+}
+
+class CommandChanges {
+  readonly #store: JobLogStore;
+  readonly #job: JobReference;
+  readonly #afterSequence: number;
+  /** Commands that were told as pending, to be told again with their outcome. */
+  readonly #pending = new Map<number, ControlCommand>();
+
+  constructor(store: JobLogStore, job: JobReference, afterSequence: number) {
+    this.#store = store;
+    this.#job = job;
+    this.#afterSequence = afterSequence;
+  }
+
+  /** Several commands may change with one entry; only the last bears its position, so that a cut loses none. */
+  async *of(entry: JobEntry): AsyncGenerator<CommandChange> {
+    for (const { sequences } of entry.facts.resolutions ?? []) await this.#learn(sequences);
+    const commands = commandsIn(entry, this.#pending).filter(({ sequence }) => sequence > this.#afterSequence);
+    for (const [index, command] of commands.entries()) {
+      if (command.status === "pending") this.#pending.set(command.sequence, command);
+      else this.#pending.delete(command.sequence);
+      yield { position: index === commands.length - 1 ? entry.position : entry.position - 1, command };
+    }
+  }
+
+  async #learn(sequences: number[]): Promise<void> {
+    for (const sequence of sequences) {
+      if (this.#pending.has(sequence) || sequence <= this.#afterSequence) continue;
+      const known = await readCommands(this.#store, this.#job, sequence, sequence);
+      for (const command of known.values()) this.#pending.set(command.sequence, command);
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import { BadRequestSchema } from "@aiplatform/contract/google/rpc/error_details";
+import { Code, ConnectError } from "@connectrpc/connect";
+import type { JobState } from "./jobs/job-state.ts";
+
+/** What is wrong with one field of a request. */
+export interface FieldViolation {
+  /** Path as in the message, such as `jobs[0].name`. */
+  field: string;
+  /** Stable, UPPER_SNAKE_CASE. */
+  reason: string;
+  description: string;
+}
+
+/** The request is wrong whatever the state of things; every problem is listed. */
+export class InvalidFieldsError extends ConnectError {
+  override name = "InvalidFieldsError";
+  readonly violations: readonly FieldViolation[];
+
+  constructor(violations: readonly FieldViolation[]) {
+    const text = violations.map(({ field, description }) => `${field}: ${description}`).join("; ");
+    const details = { desc: BadRequestSchema, value: { fieldViolations: [...violations] } };
+    super(text, Code.InvalidArgument, undefined, [details]);
+    this.violations = violations;
+  }
+}
+
+/** The key names another command of the job already. */
+export class IdempotencyKeyReusedError extends InvalidFieldsError {
+  override name = "IdempotencyKeyReusedError";
+  constructor() {
+    const description = "this idempotency key was already used for a different command";
+    super([{ field: "idempotency_key", reason: "IDEMPOTENCY_KEY_REUSED", description }]);
+  }
+}
+
+/** It does not exist, or belongs to somebody else: the two look the same. */
+export class NotFoundError extends Error {
+  override name = "NotFoundError";
+  constructor() {
+    super("Not found");
+  }
+}
+
+/** The id that the caller chose names something else. */
+export class IdTakenError extends Error {
+  override name = "IdTakenError";
+  readonly id: string;
+  constructor(id: string) {
+    super(`the id ${id} is taken`);
+    this.id = id;
+  }
+}
+
+/** Another supervision lease lives. */
+export class LeaseHeldError extends Error {
+  override name = "LeaseHeldError";
+  constructor() {
+    super("another supervision lease lives");
+  }
+}
+
+/** The lease is not the live one, or the token is not its own. */
+export class LeaseLostError extends Error {
+  override name = "LeaseLostError";
+  constructor() {
+    super("the supervision lease is no longer live");
+  }
+}
+
+/** Somebody else decided the command first: the trainer must not act on it, or must undo what it did. */
+export class CommandResolvedError extends Error {
+  override name = "CommandResolvedError";
+  readonly sequence: number;
+  constructor(sequence: number, status: string, detail = "") {
+    super(`command ${sequence} is ${status} already${detail && `: ${detail}`}`);
+    this.sequence = sequence;
+  }
+}
+
+/** A command of lower sequence has to be acknowledged first. */
+export class CommandOutOfOrderError extends Error {
+  override name = "CommandOutOfOrderError";
+  readonly next: number;
+  constructor(sequence: number, next: number) {
+    super(`command ${next} has to be acknowledged before command ${sequence}`);
+    this.next = next;
+  }
+}
+
+/** Another process is the job's trainer now. */
+export class AttachmentLostError extends Error {
+  override name = "AttachmentLostError";
+  constructor() {
+    super("another process is the job's trainer now");
+  }
+}
+
+/** The table of moves has no such move. */
+export class IllegalMoveError extends Error {
+  override name = "IllegalMoveError";
+  readonly from: JobState;
+  readonly to: JobState;
+  constructor(from: JobState, to: JobState) {
+    super(`a trainer cannot move a job from ${from} to ${to}`);
+    this.from = from;
+    this.to = to;
+  }
+}
+
+/** What callers see of our failures. A class that is missing here becomes Internal, without its message. */
+export const trainingErrors = new Map<abstract new (...values: never[]) => Error, { code: Code; reason: string }>([
+  [NotFoundError, { code: Code.NotFound, reason: "NOT_FOUND" }],
+  [IdTakenError, { code: Code.AlreadyExists, reason: "ID_TAKEN" }],
+  [LeaseHeldError, { code: Code.FailedPrecondition, reason: "LEASE_HELD" }],
+  [LeaseLostError, { code: Code.FailedPrecondition, reason: "LEASE_LOST" }],
+  [CommandResolvedError, { code: Code.FailedPrecondition, reason: "COMMAND_RESOLVED" }],
+  [CommandOutOfOrderError, { code: Code.FailedPrecondition, reason: "COMMAND_OUT_OF_ORDER" }],
+  [AttachmentLostError, { code: Code.FailedPrecondition, reason: "ATTACHMENT_LOST" }],
+  [IllegalMoveError, { code: Code.FailedPrecondition, reason: "ILLEGAL_MOVE" }],
+]);

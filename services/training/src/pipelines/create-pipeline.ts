@@ -1,0 +1,26 @@
+import { IdTakenError } from "../errors.ts";
+import type { Pipeline } from "./pipeline.ts";
+import type { PipelineStore } from "./pipeline-store.ts";
+
+/** What creating a pipeline needs. */
+export interface CreatePipelineDependencies {
+  pipelines: PipelineStore;
+  clock: () => Date;
+  newId: () => string;
+}
+
+/**
+ * Creates a pipeline. With an id of the caller's, a repeat answers the first one.
+ * Throws IdTakenError when the id names something else.
+ */
+export async function createPipeline(
+  { pipelines, clock, newId }: CreatePipelineDependencies,
+  organisationId: string,
+  wanted: { id?: string; name: string },
+): Promise<Pipeline> {
+  const pipeline = { id: wanted.id ?? newId(), name: wanted.name, createdAt: clock() };
+  if (await pipelines.insert(organisationId, pipeline)) return pipeline;
+  const earlier = await pipelines.find(organisationId, pipeline.id);
+  if (earlier?.name !== pipeline.name) throw new IdTakenError(pipeline.id);
+  return earlier;
+}

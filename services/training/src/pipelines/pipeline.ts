@@ -1,0 +1,6 @@
+/** What runs belong to. */
+export interface Pipeline {
+  id: string;
+  name: string;
+  createdAt: Date;
+}
