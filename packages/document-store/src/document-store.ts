@@ -23,7 +23,7 @@ export interface DocumentStoreOptions {
   logger?: Logger;
   /** How long to wait for the server at start, ms. Default 60 000. After that the start fails with a sentence. */
   waitMs?: number;
-  /** Longest time for one operation including its retry, ms. Default 10 000. */
+  /** Longest silence of the server within one operation, ms; the driver then tries once more. Default 10 000. */
   operationTimeoutMs?: number;
   /** Ends the wait at start. */
   signal?: AbortSignal;
@@ -68,7 +68,9 @@ function newClient({
       retryWrites: true,
       serverSelectionTimeoutMS: selectionTimeoutMs,
       connectTimeoutMS: selectionTimeoutMs,
-      timeoutMS: operationTimeoutMs,
+      waitQueueTimeoutMS: selectionTimeoutMs,
+      // The driver has no deadline for a whole operation; a silent server is noticed here.
+      socketTimeoutMS: operationTimeoutMs,
       ignoreUndefined: true,
     });
   } catch (error) {

@@ -1,10 +1,4 @@
-import {
-  MongoError,
-  MongoNetworkError,
-  MongoOperationTimeoutError,
-  MongoServerError,
-  MongoServerSelectionError,
-} from "mongodb";
+import { MongoError, MongoNetworkError, MongoServerError, MongoServerSelectionError } from "mongodb";
 
 /** The database cannot be reached, or has no primary just now. Nothing is wrong with the request: it may be repeated. */
 export class StoreUnavailableError extends Error {
@@ -68,7 +62,6 @@ export function isDuplicateKey(error: unknown): boolean {
 export function isStoreUnavailable(error: unknown): boolean {
   if (error instanceof StoreUnavailableError || error instanceof WriteUnavailableError) return true;
   if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return true;
-  if (error instanceof MongoOperationTimeoutError) return true;
   if (error instanceof MongoServerError && unavailableCodes.has(error.code)) return true;
   return error instanceof MongoError && transientLabels.some((label) => error.hasErrorLabel(label));
 }

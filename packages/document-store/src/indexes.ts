@@ -26,7 +26,7 @@ export async function createIndexes(store: DocumentStore, plans: readonly IndexP
   for (const { collection, indexes } of plans) {
     if (indexes.length === 0) continue;
     try {
-      await store.database.collection(collection).createIndexes(indexes.map(withName), { timeoutMS: 0 });
+      await store.database.collection(collection).createIndexes(indexes.map(withName));
     } catch (error) {
       if (error instanceof Error && "code" in error && indexConflictCodes.has(error.code)) {
         throw new IndexConflictError(`collection ${collection}: ${error.message}`, { cause: error });

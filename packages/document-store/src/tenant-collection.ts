@@ -8,7 +8,7 @@ export interface TenantDocument {
   organisation_id: string;
 }
 
-/** Every call may take part in a transaction, or be bounded on its own (`timeoutMs`, not inside a transaction). */
+/** Every call may take part in a transaction, or be bounded on its own (`timeoutMs`, spent by the server). */
 export interface CallOptions {
   session?: ClientSession | undefined;
   timeoutMs?: number | undefined;
@@ -130,7 +130,7 @@ function assertOrganisation(organisationId: string): void {
 }
 
 function driverOptions({ session, timeoutMs }: CallOptions) {
-  return { ...(session ? { session } : {}), ...(timeoutMs === undefined ? {} : { timeoutMS: timeoutMs }) };
+  return { ...(session ? { session } : {}), ...(timeoutMs === undefined ? {} : { maxTimeMS: timeoutMs }) };
 }
 
 function readerOptions({ sort, limit, skip, signal, ...call }: ReadOptions) {

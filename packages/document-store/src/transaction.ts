@@ -1,6 +1,9 @@
 import { type ClientSession, MongoError } from "mongodb";
 import type { DocumentStore } from "./document-store.ts";
-import { asStoreError } from "./errors.ts";
+import { asStoreError, StoreUnavailableError } from "./errors.ts";
+
+// The driver alone would go on for two minutes, long after every caller has given up.
+const longestMs = 10_000;
 
 /**
  * Runs `work` in one transaction and repeats it when the server asks for that (a write conflict, an election), so `work`
@@ -11,8 +14,10 @@ export async function withTransaction<R>(
   work: (session: ClientSession) => Promise<R>,
 ): Promise<R> {
   const session = store.client.startSession();
+  const deadline = performance.now() + longestMs;
   try {
     return await session.withTransaction(async () => {
+      if (performance.now() > deadline) throw new StoreUnavailableError("the transaction was repeated for too long");
       try {
         return await work(session);
       } catch (error) {
