@@ -1,0 +1,81 @@
+import { Fault } from "./fault.ts";
+
+/** Where a value stands: `path`, `query`, `header` or `body`, then names and indexes. */
+export type Location = readonly (string | number)[];
+
+/** One entry of a 422 answer. */
+export interface Problem {
+  readonly type: string;
+  readonly loc: Location;
+  readonly msg: string;
+  /** JSON text of what the request had there. */
+  readonly input: string | undefined;
+  /** JSON text of an object. */
+  readonly ctx: string | undefined;
+}
+
+const tooMany = new Fault("too_many_errors", "Too many errors; the rest is not listed");
+// A refused megabyte must not be answered with a megabyte.
+const maxInputBytes = 8 * 1024;
+
+/** Everything that is wrong with one request, in the order in which it was found. */
+export class ProblemList {
+  /** Where reading is; readers push and pop, and it is copied only when something is wrong. */
+  readonly path: (string | number)[] = [];
+  readonly #entries: Problem[] = [];
+  readonly #limit: number;
+
+  /** Keeps at most `limit` problems, then one entry that says there are more. */
+  constructor(limit = 100) {
+    this.#limit = limit;
+  }
+
+  get entries(): readonly Problem[] {
+    return this.#entries;
+  }
+
+  /** Nothing further would be kept. */
+  get isFull(): boolean {
+    return this.#entries.length > this.#limit;
+  }
+
+  /** Notes a fault where reading is. */
+  add(fault: Fault, input: string | undefined): void {
+    this.addAt(fault, [...this.path], input);
+  }
+
+  addAt(fault: Fault, loc: Location, input: string | undefined): void {
+    if (this.isFull) return;
+    const { type, msg, ctx } = this.#entries.length === this.#limit ? tooMany : fault;
+    const isOverflow = type === tooMany.type;
+    this.#entries.push({ type, loc: isOverflow ? loc.slice(0, 1) : loc, msg, input: isOverflow ? undefined : input, ctx });
+  }
+
+  /** Notes a fault of a part of the value where reading is. */
+  addBelow(key: string | number, fault: Fault, input: string | undefined): void {
+    this.addAt(fault, [...this.path, key], input);
+  }
+}
+
+/** JSON text of a list of problems. Inputs are left out where they are large, entries where the whole grows beyond `maxBytes`. */
+export function renderProblems(problems: readonly Problem[], maxBytes = 256 * 1024): string {
+  const rendered: string[] = [];
+  let bytes = 2;
+  for (const problem of problems) {
+    let entry = renderProblem(problem, true);
+    if (bytes + entry.length * 3 > maxBytes && bytes + Buffer.byteLength(entry) > maxBytes) {
+      entry = renderProblem(problem, false);
+    }
+    bytes += Buffer.byteLength(entry) + 1;
+    if (bytes > maxBytes) break;
+    rendered.push(entry);
+  }
+  return `[${rendered.join(",")}]`;
+}
+
+function renderProblem({ type, loc, msg, input, ctx }: Problem, withInput: boolean): string {
+  const isEchoed = withInput && input !== undefined && Buffer.byteLength(input) <= maxInputBytes;
+  const echo = isEchoed ? `,"input":${input}` : "";
+  const particulars = ctx === undefined ? "" : `,"ctx":${ctx}`;
+  return `{"type":${JSON.stringify(type)},"loc":${JSON.stringify(loc)},"msg":${JSON.stringify(msg)}${echo}${particulars}}`;
+}
