@@ -1,0 +1,77 @@
+import { callerOf } from "@aiplatform/caller-identity";
+import {
+  ControlCommandService,
+  type WatchControlCommandsRequest,
+} from "@aiplatform/contract/aiplatform/training/v1/control_commands";
+import type { ConnectRouter, HandlerContext } from "@connectrpc/connect";
+import { InvalidFieldsError } from "../errors.ts";
+import { addressOf, wantedCommand } from "./command-request.ts";
+import { commandMessage, statusOf } from "./control-command-message.ts";
+import { type CreateControlCommandDependencies, createControlCommand } from "./create-control-command.ts";
+import { getControlCommand } from "./get-control-command.ts";
+import { listControlCommands } from "./list-control-commands.ts";
+import { previewControlCommand } from "./preview-control-command.ts";
+import { type WatchStart, watchControlCommands } from "./watch-control-commands.ts";
+
+/** What the routes of commands need. */
+export interface ControlCommandDependencies extends CreateControlCommandDependencies {
+  clock: () => Date;
+  /** Aborted when this replica drains. */
+  draining: AbortSignal;
+}
+
+const DEFAULT_LIMIT = 1_000;
+
+/** Serves ControlCommandService. */
+export function controlCommandRoutes(router: ConnectRouter, dependencies: ControlCommandDependencies): void {
+  router.service(ControlCommandService, {
+    async createTrainingControlCommand(request, context) {
+      const caller = callerOf(context);
+      const command = await createControlCommand(dependencies, caller.organisationId, {
+        ...wantedCommand(request, caller),
+        address: addressOf(request),
+        idempotencyKey: request.idempotencyKey.toLowerCase(),
+        ...(caller.memberId === undefined ? {} : { requestedByMemberId: caller.memberId }),
+      });
+      return { command: commandMessage(command) };
+    },
+    async listControlCommands(request, context) {
+      const { organisationId } = callerOf(context);
+      const status = statusOf(request.status);
+      const commands = await listControlCommands(dependencies, organisationId, addressOf(request), {
+        afterSequence: Number(request.afterSequence ?? 0n),
+        ...(status ? { status } : {}),
+        limit: request.limit ?? DEFAULT_LIMIT,
+      });
+      return { commands: commands.map(commandMessage) };
+    },
+    async getControlCommand(request, context) {
+      const { organisationId } = callerOf(context);
+      const wanted = { ...addressOf(request), commandId: request.commandId.toLowerCase() };
+      const waiting = { milliseconds: (request.waitSeconds ?? 0) * 1_000, signal: until(dependencies, context) };
+      return { command: commandMessage(await getControlCommand(dependencies, organisationId, wanted, waiting)) };
+    },
+    async previewControlCommand(request, context) {
+      const caller = callerOf(context);
+      const wanted = wantedCommand(request, caller);
+      return { preview: await previewControlCommand(dependencies, caller.organisationId, addressOf(request), wanted) };
+    },
+    async *watchControlCommands(request, context) {
+      const { organisationId } = callerOf(context);
+      const signal = until(dependencies, context);
+      const changes = watchControlCommands(dependencies, organisationId, addressOf(request), startOf(request), signal);
+      for await (const { position, command } of changes) yield { position, command: commandMessage(command) };
+    },
+  });
+}
+
+function until({ draining }: ControlCommandDependencies, context: HandlerContext): AbortSignal {
+  return AbortSignal.any([draining, context.signal]);
+}
+
+function startOf({ afterSequence, lastEventId }: WatchControlCommandsRequest): WatchStart {
+  if (!lastEventId) return { afterSequence: Number(afterSequence ?? 0n) };
+  if (/^\d+$/.test(lastEventId)) return { afterSequence: 0, afterPosition: Number(lastEventId) };
+  const description = "must be the id of an event of this stream";
+  throw new InvalidFieldsError([{ field: "last_event_id", reason: "UNKNOWN_EVENT_ID", description }]);
+}

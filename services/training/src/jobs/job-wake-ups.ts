@@ -1,0 +1,23 @@
+import type { EventStream } from "@aiplatform/event-stream";
+import type { JobKey } from "./job-entry.ts";
+import type { JobLogs } from "./job-logs.ts";
+
+const STEM = "aiplatform_wake.training.job";
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/** Tells the other replicas how far a job's log has got. Lost messages are made good by the periodic check. */
+export function announceJob(stream: EventStream, { organisationId, runId, jobName }: JobKey, position: number): void {
+  stream.announce(`${STEM}.${runId}.${jobName}`, encoder.encode(JSON.stringify([organisationId, runId, jobName, position])));
+}
+
+/** Listens to what the other replicas tell. */
+export function listenToJobs(stream: EventStream, logs: JobLogs): { close(): void } {
+  return stream.listen(`${STEM}.>`, ({ data }) => {
+    const message: unknown = JSON.parse(decoder.decode(data));
+    if (!Array.isArray(message)) return;
+    const [organisationId, runId, jobName, position] = message;
+    if (typeof position !== "number") return;
+    logs.heardOf({ organisationId: String(organisationId), runId: String(runId), jobName: String(jobName) }, position);
+  });
+}

@@ -1,0 +1,55 @@
+import { callerOf } from "@aiplatform/caller-identity";
+import {
+  type SupervisionLease as SupervisionLeaseMessage,
+  SupervisionLeaseSchema,
+  SupervisionLeaseService,
+} from "@aiplatform/contract/aiplatform/training/v1/supervision_leases";
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { ConnectRouter } from "@connectrpc/connect";
+import { addressOf } from "../control-commands/command-request.ts";
+import type { SupervisionLease } from "../jobs/job-entry.ts";
+import { acquireLease, getLease, type LeaseDependencies, releaseLease, renewLease } from "./supervision-leases.ts";
+
+const DEFAULT_TTL_SECONDS = 300;
+
+/** Serves SupervisionLeaseService. */
+export function supervisionLeaseRoutes(router: ConnectRouter, dependencies: LeaseDependencies): void {
+  router.service(SupervisionLeaseService, {
+    async acquireSupervisionLease(request, context) {
+      const { organisationId, memberId } = callerOf(context);
+      const ttlSeconds = request.ttlSeconds ?? DEFAULT_TTL_SECONDS;
+      const wanted = { ttlSeconds, ...(memberId === undefined ? {} : { holderMemberId: memberId }) };
+      const { lease, token } = await acquireLease(dependencies, organisationId, addressOf(request), wanted);
+      return { lease: leaseMessage(lease), supervisionLeaseToken: token };
+    },
+    async getSupervisionLease(request, context) {
+      const { organisationId } = callerOf(context);
+      return { lease: leaseMessage(await getLease(dependencies, organisationId, addressOf(request))) };
+    },
+    async renewSupervisionLease(request, context) {
+      const { organisationId } = callerOf(context);
+      const wanted = { proof: proofOf(request), ttlSeconds: request.ttlSeconds ?? DEFAULT_TTL_SECONDS };
+      return { lease: leaseMessage(await renewLease(dependencies, organisationId, addressOf(request), wanted)) };
+    },
+    async releaseSupervisionLease(request, context) {
+      const { organisationId } = callerOf(context);
+      const lease = await releaseLease(dependencies, organisationId, addressOf(request), proofOf(request));
+      return { lease: leaseMessage(lease) };
+    },
+  });
+}
+
+function proofOf(request: { supervisionId: string; supervisionLeaseToken: string }) {
+  return { supervisionId: request.supervisionId.toLowerCase(), token: request.supervisionLeaseToken };
+}
+
+function leaseMessage({ id, epoch, holderMemberId, acquiredAt, expiresAt }: SupervisionLease): SupervisionLeaseMessage {
+  return create(SupervisionLeaseSchema, {
+    supervisionId: id,
+    epoch,
+    ...(holderMemberId === undefined ? {} : { holderMemberId }),
+    acquiredAt: timestampFromDate(acquiredAt),
+    expiresAt: timestampFromDate(expiresAt),
+  });
+}

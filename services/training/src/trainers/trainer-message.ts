@@ -1,0 +1,103 @@
+import {
+  type AcknowledgeCommandRequest,
+  type Artifact as ArtifactMessage,
+  type AttachResponse,
+  AttachResponseSchema,
+  type Checkpoint as CheckpointMessage,
+  CheckpointSchema,
+} from "@aiplatform/contract/aiplatform/training/v1/trainers";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { commandMessage } from "../control-commands/control-command-message.ts";
+import { InvalidFieldsError } from "../errors.ts";
+import type { Artifact, Checkpoint } from "../jobs/job-entry.ts";
+import { jobMessage } from "../runs/run-message.ts";
+import type { CommandOutcome } from "./acknowledge-command.ts";
+import type { TrainerEvent } from "./attach-trainer.ts";
+
+/** The checkpoint of a message; without a time of its own it was saved `now`. */
+export function checkpointOfMessage(message: CheckpointMessage, now: Date): Checkpoint {
+  const { id, step, segmentIndex, metrics, uri, sha256, sizeBytes, createdAt } = message;
+  return {
+    id: id.toLowerCase(),
+    step,
+    segmentIndex,
+    metrics: metricPairs(metrics),
+    uri,
+    sha256,
+    sizeBytes: Number(sizeBytes),
+    createdAt: createdAt ? timestampDate(createdAt) : now,
+  };
+}
+
+/** The checkpoint as a message. */
+export function checkpointMessage({ metrics, sizeBytes, createdAt, ...checkpoint }: Checkpoint): CheckpointMessage {
+  return create(CheckpointSchema, {
+    ...checkpoint,
+    metrics: Object.fromEntries(metrics.map(({ name, value }) => [name, value])),
+    sizeBytes: BigInt(sizeBytes),
+    createdAt: timestampFromDate(createdAt),
+  });
+}
+
+/** The artifact of a message. */
+export function artifactOfMessage({ uri, sha256, sizeBytes, format, metrics }: ArtifactMessage): Artifact {
+  return { uri, sha256, sizeBytes: Number(sizeBytes), format, metrics: metricPairs(metrics) };
+}
+
+/** The outcome that an acknowledgement tells of. Throws InvalidFieldsError when it tells of none. */
+export function outcomeOfMessage({ outcome }: AcknowledgeCommandRequest, now: Date): CommandOutcome {
+  if (outcome.case === "refused") return { status: "rejected", detail: outcome.value.detail };
+  if (outcome.case === undefined) {
+    throw new InvalidFieldsError([{ field: "outcome", reason: "REQUIRED", description: "is required" }]);
+  }
+  const { checkpointId, checkpoint, startStep, artifact, detail } = outcome.value;
+  return {
+    status: "applied",
+    ...(checkpointId === undefined ? {} : { checkpointId: checkpointId.toLowerCase() }),
+    ...(checkpoint ? { checkpoint: checkpointOfMessage(checkpoint, now) } : {}),
+    ...(startStep === undefined ? {} : { startStep }),
+    ...(artifact ? { artifact: artifactOfMessage(artifact) } : {}),
+    ...(detail ? { detail } : {}),
+  };
+}
+
+/** What a trainer is told, as a message. */
+export function eventMessage(event: TrainerEvent): AttachResponse {
+  return create(AttachResponseSchema, { event: eventCase(event) });
+}
+
+function eventCase(event: TrainerEvent): NonNullable<MessageInitShape<typeof AttachResponseSchema>["event"]> {
+  switch (event.case) {
+    case "attached":
+      return { case: event.case, value: attachedValue(event) };
+    case "command": {
+      const { command, epoch, resolvedCheckpointId } = event;
+      const resolved = resolvedCheckpointId === undefined ? {} : { resolvedCheckpointId };
+      return { case: event.case, value: { command: commandMessage(command), epoch, ...resolved } };
+    }
+    case "withdrawal": {
+      const { commandId, sequence, detail } = event;
+      return { case: event.case, value: { commandId, sequence, detail } };
+    }
+    case "detached":
+      return { case: event.case, value: { attachmentId: event.attachmentId } };
+    case "heartbeat":
+    case "reconnect":
+      return { case: event.case, value: {} };
+  }
+}
+
+function attachedValue({ found, job, durableCounter, activeSegment }: Extract<TrainerEvent, { case: "attached" }>) {
+  return {
+    job: jobMessage(found.job, job),
+    durableCounter,
+    activeSegment,
+    checkpoints: job.checkpoints.map(checkpointMessage),
+    epoch: job.epoch,
+  };
+}
+
+function metricPairs(metrics: { [name: string]: number }): { name: string; value: number }[] {
+  return Object.entries(metrics).map(([name, value]) => ({ name, value }));
+}

@@ -1,0 +1,61 @@
+import { callerOf } from "@aiplatform/caller-identity";
+import { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
+import type { ServiceImpl } from "@connectrpc/connect";
+import { InvalidFieldsError } from "../errors.ts";
+import { jobStateNumber, jobStateOf } from "../runs/run-message.ts";
+import { acknowledgeCommand } from "./acknowledge-command.ts";
+import { type AttachDependencies, attachTrainer } from "./attach-trainer.ts";
+import type { TrainerAddress } from "./attachment.ts";
+import { registerCheckpoint } from "./register-checkpoint.ts";
+import { reportJobState } from "./report-job-state.ts";
+import { commandMessage } from "../control-commands/control-command-message.ts";
+import { artifactOfMessage, checkpointMessage, checkpointOfMessage, eventMessage, outcomeOfMessage } from "./trainer-message.ts";
+
+/** What the routes of trainers need. */
+export interface TrainerDependencies extends AttachDependencies {
+  clock: () => Date;
+}
+
+/** TrainerService without Report: a trainer's commands, states and checkpoints. */
+export function trainerImplementation(
+  dependencies: TrainerDependencies,
+): Omit<ServiceImpl<typeof TrainerService>, "report"> {
+  const { clock } = dependencies;
+  return {
+    async *attach(request, context) {
+      const { organisationId } = callerOf(context);
+      const trainer = { ...trainerOf(request), lastSequence: request.lastSequence };
+      for await (const event of attachTrainer(dependencies, organisationId, trainer, context.signal)) {
+        yield eventMessage(event);
+      }
+    },
+    async acknowledgeCommand(request, context) {
+      const { organisationId } = callerOf(context);
+      const addressed = { ...trainerOf(request), commandId: request.commandId.toLowerCase() };
+      const outcome = outcomeOfMessage(request, clock());
+      const { command, state, activeSegment } = await acknowledgeCommand(dependencies, organisationId, addressed, outcome);
+      return { command: commandMessage(command), state: jobStateNumber(state), activeSegment };
+    },
+    async reportJobState(request, context) {
+      const { organisationId } = callerOf(context);
+      const state = jobStateOf(request.state);
+      if (!state) throw new InvalidFieldsError([{ field: "state", reason: "REQUIRED", description: "is required" }]);
+      const artifact = request.artifact ? { artifact: artifactOfMessage(request.artifact) } : {};
+      const reported = { state, ...artifact, ...(request.detail ? { detail: request.detail } : {}) };
+      return { state: jobStateNumber(await reportJobState(dependencies, organisationId, trainerOf(request), reported)) };
+    },
+    async registerCheckpoint(request, context) {
+      const { organisationId } = callerOf(context);
+      if (!request.checkpoint) {
+        throw new InvalidFieldsError([{ field: "checkpoint", reason: "REQUIRED", description: "is required" }]);
+      }
+      const checkpoint = checkpointOfMessage(request.checkpoint, clock());
+      const known = await registerCheckpoint(dependencies, organisationId, trainerOf(request), checkpoint);
+      return { checkpoint: checkpointMessage(known) };
+    },
+  };
+}
+
+function trainerOf({ runId, jobName, attachmentId }: TrainerAddress): TrainerAddress {
+  return { runId: runId.toLowerCase(), jobName, attachmentId: attachmentId.toLowerCase() };
+}
