@@ -1,0 +1,79 @@
+import {
+  type ClientSession,
+  createIndexes,
+  type DocumentStore,
+  isDuplicateKey,
+  translated,
+  withTransaction,
+} from "@aiplatform/document-store";
+import { streamMaxAgeMs } from "./stream-limits.ts";
+
+interface InboxDocument {
+  _id: string;
+  received_at: Date;
+}
+
+interface AttemptDocument {
+  _id: string;
+  attempts: number;
+  at: Date;
+}
+
+class AlreadyHandled extends Error {
+  override name = "AlreadyHandled";
+}
+
+// Longer than the stream keeps an event (and than an outbox can publish one again), so that no replay outlives its key.
+const keyLifetimeSeconds = (2 * streamMaxAgeMs) / 1000 + 24 * 3600;
+
+/** Remembers, in the consumer's own database, which events have had their effect. */
+export class Inbox {
+  readonly #store: DocumentStore;
+  readonly #consumer: string;
+
+  constructor(store: DocumentStore, consumer: string) {
+    this.#store = store;
+    this.#consumer = consumer;
+  }
+
+  async prepare(): Promise<void> {
+    await createIndexes(this.#store, [
+      { collection: "inbox", indexes: [{ key: { received_at: 1 }, expireAfterSeconds: keyLifetimeSeconds }] },
+      { collection: "inbox_attempts", indexes: [{ key: { at: 1 }, expireAfterSeconds: keyLifetimeSeconds }] },
+    ]);
+  }
+
+  /** Runs `effect` in one transaction with the event's key, once per event for ever. Answers whether it ran now. */
+  async once(eventId: string, effect: (session: ClientSession) => Promise<void>): Promise<boolean> {
+    const inbox = this.#store.database.collection<InboxDocument>("inbox");
+    const document = { _id: this.#key(eventId), received_at: new Date() };
+    try {
+      await withTransaction(this.#store, async (session) => {
+        await inbox.insertOne(document, { session }).catch((error: unknown) => {
+          throw isDuplicateKey(error) ? new AlreadyHandled() : error;
+        });
+        await effect(session);
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof AlreadyHandled) return false;
+      throw error;
+    }
+  }
+
+  /**
+   * Counts an attempt before it starts. NATS's own count will not do: it also counts messages that were fetched and never
+   * begun when the process died over another one.
+   */
+  async countAttempt(eventId: string): Promise<number> {
+    const attempts = this.#store.database.collection<AttemptDocument>("inbox_attempts");
+    const update = { $inc: { attempts: 1 }, $set: { at: new Date() } };
+    const options = { upsert: true, returnDocument: "after" as const };
+    const document = await translated(() => attempts.findOneAndUpdate({ _id: this.#key(eventId) }, update, options));
+    return document?.attempts ?? 1;
+  }
+
+  #key(eventId: string): string {
+    return `${this.#consumer}:${eventId}`;
+  }
+}

@@ -1,0 +1,10 @@
+export type { OutboxRecord } from "@aiplatform/document-store";
+export type { ReceivedEvent } from "./cloud-event.ts";
+export type { Consumer, ConsumerOptions } from "./consumer.ts";
+export { EventDeclarationError, EventStreamUnavailableError, InvalidEventError } from "./errors.ts";
+export { decodeEvent, type EventFacts, eventRecord, eventSubject, eventType } from "./event-record.ts";
+export { type Announcement, connectEventStream, type EventStream, type EventStreamOptions } from "./event-stream.ts";
+export { type OutboxSource, outboxSource } from "./outbox-source.ts";
+export { type Relay, type RelayOptions, startRelay } from "./relay.ts";
+export type { StreamLimits } from "./stream-limits.ts";
+export { subjectToken, wakeSubject } from "./subjects.ts";

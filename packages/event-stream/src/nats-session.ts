@@ -1,0 +1,172 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "@aiplatform/document-store";
+import { connect, Events, type JetStreamManager, type NatsConnection } from "nats";
+import { EventStreamUnavailableError } from "./errors.ts";
+import { ensureStreams, type StreamLimits } from "./stream-limits.ts";
+import type { SubjectNames } from "./subjects.ts";
+
+export interface SessionOptions {
+  servers: string;
+  name: string;
+  names: SubjectNames;
+  limits: StreamLimits;
+  logger: Logger;
+}
+
+/** A connection whose streams exist. */
+export interface ReadySession {
+  connection: NatsConnection;
+  manager: JetStreamManager;
+  incarnation: string;
+}
+
+const longestPauseMs = 2_000;
+const requestTimeoutMs = 5_000;
+
+/**
+ * Keeps one connection to NATS, for ever. The client reconnects by itself; this loop covers what it does not: the first
+ * connection, a connection the client gave up, and streams that vanished with the server's disk.
+ */
+export class NatsSession {
+  readonly #options: SessionOptions;
+  readonly #stop = new AbortController();
+  readonly #attached = new Set<(connection: NatsConnection) => void>();
+  readonly #readyListeners = new Set<() => void>();
+  readonly #loop: Promise<void>;
+  #connection: NatsConnection | undefined;
+  #live = false;
+  #ready: ReadySession | undefined;
+  #checking: Promise<void> | undefined;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#loop = this.#keepConnected();
+  }
+
+  get connected(): boolean {
+    return this.#live;
+  }
+
+  get closing(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  /** Throws {@link EventStreamUnavailableError} while there is no connection or no stream. */
+  ready(): ReadySession {
+    if (!this.#live || !this.#ready) throw new EventStreamUnavailableError("not connected to NATS JetStream");
+    return this.#ready;
+  }
+
+  connection(): NatsConnection {
+    if (!this.#live || !this.#connection) throw new EventStreamUnavailableError("not connected to NATS");
+    return this.#connection;
+  }
+
+  /** Calls back for the present connection and for each one that replaces it. */
+  onConnection(attach: (connection: NatsConnection) => void): () => void {
+    this.#attached.add(attach);
+    if (this.#connection) attach(this.#connection);
+    return () => void this.#attached.delete(attach);
+  }
+
+  /** Calls back each time the streams have been found or made, such as after an outage. */
+  onReady(listener: () => void): () => void {
+    this.#readyListeners.add(listener);
+    return () => void this.#readyListeners.delete(listener);
+  }
+
+  /** The streams may be gone: looks, and makes them again. One look at a time. */
+  suspect(): void {
+    this.#ready = undefined;
+    this.#checking ??= this.#checkStreams().finally(() => {
+      this.#checking = undefined;
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    this.#live = false;
+    await this.#connection?.close();
+    await this.#loop;
+    await this.#checking;
+  }
+
+  async #keepConnected(): Promise<void> {
+    const { servers, name, logger } = this.#options;
+    for (let failures = 0; !this.closing.aborted; ) {
+      try {
+        const list = servers.split(",").map((server) => server.trim());
+        const connection = await connect({ ...connectionSettings, servers: list, name });
+        failures = 0;
+        await this.#serve(connection);
+      } catch (error) {
+        failures += 1;
+        if (failures % 10 === 1) logger.warn({ err: error }, "NATS is not reachable; trying on");
+      }
+      await this.#pause(Math.min(longestPauseMs, 100 * 2 ** failures));
+    }
+  }
+
+  async #serve(connection: NatsConnection): Promise<void> {
+    if (this.closing.aborted) return connection.close();
+    this.#connection = connection;
+    this.#live = true;
+    this.#options.logger.info({ server: connection.getServer() }, "connected to NATS");
+    for (const attach of this.#attached) attach(connection);
+    this.suspect();
+    void this.#watch(connection);
+    const failure = await connection.closed();
+    this.#live = false;
+    this.#connection = undefined;
+    this.#ready = undefined;
+    if (failure) throw failure;
+  }
+
+  async #watch(connection: NatsConnection): Promise<void> {
+    for await (const { type } of connection.status()) {
+      if (type === Events.Disconnect) {
+        this.#live = false;
+        this.#ready = undefined;
+        this.#options.logger.warn({}, "disconnected from NATS");
+      } else if (type === Events.Reconnect && !this.closing.aborted) {
+        this.#live = true;
+        this.#options.logger.info({ server: connection.getServer() }, "connected to NATS again");
+        // The server may have come back with an empty disk.
+        this.suspect();
+      }
+    }
+  }
+
+  async #checkStreams(): Promise<void> {
+    const { names, limits, logger } = this.#options;
+    for (let failures = 0; this.#live && !this.closing.aborted; failures += 1) {
+      try {
+        const connection = this.connection();
+        const manager = await connection.jetstreamManager({ timeout: requestTimeoutMs });
+        const incarnation = await ensureStreams(manager, names, limits);
+        this.#ready = { connection, manager, incarnation };
+        for (const listener of this.#readyListeners) listener();
+        return;
+      } catch (error) {
+        if (failures % 10 === 0) logger.warn({ err: error }, "JetStream is not ready; trying on");
+        await this.#pause(Math.min(longestPauseMs, 100 * 2 ** failures));
+      }
+    }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.closing, ref: false }).catch(() => undefined);
+  }
+}
+
+const connectionSettings = {
+  reconnect: true,
+  maxReconnectAttempts: -1,
+  reconnectTimeWait: 250,
+  reconnectJitter: 250,
+  // A dead link is noticed within ten seconds.
+  pingInterval: 5_000,
+  maxPingOut: 2,
+  timeout: 3_000,
+  ignoreAuthErrorAbort: true,
+};

@@ -1,0 +1,82 @@
+import {
+  DiscardPolicy,
+  type JetStreamManager,
+  NatsError,
+  nanos,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from "nats";
+import type { SubjectNames } from "./subjects.ts";
+
+/** Bounds of what the streams keep; the oldest goes first. */
+export interface StreamLimits {
+  /** Default 512 MiB. */
+  maxBytes: number;
+  /** Default 64 MiB. */
+  maxDeadBytes: number;
+  /** Copies in a NATS cluster. Default 1. */
+  replicas: number;
+}
+
+const dayMs = 24 * 3_600_000;
+/** Events older than this leave the stream. Inbox keys live longer: see `inbox.ts`. */
+export const streamMaxAgeMs = 7 * dayMs;
+const deadMaxAgeMs = 90 * dayMs;
+const duplicateWindowMs = 2 * 60_000;
+const mebibyte = 1024 * 1024;
+export const defaultLimits: StreamLimits = { maxBytes: 512 * mebibyte, maxDeadBytes: 64 * mebibyte, replicas: 1 };
+
+const streamNotFound = 10059;
+
+/** Creates both streams or brings them up to date. Answers the main stream's incarnation: it changes when the stream was lost. */
+export async function ensureStreams(
+  manager: JetStreamManager,
+  names: SubjectNames,
+  limits: StreamLimits,
+): Promise<string> {
+  const common = {
+    retention: RetentionPolicy.Limits,
+    storage: StorageType.File,
+    discard: DiscardPolicy.Old,
+    duplicate_window: nanos(duplicateWindowMs),
+    num_replicas: limits.replicas,
+    allow_direct: true,
+  };
+  const dead = {
+    name: names.deadStream,
+    subjects: [names.dead],
+    max_age: nanos(deadMaxAgeMs),
+    max_bytes: limits.maxDeadBytes,
+  };
+  await ensureStream(manager, { ...common, ...dead });
+  const main = {
+    name: names.stream,
+    subjects: [names.kept],
+    max_age: nanos(streamMaxAgeMs),
+    max_bytes: limits.maxBytes,
+  };
+  return ensureStream(manager, { ...common, ...main });
+}
+
+async function ensureStream(
+  manager: JetStreamManager,
+  wanted: Partial<StreamConfig> & { name: string },
+): Promise<string> {
+  const existing = await manager.streams.info(wanted.name).catch((error: unknown) => {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  });
+  // Two replicas may both find nothing: creating the same stream twice is no error for NATS.
+  if (!existing) return (await manager.streams.add(wanted)).created;
+  const current: Partial<StreamConfig> = existing.config;
+  const differs = (["max_age", "max_bytes", "duplicate_window", "num_replicas", "allow_direct"] as const).some(
+    (key) => current[key] !== wanted[key],
+  );
+  if (differs) await manager.streams.update(wanted.name, wanted);
+  return existing.created;
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof NatsError && error.api_error?.err_code === streamNotFound;
+}
