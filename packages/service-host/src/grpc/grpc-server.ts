@@ -1,0 +1,74 @@
+import type { Http2Server, ServerHttp2Session } from "node:http2";
+import { Code, ConnectError, type Interceptor, type ServiceImplSpec } from "@connectrpc/connect";
+import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { grpcHandlers } from "./grpc-handlers.ts";
+
+/** Bytes a peer may send ahead on a stream and on a connection: large batches should not wait for round trips. */
+export const flowControlWindow = 4 * 1024 * 1024;
+/** How long handlers have, after their calls were ended, to unwind before connections are cut. */
+const unwindMs = 1_000;
+
+export interface GrpcServer {
+  readonly port: number;
+  /** Refuses new calls, lets those under way finish for up to `graceMs`, ends the rest with UNAVAILABLE. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Serves Connect implementations to gRPC clients over HTTP/2 without TLS. */
+export async function startGrpcServer(o: {
+  host: string;
+  port: number;
+  services: readonly ServiceImplSpec[];
+  interceptors: Interceptor[];
+  callTimeoutMs: number;
+  maxMessageBytes: number;
+}): Promise<GrpcServer> {
+  const server = new Server({
+    "grpc.max_receive_message_length": o.maxMessageBytes,
+    "grpc.max_send_message_length": -1,
+    // A dead peer is noticed within a minute, also behind a middlebox that forgot the connection.
+    "grpc.keepalive_time_ms": 30_000,
+    "grpc.keepalive_timeout_ms": 20_000,
+    "grpc.keepalive_permit_without_calls": 1,
+  });
+  const ending = new AbortController();
+  for (const service of o.services) {
+    const { definition, implementation } = grpcHandlers(service, { ...o, shutdownSignal: ending.signal });
+    server.addService(definition, implementation);
+  }
+  const port = await bind(server, `${o.host.includes(":") ? `[${o.host}]` : o.host}:${o.port}`);
+  widenWindows(server);
+  return { port, stop: (graceMs) => stop(server, ending, graceMs) };
+}
+
+function bind(server: Server, address: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.bindAsync(address, ServerCredentials.createInsecure(), (error, port) =>
+      error ? reject(error) : resolve(port),
+    );
+  });
+}
+
+/** grpc-js lets only clients choose their windows; on its servers the sessions have to be reached from outside. */
+function widenWindows(server: Server): void {
+  const servers: Map<Http2Server, unknown> = server["http2Servers"];
+  for (const http2Server of servers.keys()) {
+    http2Server.on("session", (session: ServerHttp2Session) => {
+      session.settings({ initialWindowSize: flowControlWindow });
+      session.setLocalWindowSize(flowControlWindow);
+    });
+  }
+}
+
+async function stop(server: Server, ending: AbortController, graceMs: number): Promise<void> {
+  // Sends GOAWAY and closes the listener: clients open new calls elsewhere, streams under way go on.
+  const finished = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+  const grace = setTimeout(() => ending.abort(new ConnectError("the service is stopping", Code.Unavailable)), graceMs);
+  const cut = setTimeout(() => server.forceShutdown(), graceMs + unwindMs);
+  try {
+    await finished;
+  } finally {
+    clearTimeout(grace);
+    clearTimeout(cut);
+  }
+}

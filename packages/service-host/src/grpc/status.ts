@@ -1,0 +1,59 @@
+import { type Status, StatusSchema } from "@aiplatform/contract/google/rpc/status";
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { anyPack } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError } from "@connectrpc/connect";
+import type { Metadata } from "@grpc/grpc-js";
+import { headersFrom, metadataFrom } from "./metadata.ts";
+
+/** Metadata key of the google.rpc.Status that carries an error's details. */
+const detailsKey = "grpc-status-details-bin";
+
+/** How a call ended, as grpc-js puts it; its codes and Connect's are the same numbers. */
+interface GrpcStatus {
+  readonly code: number;
+  readonly details: string;
+  readonly metadata: Metadata;
+}
+
+/** An error as gRPC trailers. */
+export function statusFrom(error: ConnectError): GrpcStatus {
+  // Metadata that came over the wire belongs to that hop; details and code travel on.
+  const metadata = metadataFrom(error.isWireError ? new Headers() : error.metadata);
+  if (error.details.length > 0) metadata.set(detailsKey, Buffer.from(toBinary(StatusSchema, statusMessage(error))));
+  return { code: error.code, details: error.rawMessage, metadata };
+}
+
+function statusMessage({ code, rawMessage, details }: ConnectError): Status {
+  return create(StatusSchema, {
+    code,
+    message: rawMessage,
+    details: details.map((detail) =>
+      "desc" in detail
+        ? anyPack(detail.desc, create(detail.desc, detail.value))
+        : { typeUrl: `type.googleapis.com/${detail.type}`, value: detail.value },
+    ),
+  });
+}
+
+/** gRPC trailers of a failed call as an error, with its details. */
+export function errorFrom({ code, details, metadata }: GrpcStatus): ConnectError {
+  const error = new ConnectError(details, code in Code ? code : Code.Unknown, headersFrom(metadata));
+  error.metadata.delete(detailsKey);
+  error.details = detailsOf(metadata);
+  error.isWireError = true;
+  return error;
+}
+
+function detailsOf(metadata: Metadata): ConnectError["details"] {
+  const [bytes] = metadata.get(detailsKey);
+  if (!Buffer.isBuffer(bytes)) return [];
+  try {
+    return fromBinary(StatusSchema, bytes).details.map(({ typeUrl, value }) => ({
+      type: typeUrl.slice(typeUrl.lastIndexOf("/") + 1),
+      value,
+    }));
+  } catch {
+    // A peer's broken details must not hide its code and message.
+    return [];
+  }
+}

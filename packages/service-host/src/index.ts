@@ -1,0 +1,26 @@
+export type { Callers } from "./callers.ts";
+export { type CurrentCall, currentCall } from "./current-call.ts";
+export type { ErrorClass, ErrorEntry, ErrorTable } from "./interceptors/error-mapping.ts";
+export { mapError } from "./interceptors/error-mapping.ts";
+export { requestIdHeader } from "./interceptors/request-id.ts";
+export { createLogger, type Logger } from "./logger.ts";
+export { createMeshTransport, type MeshTransport, type MeshTransportOptions } from "./mesh/mesh-transport.ts";
+export type { Platform, RunningService, ServiceParts } from "./platform.ts";
+export { runUntilSignal } from "./run-until-signal.ts";
+export { startAdminServer } from "./serving/admin-server.ts";
+export type { Check, CheckReport, ReadinessReport } from "./serving/readiness.ts";
+export { Readiness } from "./serving/readiness.ts";
+export { ShutdownError, type ShutdownStep, shutDown } from "./serving/shutdown.ts";
+export { type HostConfig, hostSettings } from "./settings/host-settings.ts";
+export {
+  defineSettings,
+  readSettings,
+  type Settings,
+  SettingsError,
+  type SettingsValues,
+} from "./settings/read-settings.ts";
+export { type Setting, setting } from "./settings/setting.ts";
+export { settingsTable } from "./settings/settings-table.ts";
+export { type ServiceDefinition, startService } from "./start-service.ts";
+export { startTelemetry, type Telemetry } from "./telemetry.ts";
+export { extractTrace, injectTrace } from "./trace-headers.ts";

@@ -1,0 +1,39 @@
+import {
+  accessInterceptor,
+  authenticationInterceptor,
+  type ContextVerifier,
+  type CredentialExchange,
+} from "@aiplatform/caller-identity";
+import type { Interceptor } from "@connectrpc/connect";
+import { createValidateInterceptor } from "@connectrpc/validate";
+import type { Meter, Tracer } from "@opentelemetry/api";
+import { deadlineInterceptor } from "./interceptors/deadline.ts";
+import { type ErrorTable, errorMappingInterceptor } from "./interceptors/error-mapping.ts";
+import { observationInterceptor } from "./interceptors/observation.ts";
+import { requestIdInterceptor } from "./interceptors/request-id.ts";
+import { traceInterceptor } from "./interceptors/trace.ts";
+import type { Logger } from "./logger.ts";
+
+/** What the interceptors of a service need. */
+export interface InterceptorParts {
+  readonly tracer: Tracer;
+  readonly meter: Meter;
+  readonly logger: Logger;
+  readonly newId: () => string;
+  readonly errors: ErrorTable;
+  readonly callers: { readonly verifier: ContextVerifier; readonly exchange?: CredentialExchange };
+}
+
+/** Everything a call passes on its way to the handler, outermost first; the same on both ports, once per call. */
+export function serverInterceptors(parts: InterceptorParts): { name: string; interceptor: Interceptor }[] {
+  return [
+    { name: "trace", interceptor: traceInterceptor(parts.tracer) },
+    { name: "request id", interceptor: requestIdInterceptor(parts.newId) },
+    { name: "log and metrics", interceptor: observationInterceptor(parts) },
+    { name: "error mapping", interceptor: errorMappingInterceptor(parts.errors) },
+    { name: "deadline", interceptor: deadlineInterceptor() },
+    { name: "authentication", interceptor: authenticationInterceptor(parts.callers) },
+    { name: "access", interceptor: accessInterceptor() },
+    { name: "validation", interceptor: createValidateInterceptor() },
+  ];
+}

@@ -1,0 +1,61 @@
+import { errorDomain } from "@aiplatform/caller-identity";
+import { BadRequestSchema, ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
+import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
+import { watchCall } from "../call-end.ts";
+
+type OutgoingDetail = NonNullable<ConstructorParameters<typeof ConnectError>[3]>[number];
+
+// biome-ignore lint/suspicious/noExplicitAny: constructors of every shape; only `instanceof` is asked of them
+export type ErrorClass = abstract new (...args: any[]) => Error;
+
+/** What callers see of a failure: its message, this code, and an ErrorInfo with this reason. */
+export interface ErrorEntry {
+  readonly code: Code;
+  /** Stable, UPPER_SNAKE_CASE; read from the error where one class has several. */
+  readonly reason: string | ((error: Error) => string);
+  /** Facts a program can use, as the ErrorInfo's metadata. */
+  readonly metadata?: (error: Error) => Record<string, string>;
+  /** Which fields of the request are wrong, as a google.rpc.BadRequest; `field` is a path such as `role_ids[2]`. */
+  readonly violations?: (error: Error) => { field: string; description: string }[];
+}
+
+/** A service's failures by class; a class stands for its subclasses too. */
+export type ErrorTable = ReadonlyMap<ErrorClass, ErrorEntry>;
+
+/**
+ * Turns what handlers throw into what callers receive. A ConnectError passes as it is; a class of the table becomes its
+ * entry; everything else becomes INTERNAL without its text, which stays in the log.
+ */
+export function errorMappingInterceptor(errors: ErrorTable): Interceptor {
+  return (next) => (request) =>
+    watchCall(next, request, { failed: (error) => mapError(error, { errors, signal: request.signal }) });
+}
+
+/** @see errorMappingInterceptor */
+export function mapError(error: unknown, o: { errors: ErrorTable; signal?: AbortSignal }): ConnectError {
+  if (error instanceof ConnectError) return error;
+  if (error instanceof Error) {
+    const entry = entryFor(error, o.errors);
+    if (entry) return describedError(error, entry);
+  }
+  // Work that stopped because the call was over has no failure of its own: the call's end is the answer.
+  if (o.signal?.aborted) return ConnectError.from(o.signal.reason, Code.Canceled);
+  return new ConnectError("internal error", Code.Internal, undefined, undefined, error);
+}
+
+function entryFor(error: Error, errors: ErrorTable): ErrorEntry | undefined {
+  for (let step = Object.getPrototypeOf(error); step !== null; step = Object.getPrototypeOf(step)) {
+    const entry = errors.get(step.constructor);
+    if (entry) return entry;
+  }
+  return undefined;
+}
+
+function describedError(error: Error, { code, reason, metadata, violations }: ErrorEntry): ConnectError {
+  const name = typeof reason === "string" ? reason : reason(error);
+  const value = { reason: name, domain: errorDomain, metadata: metadata?.(error) ?? {} };
+  const fieldViolations = (violations?.(error) ?? []).map((violation) => ({ ...violation, reason: name }));
+  const details: OutgoingDetail[] = [{ desc: ErrorInfoSchema, value }];
+  if (fieldViolations.length > 0) details.push({ desc: BadRequestSchema, value: { fieldViolations } });
+  return new ConnectError(error.message, code, undefined, details, error);
+}

@@ -1,0 +1,24 @@
+import { ConnectError, type Interceptor } from "@connectrpc/connect";
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
+import { rpcName, watchCall } from "../call-end.ts";
+import { extractTrace } from "../trace-headers.ts";
+
+/** Continues the caller's W3C trace with a server span around the call. */
+export function traceInterceptor(tracer: Tracer): Interceptor {
+  return (next) => (request) => {
+    const parent = extractTrace(ROOT_CONTEXT, request.header);
+    const { method } = request;
+    const attributes = { "rpc.system": "grpc", "rpc.service": method.parent.typeName, "rpc.method": method.name };
+    const span = tracer.startSpan(rpcName(method), { kind: SpanKind.SERVER, attributes }, parent);
+    return watchCall(next, request, {
+      within: trace.setSpan(parent, span),
+      ended(error) {
+        if (error !== undefined) {
+          const { code, message } = ConnectError.from(error);
+          span.setAttribute("rpc.grpc.status_code", code).setStatus({ code: SpanStatusCode.ERROR, message });
+        }
+        span.end();
+      },
+    });
+  };
+}

@@ -1,0 +1,227 @@
+import type { DescMessage, DescMethod, MessageShape } from "@bufbuild/protobuf";
+import {
+  ConnectError,
+  createContextValues,
+  type Interceptor,
+  type StreamRequest,
+  type StreamResponse,
+  type Transport,
+  type UnaryRequest,
+  type UnaryResponse,
+} from "@connectrpc/connect";
+import { runStreamingCall, runUnaryCall } from "@connectrpc/connect/protocol";
+import {
+  type CallOptions,
+  type Client,
+  type ClientDuplexStream,
+  status as grpcStatus,
+  type Metadata,
+  type StatusObject,
+} from "@grpc/grpc-js";
+import { currentCall } from "../current-call.ts";
+import { messagesOf, writeMessage } from "../grpc/message-stream.ts";
+import { headersFrom, metadataFrom } from "../grpc/metadata.ts";
+import { messageCodec, methodPath } from "../grpc/method-codec.ts";
+import { errorFrom } from "../grpc/status.ts";
+import { forwardingInterceptor } from "./forwarding.ts";
+import { MeshChannels } from "./mesh-channels.ts";
+import { retryInterceptor } from "./retry.ts";
+
+export interface MeshTransport extends Transport {
+  /** Closes the connections once the calls under way are over. */
+  close(): void;
+}
+
+export interface MeshTransportOptions {
+  /** `host:port` of every replica, or one name that resolves to all of them. */
+  readonly addresses: string | readonly string[];
+  /** Run around every call, retries included, outermost first. */
+  readonly interceptors?: readonly Interceptor[];
+  /** Connections to each address; default 4. */
+  readonly channels?: number;
+  /** Key of a request: equal keys go to the same replica while it lives. Default: replicas take turns. */
+  readonly pick?: (message: unknown, method: DescMethod) => string | undefined;
+  /** Milliseconds a unary call has when nobody says otherwise; default 30,000. */
+  readonly defaultTimeoutMs?: number;
+}
+
+type Deadline = Pick<CallOptions, "deadline">;
+
+/**
+ * A Connect transport whose calls ride on gRPC channels. The deadline of the call being served bounds every call made
+ * meanwhile; its request id and trace travel along. Idempotent calls are retried on UNAVAILABLE.
+ */
+export function createMeshTransport(options: MeshTransportOptions): MeshTransport {
+  const addresses = typeof options.addresses === "string" ? [options.addresses] : options.addresses;
+  const channels = new MeshChannels(addresses, options.channels ?? 4);
+  const interceptors = [...(options.interceptors ?? []), forwardingInterceptor(), retryInterceptor()];
+  const { pick, defaultTimeoutMs = 30_000 } = options;
+
+  const request = (
+    method: DescMethod,
+    header: ConstructorParameters<typeof Headers>[0],
+    contextValues = createContextValues(),
+  ) => ({
+    service: method.parent,
+    requestMethod: "POST",
+    url: `http://mesh${methodPath(method)}`,
+    header: new Headers(header),
+    contextValues,
+  });
+  return {
+    close: () => channels.close(),
+    unary(method, signal, timeoutMs, header, input, contextValues) {
+      const remainingMs = boundedTimeout(timeoutMs ?? defaultTimeoutMs);
+      const deadline = deadlineIn(remainingMs);
+      return runUnaryCall({
+        req: { ...request(method, header, contextValues), stream: false, method, message: input },
+        interceptors,
+        ...(signal ? { signal } : {}),
+        ...(remainingMs === undefined ? {} : { timeoutMs: remainingMs }),
+        next: (req) => callUnary(channels.channelFor(pick?.(req.message, method)), req, deadline),
+      });
+    },
+    stream(method, signal, timeoutMs, header, input, contextValues) {
+      const remainingMs = boundedTimeout(timeoutMs);
+      const deadline = deadlineIn(remainingMs);
+      return runStreamingCall({
+        req: { ...request(method, header, contextValues), stream: true, method, message: input },
+        interceptors,
+        ...(signal ? { signal } : {}),
+        ...(remainingMs === undefined ? {} : { timeoutMs: remainingMs }),
+        next: async (req) => {
+          const { key, messages } = await keyOfStream(
+            req.message,
+            (message) => pick?.(message, method),
+            pick !== undefined,
+          );
+          return callStream(channels.channelFor(key), { ...req, message: messages }, deadline);
+        },
+      });
+    },
+  };
+}
+
+/** Nobody waits longer than the call being served; a wish of 0 or less means no deadline of one's own. */
+function boundedTimeout(wishedMs: number | undefined): number | undefined {
+  const wish = wishedMs !== undefined && wishedMs > 0 ? wishedMs : undefined;
+  const inherited = currentCall()?.deadline;
+  if (inherited === undefined) return wish;
+  return Math.min(wish ?? Number.POSITIVE_INFINITY, Math.max(1, inherited - Date.now()));
+}
+
+function deadlineIn(timeoutMs: number | undefined): Deadline {
+  return timeoutMs === undefined ? {} : { deadline: Date.now() + timeoutMs };
+}
+
+function callUnary<I extends DescMessage, O extends DescMessage>(
+  channel: Client,
+  req: UnaryRequest<I, O>,
+  deadline: Deadline,
+): Promise<UnaryResponse<I, O>> {
+  return new Promise((resolve, reject) => {
+    const { method, service, signal } = req;
+    const header = new Headers();
+    let message: MessageShape<O> | undefined;
+    const call = channel.makeUnaryRequest(
+      methodPath(method),
+      messageCodec(method.input).serialize,
+      messageCodec(method.output).deserialize,
+      req.message,
+      metadataFrom(req.header),
+      deadline,
+      (_error, output) => {
+        message = output;
+      },
+    );
+    const cancel = () => call.cancel();
+    if (signal.aborted) cancel();
+    signal.addEventListener("abort", cancel, { once: true });
+    call.on("metadata", (metadata: Metadata) => headersFrom(metadata, header));
+    // The status comes last and carries the trailers, which the callback does not get.
+    call.on("status", (status: StatusObject) => {
+      signal.removeEventListener("abort", cancel);
+      if (status.code !== grpcStatus.OK || message === undefined) reject(errorFrom(status));
+      else resolve({ stream: false, service, method, header, trailer: headersFrom(status.metadata), message });
+    });
+  });
+}
+
+async function callStream<I extends DescMessage, O extends DescMessage>(
+  channel: Client,
+  req: StreamRequest<I, O>,
+  deadline: Deadline,
+): Promise<StreamResponse<I, O>> {
+  const { method, service, signal } = req;
+  const [header, trailer] = [new Headers(), new Headers()];
+  const call = channel.makeBidiStreamRequest(
+    methodPath(method),
+    messageCodec(method.input).serialize,
+    messageCodec(method.output).deserialize,
+    metadataFrom(req.header),
+    deadline,
+  );
+  const cancel = () => call.cancel();
+  if (signal.aborted) cancel();
+  signal.addEventListener("abort", cancel, { once: true });
+  const sending = sendAll(call, req.message);
+  const ended = new Promise<StatusObject>((resolve) => call.once("status", resolve));
+  // The failure is read from the status; without a listener the event would end the process.
+  call.on("error", () => {});
+  await Promise.race([
+    new Promise<void>((resolve) => {
+      call.once("metadata", (metadata: Metadata) => {
+        headersFrom(metadata, header);
+        resolve();
+      });
+    }),
+    ended,
+  ]);
+  return { stream: true, service, method, header, trailer, message: received() };
+
+  async function* received(): AsyncGenerator<MessageShape<O>> {
+    yield* messagesOf<MessageShape<O>>(call, new AbortController().signal);
+    const status = await ended;
+    signal.removeEventListener("abort", cancel);
+    if (sending.failure !== undefined) throw ConnectError.from(sending.failure);
+    if (status.code !== grpcStatus.OK) throw errorFrom(status);
+    headersFrom(status.metadata, trailer);
+  }
+}
+
+/** Sends while the answers are read; a source that throws cancels the call, and the reader is told why. */
+function sendAll<T, U>(call: ClientDuplexStream<T, U>, messages: AsyncIterable<T>): { failure?: unknown } {
+  const sending: { failure?: unknown } = {};
+  const send = async () => {
+    for await (const message of messages) {
+      if (call.destroyed || call.writableEnded) return;
+      await writeMessage(call, message);
+    }
+    call.end();
+  };
+  send().catch((error: unknown) => {
+    sending.failure = error;
+    call.cancel();
+  });
+  return sending;
+}
+
+/** The first message decides where a stream goes, so with a key it is awaited before the stream is opened. */
+async function keyOfStream<T>(
+  messages: AsyncIterable<T>,
+  keyOf: (message: T) => string | undefined,
+  wanted: boolean,
+): Promise<{ key: string | undefined; messages: AsyncIterable<T> }> {
+  if (!wanted) return { key: undefined, messages };
+  const iterator = messages[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  if (first.done) return { key: undefined, messages: (async function* () {})() };
+  const rest = { [Symbol.asyncIterator]: () => iterator };
+  return {
+    key: keyOf(first.value),
+    messages: (async function* () {
+      yield first.value;
+      yield* rest;
+    })(),
+  };
+}

@@ -1,0 +1,48 @@
+import type { CredentialExchange } from "@aiplatform/caller-identity";
+import type { ConnectRouter } from "@connectrpc/connect";
+import type { Meter, Tracer } from "@opentelemetry/api";
+import type { Logger } from "./logger.ts";
+import type { MeshTransport } from "./mesh/mesh-transport.ts";
+import type { Check } from "./serving/readiness.ts";
+
+/** What the host gives a service to build itself from. */
+export interface Platform {
+  readonly logger: Logger;
+  readonly clock: () => Date;
+  /** A UUID, version 7. */
+  readonly newId: () => string;
+  /** Aborts when the service begins to drain: start nothing new in the background from then on. */
+  readonly signal: AbortSignal;
+  readonly meter: Meter;
+  readonly tracer: Tracer;
+  /** Transport to another service, one per address; deadline, trace and request id of the current call travel along. */
+  readonly peers: (address: string | readonly string[]) => MeshTransport;
+  /** How credentials become callers here; absent where callers are verified by signed context alone. */
+  readonly exchange?: CredentialExchange;
+}
+
+/** What a service gives the host to serve. */
+export interface ServiceParts {
+  readonly routes: (router: ConnectRouter) => void;
+  /** What has to answer for this service to be ready, by name. */
+  readonly checks: Readonly<Record<string, Check>>;
+  /** Called before calls are refused, for instance to tell streams to reconnect elsewhere. */
+  readonly drain?: () => Promise<void>;
+  /** Called in order once the last call is over. */
+  readonly close: readonly (() => Promise<void>)[];
+}
+
+/** A service that serves. */
+export interface RunningService extends AsyncDisposable {
+  readonly name: string;
+  readonly addresses: {
+    /** `host:port` */
+    readonly grpc: string;
+    /** `http://host:port` */
+    readonly http: string;
+    /** `http://host:port` */
+    readonly admin: string;
+  };
+  /** Drains and closes; a second call waits for the first. @throws ShutdownError when a step failed. */
+  stop(): Promise<void>;
+}

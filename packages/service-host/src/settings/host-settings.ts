@@ -1,0 +1,52 @@
+import { defineSettings, type SettingsValues } from "./read-settings.ts";
+import { setting } from "./setting.ts";
+
+/** What every service has; a service spreads these into its own declaration. */
+export const hostSettings = defineSettings({
+  HOST: setting.text({ default: "0.0.0.0", says: "Address that all three ports bind." }),
+  GRPC_PORT: setting.port({ default: 50_051, says: "Port for gRPC (HTTP/2 without TLS); 0 takes any free one." }),
+  HTTP_PORT: setting.port({
+    default: 8_080,
+    says: "Port for Connect, gRPC-Web and JSON over HTTP/1.1; 0 takes any free one.",
+  }),
+  ADMIN_PORT: setting.port({ default: 9_090, says: "Port for /livez, /readyz and /metrics; 0 takes any free one." }),
+  IDENTITY_ADDRESS: setting.list({
+    default: [],
+    says: "gRPC addresses of identity, host:port, separated by commas; needed by every service but identity.",
+  }),
+  LOG_LEVEL: setting.text({
+    default: "info",
+    oneOf: ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
+    says: "Least level that is logged; debug logs every call.",
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting.url({
+    optional: true,
+    says: "Collector for traces (OTLP over HTTP); without it no spans are made, and trace ids only pass through.",
+  }),
+  CALL_TIMEOUT_MS: setting.duration({
+    default: 30_000,
+    min: 1,
+    says: "Longest a unary call may take; a caller's shorter deadline wins.",
+  }),
+  MAX_MESSAGE_BYTES: setting.integer({
+    default: 4_194_304,
+    min: 1_024,
+    max: 16_777_216,
+    says: "Largest message a caller may send; RESOURCE_EXHAUSTED above it.",
+  }),
+  CHECK_TIMEOUT_MS: setting.duration({
+    default: 2_000,
+    min: 1,
+    says: "Time a readiness check has before it counts as failed.",
+  }),
+  SHUTDOWN_DELAY_MS: setting.duration({
+    default: 0,
+    says: "Wait between reporting not ready and refusing calls, for routing to notice; some seconds on Kubernetes.",
+  }),
+  SHUTDOWN_GRACE_MS: setting.duration({
+    default: 20_000,
+    says: "Time that calls under way have to finish before they are ended with UNAVAILABLE.",
+  }),
+});
+
+export type HostConfig = SettingsValues<typeof hostSettings>;

@@ -1,0 +1,161 @@
+import { randomUUIDv7 } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { assertAccessDeclared } from "@aiplatform/caller-identity";
+import { Health } from "@aiplatform/contract/grpc/health/v1/health";
+import { ServerReflection } from "@aiplatform/contract/grpc/reflection/v1/reflection";
+import type { DescService } from "@bufbuild/protobuf";
+import type { DestinationStream } from "pino";
+import { type Callers, callersFromIdentity } from "./callers.ts";
+import { startGrpcServer } from "./grpc/grpc-server.ts";
+import type { ErrorTable } from "./interceptors/error-mapping.ts";
+import { serverInterceptors } from "./interceptors.ts";
+import { createLogger, type Logger } from "./logger.ts";
+import { createMeshTransport, type MeshTransport } from "./mesh/mesh-transport.ts";
+import type { Platform, RunningService, ServiceParts } from "./platform.ts";
+import { startAdminServer } from "./serving/admin-server.ts";
+import { healthService } from "./serving/health.ts";
+import { startHttpServer } from "./serving/http-server.ts";
+import { Readiness } from "./serving/readiness.ts";
+import { recordRoutes } from "./serving/recorded-routes.ts";
+import { reflectionService } from "./serving/reflection.ts";
+import { type ShutdownStep, shutDown } from "./serving/shutdown.ts";
+import type { HostConfig } from "./settings/host-settings.ts";
+import { startTelemetry, type Telemetry } from "./telemetry.ts";
+
+export interface ServiceDefinition {
+  readonly name: string;
+  readonly config: HostConfig;
+  /** Every service of the contract that is served here; each RPC must declare who may call it. */
+  readonly services: readonly DescService[];
+  readonly errors: ErrorTable;
+  readonly start: (platform: Platform) => Promise<ServiceParts>;
+  /** Default `"exchange"`: keys and credentials are asked of identity at IDENTITY_ADDRESS. */
+  readonly callers?: "exchange" | Callers;
+  /** Where log lines go; default standard output. */
+  readonly log?: DestinationStream;
+}
+
+/** Starts a service on its three ports. @throws whatever stopped it, after closing what was already open. */
+export async function startService(definition: ServiceDefinition): Promise<RunningService> {
+  const { name, config } = definition;
+  assertAccessDeclared(definition.services);
+  const logger = createLogger({
+    service: name,
+    level: config.LOG_LEVEL,
+    ...(definition.log ? { destination: definition.log } : {}),
+  });
+  const telemetry = startTelemetry({ service: name, tracesEndpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT });
+  // Grows while the service starts, from the last step to the first, so that a failed start closes what it opened.
+  const steps: ShutdownStep[] = [{ name: "telemetry sent", run: () => telemetry.close() }];
+  try {
+    const addresses = await open(definition, { logger, telemetry, steps });
+    let stopping: Promise<void> | undefined;
+    const stop = () => {
+      stopping ??= shutDown(steps, logger);
+      return stopping;
+    };
+    return { name, addresses, stop, [Symbol.asyncDispose]: stop };
+  } catch (error) {
+    await shutDown(steps, logger).catch(() => {});
+    throw error;
+  }
+}
+
+interface Opening {
+  readonly logger: Logger;
+  readonly telemetry: Telemetry;
+  readonly steps: ShutdownStep[];
+}
+
+async function open(
+  definition: ServiceDefinition,
+  { logger, telemetry, steps }: Opening,
+): Promise<RunningService["addresses"]> {
+  const { config } = definition;
+  const { HOST: host, SHUTDOWN_GRACE_MS: graceMs } = config;
+  let readiness: Readiness | undefined;
+  const admin = await startAdminServer({
+    host,
+    port: config.ADMIN_PORT,
+    readiness: () => readiness,
+    exposeMetrics: telemetry.exposeMetrics,
+  });
+  steps.unshift({ name: "admin port closed", run: () => admin.close() });
+
+  const draining = new AbortController();
+  const platform = createPlatform({ logger, telemetry, steps, signal: draining.signal });
+  const callers = callersOf(definition, platform);
+  const parts = await definition.start(callers.exchange ? { ...platform, exchange: callers.exchange } : platform);
+  steps.unshift(
+    ...parts.close.map((run, index) => ({ name: `part ${index + 1} of ${parts.close.length} closed`, run })),
+  );
+
+  const served = new Readiness(parts.checks, config.CHECK_TIMEOUT_MS);
+  readiness = served;
+  const routes = recordRoutes(
+    (router) => {
+      parts.routes(router);
+      router.service(Health, healthService(served, new Set(definition.services.map(({ typeName }) => typeName))));
+      router.service(ServerReflection, reflectionService([...definition.services, Health, ServerReflection]));
+    },
+    [...definition.services, Health, ServerReflection],
+  );
+  const interceptors = serverInterceptors({ ...platform, errors: definition.errors, callers }).map(
+    ({ interceptor }) => interceptor,
+  );
+  const limits = { callTimeoutMs: config.CALL_TIMEOUT_MS, maxMessageBytes: config.MAX_MESSAGE_BYTES };
+  const shared = { host, services: routes.services, interceptors, ...limits };
+  const grpc = await startGrpcServer({ ...shared, port: config.GRPC_PORT });
+  steps.unshift({ name: "gRPC calls finished", run: () => grpc.stop(graceMs) });
+  const http = await startHttpServer({ ...shared, port: config.HTTP_PORT, routes: routes.replay });
+  steps.shift();
+  steps.unshift(
+    { name: "readiness withdrawn", run: () => served.enter("draining") },
+    { name: "routing had time to notice", run: () => delay(config.SHUTDOWN_DELAY_MS) },
+    { name: "background work told", run: () => draining.abort() },
+    { name: "streams told", run: () => parts.drain?.() },
+    { name: "calls finished", run: () => Promise.all([grpc.stop(graceMs), http.stop(graceMs)]) },
+  );
+  served.enter("serving");
+  const reachable = reachableHost(host);
+  return {
+    grpc: `${reachable}:${grpc.port}`,
+    http: `http://${reachable}:${http.port}`,
+    admin: `http://${reachable}:${admin.port}`,
+  };
+}
+
+function createPlatform({ logger, telemetry, steps, signal }: Opening & { signal: AbortSignal }): Platform {
+  const transports = new Map<string, MeshTransport>();
+  steps.unshift({
+    name: "connections to peers closed",
+    run: () => {
+      for (const transport of transports.values()) transport.close();
+    },
+  });
+  return {
+    logger,
+    clock: () => new Date(),
+    newId: () => randomUUIDv7(),
+    signal,
+    meter: telemetry.meter,
+    tracer: telemetry.tracer,
+    peers(address) {
+      const key = String(address);
+      const transport = transports.get(key) ?? createMeshTransport({ addresses: address });
+      transports.set(key, transport);
+      return transport;
+    },
+  };
+}
+
+function callersOf({ callers = "exchange", config }: ServiceDefinition, { peers, clock }: Platform): Callers {
+  if (callers !== "exchange") return callers;
+  return callersFromIdentity({ addresses: config.IDENTITY_ADDRESS, peers, now: clock });
+}
+
+/** The address to tell others on this machine: what is bound everywhere is reached at loopback. */
+function reachableHost(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return host.includes(":") ? `[${host}]` : host;
+}
