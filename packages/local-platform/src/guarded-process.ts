@@ -41,8 +41,9 @@ export interface GuardedCommand {
   /** Program, by path or by name on the PATH. */
   command: string;
   args: string[];
-  /** File that takes its output; emptied first, so that it does not grow from start to start. */
+  /** File that takes its output. Emptied first, so that it does not grow from start to start, unless `keepLog`. */
   logFile: string;
+  keepLog?: boolean;
   /** Added to this process's environment; undefined removes a variable. */
   env?: Record<string, string | undefined>;
   cwd?: string;
@@ -52,8 +53,8 @@ export interface GuardedCommand {
  * Starts a process that cannot outlive this one: it is stopped by {@link stopProcess}, or within ten seconds of our
  * own death, whatever killed us.
  */
-export function spawnGuarded({ command, args, logFile, env, cwd }: GuardedCommand): ChildProcess {
-  const output = openSync(logFile, "w");
+export function spawnGuarded({ command, args, logFile, keepLog, env, cwd }: GuardedCommand): ChildProcess {
+  const output = openSync(logFile, keepLog ? "a" : "w");
   const options: SpawnOptions = { stdio: ["ignore", output, output], detached: true, env: { ...process.env, ...env } };
   const child = spawn(command, args, cwd ? { ...options, cwd } : options);
   closeSync(output);

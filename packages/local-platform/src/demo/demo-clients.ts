@@ -1,0 +1,31 @@
+import { ApiKeyService } from "@aiplatform/contract/aiplatform/identity/v1/api_keys";
+import { OrganisationService } from "@aiplatform/contract/aiplatform/identity/v1/organisations";
+import { RoleService } from "@aiplatform/contract/aiplatform/identity/v1/roles";
+import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import { type Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+
+/** Clients of what the demo is made with. */
+export function demoClients(transports: { identity: Transport; training: Transport }) {
+  return {
+    organisations: createClient(OrganisationService, transports.identity),
+    apiKeys: createClient(ApiKeyService, transports.identity),
+    roles: createClient(RoleService, transports.identity),
+    runs: createClient(RunService, transports.training),
+  };
+}
+
+/** See {@link demoClients}. */
+export type DemoClients = ReturnType<typeof demoClients>;
+
+/** Options of a call made with a credential: a key of ours or an access token. */
+export const as = (credential: string) => ({ headers: { authorization: `Bearer ${credential}` }, timeoutMs: 20_000 });
+
+/** Answers undefined instead of throwing when the call fails with one of the codes. */
+export async function unless<T>(call: Promise<T>, ...codes: Code[]): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (codes.includes(ConnectError.from(error).code)) return undefined;
+    throw error;
+  }
+}

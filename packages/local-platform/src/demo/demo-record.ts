@@ -1,0 +1,34 @@
+import { readFile } from "node:fs/promises";
+import { writePrivate } from "../secrets.ts";
+
+/** What an organisation of the demo was given. */
+export interface DemoOrganisation {
+  organisation_id: string;
+  /** Holds every permission of an administrator. */
+  api_key: string;
+  pipeline_id: string;
+  run_id: string;
+}
+
+/** What has to be the same after a restart. */
+export interface DemoRecord {
+  demo?: DemoOrganisation;
+  foreign?: DemoOrganisation;
+  /** Holds what a trainer needs, and no more. */
+  trainer_key?: string;
+}
+
+/** Reads the record; empty when there is none. */
+export async function readDemoRecord(path: string): Promise<DemoRecord> {
+  try {
+    return JSON.parse(await readFile(path, "utf8"));
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
+    throw error;
+  }
+}
+
+/** Replaces the record. It holds keys, so only its owner may read it. */
+export function writeDemoRecord(path: string, record: DemoRecord): Promise<void> {
+  return writePrivate(path, JSON.stringify(record, undefined, 2));
+}

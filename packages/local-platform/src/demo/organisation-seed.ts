@@ -1,0 +1,58 @@
+import { Code } from "@connectrpc/connect";
+import { as, type DemoClients, unless } from "./demo-clients.ts";
+
+/** What the organisation is called, and who administers it. */
+export interface OrganisationPlan {
+  slug: string;
+  name: string;
+  issuer: string;
+  subject: string;
+  /** An access token of that subject. */
+  bearer: string;
+}
+
+/** An organisation and a key that holds every permission in it. */
+export interface SeededOrganisation {
+  organisationId: string;
+  apiKey: string;
+}
+
+/** Permissions of a system role, as identity says. */
+export async function rolePermissions({ roles }: DemoClients, bearer: string, slug: string): Promise<string[]> {
+  const answer = await roles.listRoles({}, as(bearer));
+  const role = answer.roles.find((each) => each.isSystem && each.slug === slug);
+  if (!role) throw new Error(`identity has no system role ${slug}`);
+  return role.permissionIds;
+}
+
+/**
+ * Creates the organisation, or finds it: a key of last time that still works is kept, and when only the key was lost
+ * the administrator's token makes another.
+ */
+export async function seedOrganisation(
+  clients: DemoClients,
+  plan: OrganisationPlan,
+  { operatorKey, knownKey }: { operatorKey: string; knownKey?: string | undefined },
+): Promise<SeededOrganisation> {
+  const { organisations, apiKeys } = clients;
+  const known = knownKey
+    ? await unless(organisations.getOrganisation({}, as(knownKey)), Code.Unauthenticated)
+    : undefined;
+  if (knownKey && known?.organisation) return { organisationId: known.organisation.id, apiKey: knownKey };
+
+  const { slug, name, issuer, subject } = plan;
+  const administrator = {
+    displayName: `${name} administrator`,
+    email: `administrator@${slug}.example`,
+    issuer,
+    subject,
+  };
+  const wanted = organisations.createOrganisation({ slug, name, administrator }, as(operatorKey));
+  const created = await unless(wanted, Code.AlreadyExists);
+  if (created?.organisation) return { organisationId: created.organisation.id, apiKey: created.apiKeySecret };
+
+  const { organisation } = await organisations.getOrganisation({}, as(plan.bearer));
+  const permissionIds = await rolePermissions(clients, plan.bearer, "administrator");
+  const { secret } = await apiKeys.createApiKey({ name: "every permission", permissionIds }, as(plan.bearer));
+  return { organisationId: organisation?.id ?? "", apiKey: secret };
+}

@@ -1,0 +1,17 @@
+/** What a program needs to know of a running platform: the object that `npm start -- --json` prints. */
+export interface Description {
+  /** URL of the REST API. */
+  gateway: string;
+  /** gRPC addresses, host:port. */
+  grpc: { identity: string; training: string };
+  organisation_id: string;
+  pipeline_id: string;
+  run_id: string;
+  job_name: string;
+  /** Holds every permission of an administrator of the organisation. */
+  api_key: string;
+  /** Access token of the organisation's administrator, good for a day. */
+  bearer: string;
+  /** The same of a second organisation, which must not see the first. */
+  foreign: { api_key: string; bearer: string; pipeline_id: string; run_id: string };
+}

@@ -1,0 +1,66 @@
+import type { Description } from "../description.ts";
+
+const uuid = `'"$(node -p 'crypto.randomUUID()')"'`;
+
+interface Example {
+  says: string;
+  path: string;
+  body?: string;
+}
+
+function examples({ pipeline_id, run_id, job_name }: Description, metric: string): Example[] {
+  const run = `/pipelines/${pipeline_id}/runs/${run_id}`;
+  const command = (action: string, says: string, more = ""): Example => ({
+    says,
+    path: `${run}/training/${job_name}/commands`,
+    body: `{"action":"${action}","idempotency_key":"${uuid}"${more}}`,
+  });
+  return [
+    { says: `watch it learn: the curve of ${metric} so far`, path: `${run}/metrics/?metric=${metric}&max_points=20` },
+    {
+      says: "the same as it happens (Ctrl-C ends it)",
+      path: `/platform${run}/metrics/stream?metric=${metric}&max_points=1`,
+    },
+    command("pause", "pause: saves, then frees the memory"),
+    command("resume", "resume where it was"),
+    command("rollback", "go back to the last checkpoint: opens a new segment"),
+    command(
+      "warm_restart",
+      "restart from the best weights with another learning rate",
+      `,"runtime_overrides":{"learning_rate":0.05}`,
+    ),
+    { says: "what became of these commands", path: `/platform${run}/jobs/${job_name}/commands` },
+    command("finish_from_checkpoint", "finish: publishes the best checkpoint and ends the run"),
+  ];
+}
+
+function curl({ gateway, api_key }: Description, { path, body }: Example): string {
+  const data = body ? ` -H 'Content-Type: application/json' -d '${body}'` : "";
+  return `curl -sN -H 'Authorization: Bearer ${api_key}'${data} '${gateway}${path}'`;
+}
+
+/** The text that greets a person: where everything is, and lines that work when pasted. */
+export function banner(description: Description, { metric, directory }: { metric: string; directory: string }): string {
+  const { gateway, grpc, organisation_id, pipeline_id, run_id, job_name, api_key } = description;
+  const facts = [
+    ["REST API", `${gateway}   (described by ${gateway}/openapi.json)`],
+    ["gRPC", `identity ${grpc.identity}, training ${grpc.training}   (no TLS; reflection and health are on)`],
+    ["organisation", organisation_id],
+    ["pipeline", pipeline_id],
+    ["run, job", `${run_id}, ${job_name}`],
+    ["API key", `${api_key}   (made for this installation; holds every permission)`],
+    ["data, logs", `${directory}, ${directory}/logs`],
+  ];
+  const lines = examples(description, metric).map((example) => `  # ${example.says}\n  ${curl(description, example)}`);
+  return `
+The platform is ready: a model is being trained on MNIST. For development, not for production.
+
+${facts.map(([name = "", value]) => `  ${name.padEnd(13)} ${value}`).join("\n")}
+
+Paste any of these:
+
+${lines.join("\n\n")}
+
+Ctrl-C stops everything; the data stays for the next start.
+`;
+}

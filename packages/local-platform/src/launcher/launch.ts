@@ -1,0 +1,114 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { mnistJob } from "@aiplatform/mnist-trainer";
+import { type LocalPlatform, startPlatform } from "../local-platform.ts";
+import { PartError } from "../parts/part-error.ts";
+import { ProcessStartError } from "../supervised-process.ts";
+import { banner } from "./banner.ts";
+import { ClaimedError, claimDirectory } from "./claim.ts";
+
+/** What the launcher's command line looks like; how it is recognised among other processes. */
+const ownMark = "local-platform/src/main.ts";
+
+const help = `npm start            starts the platform on this machine, and keeps it running until Ctrl-C
+npm start -- --json  prints one line of JSON on standard output when everything is ready, instead of the greeting
+npm start -- --no-trainer   without the example trainer
+npm start -- --directory D  keeps data, keys and logs in D (default .local of this repository)
+npm start -- --help  this text
+
+MONGODB_URI (a replica set) and NATS_URL (with JetStream) name servers to use instead of those started here.
+To begin anew, stop the platform and remove the directory.
+`;
+
+/** What the launcher needs of its process. */
+export interface LauncherProcess {
+  args: string[];
+  stdout: (text: string) => void;
+  stderr: (text: string) => void;
+  /** Resolves when the platform is to be stopped. */
+  asked: Promise<string>;
+}
+
+/** Runs the platform until it is asked to stop. Answers the exit code. */
+export async function launch({ args, stdout, stderr, asked }: LauncherProcess): Promise<number> {
+  try {
+    const options = readArguments(args);
+    if (options.help) {
+      stdout(help);
+      return 0;
+    }
+    return await run(options, { stdout, stderr, asked });
+  } catch (error) {
+    stderr(`${sentence(error)}\n`);
+    return 1;
+  }
+}
+
+function readArguments(args: string[]) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      json: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
+      "no-trainer": { type: "boolean", default: false },
+      directory: { type: "string", default: ".local" },
+    },
+  });
+  return { ...values, directory: resolve(values.directory), trainer: !values["no-trainer"] };
+}
+
+type RunOptions = ReturnType<typeof readArguments>;
+
+async function run(
+  { directory, json, trainer }: RunOptions,
+  { stdout, stderr, asked }: Omit<LauncherProcess, "args">,
+): Promise<number> {
+  const claim = claimDirectory(directory, ownMark);
+  const log = (line: string) => stderr(`${line}\n`);
+  try {
+    log("starting mongod, nats-server and the services");
+    const abort = new AbortController();
+    asked.then((reason) => abort.abort(new GivenUpError(reason)));
+    const platform = await startPlatform({ directory, trainer, usualPorts: true, log, signal: abort.signal });
+    claim.announce(platform.description.gateway);
+    const { description } = platform;
+    stdout(
+      json ? `${JSON.stringify(description)}\n` : banner(description, { metric: mnistJob.primaryMetric, directory }),
+    );
+    await stopWhenAsked(platform, asked, log);
+    return 0;
+  } finally {
+    claim.release();
+  }
+}
+
+/** It was asked to stop before it was ready. */
+class GivenUpError extends Error {
+  override name = "GivenUpError";
+
+  constructor(reason: string) {
+    super(`stopped before everything was ready (${reason})`);
+  }
+}
+
+async function stopWhenAsked(
+  platform: LocalPlatform,
+  asked: Promise<string>,
+  log: (line: string) => void,
+): Promise<void> {
+  const reason = await asked;
+  log(`stopping (${reason})`);
+  await platform.stop();
+  log("stopped; the data stays");
+}
+
+const expected = [GivenUpError, PartError, ProcessStartError, ClaimedError];
+
+/** Failures that we know are for people; any other is for whoever mends it. */
+function sentence(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const known =
+    expected.some((kind) => error instanceof kind) ||
+    ("code" in error && String(error.code).startsWith("ERR_PARSE_ARGS"));
+  return known ? error.message : (error.stack ?? error.message);
+}

@@ -1,0 +1,208 @@
+import type { ChildProcess } from "node:child_process";
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { mnistJob } from "@aiplatform/mnist-trainer";
+import { createMeshTransport } from "@aiplatform/service-host";
+import { demoClients } from "./demo/demo-clients.ts";
+import { type Demo, type DemoPlan, demoOrganisations, seedDemo } from "./demo/seed-demo.ts";
+import type { Description } from "./description.ts";
+import { accessToken } from "./identity-provider/access-token.ts";
+import type { ProviderIdentity } from "./identity-provider/identity-provider.ts";
+import { type PartName, type Parts, startParts } from "./parts/parts.ts";
+import { ProcessGroup } from "./process-group.ts";
+import { keepSecrets } from "./secrets.ts";
+import {
+  addressOf,
+  chooseTopology,
+  type ProcessPlan,
+  processPlans,
+  servicePorts,
+  type Topology,
+  urlOf,
+} from "./topology.ts";
+import { trainerPlan } from "./trainer-plan.ts";
+import { until } from "./until.ts";
+
+/** What to start, and where. */
+export interface PlatformOptions {
+  /** Data, secrets and logs go here; what is there is used again. */
+  directory: string;
+  /** Whether the example trainer trains the demo run. Default true. */
+  trainer?: boolean;
+  /** Bounds the trainer's pace. Default: the trainer's own, at which the demo run lasts more than an hour. */
+  stepsPerSecond?: number;
+  /** Replicas of the training service. Default 1. */
+  replicas?: number;
+  /** Whether to listen on the usual ports where they are free. Default: any ports. */
+  usualPorts?: boolean;
+  /** Hears in one line each what happens. Default: nobody. */
+  log?: (line: string) => void;
+  /** Gives the start up: what runs already is stopped. */
+  signal?: AbortSignal;
+}
+
+/** A whole platform of real processes on this machine. */
+export interface LocalPlatform extends AsyncDisposable {
+  description: Description;
+  /** Where Connect and gRPC-Web are spoken, by service; `gateway` is the REST API. */
+  httpUrls: { gateway: string; identity: string; training: string };
+  /** Health and metrics, by process name. */
+  adminUrls: Record<string, string>;
+  mongodbUri: string;
+  natsUrl: string;
+  /** The processes as they are now: mongodb, nats, identity-provider, identity, training, training-2 …, gateway, trainer. */
+  readonly processes: ReadonlyMap<string, ChildProcess>;
+  /** Starts a process again on the same addresses and data, and waits until it is ready. After {@link kill} too. */
+  restart(name: string): Promise<void>;
+  /** Ends a process and waits until it is gone; it stays away until {@link restart}. Default SIGKILL. */
+  kill(name: string, signal?: NodeJS.Signals): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const firstPointWithinMs = 90_000;
+
+/**
+ * Starts everything: parts, identity provider, services, demo data and trainer. Resolves when all of it is ready and
+ * the trainer has reported its first point; when something cannot start, stops the rest and throws.
+ */
+export async function startPlatform(options: PlatformOptions): Promise<LocalPlatform> {
+  const { directory, log = () => {}, usualPorts = false, replicas = 1 } = options;
+  await mkdir(join(directory, "logs"), { recursive: true });
+  const topology = await chooseTopology({ usual: usualPorts, trainingReplicas: replicas });
+  const secrets = await keepSecrets(join(directory, "secrets"), urlOf(topology.identityProvider), [
+    ...demoOrganisations,
+  ]);
+  const provider: ProviderIdentity = JSON.parse(await readFile(secrets.identityProvider, "utf8"));
+  const parts = await startParts({ directory, log, ports: { mongodb: topology.mongodb, nats: topology.nats } });
+  const processes = new ProcessGroup(join(directory, "logs"), log);
+  const bringUp = async (): Promise<Description> => {
+    const { mongodbUri, natsUrl } = parts;
+    await startAll(processes, processPlans(topology, { mongodbUri, natsUrl, secrets, provider }));
+    const operatorKey = await readFile(secrets.operatorKey, "utf8");
+    const demo = await seed(topology, { provider, operatorKey, directory, log });
+    const description = describe(topology, demo);
+    if (options.trainer !== false) await train(processes, { topology, demo, description, options });
+    return description;
+  };
+  try {
+    const description = await Promise.race([bringUp(), aborted(options.signal)]);
+    return assemble({ description, topology, parts, processes });
+  } catch (error) {
+    await processes.stop();
+    await parts.stop();
+    throw error;
+  }
+}
+
+/** Rejects when the signal is given. */
+function aborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal?.aborted) reject(signal.reason);
+    signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
+/** All at once: each waits for those it needs by itself. */
+async function startAll(processes: ProcessGroup, plans: ProcessPlan[]): Promise<void> {
+  const outcomes = await Promise.allSettled(plans.map((plan) => processes.start(plan)));
+  const failure = outcomes.find((outcome) => outcome.status === "rejected");
+  if (failure) throw failure.reason;
+}
+
+type SeedOptions = Pick<DemoPlan, "provider" | "operatorKey" | "log"> & { directory: string };
+
+async function seed(topology: Topology, { directory, ...plan }: SeedOptions): Promise<Demo> {
+  const identity = createMeshTransport({ addresses: addressOf(topology.identity.grpc), channels: 1 });
+  const training = createMeshTransport({ addresses: addressOf(topology.training[0]?.grpc ?? 0), channels: 1 });
+  try {
+    return await seedDemo({
+      ...plan,
+      clients: demoClients({ identity, training }),
+      token: (client) => accessToken(urlOf(topology.identityProvider), client),
+      recordPath: join(directory, "secrets", "demo.json"),
+      job: mnistJob,
+    });
+  } finally {
+    await identity.close();
+    await training.close();
+  }
+}
+
+function describe({ gateway, identity, training }: Topology, { demo, foreign }: Demo): Description {
+  return {
+    gateway: urlOf(gateway.http),
+    grpc: { identity: addressOf(identity.grpc), training: addressOf(training[0]?.grpc ?? 0) },
+    organisation_id: demo.organisation_id,
+    pipeline_id: demo.pipeline_id,
+    run_id: demo.run_id,
+    job_name: mnistJob.name,
+    api_key: demo.api_key,
+    bearer: demo.bearer,
+    foreign: {
+      api_key: foreign.api_key,
+      bearer: foreign.bearer,
+      pipeline_id: foreign.pipeline_id,
+      run_id: foreign.run_id,
+    },
+  };
+}
+
+interface Training {
+  topology: Topology;
+  demo: Demo;
+  description: Description;
+  options: PlatformOptions;
+}
+
+/** Starts the trainer and waits until the REST API shows a point of the run. */
+async function train(processes: ProcessGroup, { topology, demo, description, options }: Training): Promise<void> {
+  const { gateway, bearer, pipeline_id, run_id } = description;
+  await processes.start(trainerPlan(topology, { demo, ...options }));
+  const path = `/pipelines/${pipeline_id}/runs/${run_id}/metrics/?max_points=0`;
+  const firstPoint = async () => {
+    const response = await fetch(gateway + path, { headers: { authorization: `Bearer ${bearer}` } });
+    return (response.ok && JSON.parse(await response.text()).sequence > 0) || undefined;
+  };
+  const otherwise = () =>
+    new Error(`the trainer has reported nothing; its log is ${join(options.directory, "logs", "trainer.log")}`);
+  await until(firstPoint, { withinMs: firstPointWithinMs, everyMs: 100, otherwise });
+}
+
+interface Assembly {
+  description: Description;
+  topology: Topology;
+  parts: Parts;
+  processes: ProcessGroup;
+}
+
+function assemble({ description, topology, parts, processes }: Assembly): LocalPlatform {
+  const services = servicePorts(topology);
+  const stop = async () => {
+    await processes.stop();
+    await parts.stop();
+  };
+  return {
+    description,
+    httpUrls: {
+      gateway: description.gateway,
+      identity: urlOf(topology.identity.http),
+      training: urlOf(topology.training[0]?.http ?? 0),
+    },
+    adminUrls: Object.fromEntries([...services].map(([name, { admin }]) => [name, urlOf(admin)])),
+    mongodbUri: parts.mongodbUri,
+    natsUrl: parts.natsUrl,
+    get processes() {
+      return new Map([...Object.entries(parts.processes), ...processes.children()]);
+    },
+    async restart(name) {
+      if (isPart(name)) return parts.restart(name);
+      await processes.member(name).stop();
+      await processes.member(name).start();
+    },
+    kill: (name, signal = "SIGKILL") => (isPart(name) ? parts.kill(name, signal) : processes.member(name).kill(signal)),
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+const isPart = (name: string): name is PartName => name === "mongodb" || name === "nats";

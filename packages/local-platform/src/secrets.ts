@@ -1,0 +1,65 @@
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ProviderIdentity } from "./identity-provider/identity-provider.ts";
+
+/** Files with what nobody else may read. They are made on the first start and used ever after. */
+export interface SecretFiles {
+  contextSigningKey: string;
+  apiKeyHashSecret: string;
+  operatorKey: string;
+  identityProvider: string;
+}
+
+const randomText = () => randomBytes(32).toString("base64url");
+
+/** Writes a file that only its owner may read, whole or not at all. */
+export async function writePrivate(path: string, text: string): Promise<void> {
+  const unfinished = `${path}.${randomBytes(4).toString("hex")}`;
+  await writeFile(unfinished, text, { mode: 0o600 });
+  await rename(unfinished, path);
+}
+
+async function keep(path: string, make: () => string): Promise<string> {
+  try {
+    await readFile(path);
+  } catch {
+    await writePrivate(path, make());
+  }
+  return path;
+}
+
+function signingKeyPem(): string {
+  return generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+}
+
+function providerIdentity(issuer: string, organisations: string[]): ProviderIdentity {
+  const key = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" });
+  return {
+    issuer,
+    keys: [{ ...key, kid: randomText().slice(0, 8), use: "sig", alg: "ES256" }],
+    cookieKey: randomText(),
+    clients: organisations.map((organisation) => ({
+      id: `${organisation}-administrator`,
+      secret: randomText(),
+      organisation,
+    })),
+  };
+}
+
+/**
+ * Makes the secrets of an installation in `directory`, or finds them there.
+ * `issuer` and `organisations` describe the identity provider of a first start.
+ */
+export async function keepSecrets(directory: string, issuer: string, organisations: string[]): Promise<SecretFiles> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const at = (name: string) => join(directory, name);
+  return {
+    contextSigningKey: await keep(at("context-signing-key.pem"), signingKeyPem),
+    apiKeyHashSecret: await keep(at("api-key-hash-secret"), randomText),
+    operatorKey: await keep(at("operator-key"), randomText),
+    identityProvider: await keep(at("identity-provider.json"), () =>
+      JSON.stringify(providerIdentity(issuer, organisations)),
+    ),
+  };
+}

@@ -1,0 +1,157 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { freePorts } from "./free-port.ts";
+import { audience, type ProviderIdentity } from "./identity-provider/identity-provider.ts";
+import type { SecretFiles } from "./secrets.ts";
+
+const repository = fileURLToPath(new URL("../../../", import.meta.url));
+const host = "127.0.0.1";
+
+/** The ports of one service. */
+export interface ServicePorts {
+  grpc: number;
+  http: number;
+  admin: number;
+}
+
+/** Where everything listens. */
+export interface Topology {
+  mongodb: number;
+  nats: number;
+  identityProvider: number;
+  identity: ServicePorts;
+  /** The first replica is called `training`, the next `training-2`. */
+  training: ServicePorts[];
+  gateway: ServicePorts;
+}
+
+/** Name of the process of a replica of the training service. */
+const trainingName = (index: number) => (index === 0 ? "training" : `training-${index + 1}`);
+
+/** The ports of each service process, by its name. */
+export function servicePorts({ identity, training, gateway }: Topology): Map<string, ServicePorts> {
+  const replicas = training.map((ports, index): [string, ServicePorts] => [trainingName(index), ports]);
+  return new Map([["identity", identity], ...replicas, ["gateway", gateway]]);
+}
+
+/** What people may expect to find at the same place tomorrow. */
+const usualPorts: Topology = {
+  mongodb: 27117,
+  nats: 42222,
+  identityProvider: 50080,
+  identity: { grpc: 50051, http: 50061, admin: 50071 },
+  training: [{ grpc: 50052, http: 50062, admin: 50072 }],
+  gateway: { grpc: 50053, http: 8080, admin: 50073 },
+};
+
+/** Chooses ports: the usual ones where they are free, or, when `usual` is false, any. */
+export async function chooseTopology({ usual = false, trainingReplicas = 1 } = {}): Promise<Topology> {
+  const wanted = structuredClone(usualPorts);
+  while (wanted.training.length < trainingReplicas) wanted.training.push({ grpc: 0, http: 0, admin: 0 });
+  const { mongodb, nats, identityProvider, identity, training, gateway } = wanted;
+  const services = [identity, gateway, ...training];
+  const preferred = [
+    mongodb,
+    nats,
+    identityProvider,
+    ...services.flatMap(({ grpc, http, admin }) => [grpc, http, admin]),
+  ];
+  const [first = 0, second = 0, third = 0, ...ports] = await freePorts(usual ? preferred : preferred.map(() => 0));
+  services.forEach((service, index) => {
+    const [grpc = 0, http = 0, admin = 0] = ports.slice(3 * index, 3 * index + 3);
+    Object.assign(service, { grpc, http, admin });
+  });
+  return { mongodb: first, nats: second, identityProvider: third, identity, gateway, training };
+}
+
+/** `host:port` of a local port. */
+export const addressOf = (port: number): string => `${host}:${port}`;
+
+/** URL of a local port. */
+export const urlOf = (port: number): string => `http://${host}:${port}`;
+
+/** A process of ours: which file to run, with which settings, and how to see that it is ready. */
+export interface ProcessPlan {
+  name: string;
+  /** Path of its main file. */
+  main: string;
+  env: Record<string, string>;
+  /** URL that answers 200 once it is ready. Absent: it is ready once it runs. */
+  readyUrl?: string;
+  /** Milliseconds it may take to stop. Default 10 s. */
+  graceMs?: number;
+}
+
+/** What the processes need to know of the parts. */
+export interface Surroundings {
+  mongodbUri: string;
+  natsUrl: string;
+  secrets: SecretFiles;
+  provider: ProviderIdentity;
+}
+
+/** Main file of a service or example. */
+export const mainOf = (folder: string) => join(repository, folder, "src", "main.ts");
+
+const listening = ({ grpc, http, admin }: ServicePorts) => ({
+  HOST: host,
+  GRPC_PORT: String(grpc),
+  HTTP_PORT: String(http),
+  ADMIN_PORT: String(admin),
+});
+
+/** The settings of each process. The trainer is not among them: it needs a run. */
+export function processPlans(
+  topology: Topology,
+  { mongodbUri, natsUrl, secrets, provider }: Surroundings,
+): ProcessPlan[] {
+  const { identity, training, gateway, identityProvider } = topology;
+  const readyUrl = ({ admin }: ServicePorts) => `${urlOf(admin)}/readyz`;
+  const stores = { MONGODB_URI: mongodbUri, NATS_URL: natsUrl };
+  const issuers = [
+    { issuer: provider.issuer, audience, jwks_uri: `${urlOf(identityProvider)}/jwks`, allow_http: true },
+  ];
+  const trainingAddresses = training.map(({ grpc }) => addressOf(grpc)).join(",");
+  return [
+    {
+      name: "identity-provider",
+      main: join(repository, "packages/local-platform/src/identity-provider/main.ts"),
+      env: { HOST: host, PORT: String(identityProvider), IDENTITY_FILE: secrets.identityProvider },
+      readyUrl: `${urlOf(identityProvider)}/jwks`,
+    },
+    {
+      name: "identity",
+      main: mainOf("services/identity"),
+      env: {
+        ...listening(identity),
+        ...stores,
+        MONGODB_DATABASE: "identity",
+        IDENTITY_ADDRESS: addressOf(identity.grpc),
+        CONTEXT_SIGNING_KEY_FILE: secrets.contextSigningKey,
+        API_KEY_HASH_SECRET_FILE: secrets.apiKeyHashSecret,
+        OPERATOR_KEY_FILE: secrets.operatorKey,
+        OIDC_ISSUERS: JSON.stringify(issuers),
+      },
+      readyUrl: readyUrl(identity),
+    },
+    ...training.map((ports, index) => ({
+      name: trainingName(index),
+      main: mainOf("services/training"),
+      env: { ...listening(ports), ...stores, MONGODB_DATABASE: "training", IDENTITY_ADDRESS: addressOf(identity.grpc) },
+      readyUrl: readyUrl(ports),
+    })),
+    {
+      name: "gateway",
+      main: mainOf("services/gateway"),
+      env: {
+        ...listening(gateway),
+        NATS_URL: natsUrl,
+        IDENTITY_ADDRESS: addressOf(identity.grpc),
+        IDENTITY_HTTP_URL: urlOf(identity.http),
+        TRAINING_ADDRESS: trainingAddresses,
+        TRAINING_HTTP_URL: urlOf(training[0]?.http ?? 0),
+      },
+      readyUrl: readyUrl(gateway),
+    },
+  ];
+}
