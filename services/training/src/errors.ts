@@ -1,4 +1,6 @@
 import { BadRequestSchema } from "@aiplatform/contract/google/rpc/error_details";
+import { StoreUnavailableError, WriteOutcomeUnknownError, WriteUnavailableError } from "@aiplatform/document-store";
+import type { ErrorEntry, ErrorTable } from "@aiplatform/service-host";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { JobState } from "./jobs/job-state.ts";
 
@@ -108,7 +110,7 @@ export class IllegalMoveError extends Error {
 }
 
 /** What callers see of our failures. A class that is missing here becomes Internal, without its message. */
-export const trainingErrors = new Map<abstract new (...values: never[]) => Error, { code: Code; reason: string }>([
+export const trainingErrors: ErrorTable = new Map<abstract new (...values: never[]) => Error, ErrorEntry>([
   [NotFoundError, { code: Code.NotFound, reason: "NOT_FOUND" }],
   [IdTakenError, { code: Code.AlreadyExists, reason: "ID_TAKEN" }],
   [LeaseHeldError, { code: Code.FailedPrecondition, reason: "LEASE_HELD" }],
@@ -117,4 +119,7 @@ export const trainingErrors = new Map<abstract new (...values: never[]) => Error
   [CommandOutOfOrderError, { code: Code.FailedPrecondition, reason: "COMMAND_OUT_OF_ORDER" }],
   [AttachmentLostError, { code: Code.FailedPrecondition, reason: "ATTACHMENT_LOST" }],
   [IllegalMoveError, { code: Code.FailedPrecondition, reason: "ILLEGAL_MOVE" }],
+  [StoreUnavailableError, { code: Code.Unavailable, reason: "STORE_UNAVAILABLE" }],
+  [WriteUnavailableError, { code: Code.Unavailable, reason: "STORE_UNAVAILABLE" }],
+  [WriteOutcomeUnknownError, { code: Code.Unavailable, reason: "STORE_UNAVAILABLE" }],
 ]);

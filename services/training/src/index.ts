@@ -1,2 +1,2 @@
-export { trainingConfig, trainingSettings, type TrainingConfig } from "./config.ts";
+export { readConfig, type TrainingConfig, trainingSettings } from "./config.ts";
 export { startTrainingService } from "./training-service.ts";

@@ -13,6 +13,7 @@ import { PendingCommands, type PendingCommand } from "./pending-commands.ts";
 
 const ENTRIES = "job_log";
 const SNAPSHOTS = "job_snapshots";
+const STATES = "outbox_state";
 const POSITION_DIGITS = 10;
 
 /** An entry at rest. What is looked up or indexed stands at the top; the rest is the entry's facts. */
@@ -27,8 +28,8 @@ export interface JobEntryDocument extends TenantDocument {
   at: Date;
   decision: string;
   facts: JobFacts;
-  /** False while the entry's events await the relay; an entry without events is born published. */
-  published: boolean;
+  /** False while the entry's events await the relay; absent when it stands for none. */
+  published?: boolean;
   /** Sequences of the commands that the entry records or decides. */
   sequences?: number[];
   command_id?: string;
@@ -97,10 +98,12 @@ export class JobLogStore {
   readonly #entries: Collection<JobEntryDocument>;
   readonly #log: TenantCollection<JobEntryDocument>;
   readonly #snapshots: Collection<JobSnapshotDocument>;
+  readonly #states: Collection<{ _id: string; incarnation: string }>;
 
   constructor(store: DocumentStore) {
     this.#log = new TenantCollection(store, ENTRIES);
     this.#entries = store.database.collection<JobEntryDocument>(ENTRIES);
+    this.#states = store.database.collection(STATES);
     this.#snapshots = store.database.collection<JobSnapshotDocument>(SNAPSHOTS);
   }
 
@@ -204,6 +207,23 @@ export class JobLogStore {
     await translated(() =>
       this.#entries.updateMany({ _id: { $in: ids } }, { $set: { published: true } }, unjournalled),
     );
+  }
+
+  /**
+   * Told which incarnation of the event stream is published to. A new one has lost what the old one held: the entries
+   * since `since` are published again. Answers how many they are.
+   */
+  async replayInto(incarnation: string, since: Date): Promise<number> {
+    const known = await translated(() => this.#states.findOne({ _id: ENTRIES }));
+    if (known?.incarnation === incarnation) return 0;
+    const again = { $set: { published: false } };
+    const replayed = known
+      ? await translated(() => this.#entries.updateMany({ published: true, at: { $gte: since } }, again))
+      : undefined;
+    // Last, so that being interrupted in between only means doing it again.
+    const update = { $set: { incarnation } };
+    await translated(() => this.#states.updateOne({ _id: ENTRIES }, update, { upsert: true }));
+    return replayed?.modifiedCount ?? 0;
   }
 }
 

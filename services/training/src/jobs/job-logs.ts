@@ -202,7 +202,7 @@ export class JobLogs {
       at,
       decision: name,
       facts,
-      published: !(command || resolutions?.length || facts.state),
+      ...(command || resolutions?.length || facts.state ? { published: false } : {}),
       ...(sequences.length > 0 ? { sequences } : {}),
       ...(command ? { command_id: command.id, idempotency_key: command.idempotencyKey } : {}),
       ...(due ? { due_at: due } : {}),

@@ -3,15 +3,20 @@ import type { OutboxSource } from "@aiplatform/event-stream";
 import { eventsOf } from "./job-events.ts";
 import type { JobEntryDocument, JobLogStore } from "./job-log-store.ts";
 
+/** As long as the stream keeps events: older ones would not have been there any more. */
+const KEPT_BY_STREAM_MS = 7 * 24 * 3_600_000;
+
 /** The log as its own outbox: an entry is unpublished until every event it stands for is out. */
 export class JobOutbox implements OutboxSource {
   readonly #store: JobLogStore;
+  readonly #clock: () => Date;
   readonly #wakes = new Set<() => void>();
   /** Events of the last look that are not out yet, by entry. */
   #awaited = new Map<string, Set<string>>();
 
-  constructor(store: JobLogStore) {
+  constructor(store: JobLogStore, clock: () => Date) {
     this.#store = store;
+    this.#clock = clock;
   }
 
   /** The events of the oldest unpublished entries; a little more than `limit` where the last entry stands for several. */
@@ -36,6 +41,10 @@ export class JobOutbox implements OutboxSource {
     }
     await this.#store.markPublished(done);
     for (const entry of done) this.#awaited.delete(entry);
+  }
+
+  replayInto(incarnation: string): Promise<number> {
+    return this.#store.replayInto(incarnation, new Date(this.#clock().getTime() - KEPT_BY_STREAM_MS));
   }
 
   changes(wake: () => void): { close(): void } {

@@ -1,19 +1,19 @@
-import type { EventStream } from "@aiplatform/event-stream";
+import { type EventStream, wakeSubject } from "@aiplatform/event-stream";
 import type { JobKey } from "./job-entry.ts";
 import type { JobLogs } from "./job-logs.ts";
 
-const STEM = "aiplatform_wake.training.job";
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /** Tells the other replicas how far a job's log has got. Lost messages are made good by the periodic check. */
 export function announceJob(stream: EventStream, { organisationId, runId, jobName }: JobKey, position: number): void {
-  stream.announce(`${STEM}.${runId}.${jobName}`, encoder.encode(JSON.stringify([organisationId, runId, jobName, position])));
+  const message = JSON.stringify([organisationId, runId, jobName, position]);
+  stream.announce(wakeSubject("training", "job", runId, jobName), encoder.encode(message));
 }
 
 /** Listens to what the other replicas tell. */
 export function listenToJobs(stream: EventStream, logs: JobLogs): { close(): void } {
-  return stream.listen(`${STEM}.>`, ({ data }) => {
+  return stream.listen(wakeSubject("training", "job", "*", "*"), ({ data }) => {
     const message: unknown = JSON.parse(decoder.decode(data));
     if (!Array.isArray(message)) return;
     const [organisationId, runId, jobName, position] = message;

@@ -57,7 +57,7 @@ async function endNext(
   reference: DueJob,
   declaration: JobDeclaration,
 ): Promise<Settled | undefined> {
-  const heartbeatAt = await reports.heartbeatAt(reference);
+  const heartbeatAt = await reports.heartbeatAt(reference.organisationId, reference.runId, reference.jobName);
   const commandId = newId();
   return logs.decide<Settled | undefined>(reference, (job, at) => {
     const lease = endedLease(job, declaration, at, commandId);

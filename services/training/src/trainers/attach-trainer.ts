@@ -54,7 +54,7 @@ export async function* attachTrainer(
   const current = await takeOver(logs, found, trainer.attachmentId);
   if (current !== trainer.attachmentId) return yield { case: "detached", attachmentId: current };
   using follower = await logs.follow(reference);
-  const durableCounter = await reports.durableCounter(reference);
+  const durableCounter = await reports.durableCounter(organisationId, reference.runId, reference.jobName);
   const job = follower.start;
   yield { case: "attached", found, job, durableCounter, activeSegment: activeSegmentIndex(job) };
   const delivery = new Delivery(dependencies, found, trainer);

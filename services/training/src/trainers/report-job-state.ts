@@ -31,11 +31,12 @@ export async function reportJobState(
     assertAttached(job, trainer.attachmentId);
     if (job.state === reported.state) return { answer: job.state };
     if (!mayReport(job.state, reported.state)) throw new IllegalMoveError(job.state, reported.state);
-    return { draft: { kind: "state_reported", facts: move(job, reported) }, answer: (after) => after.state };
+    return { draft: { kind: "state_reported", facts: moveFacts(job, reported) }, answer: (after) => after.state };
   });
 }
 
-function move(job: JobSnapshot, { state, detail, artifact }: ReportedState): JobFacts {
+/** Everything that becomes true when the trainer enters the state. */
+export function moveFacts(job: JobSnapshot, { state, detail, artifact }: ReportedState): JobFacts {
   const left = isEnded(state) ? job.pending.sequences() : [];
   return {
     state: { from: job.state, to: state, ...(detail ? { detail } : {}) },

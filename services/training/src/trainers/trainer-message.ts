@@ -12,7 +12,7 @@ import { commandMessage } from "../control-commands/control-command-message.ts";
 import { InvalidFieldsError } from "../errors.ts";
 import type { Artifact, Checkpoint } from "../jobs/job-entry.ts";
 import { jobMessage } from "../runs/run-message.ts";
-import type { CommandOutcome } from "./acknowledge-command.ts";
+import type { CommandOutcome } from "./acknowledgement.ts";
 import type { TrainerEvent } from "./attach-trainer.ts";
 
 /** The checkpoint of a message; without a time of its own it was saved `now`. */
