@@ -1,0 +1,14 @@
+import type { CredentialExchange } from "@aiplatform/caller-identity";
+import type { CallerIssuer } from "./caller-issuer.ts";
+
+/**
+ * How identity knows its own callers: by looking them up like anybody else's, without a call and without remembering, so
+ * that nothing has to be evicted. The issuer comes as a promise because calls are wired before the database is reached.
+ */
+export function createOwnExchange(issuer: Promise<CallerIssuer>): CredentialExchange {
+  return {
+    exchange: async (credential) => await (await issuer)(credential),
+    evict: () => undefined,
+    onEvict: () => ({ close: () => undefined }),
+  };
+}

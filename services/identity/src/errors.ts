@@ -1,0 +1,65 @@
+import { DuplicateKeyError, StoreUnavailableError, WriteUnavailableError } from "@aiplatform/document-store";
+import type { ErrorClass, ErrorEntry, ErrorTable } from "@aiplatform/service-host";
+import { Code } from "@connectrpc/connect";
+import { ApiKeyNotFoundError, ExpiryInPastError } from "./api-keys/api-key.ts";
+import { CredentialRefusedError } from "./credentials/credential-refused-error.ts";
+import { IssuerUnavailableError } from "./credentials/issuer-keys.ts";
+import { HalfNamedSubjectError, MemberNotFoundError, MemberTakenError } from "./members/member.ts";
+import {
+  OrganisationNotFoundError,
+  OrganisationSlugTakenError,
+  SlugLikeIdError,
+} from "./organisations/organisation.ts";
+import { GrantExceedsCallerError, UnknownPermissionError } from "./permissions/grant.ts";
+import { RoleNotFoundError, RoleSlugTakenError } from "./roles/role.ts";
+
+const notFound = { code: Code.NotFound, reason: "NOT_FOUND" };
+const unavailable = { code: Code.Unavailable, reason: "STORE_UNAVAILABLE" };
+
+/** The `field` that such an error carries, as a violation. */
+function violationsOf(error: Error): { field: string; description: string }[] {
+  return "field" in error && typeof error.field === "string"
+    ? [{ field: error.field, description: error.message }]
+    : [];
+}
+
+/** What callers see of our failures. A class that is missing here becomes Internal, without its message. */
+export const identityErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
+  [
+    CredentialRefusedError,
+    {
+      code: Code.Unauthenticated,
+      reason: (error: Error) => (error instanceof CredentialRefusedError ? error.reason : "CREDENTIAL_UNKNOWN"),
+    },
+  ],
+  [IssuerUnavailableError, { code: Code.Unavailable, reason: "ISSUER_UNAVAILABLE" }],
+  [
+    GrantExceedsCallerError,
+    {
+      code: Code.PermissionDenied,
+      reason: "PERMISSION_MISSING",
+      metadata: (error: Error) => ({ permission: error instanceof GrantExceedsCallerError ? error.permission : "" }),
+    },
+  ],
+  [UnknownPermissionError, { code: Code.InvalidArgument, reason: "PERMISSION_UNKNOWN", violations: violationsOf }],
+  [ExpiryInPastError, { code: Code.InvalidArgument, reason: "EXPIRY_IN_PAST", violations: violationsOf }],
+  [HalfNamedSubjectError, { code: Code.InvalidArgument, reason: "SUBJECT_INCOMPLETE", violations: violationsOf }],
+  [SlugLikeIdError, { code: Code.InvalidArgument, reason: "SLUG_LIKE_ID", violations: violationsOf }],
+  [OrganisationSlugTakenError, { code: Code.AlreadyExists, reason: "SLUG_TAKEN" }],
+  [RoleSlugTakenError, { code: Code.AlreadyExists, reason: "SLUG_TAKEN" }],
+  [
+    MemberTakenError,
+    {
+      code: Code.AlreadyExists,
+      reason: "MEMBER_TAKEN",
+      metadata: (error: Error) => ({ taken: error instanceof MemberTakenError ? error.taken : "" }),
+    },
+  ],
+  [OrganisationNotFoundError, notFound],
+  [MemberNotFoundError, notFound],
+  [RoleNotFoundError, notFound],
+  [ApiKeyNotFoundError, notFound],
+  [DuplicateKeyError, { code: Code.Aborted, reason: "WRITE_CONFLICT" }],
+  [StoreUnavailableError, unavailable],
+  [WriteUnavailableError, unavailable],
+]);

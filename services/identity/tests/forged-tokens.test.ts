@@ -1,0 +1,61 @@
+import { generateKeyPairSync } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { type Forge, forgeries, genuineToken } from "./forged-tokens.ts";
+import { Code, failureOf, type IdentityClients, type IdentityRig, startIdentityRig } from "./identity-rig.ts";
+import { newKey } from "./loopback-issuer.ts";
+import { type PublishedKeys, publishKeys } from "./published-keys.ts";
+
+describe("a token with", () => {
+  const parts = new AsyncDisposableStack();
+  let rig: IdentityRig;
+  let anybody: IdentityClients;
+  let forge: Forge;
+  let attacker: PublishedKeys;
+  beforeAll(async () => {
+    const otherKey = await newKey();
+    const short = generateKeyPairSync("rsa", { modulusLength: 1024 }).privateKey.export({ format: "jwk" });
+    const weakKey = { ...short, kid: "weak", alg: "RS256" };
+    const other = parts.use(await publishKeys([otherKey, weakKey]));
+    attacker = parts.use(await publishKeys([]));
+    const otherIssuer = { issuer: other.url, audience: "https://other-audience.test" };
+    rig = parts.use(
+      await startIdentityRig({ otherIssuers: [{ ...otherIssuer, jwks_uri: other.url, allow_http: true }] }),
+    );
+    anybody = rig.as({});
+    const iat = Math.floor(Date.now() / 1000);
+    const named = { iss: rig.provider.issuer, aud: rig.provider.audience, sub: "ada", organisation: "acme" };
+    forge = {
+      claims: { ...named, iat, exp: iat + 600 },
+      key: rig.provider.keys[0] ?? {},
+      attackerKey: await newKey(),
+      attackerUrl: attacker.url,
+      otherIssuer: { ...otherIssuer, key: otherKey, weakKey },
+      foreignOrganisation: "globex",
+    };
+  });
+  afterAll(() => parts.disposeAsync());
+
+  it("nothing forged is accepted: what follows is refused for the forgery alone", async () => {
+    const { caller } = await anybody.credentials.exchangeCredential({ bearer: await genuineToken(forge) });
+    expect(caller?.memberId).toBe(rig.acme.administrator?.id);
+  });
+
+  it.each(forgeries)("%s is refused: %s", async (_, reason, make) => {
+    const bearer = await make(forge);
+    const failure = await failureOf(anybody.credentials.exchangeCredential({ bearer }));
+    expect(failure).toMatchObject({ code: Code.Unauthenticated, reason });
+    expect(failure.message).not.toContain(rig.provider.issuer);
+  });
+
+  it("a forgery sends us nowhere: no address in a token was asked", () => {
+    expect(attacker.asked()).toBe(0);
+  });
+
+  it("a forgery opens no other door either", async () => {
+    const shown = await Promise.all(forgeries.filter(([what]) => what !== "100 kB").map(([, , make]) => make(forge)));
+    for (const bearer of shown.filter((token) => token !== "")) {
+      const failure = await failureOf(rig.as({ bearer }).organisations.getOrganisation({}));
+      expect(failure.code).toBe(Code.Unauthenticated);
+    }
+  });
+});
