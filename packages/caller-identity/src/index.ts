@@ -3,6 +3,7 @@ export {
   type AccessRule,
   AccessUndeclaredError,
   accessRule,
+  assertAllowed,
   assertAccessDeclared,
   permissionCatalogue,
 } from "./access-rule.ts";

@@ -32,9 +32,17 @@ export interface ServiceParts {
   readonly close: readonly (() => Promise<void>)[];
 }
 
-/** A service that serves. */
-export interface RunningService extends AsyncDisposable {
+/** Something that runs until it is stopped. */
+export interface RunningProcess extends AsyncDisposable {
   readonly name: string;
+  /** Where it listens, by the name of the port. */
+  readonly addresses: Readonly<Record<string, string>>;
+  /** Drains and closes; a second call waits for the first. @throws ShutdownError when a step failed. */
+  stop(): Promise<void>;
+}
+
+/** A service that serves. */
+export interface RunningService extends RunningProcess {
   readonly addresses: {
     /** `host:port` */
     readonly grpc: string;
@@ -43,6 +51,4 @@ export interface RunningService extends AsyncDisposable {
     /** `http://host:port` */
     readonly admin: string;
   };
-  /** Drains and closes; a second call waits for the first. @throws ShutdownError when a step failed. */
-  stop(): Promise<void>;
 }

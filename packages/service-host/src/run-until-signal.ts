@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import type { RunningService } from "./platform.ts";
+import type { RunningProcess } from "./platform.ts";
 import { SettingsError } from "./settings/read-settings.ts";
 
 const signals = ["SIGTERM", "SIGINT"] as const;
@@ -8,7 +8,7 @@ const signals = ["SIGTERM", "SIGINT"] as const;
  * Runs a service as a process: SIGTERM or SIGINT stops it in order, a second one at once. A start that fails says why in
  * one sentence on standard error; any exception nobody caught is logged. Both end the process with code 1.
  */
-export async function runUntilSignal(start: () => Promise<RunningService>): Promise<void> {
+export async function runUntilSignal(start: () => Promise<RunningProcess>): Promise<void> {
   const logger = pino({ base: null, messageKey: "msg" });
   const die = (err: unknown, kind: string) => {
     logger.fatal({ err, kind }, "stopping at once: an error that nobody handled");
@@ -32,7 +32,7 @@ export async function runUntilSignal(start: () => Promise<RunningService>): Prom
   process.exit();
 }
 
-async function startOrExit(start: () => Promise<RunningService>): Promise<RunningService> {
+async function startOrExit(start: () => Promise<RunningProcess>): Promise<RunningProcess> {
   try {
     return await start();
   } catch (error) {
