@@ -97,8 +97,10 @@ export function extremesOf(values: Float64Array, from: number, to: number): [num
   let high = -1;
   for (let index = from; index < to; index++) {
     const value = values[index] ?? Number.NaN;
-    if (value < (values[low] ?? Number.POSITIVE_INFINITY) || (low < 0 && value === Number.POSITIVE_INFINITY)) low = index;
-    if (value > (values[high] ?? Number.NEGATIVE_INFINITY) || (high < 0 && value === Number.NEGATIVE_INFINITY)) high = index;
+    if (value < (values[low] ?? Number.POSITIVE_INFINITY) || (low < 0 && value === Number.POSITIVE_INFINITY))
+      low = index;
+    if (value > (values[high] ?? Number.NEGATIVE_INFINITY) || (high < 0 && value === Number.NEGATIVE_INFINITY))
+      high = index;
   }
   return pairOf(low, high, from, to - 1);
 }

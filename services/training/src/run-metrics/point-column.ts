@@ -1,9 +1,13 @@
-import { extremesOf, PointBuffer, type Point } from "./point-buffer.ts";
+import { OpenGroup } from "./open-group.ts";
+import { extremesOf, type Point, PointBuffer } from "./point-buffer.ts";
 
 /** Points kept of one metric in one segment before neighbours are merged; a read never asks for more than 5,000. */
 export const keptPoints = 8192;
 /** Newest points that stay exact after merging has begun, so that a reader who follows sees each one. */
 export const exactTail = 2048;
+
+/** Bytes of a column beside its points. */
+const columnOverhead = 512;
 
 /** Where the best value of a column stands. */
 export interface Extreme {
@@ -45,11 +49,11 @@ export class PointColumn {
   add(step: number, value: number, sequence: number): void {
     const previous = this.#newest;
     if (this.#first === undefined) this.#first = { step, value, sequence };
-    else if (this.total > 1 && previous) this.#settle(previous.step, previous.value, previous.sequence);
+    else if (this.total > 1 && previous) this.#settle(previous);
     this.#newest = { step, value, sequence };
     this.total++;
-    if (this.lowest === undefined ? value === value : value < this.lowest.value) this.lowest = { value, step };
-    if (this.highest === undefined ? value === value : value > this.highest.value) this.highest = { value, step };
+    if (value < (this.lowest?.value ?? Number.POSITIVE_INFINITY)) this.lowest = { value, step };
+    if (value > (this.highest?.value ?? Number.NEGATIVE_INFINITY)) this.highest = { value, step };
     this.#remember(step, value, sequence);
   }
 
@@ -72,10 +76,10 @@ export class PointColumn {
   }
 
   /** Puts a point that is neither the first nor the newest any more where it is kept. */
-  #settle(step: number, value: number, sequence: number): void {
+  #settle(point: Point): void {
     const kept = this.#kept;
-    if (this.#stride === 2) kept.push(step, value, sequence);
-    else if (this.#open.add(step, value, sequence) === this.#stride) {
+    if (this.#stride === 2) kept.push(point.step, point.value, point.sequence);
+    else if (this.#open.add(point) === this.#stride) {
       for (const point of this.#open.points()) kept.push(point.step, point.value, point.sequence);
       this.#open.clear();
     }
@@ -108,27 +112,6 @@ export class PointColumn {
   }
 }
 
-/** The group that is still being filled. */
-class OpenGroup {
-  readonly #picked: (Point & { readonly place: number })[] = [];
-  #count = 0;
-
-  /** Answers how many points the group stands for now. */
-  add(step: number, value: number, sequence: number): number {
-    const place = this.#count++;
-    const point = { step, value, sequence, place };
-    const [first, last, low, high] = this.#picked;
-    this.#picked[0] = first ?? point;
-    this.#picked[1] = place === 0 || !last ? point : point;
-    return this.#count;
-  }
-
-  points(): Point[] {
-    return this.#picked;
-  }
-
-  clear(): void {
-    this.#picked.length = 0;
-    this.#count = 0;
-  }
+function pushNewer(into: PointBuffer, point: Point | undefined, afterSequence: number): void {
+  if (point && point.sequence > afterSequence) into.push(point.step, point.value, point.sequence);
 }

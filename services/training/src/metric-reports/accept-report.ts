@@ -1,0 +1,56 @@
+import type { ReportRequest } from "@aiplatform/contract/aiplatform/training/v1/trainers";
+import { AttachmentLostError, InvalidFieldsError, NotFoundError } from "../errors.ts";
+import type { JobDirectory } from "../jobs/job-directory.ts";
+import type { JobReference } from "../jobs/job-head.ts";
+import type { JobLogs } from "../jobs/job-logs.ts";
+import { activeSegmentIndex, type JobSnapshot } from "../jobs/job-snapshot.ts";
+import { problemOf } from "./report.ts";
+import { encodeReport, reportOf } from "./report-bytes.ts";
+import type { Durable, ReportIntake } from "./report-intake.ts";
+
+/** What accepting a batch needs. */
+export interface AcceptDependencies {
+  directory: Pick<JobDirectory, "find">;
+  logs: Pick<JobLogs, "state" | "currentState">;
+  intake: Pick<ReportIntake, "add">;
+}
+
+/**
+ * Stores one batch of the job's present trainer. Counters only have to rise: a gap is accepted, a counter at or below
+ * the durable one is a repeat and answered as durable. A batch of a segment that is not the active one any more is
+ * kept as archived.
+ */
+export async function acceptReport(
+  { directory, logs, intake }: AcceptDependencies,
+  organisationId: string,
+  request: ReportRequest,
+): Promise<Durable> {
+  const { runId, jobName, counter, segmentIndex: segment } = request;
+  const problem = problemOf(request.columns);
+  if (problem) throw new InvalidFieldsError([{ ...problem, reason: "COLUMNS_INVALID" }]);
+  const entry = await directory.find(organisationId, { runId, jobName });
+  if (!entry) throw new NotFoundError();
+  const job = await stateFor(logs, entry.reference, request);
+  const archived = segment < activeSegmentIndex(job);
+  const bytes = encodeReport(request);
+  return intake.add({ organisationId, runId, jobName, counter, segment, archived, bytes, report: reportOf(request) });
+}
+
+/** The job as known here, read again when the batch does not fit: another replica may have moved it on. */
+async function stateFor(
+  logs: AcceptDependencies["logs"],
+  reference: JobReference,
+  request: ReportRequest,
+): Promise<JobSnapshot> {
+  const known = await logs.state(reference.organisationId, reference.runId, reference.jobName);
+  if (fits(known, request)) return known;
+  const job = await logs.currentState(reference);
+  if (job.attachment?.id !== request.attachmentId) throw new AttachmentLostError();
+  if (fits(job, request)) return job;
+  const description = `is ${request.segmentIndex}, but the newest segment is ${activeSegmentIndex(job)}`;
+  throw new InvalidFieldsError([{ field: "segment_index", reason: "SEGMENT_UNKNOWN", description }]);
+}
+
+function fits(job: JobSnapshot, { attachmentId, segmentIndex }: ReportRequest): boolean {
+  return job.attachment?.id === attachmentId && segmentIndex <= activeSegmentIndex(job);
+}

@@ -1,0 +1,123 @@
+import {
+  type Collection,
+  type DocumentStore,
+  GroupWriter,
+  type IndexPlan,
+  translated,
+} from "@aiplatform/document-store";
+import type { Binary } from "mongodb";
+import type { AcceptedReport } from "./report.ts";
+import { decodeReport } from "./report-bytes.ts";
+
+const BUCKETS = "metric_buckets";
+
+/** A batch as it rests. `_id` holds run and sequence, so that its index makes the pair unique and orders reads. */
+export interface MetricBucket {
+  _id: string;
+  organisation_id: string;
+  run_id: string;
+  job_name: string;
+  counter: number;
+  sequence: number;
+  segment: number;
+  archived: boolean;
+  accepted_at: Date;
+  /** A `ReportRequest`. */
+  report: Uint8Array | Binary;
+}
+
+/** Index of the batches' counters. */
+export const metricBucketIndexes: IndexPlan[] = [
+  {
+    collection: BUCKETS,
+    indexes: [
+      { name: "counter_of_job", key: { organisation_id: 1, run_id: 1, job_name: 1, counter: 1 }, unique: true },
+    ],
+  },
+];
+
+/** Where a run's batches end. */
+export interface JobTail {
+  counter: number;
+  acceptedAt: Date;
+}
+
+/** The batches of all runs. */
+export class MetricBucketStore {
+  readonly #buckets: Collection<MetricBucket>;
+
+  constructor(store: DocumentStore) {
+    this.#buckets = store.database.collection<MetricBucket>(BUCKETS);
+  }
+
+  /** One writer for all runs: a refused bucket refuses what waits behind it of its own run, and nothing else. */
+  writer(): GroupWriter<MetricBucket> {
+    return new GroupWriter(this.#buckets, { chainOf: ({ run_id }) => run_id });
+  }
+
+  /** Sequence of the run's newest batch; 0: none. */
+  async newestSequence(organisationId: string, runId: string): Promise<number> {
+    const [newest] = await translated(() =>
+      this.#buckets
+        .find({ organisation_id: organisationId, _id: rangeOf(runId, 0) })
+        .project<{ sequence: number }>({ sequence: 1 })
+        .sort({ _id: -1 })
+        .limit(1)
+        .toArray(),
+    );
+    return newest?.sequence ?? 0;
+  }
+
+  /** The job's newest batch. */
+  async tailOf(organisationId: string, runId: string, jobName: string): Promise<JobTail | undefined> {
+    const [newest] = await translated(() =>
+      this.#buckets
+        .find({ organisation_id: organisationId, run_id: runId, job_name: jobName })
+        .project<{ counter: number; accepted_at: Date }>({ counter: 1, accepted_at: 1 })
+        .sort({ counter: -1 })
+        .limit(1)
+        .toArray(),
+    );
+    return newest && { counter: newest.counter, acceptedAt: newest.accepted_at };
+  }
+
+  /** The run's batches above a sequence, in order: one page of them. */
+  async after(organisationId: string, runId: string, sequence: number): Promise<AcceptedReport[]> {
+    const found = await translated(() =>
+      this.#buckets
+        .find({ organisation_id: organisationId, _id: rangeOf(runId, sequence) }, { promoteBuffers: true })
+        .sort({ _id: 1 })
+        .limit(PAGE)
+        .batchSize(PAGE)
+        .toArray(),
+    );
+    return found.map(acceptedReportOf);
+  }
+}
+
+/** Batches read at once; the largest is some 1.5 MB, the usual one some 10 KB. */
+const PAGE = 64;
+
+/** Name of the bucket of that sequence. */
+export function bucketId(runId: string, sequence: number): string {
+  return `${runId}/${String(sequence).padStart(10, "0")}`;
+}
+
+function rangeOf(runId: string, afterSequence: number) {
+  return { $gt: bucketId(runId, afterSequence), $lt: `${runId}0` };
+}
+
+function acceptedReportOf(bucket: MetricBucket): AcceptedReport {
+  const bytes = bucket.report instanceof Uint8Array ? bucket.report : bucket.report.buffer;
+  return {
+    organisationId: bucket.organisation_id,
+    runId: bucket.run_id,
+    jobName: bucket.job_name,
+    counter: bucket.counter,
+    sequence: bucket.sequence,
+    segment: bucket.segment,
+    archived: bucket.archived,
+    acceptedAt: bucket.accepted_at,
+    report: decodeReport(bytes),
+  };
+}

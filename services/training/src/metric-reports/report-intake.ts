@@ -1,0 +1,212 @@
+import {
+  DuplicateKeyError,
+  type GroupWriter,
+  WriteOutcomeUnknownError,
+  WriteUnavailableError,
+} from "@aiplatform/document-store";
+import { LRUCache } from "lru-cache";
+import { bucketId, type MetricBucket, type MetricBucketStore } from "./metric-bucket-store.ts";
+import type { AcceptedReport, Report } from "./report.ts";
+
+/** A batch to store. */
+export interface NewReport {
+  organisationId: string;
+  runId: string;
+  jobName: string;
+  counter: number;
+  segment: number;
+  archived: boolean;
+  bytes: Uint8Array;
+  report: Report;
+}
+
+/** What is durable once a batch is. */
+export interface Durable {
+  /** Every batch of the job that was accepted has a counter up to this. */
+  counter: number;
+  /** Of the run. */
+  sequence: number;
+}
+
+interface IntakeDependencies {
+  buckets: MetricBucketStore;
+  clock: () => Date;
+  /** Told about each batch that became durable, in order of its run's sequence. */
+  accepted: (report: AcceptedReport) => void;
+  /** Told after each write what the run's sequence is now. */
+  announce: (runId: string, sequence: number) => void;
+  /** Runs whose end is remembered. Default 10,000. */
+  rememberedRuns?: number;
+}
+
+const MOST_IN_ONE_WRITE = 64;
+const MOST_ATTEMPTS = 20;
+
+/**
+ * Gives each batch of a run the next sequence and stores it once. At most one write of a run is under way: what
+ * arrives meanwhile forms the next, so no batch is ever sent behind one that may fail and a sequence has no gap.
+ * Several replicas may write the same run: a unique index refuses the slower, who reads the end again and retries.
+ */
+export class ReportIntake {
+  readonly #dependencies: IntakeDependencies;
+  readonly #writer: GroupWriter<MetricBucket>;
+  readonly #runs: LRUCache<string, RunQueue>;
+
+  constructor(dependencies: IntakeDependencies) {
+    this.#dependencies = dependencies;
+    this.#writer = dependencies.buckets.writer();
+    this.#runs = new LRUCache({ max: dependencies.rememberedRuns ?? 10_000 });
+  }
+
+  /** Resolves when the batch is durable, or was before. */
+  add(report: NewReport): Promise<Durable> {
+    const key = `${report.organisationId}:${report.runId}`;
+    let queue = this.#runs.get(key);
+    if (!queue) {
+      queue = new RunQueue(this.#dependencies, this.#writer);
+      this.#runs.set(key, queue);
+    }
+    return queue.add(report);
+  }
+
+  /** Resolves when every batch taken is settled. */
+  close(): Promise<void> {
+    return this.#writer.close();
+  }
+}
+
+interface Waiting {
+  report: NewReport;
+  resolve: (durable: Durable) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Batches of one run on their way to the store. */
+class RunQueue {
+  readonly #dependencies: IntakeDependencies;
+  readonly #writer: GroupWriter<MetricBucket>;
+  #waiting: Waiting[] = [];
+  #writing = false;
+  /** Unknown until read, and again after any failure. */
+  #sequence: number | undefined;
+  readonly #counters = new Map<string, number>();
+  #announced = 0;
+
+  constructor(dependencies: IntakeDependencies, writer: GroupWriter<MetricBucket>) {
+    this.#dependencies = dependencies;
+    this.#writer = writer;
+  }
+
+  add(report: NewReport): Promise<Durable> {
+    const { promise, resolve, reject } = Promise.withResolvers<Durable>();
+    this.#waiting.push({ report, resolve, reject });
+    if (!this.#writing) void this.#run();
+    return promise;
+  }
+
+  async #run(): Promise<void> {
+    this.#writing = true;
+    while (this.#waiting.length > 0) {
+      const taken = this.#waiting.splice(0, MOST_IN_ONE_WRITE);
+      try {
+        await this.#store(taken);
+      } catch (error) {
+        this.#forget();
+        for (const { reject } of taken) reject(error);
+      }
+    }
+    this.#writing = false;
+  }
+
+  async #store(taken: readonly Waiting[]): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const sequence = await this.#readEnd(taken);
+        const fresh = this.#number(taken, sequence);
+        await this.#writer.submit(fresh.map(({ bucket }) => bucket));
+        this.#settle(fresh, sequence);
+        break;
+      } catch (error) {
+        this.#forget();
+        if (!isWorthAnotherAttempt(error) || attempt === MOST_ATTEMPTS) throw error;
+      }
+    }
+    for (const { report, resolve } of taken) {
+      this.#announce(report.runId, this.#sequence ?? 0);
+      resolve({ counter: this.#counters.get(report.jobName) ?? 0, sequence: this.#sequence ?? 0 });
+    }
+  }
+
+  async #readEnd(taken: readonly Waiting[]): Promise<number> {
+    const { buckets } = this.#dependencies;
+    for (const { report } of taken) {
+      if (this.#counters.has(report.jobName)) continue;
+      const tail = await buckets.tailOf(report.organisationId, report.runId, report.jobName);
+      this.#counters.set(report.jobName, tail?.counter ?? 0);
+    }
+    const [first] = taken;
+    // Read after the counters: a sequence that is too old is refused by the index, a counter that is too old as well.
+    this.#sequence ??= first ? await buckets.newestSequence(first.report.organisationId, first.report.runId) : 0;
+    return this.#sequence;
+  }
+
+  /** The batches that were not stored before, with their place. */
+  #number(taken: readonly Waiting[], sequence: number): { bucket: MetricBucket; report: NewReport }[] {
+    const acceptedAt = this.#dependencies.clock();
+    const highest = new Map<string, number>();
+    const fresh: { bucket: MetricBucket; report: NewReport }[] = [];
+    for (const { report } of taken) {
+      const seen = highest.get(report.jobName) ?? this.#counters.get(report.jobName) ?? 0;
+      if (report.counter <= seen) continue;
+      highest.set(report.jobName, report.counter);
+      const bucket = bucketOf(report, sequence + fresh.length + 1, acceptedAt);
+      fresh.push({ bucket, report });
+    }
+    return fresh;
+  }
+
+  #settle(fresh: readonly { bucket: MetricBucket; report: NewReport }[], sequence: number): void {
+    const { accepted } = this.#dependencies;
+    for (const { bucket, report } of fresh) {
+      this.#counters.set(report.jobName, report.counter);
+      accepted({ ...report, sequence: bucket.sequence, acceptedAt: bucket.accepted_at });
+    }
+    this.#sequence = sequence + fresh.length;
+  }
+
+  /** Also when only this attempt found out that an earlier one had succeeded. */
+  #announce(runId: string, sequence: number): void {
+    if (sequence <= this.#announced) return;
+    this.#announced = sequence;
+    this.#dependencies.announce(runId, sequence);
+  }
+
+  #forget(): void {
+    this.#sequence = undefined;
+    this.#counters.clear();
+  }
+}
+
+function bucketOf(report: NewReport, sequence: number, acceptedAt: Date): MetricBucket {
+  return {
+    _id: bucketId(report.runId, sequence),
+    organisation_id: report.organisationId,
+    run_id: report.runId,
+    job_name: report.jobName,
+    counter: report.counter,
+    sequence,
+    segment: report.segment,
+    archived: report.archived,
+    accepted_at: acceptedAt,
+    report: report.bytes,
+  };
+}
+
+/** Another replica was faster, or what became of the write is not known: the index says, whoever asks again. */
+function isWorthAnotherAttempt(error: unknown): boolean {
+  return (
+    error instanceof DuplicateKeyError ||
+    error instanceof WriteOutcomeUnknownError ||
+    (error instanceof WriteUnavailableError && error.cause !== undefined)
+  );
+}

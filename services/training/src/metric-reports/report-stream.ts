@@ -1,0 +1,57 @@
+import type { Durable } from "./report-intake.ts";
+
+/** Most batches of one stream that are not yet durable; beyond it the sender is held back by flow control. */
+export const MOST_IN_FLIGHT = 16;
+
+/** Settled without being thrown: a failure has its turn when everything before it was answered. */
+type Settled = { durable: Durable } | { error: unknown };
+
+type Turn<Request> = { read: IteratorResult<Request> } | Settled;
+
+/**
+ * Takes batches as they come and answers in their order. At most `MOST_IN_FLIGHT` are held; while that many wait for
+ * the store nothing more is read from the stream. The first failure ends it, after the answers to what came before.
+ */
+export async function* answerInOrder<Request>(
+  requests: AsyncIterable<Request>,
+  accept: (request: Request) => Promise<Durable>,
+): AsyncGenerator<Durable> {
+  const inFlight: Promise<Settled>[] = [];
+  const iterator = requests[Symbol.asyncIterator]();
+  let reading: Promise<IteratorResult<Request>> | undefined = iterator.next();
+  try {
+    while (reading || inFlight.length > 0) {
+      const turn: Turn<Request> = await nextTurn(inFlight.length < MOST_IN_FLIGHT ? reading : undefined, inFlight[0]);
+      if ("read" in turn) {
+        reading = turn.read.done ? undefined : iterator.next();
+        // Whoever awaits it sees the failure; until then it must not count as unhandled.
+        reading?.catch(() => undefined);
+        if (!turn.read.done) inFlight.push(settled(accept(turn.read.value)));
+        continue;
+      }
+      inFlight.shift();
+      if ("error" in turn) throw turn.error;
+      yield turn.durable;
+    }
+  } finally {
+    void iterator.return?.().catch(() => undefined);
+  }
+}
+
+function nextTurn<Request>(
+  reading: Promise<IteratorResult<Request>> | undefined,
+  oldest: Promise<Settled> | undefined,
+): Promise<Turn<Request>> {
+  const turns: Promise<Turn<Request>>[] = [];
+  if (oldest) turns.push(oldest);
+  if (reading) turns.push(reading.then((read) => ({ read })));
+  return Promise.race(turns);
+}
+
+async function settled(work: Promise<Durable>): Promise<Settled> {
+  try {
+    return { durable: await work };
+  } catch (error) {
+    return { error };
+  }
+}

@@ -1,0 +1,90 @@
+import type { JobState } from "../jobs/job-state.ts";
+import { PHASES, type PhaseName, type PhaseStatus } from "../metric-reports/report.ts";
+import type { PhaseClock, Span } from "./phase-clock.ts";
+
+/** A phase as a reader sees it; times are milliseconds since 1970. */
+export interface PhaseView {
+  name: PhaseName;
+  status: PhaseStatus;
+  startedAt: number | undefined;
+  finishedAt: number | undefined;
+  elapsedMs: number;
+}
+
+/** What phases are worked out from. */
+export interface LifecycleFacts {
+  state: JobState;
+  phases: ReadonlyMap<PhaseName, PhaseClock>;
+  currentPhase: PhaseName | undefined;
+  pauses: readonly Span[];
+  /** When the run was created. */
+  createdAt: number;
+  /** When the first batch was accepted; absent: nothing was reported yet. */
+  firstHeardAt: number | undefined;
+  /** When the job ended, if it did. */
+  endedAt: number | undefined;
+}
+
+/** The phase a job is in as far as its state tells, for trainers that report none. */
+const phaseOfState: Record<JobState, PhaseName> = {
+  queued: "queued",
+  preparing: "preparing",
+  running: "training",
+  held: "training",
+  pausing: "checkpointing",
+  paused: "training",
+  restoring: "preparing",
+  finishing: "finalizing",
+  aborting: "finalizing",
+  completed: "finalizing",
+  failed: "training",
+  aborted: "training",
+};
+
+/** What becomes of a phase that its trainer never closed, once the job has come to rest. */
+const atRest: Partial<Record<JobState, Partial<Record<PhaseStatus, PhaseStatus>>>> = {
+  paused: { running: "paused" },
+  completed: { running: "completed", paused: "completed", pending: "skipped" },
+  failed: { running: "failed", paused: "failed" },
+  aborted: { running: "failed", paused: "failed", pending: "skipped" },
+};
+
+/** The phase under way. */
+export function currentPhaseOf({ state, currentPhase, firstHeardAt }: LifecycleFacts): PhaseName {
+  if (firstHeardAt === undefined) return "queued";
+  return currentPhase ?? phaseOfState[state];
+}
+
+/** All phases in order. Before any report all are pending. */
+export function phasesOf(facts: LifecycleFacts, now: number): PhaseView[] {
+  return PHASES.map((name) => {
+    const clock = facts.phases.get(name);
+    if (clock) return reportedPhase(name, clock, facts, now);
+    if (name === "queued" && facts.firstHeardAt !== undefined) return waitedPhase(facts, facts.firstHeardAt);
+    const status = facts.firstHeardAt === undefined ? "pending" : settledStatus("pending", facts.state);
+    return { name, status, startedAt: undefined, finishedAt: undefined, elapsedMs: 0 };
+  });
+}
+
+function reportedPhase(name: PhaseName, clock: PhaseClock, facts: LifecycleFacts, now: number): PhaseView {
+  const { state, pauses, endedAt } = facts;
+  const status = settledStatus(clock.status, state);
+  const closed = status === clock.status ? undefined : endedAt;
+  return {
+    name,
+    status,
+    startedAt: clock.startedAt,
+    finishedAt: clock.finishedAt ?? (status === "skipped" ? undefined : closed),
+    elapsedMs: clock.elapsed(endedAt ?? now, pauses),
+  };
+}
+
+/** A trainer that reports has left the queue, whether it says so or not. */
+function waitedPhase({ createdAt }: LifecycleFacts, finishedAt: number): PhaseView {
+  const elapsedMs = Math.max(0, finishedAt - createdAt);
+  return { name: "queued", status: "completed", startedAt: createdAt, finishedAt, elapsedMs };
+}
+
+function settledStatus(status: PhaseStatus, state: JobState): PhaseStatus {
+  return atRest[state]?.[status] ?? status;
+}

@@ -1,0 +1,90 @@
+import { LRUCache } from "lru-cache";
+import type { ResourceUse } from "../metric-reports/report.ts";
+import type { JobLive } from "./job-live.ts";
+import type { SeriesWish } from "./metric-series.ts";
+import { numberJson } from "./series-json.ts";
+
+/** Which metrics, and what of each. */
+export interface MetricsWish extends SeriesWish {
+  /** Empty: all. */
+  names: readonly string[];
+}
+
+/** `metrics` and `series` as UTF-8 JSON. */
+export interface MetricDocuments {
+  metrics: Uint8Array;
+  series: Uint8Array;
+}
+
+interface Remembered extends MetricDocuments {
+  job: JobLive;
+  version: number;
+}
+
+const overhead = 256;
+const nothing = Buffer.from("{}");
+
+/** Renders what readers see of a job's metrics, once for all who wish the same of the same version. */
+export class MetricDocumentCache {
+  readonly #remembered: LRUCache<string, Remembered>;
+
+  /** `budgetBytes`: of rendered text. */
+  constructor(budgetBytes: number) {
+    this.#remembered = new LRUCache({
+      maxSize: budgetBytes,
+      sizeCalculation: ({ metrics, series }) => metrics.length + series.length + overhead,
+    });
+  }
+
+  /** The documents of a job; `key` names run, job and wish. */
+  render(key: string, job: JobLive | undefined, wish: MetricsWish): MetricDocuments {
+    if (!job) return { metrics: nothing, series: nothing };
+    const known = this.#remembered.get(key);
+    if (known?.job === job && known.version === job.version) return known;
+    const metrics = Buffer.from(metricsJson(job, wish));
+    const series = wish.maxPoints === 0 ? nothing : Buffer.from(seriesDocument(job, wish));
+    const rendered = { job, version: job.version, metrics, series };
+    this.#remembered.set(key, rendered);
+    return rendered;
+  }
+}
+
+function* wanted(job: JobLive, names: readonly string[]) {
+  if (names.length === 0) yield* job.series.values();
+  else for (const name of new Set(names)) yield* job.series.has(name) ? [job.series.get(name)] : [];
+}
+
+/** Newest value of each metric, whatever the sequence: it is part of how the run stands. */
+function metricsJson(job: JobLive, { names }: MetricsWish): string {
+  const entries: string[] = [];
+  for (const series of wanted(job, names)) {
+    const newest = series?.newest();
+    if (!series || !newest) continue;
+    const { value, step, at } = newest;
+    entries.push(`${JSON.stringify(series.name)}:{"value":${numberJson(value)},"step":${step},"at":${dateJson(at)}}`);
+  }
+  return `{${entries.join(",")}}`;
+}
+
+function seriesDocument(job: JobLive, wish: MetricsWish): string {
+  const entries: string[] = [];
+  for (const series of wanted(job, wish.names)) {
+    const json = series?.json(wish);
+    if (series && json) entries.push(`${JSON.stringify(series.name)}:${json}`);
+  }
+  return `{${entries.join(",")}}`;
+}
+
+/** `{devices, device_memory, cpu, memory, observed_at}` as JSON; `{}` before any sample. */
+export function resourcesJson(use: ResourceUse | undefined): string {
+  if (!use) return "{}";
+  const { devices, deviceMemory, cpu, memory, at } = use;
+  return `{"devices":${JSON.stringify(devices)},"device_memory":${deviceMemory ?? null},"cpu":${
+    cpu === undefined ? null : numberJson(cpu)
+  },"memory":${memory ?? null},"observed_at":${at === undefined ? null : dateJson(at)}}`;
+}
+
+/** A time in milliseconds since 1970 as a JSON date-time. */
+function dateJson(ms: number): string {
+  return `"${new Date(ms).toISOString()}"`;
+}

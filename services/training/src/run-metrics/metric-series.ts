@@ -1,0 +1,124 @@
+import { type Point, PointBuffer } from "./point-buffer.ts";
+import { PointColumn } from "./point-column.ts";
+import { type SeriesSelection, seriesJson } from "./series-json.ts";
+import { thinPoints } from "./thin-points.ts";
+
+/** What a reader wants to see of each metric. */
+export interface SeriesWish {
+  /** Most points; 0: none. */
+  maxPoints: number;
+  /** Only points newer than this sequence; 0: all. */
+  afterSequence: number;
+  segment?: number;
+  includeArchived: boolean;
+}
+
+/** Where the points of one batch belong. */
+export interface Placement {
+  segment: number;
+  sequence: number;
+  /** The whole batch came too late. */
+  archived: boolean;
+  /** Points of higher steps were archived by a later rollback or warm restart. */
+  archivedFromStep: number | undefined;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/** The columns of one segment. */
+interface SegmentColumns {
+  segment: number;
+  live: PointColumn;
+  archived: PointColumn;
+}
+
+/** Texts of more points are not worth their memory: few ask for them. */
+const mostRememberedPoints = 1_000;
+
+/** One metric of a job: its points by segment, those in force apart from those archived. */
+export class MetricSeries {
+  readonly name: string;
+  /** By index; few. */
+  #segments: SegmentColumns[] = [];
+  /** Bytes of the points held. */
+  bytes = 0;
+  #remembered: { key: string; json: string | undefined } | undefined;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  /** Sequence of the newest point, archived or not. */
+  newestSequence = 0;
+
+  add(steps: ArrayLike<number>, values: ArrayLike<number>, placement: Placement): void {
+    const { live, archived } = this.#columns(placement.segment);
+    const before = live.bytes + archived.bytes;
+    const cut = placement.archived ? -1 : (placement.archivedFromStep ?? Number.POSITIVE_INFINITY);
+    for (let index = 0; index < steps.length; index++) {
+      const step = steps[index] ?? 0;
+      const column = step > cut ? archived : live;
+      column.add(step, values[index] ?? Number.NaN, placement.sequence);
+      column.newestAt = placement.at;
+    }
+    this.bytes += live.bytes + archived.bytes - before;
+    this.newestSequence = placement.sequence;
+    this.#remembered = undefined;
+  }
+
+  /** The newest point in force: that of the highest segment that has any. */
+  newest(): (Point & { at: number }) | undefined {
+    const column = this.#segments.findLast(({ live }) => live.newest)?.live;
+    return column?.newest && { ...column.newest, at: column.newestAt };
+  }
+
+  /** The best point in force; the first of equals. NaN is never the best. */
+  best(goal: "maximize" | "minimize"): { value: number; step: number } | undefined {
+    let best: { value: number; step: number } | undefined;
+    for (const { live } of this.#segments) {
+      const candidate = goal === "maximize" ? live.highest : live.lowest;
+      if (!candidate) continue;
+      const better = !best || (goal === "maximize" ? candidate.value > best.value : candidate.value < best.value);
+      if (better) best = candidate;
+    }
+    return best;
+  }
+
+  /** JSON of what the reader wants to see; undefined when there is nothing. Rendered once for readers who wish the same. */
+  json(wish: SeriesWish): string | undefined {
+    if (wish.afterSequence > 0 && this.newestSequence <= wish.afterSequence) return undefined;
+    const key = `${wish.maxPoints}:${wish.afterSequence}:${wish.segment ?? ""}:${wish.includeArchived}`;
+    if (this.#remembered?.key === key) return this.#remembered.json;
+    const selection = this.#select(wish);
+    const json = selection && seriesJson(selection);
+    if (wish.maxPoints <= mostRememberedPoints) this.#remembered = { key, json };
+    return json;
+  }
+
+  #select({ maxPoints, afterSequence, segment, includeArchived }: SeriesWish): SeriesSelection | undefined {
+    const points = new PointBuffer(256);
+    const stretches: { segment: number; from: number }[] = [];
+    let complete = true;
+    for (const columns of this.#segments) {
+      if (segment !== undefined && columns.segment !== segment) continue;
+      const from = points.size;
+      complete = columns.live.collect(points, afterSequence) && complete;
+      if (includeArchived) complete = columns.archived.collect(points, afterSequence) && complete;
+      if (points.size > from) stretches.push({ segment: columns.segment, from });
+    }
+    if (points.size === 0) return undefined;
+    const chosen = thinPoints(points.values, points.size, maxPoints);
+    return { points, stretches, chosen, sampled: !complete || chosen.length < points.size };
+  }
+
+  #columns(segment: number): SegmentColumns {
+    const known = this.#segments.at(-1);
+    if (known?.segment === segment) return known;
+    const found = this.#segments.find((columns) => columns.segment === segment);
+    if (found) return found;
+    const columns = { segment, live: new PointColumn(), archived: new PointColumn() };
+    this.#segments = [...this.#segments, columns].sort((a, b) => a.segment - b.segment);
+    this.bytes += columns.live.bytes + columns.archived.bytes;
+    return columns;
+  }
+}
