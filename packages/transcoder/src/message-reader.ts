@@ -1,0 +1,243 @@
+import { oneof as oneofRules } from "@aiplatform/contract/buf/validate/validate";
+import { create, type DescField, type DescMessage, getOption, type Message } from "@bufbuild/protobuf";
+import { readMapKey } from "./map-key.ts";
+import { faults, valueFault } from "./fault.ts";
+import { type FieldTraits, fieldTraits, hasPresence } from "./field-traits.ts";
+import type { JsonView } from "./json-view.ts";
+import type { ProblemList } from "./problem-list.ts";
+import { sizeFault } from "./value-checks.ts";
+import { type MessageReaderFactory, type ValueReader, type ValueShape, valueReader } from "./value-reader.ts";
+
+/** A message while it is filled: fields by local name. */
+export type Draft = Message & Record<string, unknown>;
+
+/** How one field is read, wherever it is bound. */
+export interface FieldReader {
+  readonly field: DescField;
+  readonly name: string;
+  readonly required: boolean;
+  readonly nullable: boolean;
+  readonly traits: FieldTraits;
+  readonly json: ValueReader["json"];
+  /** Reads the one value of a singular field. */
+  readonly text: ValueReader["text"];
+  /** Reads the values of a list. */
+  readonly texts: ((texts: readonly string[], problems: ProblemList) => unknown) | undefined;
+  readonly assign: (draft: Draft, value: unknown) => void;
+}
+
+/** Makes an empty message to be filled. */
+export function draftOf(desc: DescMessage): Draft {
+  // The generic message type does not show its fields; their local names come from the descriptor.
+  return create(desc) as Draft;
+}
+
+/** Compiles readers; each message type once, also when it contains itself. */
+export class ReaderCompiler {
+  readonly #messages = new Map<string, ValueReader["json"]>();
+
+  /** Readers of a message's fields in the order of their declaration, hidden ones left out. */
+  fields(desc: DescMessage): FieldReader[] {
+    return desc.fields.map((field) => this.field(field)).filter(({ traits }) => !traits.hidden);
+  }
+
+  /** Reader of an object that is a whole message. */
+  message(desc: DescMessage): ValueReader["json"] {
+    const known = this.#messages.get(desc.typeName);
+    if (known !== undefined) return known;
+    let read: ValueReader["json"] = () => undefined;
+    this.#messages.set(desc.typeName, (view, problems) => read(view, problems));
+    const readers = this.fields(desc);
+    const finish = oneofCheck(desc);
+    read = (view, problems) => {
+      if (view.kind !== "object") {
+        problems.add(faults.object, view.raw);
+        return undefined;
+      }
+      const draft = draftOf(desc);
+      readMembers(draft, view, readers, problems);
+      finish(draft, view, problems);
+      return draft;
+    };
+    return read;
+  }
+
+  field(field: DescField): FieldReader {
+    const traits = fieldTraits(field);
+    const reader = this.#reader(field, traits);
+    return {
+      field,
+      name: field.name,
+      required: traits.required || (!hasPresence(field) && traits.default === undefined && reader.refusesZero),
+      nullable: traits.nullable,
+      traits,
+      json: reader.json,
+      text: field.fieldKind === "list" ? undefined : reader.text,
+      texts: reader.texts,
+      assign: assigner(field),
+    };
+  }
+
+  #reader(field: DescField, traits: FieldTraits): ValueReader & Pick<FieldReader, "texts"> {
+    const factory: MessageReaderFactory = (message) => this.message(message);
+    if (traits.hidden) return { json: () => undefined, refusesZero: false, texts: undefined };
+    if (field.fieldKind === "list") return listReader(field, traits, factory);
+    if (field.fieldKind === "map") return { ...dictionaryReader(field, traits, factory), texts: undefined };
+    return { ...valueReader(singularShape(field, traits), factory), texts: undefined };
+  }
+}
+
+/** Reads the fields that an object has; of `view` only what `readers` name is looked at. */
+export function readMembers(draft: Draft, view: JsonView, readers: readonly FieldReader[], problems: ProblemList): void {
+  const members = view.members();
+  for (const reader of readers) {
+    const member = members.get(reader.name);
+    if (member === undefined) {
+      if (reader.required) problems.addBelow(reader.name, faults.missing, view.raw);
+      continue;
+    }
+    if (reader.nullable && member.kind === "null") continue;
+    problems.path.push(reader.name);
+    const value = reader.json(member, problems);
+    problems.path.pop();
+    if (value !== undefined) reader.assign(draft, value);
+  }
+}
+
+/** At most one member of a oneof may be given, and one must be where the contract says so. */
+export function oneofCheck(desc: DescMessage): (draft: Draft, view: JsonView, problems: ProblemList) => void {
+  const oneofs = desc.oneofs.map((oneof) => {
+    const names = oneof.fields.map(({ name }) => name);
+    const quoted = names.map((name) => `'${name}'`).join(", ");
+    return {
+      names,
+      required: getOption(oneof, oneofRules).required,
+      several: valueFault(`only one of ${quoted} may be given`),
+      none: valueFault(`one of ${quoted} must be given`),
+    };
+  });
+  if (oneofs.length === 0) return () => undefined;
+  return (_draft, view, problems) => {
+    const members = view.members();
+    for (const { names, required, several, none } of oneofs) {
+      const given = names.filter((name) => (members.get(name)?.kind ?? "null") !== "null").length;
+      if (given > 1) problems.add(several, view.raw);
+      if (given === 0 && required) problems.add(none, view.raw);
+    }
+  };
+}
+
+function assigner(field: DescField): FieldReader["assign"] {
+  const { localName } = field;
+  const oneof = "oneof" in field ? field.oneof : undefined;
+  if (oneof === undefined) {
+    return (draft, value) => {
+      draft[localName] = value;
+    };
+  }
+  return (draft, value) => {
+    draft[oneof.localName] = { case: localName, value };
+  };
+}
+
+function singularShape(field: DescField, traits: FieldTraits): ValueShape {
+  return {
+    field,
+    scalar: field.fieldKind === "scalar" ? field.scalar : undefined,
+    enum: field.fieldKind === "enum" ? field.enum : undefined,
+    message: field.fieldKind === "message" ? field.message : undefined,
+    rules: traits.rules,
+    ignoreZero: traits.ignoreZero,
+    forbidsZero: traits.forbidsZero,
+  };
+}
+
+type ListField = Extract<DescField, { fieldKind: "list" }>;
+type MapField = Extract<DescField, { fieldKind: "map" }>;
+
+function listReader(
+  field: ListField,
+  traits: FieldTraits,
+  factory: MessageReaderFactory,
+): ValueReader & Pick<FieldReader, "texts"> {
+  const rules = traits.rules?.type.case === "repeated" ? traits.rules.type.value : undefined;
+  const item = valueReader(elementShape(field, rules?.items), factory);
+  const least = Math.max(Number(rules?.minItems ?? 0n), traits.forbidsZero ? 1 : 0);
+  const most = rules !== undefined && Object.hasOwn(rules, "maxItems") ? Number(rules.maxItems) : Number.POSITIVE_INFINITY;
+  const isUnique = rules?.unique === true;
+  function readItems<T>(given: readonly T[], raw: () => string, problems: ProblemList, read: (one: T) => unknown): unknown {
+    if (given.length > most) {
+      problems.add(sizeFault("List", "too_long", most, given.length), raw());
+      return undefined;
+    }
+    const values: unknown[] = [];
+    for (let index = 0; index < given.length && !problems.isFull; index++) {
+      problems.path.push(index);
+      const value = read(given[index] as T);
+      problems.path.pop();
+      if (value !== undefined) values.push(value);
+    }
+    if (values.length < given.length) return undefined;
+    if (given.length < least && !(traits.ignoreZero && given.length === 0)) {
+      problems.add(sizeFault("List", "too_short", least, given.length), raw());
+    } else if (isUnique && new Set(values).size < values.length) {
+      problems.add(valueFault("items must be unique"), raw());
+    }
+    return values;
+  }
+  const { text } = item;
+  return {
+    json(view, problems) {
+      if (view.kind === "array") return readItems(view.items(), () => view.raw, problems, (one) => item.json(one, problems));
+      problems.add(faults.list, view.raw);
+      return undefined;
+    },
+    texts: text && ((texts, problems) => readItems(texts, () => JSON.stringify(texts), problems, (one) => text(one, problems))),
+    refusesZero: least > 0 && !traits.ignoreZero,
+  };
+}
+
+function dictionaryReader(field: MapField, traits: FieldTraits, factory: MessageReaderFactory): ValueReader {
+  const rules = traits.rules?.type.case === "map" ? traits.rules.type.value : undefined;
+  const entry = valueReader(elementShape(field, rules?.values), factory);
+  const keyShape = { ...elementShape(field, rules?.keys), scalar: field.mapKey, enum: undefined, message: undefined };
+  const key = valueReader(keyShape, factory);
+  const least = Math.max(Number(rules?.minPairs ?? 0n), traits.forbidsZero ? 1 : 0);
+  const most = rules !== undefined && Object.hasOwn(rules, "maxPairs") ? Number(rules.maxPairs) : Number.POSITIVE_INFINITY;
+  const json: ValueReader["json"] = (view, problems) => {
+    if (view.kind !== "object") {
+      problems.add(faults.dictionary, view.raw);
+      return undefined;
+    }
+    const members = view.members();
+    if (members.size > most) {
+      problems.add(sizeFault("Dictionary", "too_long", most, members.size), view.raw);
+      return undefined;
+    }
+    // Without a prototype, so that a key such as `__proto__` is data.
+    const entries: Record<string, unknown> = Object.create(null);
+    for (const [name, member] of members) {
+      problems.path.push(name);
+      const named = readMapKey(key, name, problems);
+      const value = entry.json(member, problems);
+      problems.path.pop();
+      if (named !== undefined && value !== undefined) entries[named] = value;
+    }
+    if (members.size < least) problems.add(sizeFault("Dictionary", "too_short", least, members.size), view.raw);
+    return entries;
+  };
+  return { json, refusesZero: least > 0 && !traits.ignoreZero };
+}
+
+function elementShape(field: ListField | MapField, rules: ValueShape["rules"]): ValueShape {
+  const kind = field.fieldKind === "list" ? field.listKind : field.mapKind;
+  return {
+    field,
+    scalar: kind === "scalar" ? field.scalar : undefined,
+    enum: kind === "enum" ? field.enum : undefined,
+    message: kind === "message" ? field.message : undefined,
+    rules,
+    ignoreZero: false,
+    forbidsZero: false,
+  };
+}
