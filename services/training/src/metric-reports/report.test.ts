@@ -1,0 +1,35 @@
+import { describe, expect, it } from "@jest/globals";
+import { MOST_POINTS, problemOf, sensibleMs } from "./report.ts";
+
+const column = (steps: number, values: number) => ({
+  name: "loss",
+  steps: new Uint32Array(steps),
+  values: new Float64Array(values),
+  observedAtMs: 0,
+});
+
+describe("a batch", () => {
+  it.each([
+    { columns: [], field: undefined },
+    { columns: [column(2, 2), column(0, 0)], field: undefined },
+    { columns: [column(2, 2), column(2, 3)], field: "columns[1].values" },
+    { columns: [column(MOST_POINTS, MOST_POINTS)], field: undefined },
+    { columns: [column(MOST_POINTS, MOST_POINTS), column(1, 1)], field: "columns" },
+  ])("has its problem in $field", ({ columns, field }) => {
+    expect(problemOf(columns)?.field).toBe(field);
+  });
+});
+
+describe("a time a trainer gave", () => {
+  it.each([
+    [0, undefined],
+    [-1, undefined],
+    [Number.NaN, undefined],
+    [Number.POSITIVE_INFINITY, undefined],
+    [1.5, 1],
+    [Date.UTC(9999, 11, 31), Date.UTC(9999, 11, 31)],
+    [Date.UTC(10_000, 0), undefined],
+  ])("%p is taken as %p", (given, taken) => {
+    expect(sensibleMs(given)).toBe(taken);
+  });
+});
