@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Db, MongoClient, MongoParseError, MongoServerError } from "mongodb";
+import { type Db, MongoClient, MongoServerError } from "mongodb";
 import { asStoreError, isStoreUnavailable, StoreUnavailableError, UnsuitableStoreError } from "./errors.ts";
 import { type Logger, silentLogger } from "./logger.ts";
 
@@ -73,12 +73,9 @@ function newClient({
       socketTimeoutMS: operationTimeoutMs,
       ignoreUndefined: true,
     });
-  } catch (error) {
-    // The parser's own text may repeat the address, password included.
-    if (error instanceof MongoParseError || error instanceof TypeError) {
-      throw new UnsuitableStoreError("MONGODB_URI is not a MongoDB address (mongodb://host:port/…)");
-    }
-    throw error;
+  } catch {
+    // Without the cause: the parser's own text may repeat the address, password included.
+    throw new UnsuitableStoreError("MONGODB_URI is not a MongoDB address (mongodb://host:port/…)");
   }
 }
 
@@ -95,10 +92,11 @@ async function waitForServer(database: Db, options: DocumentStoreOptions): Promi
     if (failure === undefined) return;
     if (!isStoreUnavailable(failure)) throw failure;
     const sentence = `MongoDB at ${address} does not answer as a replica set with a primary`;
-    if (performance.now() >= deadline) {
+    const remainingMs = Math.round(deadline - performance.now());
+    logger.warn({ remainingMs: Math.max(0, remainingMs) }, sentence);
+    if (remainingMs <= 0) {
       throw new StoreUnavailableError(`${sentence}; gave up after ${Math.round(waitMs / 1000)} s`, { cause: failure });
     }
-    logger.warn({ remainingMs: Math.round(deadline - performance.now()) }, `${sentence}; waiting`);
     await delay(pauseBetweenAttemptsMs, undefined, signal ? { signal } : {});
   }
 }

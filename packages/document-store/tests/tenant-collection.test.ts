@@ -1,0 +1,84 @@
+import {
+  DuplicateKeyError,
+  TenantCollection,
+  type TenantDocument,
+  TenantMismatchError,
+} from "@aiplatform/document-store";
+import { describe, expect, it } from "@jest/globals";
+import { openStore } from "./open-store.ts";
+
+interface Pipeline extends TenantDocument {
+  name: string;
+  version: number;
+}
+
+async function openPipelines() {
+  const store = await openStore();
+  const pipelines = new TenantCollection<Pipeline>(store, "pipelines");
+  await pipelines.insert("ours", { _id: "p1", organisation_id: "ours", name: "mnist", version: 1 });
+  return { store, pipelines };
+}
+
+describe("a tenant's collection", () => {
+  it("shows nothing of another organisation, whatever the filter says", async () => {
+    const { store, pipelines } = await openPipelines();
+    await using _ = store;
+    const forged = { _id: "p1", organisation_id: "ours" } as object;
+    expect(await pipelines.findOne("theirs", forged)).toBeUndefined();
+    expect(await pipelines.find("theirs", { $or: [{ _id: "p1" }, { name: "mnist" }] })).toEqual([]);
+    expect(await pipelines.count("theirs", {})).toBe(0);
+    expect(await pipelines.findOne("ours", { name: "mnist" })).toMatchObject({ _id: "p1" });
+  });
+
+  it("changes nothing of another organisation", async () => {
+    const { store, pipelines } = await openPipelines();
+    await using _ = store;
+    expect(await pipelines.updateOne("theirs", { _id: "p1" }, { $set: { name: "stolen" } })).toBe(false);
+    expect(await pipelines.deleteOne("theirs", { _id: "p1" })).toBe(false);
+    const taken = { _id: "p1", organisation_id: "theirs", name: "stolen", version: 1 };
+    expect(await pipelines.replaceIf("theirs", taken, {})).toBe(false);
+    expect(await pipelines.findOne("ours", {})).toMatchObject({ name: "mnist" });
+  });
+
+  it("refuses a document or an update that names another organisation", async () => {
+    const { store, pipelines } = await openPipelines();
+    await using _ = store;
+    const foreign = { _id: "p2", organisation_id: "theirs", name: "x", version: 1 };
+    await expect(pipelines.insert("ours", foreign)).rejects.toThrow(TenantMismatchError);
+    const move = pipelines.updateOne("ours", { _id: "p1" }, { $set: { organisation_id: "theirs" } });
+    await expect(move).rejects.toThrow(TenantMismatchError);
+    await expect(pipelines.insert("", foreign)).rejects.toThrow(TenantMismatchError);
+  });
+
+  it("lets one of many compare-and-sets win", async () => {
+    const { store, pipelines } = await openPipelines();
+    await using _ = store;
+    const next = (name: string) => ({ _id: "p1", organisation_id: "ours", name, version: 2 });
+    const wins = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => pipelines.replaceIf("ours", next(`n${n}`), { version: 1 })),
+    );
+    expect(wins.filter(Boolean)).toHaveLength(1);
+  });
+
+  it("names the index a second document violates", async () => {
+    const { store, pipelines } = await openPipelines();
+    await using _ = store;
+    const refusal = await pipelines
+      .insert("ours", { _id: "p1", organisation_id: "ours", name: "again", version: 1 })
+      .catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(DuplicateKeyError);
+    expect(refusal).toMatchObject({ index: "_id_", keyPattern: { _id: 1 } });
+  });
+
+  it("walks through more documents than one answer holds", async () => {
+    const { store, pipelines } = await openPipelines();
+    await using _ = store;
+    for (let n = 0; n < 150; n += 1) {
+      await pipelines.insert("ours", { _id: `q${n}`, organisation_id: "ours", name: "q", version: n });
+    }
+    const versions: number[] = [];
+    for await (const { version } of pipelines.each("ours", { name: "q" }, { sort: { version: 1 } }))
+      versions.push(version);
+    expect(versions).toEqual(Array.from({ length: 150 }, (_, n) => n));
+  });
+});

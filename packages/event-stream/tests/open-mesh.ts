@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import { JobCompletedSchema } from "@aiplatform/contract/aiplatform/events/v1/training";
+import {
+  type ClientSession,
+  connectDocumentStore,
+  createIndexes,
+  type DocumentStore,
+  Outbox,
+  type OutboxRecord,
+} from "@aiplatform/document-store";
+import {
+  connectEventStream,
+  decodeEvent,
+  type EventStream,
+  eventRecord,
+  type ReceivedEvent,
+} from "@aiplatform/event-stream";
+import { until } from "@aiplatform/local-platform";
+import { create } from "@bufbuild/protobuf";
+import { connect } from "nats";
+
+/** A store and a stream that nobody else uses. */
+export interface Mesh extends AsyncDisposable {
+  store: DocumentStore;
+  stream: EventStream;
+  outbox: Outbox;
+  database: string;
+  streamName: string;
+  /** How often each run's completion had its effect. */
+  effects(): Promise<Map<string, number>>;
+}
+
+interface Addresses {
+  mongodbUri?: string;
+  natsUrl?: string;
+}
+
+export async function openMesh({ mongodbUri, natsUrl }: Addresses = {}): Promise<Mesh> {
+  const database = `t_${randomUUID().replaceAll("-", "").slice(0, 16)}`;
+  const uri = mongodbUri ?? process.env.TEST_MONGODB_URI ?? "";
+  const servers = natsUrl ?? process.env.TEST_NATS_URL ?? "";
+  const store = await connectDocumentStore({ uri, database, appName: "event-stream-test" });
+  await createIndexes(store, [Outbox.indexes]);
+  const stream = await connectEventStream({ servers, name: "test", streamName: database, limits: smallLimits });
+  const dispose = async () => {
+    await stream.close();
+    await deleteStreams(servers, database);
+    await store.database.dropDatabase();
+    await store.close();
+  };
+  const effects = async () => {
+    const runs = await store.database.collection("effects").find().toArray();
+    const count = new Map<string, number>();
+    for (const { run } of runs) count.set(run, (count.get(run) ?? 0) + 1);
+    return count;
+  };
+  const outbox = new Outbox(store);
+  return { store, stream, outbox, database, streamName: database, effects, [Symbol.asyncDispose]: dispose };
+}
+
+export const smallLimits = { maxBytes: 64 * 1024 * 1024, maxDeadBytes: 8 * 1024 * 1024 };
+
+async function deleteStreams(servers: string, name: string): Promise<void> {
+  const connection = await connect({ servers });
+  const manager = await connection.jetstreamManager();
+  for (const stream of [name, `${name}_dead`]) await manager.streams.delete(stream).catch(() => false);
+  await connection.close();
+}
+
+export function completed(run: string, id?: string): OutboxRecord {
+  const facts = { organisationId: "o", entityId: run, time: new Date(), ...(id ? { id } : {}) };
+  return eventRecord(JobCompletedSchema, create(JobCompletedSchema, { runId: run }), facts);
+}
+
+export function completedRuns(from: number, to: number): OutboxRecord[] {
+  return Array.from({ length: to - from }, (_, n) => completed(`run-${from + n}`));
+}
+
+/** Writes one effect per event it is given: twice given is twice seen. */
+export function recordEffect(store: DocumentStore) {
+  return async (event: ReceivedEvent, session: ClientSession) => {
+    const { runId } = decodeEvent(JobCompletedSchema, event.data);
+    await store.database.collection("effects").insertOne({ run: runId, at: event.id }, { session });
+  };
+}
+
+export async function eventually(condition: () => Promise<boolean> | boolean, what: string, withinMs = 20_000) {
+  const look = async () => ((await condition()) ? true : undefined);
+  await until(look, { withinMs, everyMs: 50, otherwise: () => new Error(`waited in vain for ${what}`) });
+}

@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { JobCompletedSchema } from "@aiplatform/contract/aiplatform/events/v1/training";
+import { eventSubject, outboxSource, startRelay, wakeSubject } from "@aiplatform/event-stream";
+import { startParts } from "@aiplatform/local-platform";
+import { describe, expect, it } from "@jest/globals";
+import { completedRuns, eventually, openMesh, recordEffect } from "./open-mesh.ts";
+
+const subjects = [eventSubject(JobCompletedSchema)];
+
+async function startOwnNats() {
+  const directory = await mkdtemp(join(tmpdir(), "event-stream-"));
+  const parts = await startParts({ directory, mongodb: false, env: { ...process.env, NATS_URL: undefined } });
+  const stop = async () => {
+    await parts.stop();
+    await rm(directory, { recursive: true, force: true });
+  };
+  return { parts, store: join(directory, "nats", "data"), [Symbol.asyncDispose]: stop };
+}
+
+describe("a nats-server that is killed while events flow, and loses its disk", () => {
+  it("costs nothing: everything arrives, each with one effect", async () => {
+    await using nats = await startOwnNats();
+    await using mesh = await openMesh({ natsUrl: nats.parts.natsUrl });
+    const { store, stream, outbox } = mesh;
+    await using _relay = startRelay({ source: outboxSource(store), stream });
+    await outbox.stage(undefined, ...completedRuns(0, 500));
+    await eventually(async () => (await outbox.depth()) === 0, "the first events published");
+    const staging = outbox.stage(undefined, ...completedRuns(500, 3_000));
+    await staging;
+    const killed = nats.parts.processes.nats;
+    await nats.parts.kill("nats");
+    expect(killed?.signalCode).toBe("SIGKILL");
+    const unpublished = await outbox.depth();
+    await rm(nats.store, { recursive: true, force: true });
+    expect(stream.connected() && unpublished === 0).toBe(false);
+
+    await nats.parts.restart("nats");
+    // Nobody had consumed yet, so what was acknowledged before the kill was lost with the disk as well.
+    stream.consume({ durable: "effects", subjects, store, handler: recordEffect(store) });
+    await eventually(async () => (await mesh.effects()).size === 3_000, "three thousand effects", 50_000);
+    expect([...(await mesh.effects()).values()].every((times) => times === 1)).toBe(true);
+    await eventually(async () => (await outbox.depth()) === 0, "an empty outbox");
+  });
+});
+
+describe("an event stream that starts while NATS is down", () => {
+  it("says so, keeps events in the outbox, and catches up when NATS comes", async () => {
+    await using nats = await startOwnNats();
+    await nats.parts.kill("nats");
+    await nats.parts.restart("nats");
+    await using mesh = await openMesh({ natsUrl: nats.parts.natsUrl });
+    const { store, stream, outbox } = mesh;
+    await nats.parts.kill("nats");
+    await eventually(() => !stream.connected(), "the disconnection");
+    await expect(stream.ping()).rejects.toThrow("not connected to NATS JetStream");
+    const heard: string[] = [];
+    stream.listen(wakeSubject("run", "*"), ({ subject }) => void heard.push(subject));
+    stream.announce(wakeSubject("run", "lost"), new Uint8Array());
+    await using _relay = startRelay({ source: outboxSource(store), stream });
+    stream.consume({ durable: "effects", subjects, store, handler: recordEffect(store) });
+    await outbox.stage(undefined, ...completedRuns(0, 10));
+    await nats.parts.restart("nats");
+    await eventually(async () => (await mesh.effects()).size === 10, "ten effects");
+    await stream.ping();
+    await eventually(() => {
+      stream.announce(wakeSubject("run", "here"), new Uint8Array());
+      return heard.includes(wakeSubject("run", "here"));
+    }, "an announcement");
+    expect(heard).not.toContain(wakeSubject("run", "lost"));
+  });
+});
