@@ -1,6 +1,6 @@
 import { BadRequestSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { StoreUnavailableError, WriteOutcomeUnknownError, WriteUnavailableError } from "@aiplatform/document-store";
-import type { ErrorEntry, ErrorTable } from "@aiplatform/service-host";
+import type { ErrorClass, ErrorEntry, ErrorTable } from "@aiplatform/service-host";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { JobState } from "./jobs/job-state.ts";
 
@@ -13,9 +13,11 @@ export interface FieldViolation {
   description: string;
 }
 
-/** The request is wrong whatever the state of things; every problem is listed. */
+/**
+ * The request is wrong whatever the state of things; every problem is listed, each with a reason of its own. It keeps
+ * its parent's name: Connect knows its errors by that.
+ */
 export class InvalidFieldsError extends ConnectError {
-  override name = "InvalidFieldsError";
   readonly violations: readonly FieldViolation[];
 
   constructor(violations: readonly FieldViolation[]) {
@@ -28,7 +30,6 @@ export class InvalidFieldsError extends ConnectError {
 
 /** The key names another command of the job already. */
 export class IdempotencyKeyReusedError extends InvalidFieldsError {
-  override name = "IdempotencyKeyReusedError";
   constructor() {
     const description = "this idempotency key was already used for a different command";
     super([{ field: "idempotency_key", reason: "IDEMPOTENCY_KEY_REUSED", description }]);
@@ -110,7 +111,7 @@ export class IllegalMoveError extends Error {
 }
 
 /** What callers see of our failures. A class that is missing here becomes Internal, without its message. */
-export const trainingErrors: ErrorTable = new Map<abstract new (...values: never[]) => Error, ErrorEntry>([
+export const trainingErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [NotFoundError, { code: Code.NotFound, reason: "NOT_FOUND" }],
   [IdTakenError, { code: Code.AlreadyExists, reason: "ID_TAKEN" }],
   [LeaseHeldError, { code: Code.FailedPrecondition, reason: "LEASE_HELD" }],

@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import { CredentialChangedSchema } from "@aiplatform/contract/aiplatform/events/v1/identity";
+import { ControlCommandService } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
+import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import { SupervisionLeaseService } from "@aiplatform/contract/aiplatform/training/v1/supervision_leases";
+import { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
+import { connectDocumentStore, createIndexes } from "@aiplatform/document-store";
+import { connectEventStream, decodeEvent, type EventStream, eventSubject } from "@aiplatform/event-stream";
+import {
+  type Callers,
+  type Platform,
+  type RunningService,
+  type ServiceParts,
+  startService,
+} from "@aiplatform/service-host";
+import type { TrainingConfig } from "./config.ts";
+import { CommandMemory } from "./control-commands/command-memory.ts";
+import { controlCommandRoutes } from "./control-commands/control-command-rpc.ts";
+import { trainingErrors } from "./errors.ts";
+import { jobLogIndexes } from "./jobs/job-log-store.ts";
+import { openJobs } from "./jobs/job-part.ts";
+import { sweepJobs } from "./jobs/sweep-jobs.ts";
+import { MetricBucketStore, metricBucketIndexes } from "./metric-reports/metric-bucket-store.ts";
+import { MetricReports } from "./metric-reports/metric-reports.ts";
+import { ReportIntake } from "./metric-reports/report-intake.ts";
+import { reportRpc } from "./metric-reports/report-rpc.ts";
+import { PipelineStore } from "./pipelines/pipeline-store.ts";
+import { repeat } from "./repeated-work.ts";
+import { runRoutes } from "./runs/run-rpc.ts";
+import { runIndexes } from "./runs/run-store.ts";
+import { consumeMemberDeactivated } from "./supervision-leases/member-deactivated-consumer.ts";
+import { supervisionLeaseRoutes } from "./supervision-leases/supervision-lease-rpc.ts";
+import { trainerImplementation } from "./trainers/trainer-rpc.ts";
+
+/** What may be given instead of the real thing: a clock, and how callers are known. */
+export interface TrainingOverrides {
+  clock?: () => Date;
+  callers?: Callers;
+}
+
+/** Starts training. Rejects with one sentence when a setting or the database will not do. */
+export function startTrainingService(config: TrainingConfig, overrides: TrainingOverrides = {}): Promise<RunningService> {
+  return startService({
+    name: "training",
+    config,
+    services: [RunService, ControlCommandService, SupervisionLeaseService, TrainerService],
+    errors: trainingErrors,
+    ...(overrides.callers ? { callers: overrides.callers } : {}),
+    start: (platform) => startParts(config, overrides.clock ? { ...platform, clock: overrides.clock } : platform),
+  });
+}
+
+async function startParts(config: TrainingConfig, platform: Platform): Promise<ServiceParts> {
+  const { logger, clock, newId, signal } = platform;
+  await using parts = new AsyncDisposableStack();
+  const { MONGODB_URI: uri, MONGODB_DATABASE: database, NATS_URL: servers, NATS_STREAM: streamName } = config;
+  const store = parts.use(await connectDocumentStore({ uri, database, appName: "training", logger, signal }));
+  await createIndexes(store, [...jobLogIndexes, ...runIndexes, ...metricBucketIndexes]);
+  const stream = parts.use(await connectEventStream({ servers, name: "training", logger, streamName }));
+  parts.use(evictChangedCredentials(stream, platform));
+  const limits = { commandExpiryMs: config.COMMAND_EXPIRY_MS, cachedJobs: config.CACHED_JOBS };
+  const jobs = parts.use(openJobs({ store, stream, logger, clock, ...limits }));
+  const buckets = new MetricBucketStore(store);
+  const reports = new MetricReports(buckets);
+  const intake = new ReportIntake({ buckets, clock, accepted: () => undefined, announce: () => undefined });
+  const draining = new AbortController();
+  const pipelines = new PipelineStore(store);
+  const minting = { clock, newId, newToken: () => randomUUID() };
+  const dependencies = { ...jobs, ...limits, ...minting, pipelines, reports, draining: draining.signal };
+  const commands = { ...dependencies, memory: new CommandMemory() };
+  const failed = (error: unknown, name: string) => logger.warn({ err: error }, `${name} failed, and will be tried again`);
+  const again = { until: signal, failed };
+  parts.use(repeat({ ...again, name: "sweep", pauseMs: config.SWEEP_INTERVAL_MS, work: () => sweepJobs(dependencies) }));
+  parts.use(repeat({ ...again, name: "log check", pauseMs: config.LOG_CHECK_INTERVAL_MS, work: () => jobs.logs.check() }));
+  const consumer = consumeMemberDeactivated({ stream, store, ...jobs });
+  parts.defer(() => consumer.close());
+  const owned = parts.move();
+  return {
+    routes: (router) => {
+      runRoutes(router, dependencies);
+      controlCommandRoutes(router, commands);
+      supervisionLeaseRoutes(router, dependencies);
+      router.service(TrainerService, { ...trainerImplementation(dependencies), report: reportRpc({ ...jobs, intake }) });
+    },
+    checks: { mongodb: (checkSignal) => store.ping(checkSignal), nats: () => stream.ping() },
+    drain: async () => draining.abort(),
+    close: [() => owned.disposeAsync()],
+  };
+}
+
+/** A caller whose rights have changed is asked anew at identity, at once on every replica. */
+function evictChangedCredentials(stream: EventStream, { exchange }: Platform): Disposable {
+  const listening = stream.listen(eventSubject(CredentialChangedSchema), ({ data }) => {
+    exchange?.evict(decodeEvent(CredentialChangedSchema, data));
+  });
+  return { [Symbol.dispose]: () => listening.close() };
+}
