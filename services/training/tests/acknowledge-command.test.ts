@@ -14,7 +14,12 @@ function reasonOf(error: ConnectError): string | undefined {
 }
 
 async function send({ commands }: Clients, job: JobName, action: Action, rest: { checkpointId?: string } = {}) {
-  const { command } = await commands.createTrainingControlCommand({ ...job, action, idempotencyKey: randomUUID(), ...rest });
+  const { command } = await commands.createTrainingControlCommand({
+    ...job,
+    action,
+    idempotencyKey: randomUUID(),
+    ...rest,
+  });
   return { id: command?.id ?? "", sequence: command?.sequence ?? 0, status: command?.status };
 }
 
@@ -83,7 +88,10 @@ describe("acknowledging a command", () => {
     await send(clients, job, Action.RESUME);
     await trainer.report(JobState.PAUSING);
     const refused = await trainer.refused(pause.id, "the disk is full");
-    expect(refused).toMatchObject({ state: JobState.RUNNING, command: { status: Status.REJECTED, detail: "the disk is full" } });
+    expect(refused).toMatchObject({
+      state: JobState.RUNNING,
+      command: { status: Status.REJECTED, detail: "the disk is full" },
+    });
     const { commands } = await clients.commands.listControlCommands(job);
     expect(commands[1]).toMatchObject({ status: Status.APPLIED, detail: "already running" });
   });
@@ -157,7 +165,10 @@ describe("attaching", () => {
     await trainer.delivered(1);
     const abort = await send(clients, job, Action.ABORT);
     await trainer.delivered(2);
-    expect(trainer.events.at(-2)).toMatchObject({ case: "withdrawal", value: { sequence: 1, detail: "superseded by sequence 2" } });
+    expect(trainer.events.at(-2)).toMatchObject({
+      case: "withdrawal",
+      value: { sequence: 1, detail: "superseded by sequence 2" },
+    });
     expect(await trainer.applied(abort.id)).toMatchObject({ state: JobState.ABORTED });
   });
 
@@ -177,7 +188,9 @@ describe("waiting for a command", () => {
     const { clients, job, trainer } = await runningJob(rig);
     await using _ = trainer;
     const { id: commandId } = await send(clients, job, Action.CONTINUE);
-    const waits = [0, 1].map((replica) => rig.as({}, replica).commands.getControlCommand({ ...job, commandId, waitSeconds: 30 }));
+    const waits = [0, 1].map((replica) =>
+      rig.as({}, replica).commands.getControlCommand({ ...job, commandId, waitSeconds: 30 }),
+    );
     await trainer.applied(commandId);
     for (const { command } of await Promise.all(waits)) expect(command?.status).toBe(Status.APPLIED);
   });
@@ -192,7 +205,9 @@ describe("waiting for a command", () => {
       const ended = new AbortController();
       const seen: { position: number; status: Status | undefined }[] = [];
       const request = { ...job, ...(lastEventId ? { lastEventId } : {}) };
-      for await (const { position, command } of clients.commands.watchControlCommands(request, { signal: ended.signal })) {
+      for await (const { position, command } of clients.commands.watchControlCommands(request, {
+        signal: ended.signal,
+      })) {
         seen.push({ position, status: command?.status });
         if (seen.length === wanted) break;
       }

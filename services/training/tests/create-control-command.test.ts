@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, it } from "@jest/globals";
 import {
   TrainingControlAction as Action,
   TrainingControlCommandStatus as Status,
@@ -7,6 +6,7 @@ import {
 import { JobState, OverrideClass, OverrideType } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { BadRequestSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { Code, type ConnectError } from "@connectrpc/connect";
+import { describe, expect, it } from "@jest/globals";
 import { failureOf, newJob, TestTrainer, TrainingRig } from "./training-rig.ts";
 
 const learningRate = {
@@ -103,7 +103,11 @@ describe("creating a control command", () => {
     const trainer = await new TestTrainer(clients, job).attach();
     await trainer.report(JobState.RUNNING);
     const send = async (action: Action) => {
-      const { command } = await clients.commands.createTrainingControlCommand({ ...job, action, idempotencyKey: randomUUID() });
+      const { command } = await clients.commands.createTrainingControlCommand({
+        ...job,
+        action,
+        idempotencyKey: randomUUID(),
+      });
       return [command?.status, command?.detail];
     };
     expect(await send(Action.RESUME)).toEqual([Status.APPLIED, "already running"]);
@@ -162,7 +166,11 @@ describe("creating a control command", () => {
     const trainer = await new TestTrainer(clients, job).attach();
     await trainer.report(JobState.RUNNING);
     const send = async (rest: { action: Action; checkpointId?: string; runtimeOverrides?: { text: string } }) => {
-      const { command } = await clients.commands.createTrainingControlCommand({ ...job, idempotencyKey: randomUUID(), ...rest });
+      const { command } = await clients.commands.createTrainingControlCommand({
+        ...job,
+        idempotencyKey: randomUUID(),
+        ...rest,
+      });
       return command?.detail;
     };
     const text = '{"learning_rate":1.0000000000000000001}';

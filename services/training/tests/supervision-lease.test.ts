@@ -10,7 +10,15 @@ import { until } from "@aiplatform/local-platform";
 import { create } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { describe, expect, it } from "@jest/globals";
-import { type Clients, EVERY_PERMISSION, failureOf, type JobName, newJob, TestTrainer, TrainingRig } from "./training-rig.ts";
+import {
+  type Clients,
+  EVERY_PERMISSION,
+  failureOf,
+  type JobName,
+  newJob,
+  TestTrainer,
+  TrainingRig,
+} from "./training-rig.ts";
 
 interface Proof {
   supervisionId: string;
@@ -18,7 +26,12 @@ interface Proof {
 }
 
 async function send({ commands }: Clients, job: JobName, action: Action, proof: Partial<Proof> = {}) {
-  const { command } = await commands.createTrainingControlCommand({ ...job, action, idempotencyKey: randomUUID(), ...proof });
+  const { command } = await commands.createTrainingControlCommand({
+    ...job,
+    action,
+    idempotencyKey: randomUUID(),
+    ...proof,
+  });
   return command ?? Promise.reject(new Error("no command"));
 }
 
@@ -64,7 +77,10 @@ describe("a supervised job", () => {
     expect(await send(human, job, Action.RESUME)).toMatchObject({ detail: "supervised" });
     expect(await send(human, job, Action.PAUSE)).toMatchObject({ status: Status.PENDING });
     expect((await trainer.delivered(3)).epoch).toBe(epoch + 1);
-    expect(await send(clients, job, Action.ABORT, proof)).toMatchObject({ status: Status.REJECTED, detail: "lease lost" });
+    expect(await send(clients, job, Action.ABORT, proof)).toMatchObject({
+      status: Status.REJECTED,
+      detail: "lease lost",
+    });
     expect((await failureOf(clients.leases.getSupervisionLease(job))).code).toBe(Code.NotFound);
     expect((await acquire(clients, job)).epoch).toBe(epoch + 2);
   });
@@ -76,7 +92,9 @@ describe("a supervised job", () => {
     const proof = await acquire(clients, job);
     const first = await clients.leases.releaseSupervisionLease({ ...job, ...proof });
     expect(await clients.leases.releaseSupervisionLease({ ...job, ...proof })).toEqual(first);
-    expect((await failureOf(clients.leases.renewSupervisionLease({ ...job, ...proof }))).code).toBe(Code.FailedPrecondition);
+    expect((await failureOf(clients.leases.renewSupervisionLease({ ...job, ...proof }))).code).toBe(
+      Code.FailedPrecondition,
+    );
     expect(await send(clients, job, Action.PAUSE)).toMatchObject({ status: Status.PENDING });
   });
 
@@ -90,7 +108,11 @@ describe("a supervised job", () => {
 
   it("loses its lease by the server's clock, and is paused where the policy says so", async () => {
     let now = Date.now();
-    await using rig = await TrainingRig.start({ clock: () => new Date(now), replicas: 2, settings: { SWEEP_INTERVAL_MS: "20" } });
+    await using rig = await TrainingRig.start({
+      clock: () => new Date(now),
+      replicas: 2,
+      settings: { SWEEP_INTERVAL_MS: "20" },
+    });
     const clients = rig.as();
     const job = await newJob(clients, { leaseExpiryPolicy: LeaseExpiryPolicy.PAUSE });
     await using trainer = await new TestTrainer(clients, job).attach();
@@ -117,10 +139,11 @@ describe("a supervised job", () => {
     await using stream = await connectEventStream({ servers, name: "identity", streamName });
     const event = { organisationId: rig.organisationId, memberId };
     const named = { organisationId: rig.organisationId, entityId: memberId, time: new Date() };
-    await stream.ping();
+    const patience = { withinMs: 20_000, otherwise: () => new Error("the lease was not released") };
+    await until(() => stream.connected() || undefined, patience);
     await stream.publish([eventRecord(MemberDeactivatedSchema, create(MemberDeactivatedSchema, event), named)]);
     const entries = rig.store.database.collection("job_log");
-    await until(async () => (await entries.countDocuments({ kind: "lease_released" })) === 1);
+    await until(async () => (await entries.findOne({ kind: "lease_released" })) ?? undefined, patience);
     expect((await failureOf(clients.leases.getSupervisionLease(job))).code).toBe(Code.NotFound);
   });
 });
@@ -128,14 +151,20 @@ describe("a supervised job", () => {
 describe("a command that nobody acknowledges", () => {
   it("expires once, with several replicas, and the late trainer loses", async () => {
     let now = Date.now();
-    await using rig = await TrainingRig.start({ clock: () => new Date(now), replicas: 2, settings: { SWEEP_INTERVAL_MS: "20" } });
+    await using rig = await TrainingRig.start({
+      clock: () => new Date(now),
+      replicas: 2,
+      settings: { SWEEP_INTERVAL_MS: "20" },
+    });
     const clients = rig.as();
     const job = await newJob(clients);
     await using trainer = await new TestTrainer(clients, job).attach();
     await trainer.report(JobState.RUNNING);
     const command = await send(clients, job, Action.CONTINUE);
     now += 899_000;
-    expect(await clients.commands.getControlCommand({ ...job, commandId: command.id })).toMatchObject({ command: { status: Status.PENDING } });
+    expect(await clients.commands.getControlCommand({ ...job, commandId: command.id })).toMatchObject({
+      command: { status: Status.PENDING },
+    });
     now += 2_000;
     expect(await newestCommand(clients, job, { detail: "expired" })).toMatchObject({ status: Status.REJECTED });
     await trainer.until(({ events }) => events.some(({ case: kind }) => kind === "withdrawal"));

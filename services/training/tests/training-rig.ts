@@ -1,6 +1,12 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto";
-import { type Caller, callerContextHeader, createContextSigner, createContextVerifier } from "@aiplatform/caller-identity";
+import {
+  type Caller,
+  callerContextHeader,
+  createContextSigner,
+  createContextVerifier,
+} from "@aiplatform/caller-identity";
 import { ControlCommandService } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
+import type { TrainingJobSchema } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { type JobState, RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { SupervisionLeaseService } from "@aiplatform/contract/aiplatform/training/v1/supervision_leases";
 import {
@@ -12,7 +18,6 @@ import { connectDocumentStore, type DocumentStore } from "@aiplatform/document-s
 import { createMeshTransport, type MeshTransport, type RunningService } from "@aiplatform/service-host";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Client, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
-import type { TrainingJobSchema } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { readConfig, startTrainingService } from "../src/index.ts";
 
 /** Everything that training's own surface offers. */
@@ -90,7 +95,10 @@ export class TrainingRig implements AsyncDisposable {
   }
 
   /** Clients of a caller, at one of the replicas. */
-  as(caller: Partial<Pick<Caller, "memberId" | "organisationId">> & { permissions?: string[] } = {}, replica = 0): Clients {
+  as(
+    caller: Partial<Pick<Caller, "memberId" | "organisationId">> & { permissions?: string[] } = {},
+    replica = 0,
+  ): Clients {
     const address = this.services[replica]?.addresses.grpc ?? "";
     const { clients, transport } = clientsAt(address, { organisationId: this.organisationId, ...caller });
     this.#transports.push(transport);
@@ -205,7 +213,11 @@ export class TestTrainer implements AsyncDisposable {
   }
 
   refused(commandId: string, detail: string) {
-    return this.#trainers.acknowledgeCommand({ ...this.address, commandId, outcome: { case: "refused", value: { detail } } });
+    return this.#trainers.acknowledgeCommand({
+      ...this.address,
+      commandId,
+      outcome: { case: "refused", value: { detail } },
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

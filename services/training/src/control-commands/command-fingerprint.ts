@@ -12,6 +12,11 @@ export interface CommandBody {
 
 /** SHA-256 of the body, the same for bodies that are equal as JSON. */
 export function commandFingerprint({ action, checkpointId, overrides, supervisionId }: CommandBody): string {
-  const members = [action, checkpointId ?? null, supervisionId ?? null, parseOverrides(overrides)?.canonical ?? overrides];
+  const members = [
+    action,
+    checkpointId ?? null,
+    supervisionId ?? null,
+    parseOverrides(overrides)?.canonical ?? overrides,
+  ];
   return createHash("sha256").update(JSON.stringify(members)).digest("base64url");
 }

@@ -46,11 +46,7 @@ export function commandsIn(
 }
 
 /** The command as it stands now. */
-export async function readCommand(
-  store: JobLogStore,
-  job: JobKey,
-  recorded: RecordedCommand,
-): Promise<ControlCommand> {
+export async function readCommand(store: JobLogStore, job: JobKey, recorded: RecordedCommand): Promise<ControlCommand> {
   if (recorded.status !== "pending") return commandAfter(recorded);
   const { sequence } = recorded;
   return (await readCommands(store, job, sequence, sequence)).get(sequence) ?? recorded;

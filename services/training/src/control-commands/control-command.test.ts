@@ -15,7 +15,12 @@ const SPECIFIED = `
 
 const [states = [], ...rows] = SPECIFIED.trim()
   .split("\n")
-  .map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
+  .map((line) =>
+    line
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
 
 describe("admission of an action in a state", () => {
   it("knows every action and every state of the specification, and no other", () => {

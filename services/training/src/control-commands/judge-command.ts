@@ -88,6 +88,10 @@ function supervisionRefusal(
 export function discardedSteps(job: JobSnapshot, checkpointId: string): number | undefined {
   const checkpoint = checkpointOf(job, checkpointId);
   if (!checkpoint) return undefined;
-  const reached = Math.max(checkpoint.step, ...job.checkpoints.map(({ step }) => step), job.segments.at(-1)?.startStep ?? 0);
+  const reached = Math.max(
+    checkpoint.step,
+    ...job.checkpoints.map(({ step }) => step),
+    job.segments.at(-1)?.startStep ?? 0,
+  );
   return reached - checkpoint.step;
 }

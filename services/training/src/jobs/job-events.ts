@@ -29,7 +29,14 @@ export function eventsOf(entry: JobEntryDocument, commandIds: ReadonlyMap<number
   }
   if (command) {
     const { id: commandId, sequence, action, status } = command;
-    events.add(ControlCommandCreatedSchema, commandId, { ...events.job, commandId, sequence, action, status, createdAt: at });
+    events.add(ControlCommandCreatedSchema, commandId, {
+      ...events.job,
+      commandId,
+      sequence,
+      action,
+      status,
+      createdAt: at,
+    });
   }
   if (state) {
     const { from: fromState, to: toState } = state;

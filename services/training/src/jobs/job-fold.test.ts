@@ -51,7 +51,12 @@ class History {
   #decide(step: Step, at: Date): [EntryKind, JobFacts] | undefined {
     const { job } = this;
     if (step.kind === "command") {
-      const judgement = judgeCommand(job, declaration, { action: step.action, overrides: "{}", mayOverride: false }, at);
+      const judgement = judgeCommand(
+        job,
+        declaration,
+        { action: step.action, overrides: "{}", mayOverride: false },
+        at,
+      );
       const id = `command ${job.lastSequence + 1}`;
       const command = { id, action: step.action, overrides: "{}", idempotencyKey: id, fingerprint: id };
       return ["command", commandFacts(job, command, judgement, at)];

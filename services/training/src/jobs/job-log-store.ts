@@ -9,7 +9,7 @@ import {
 } from "@aiplatform/document-store";
 import type { EntryKind, JobEntry, JobFacts, JobKey } from "./job-entry.ts";
 import { type JobSnapshot, untouchedJob } from "./job-snapshot.ts";
-import { PendingCommands, type PendingCommand } from "./pending-commands.ts";
+import { type PendingCommand, PendingCommands } from "./pending-commands.ts";
 
 const ENTRIES = "job_log";
 const SNAPSHOTS = "job_snapshots";
@@ -175,7 +175,10 @@ export class JobLogStore {
 
   /** Jobs of all organisations that are due, earliest first. */
   async due(now: Date, limit: number): Promise<DueJob[]> {
-    const query = this.#entries.find({ due_at: { $lte: now } }).sort({ due_at: 1 }).limit(limit);
+    const query = this.#entries
+      .find({ due_at: { $lte: now } })
+      .sort({ due_at: 1 })
+      .limit(limit);
     return distinctJobs(await translated(() => query.toArray()));
   }
 

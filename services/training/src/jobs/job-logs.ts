@@ -127,9 +127,10 @@ export class JobLogs {
   /** Looks whether any job that is followed has moved on unheard. */
   async check(): Promise<void> {
     const heads = new Map(
-      [...this.#followed.values(), ...[...this.#heads.values()].slice(0, SNAPSHOT_INTERVAL).map((head) => ({ head }))].map(
-        ({ head }) => [entryId(head.job, head.durable.position + 1), head],
-      ),
+      [
+        ...this.#followed.values(),
+        ...[...this.#heads.values()].slice(0, SNAPSHOT_INTERVAL).map((head) => ({ head })),
+      ].map(({ head }) => [entryId(head.job, head.durable.position + 1), head]),
     );
     if (heads.size === 0) return;
     const ahead = await this.#dependencies.store.existing([...heads.keys()]);
@@ -182,7 +183,9 @@ export class JobLogs {
     head.snapshotPosition = position;
     this.#dependencies.store
       .storeSnapshot(head.job.organisationId, head.job, head.durable)
-      .catch((error: unknown) => this.#dependencies.warn(error, "could not store a snapshot; the next fold takes longer"));
+      .catch((error: unknown) =>
+        this.#dependencies.warn(error, "could not store a snapshot; the next fold takes longer"),
+      );
   }
 
   #document(job: JobReference, seen: JobSnapshot, draft: Draft & { at: Date; name: string }): JobEntryDocument {
@@ -215,7 +218,8 @@ export class JobLogs {
    * those behind it, each lease bears its own.
    */
   #dueAt(seen: JobSnapshot, { facts, at }: Draft & { at: Date }): Date | undefined {
-    const waits = facts.command?.status === "pending" && (seen.pending.size === 0 || (facts.resolutions?.length ?? 0) > 0);
+    const waits =
+      facts.command?.status === "pending" && (seen.pending.size === 0 || (facts.resolutions?.length ?? 0) > 0);
     const expiry = waits ? at.getTime() + this.#dependencies.commandExpiryMs : undefined;
     const end = facts.lease && !facts.lease.ended ? facts.lease.expiresAt.getTime() : undefined;
     const due = Math.min(expiry ?? Number.POSITIVE_INFINITY, end ?? Number.POSITIVE_INFINITY);

@@ -1,12 +1,25 @@
 import { describe, expect, it } from "@jest/globals";
 import { isEnded, JOB_STATES, mayReport, REPORTED_MOVES } from "./job-state.ts";
 
-const REPORTABLE = ["preparing", "running", "held", "pausing", "restoring", "finishing", "aborting", "completed", "failed"];
+const REPORTABLE = [
+  "preparing",
+  "running",
+  "held",
+  "pausing",
+  "restoring",
+  "finishing",
+  "aborting",
+  "completed",
+  "failed",
+];
 
 describe("moves that a trainer reports", () => {
-  it.each(JOB_STATES.map((state) => [state]))("lead from %s only to states that a trainer may enter by itself", (state) => {
-    for (const target of REPORTED_MOVES[state]) expect(REPORTABLE).toContain(target);
-  });
+  it.each(JOB_STATES.map((state) => [state]))(
+    "lead from %s only to states that a trainer may enter by itself",
+    (state) => {
+      for (const target of REPORTED_MOVES[state]) expect(REPORTABLE).toContain(target);
+    },
+  );
 
   it.each([["completed"], ["aborted"]] as const)("never leave %s", (state) => {
     expect(REPORTED_MOVES[state]).toEqual([]);

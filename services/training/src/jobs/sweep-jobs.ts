@@ -66,7 +66,11 @@ async function endNext(
     const expiresAt = (createdAt: Date) => Math.max(createdAt.getTime(), heard) + commandExpiryMs;
     const sequences = [...job.pending].filter(({ createdAt }) => expiresAt(createdAt) <= at.getTime());
     if (sequences.length === 0) return { answer: nextLook(job, expiresAt) };
-    const expired = { sequences: sequences.map(({ sequence }) => sequence), status: "rejected", detail: "expired" } as const;
+    const expired = {
+      sequences: sequences.map(({ sequence }) => sequence),
+      status: "rejected",
+      detail: "expired",
+    } as const;
     const facts = withReadmission(job, declaration, { resolutions: [expired] }, at);
     return { draft: { kind: "commands_expired", facts }, answer: () => undefined };
   });
@@ -93,5 +97,8 @@ function endedLease(job: JobSnapshot, declaration: JobDeclaration, at: Date, id:
   // The key follows from the lease, so that the policy can never pause twice for one lease.
   const idempotencyKey = namedId("lease-expiry-policy", lease.id);
   const fingerprint = commandFingerprint({ action, overrides: "{}" });
-  return { ...commandFacts(job, { id, action, overrides: "{}", idempotencyKey, fingerprint }, judgement, at), ...facts };
+  return {
+    ...commandFacts(job, { id, action, overrides: "{}", idempotencyKey, fingerprint }, judgement, at),
+    ...facts,
+  };
 }

@@ -29,9 +29,15 @@ export async function createRun(
   organisationId: string,
   wanted: NewRun,
 ): Promise<Run> {
-  assertDistinct("jobs", wanted.jobs.map(({ name }) => name));
+  assertDistinct(
+    "jobs",
+    wanted.jobs.map(({ name }) => name),
+  );
   for (const [index, job] of wanted.jobs.entries()) {
-    assertDistinct(`jobs[${index}].overrides`, job.overrides.map(({ key }) => key));
+    assertDistinct(
+      `jobs[${index}].overrides`,
+      job.overrides.map(({ key }) => key),
+    );
   }
   if (!(await pipelines.find(organisationId, wanted.pipelineId))) throw new NotFoundError();
   const run = { ...wanted, id: wanted.id ?? newId(), organisationId, createdAt: clock() };

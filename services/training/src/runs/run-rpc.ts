@@ -20,7 +20,12 @@ export function runRoutes(router: ConnectRouter, dependencies: CreateRunDependen
     },
     async createRun({ pipelineId, runId, name, jobs }, context) {
       const { organisationId } = callerOf(context);
-      const wanted = { pipelineId: pipelineId.toLowerCase(), name, jobs: jobs.map(jobDeclarationOf), ...chosenId(runId) };
+      const wanted = {
+        pipelineId: pipelineId.toLowerCase(),
+        name,
+        jobs: jobs.map(jobDeclarationOf),
+        ...chosenId(runId),
+      };
       const created = await createRun(dependencies, organisationId, wanted);
       const { run, jobs: snapshots } = await asItStands(dependencies.logs, created);
       return { run: runMessage(run, snapshots) };

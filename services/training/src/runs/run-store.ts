@@ -19,7 +19,10 @@ interface RunDocument extends TenantDocument {
 
 /** Indexes of the runs. */
 export const runIndexes: IndexPlan[] = [
-  { collection: RUNS, indexes: [{ name: "of_pipeline", key: { organisation_id: 1, pipeline_id: 1, created_at: -1, _id: -1 } }] },
+  {
+    collection: RUNS,
+    indexes: [{ name: "of_pipeline", key: { organisation_id: 1, pipeline_id: 1, created_at: -1, _id: -1 } }],
+  },
 ];
 
 /** Runs as declared. They never change. */

@@ -19,7 +19,11 @@ export function tokenFits(lease: SupervisionLease, token: string): boolean {
 }
 
 /** Whether the proof is that of the live lease; what to tell the caller when it is not. */
-export function proofRefusal(job: JobSnapshot, proof: LeaseProof, at: Date): "lease expired" | "lease lost" | undefined {
+export function proofRefusal(
+  job: JobSnapshot,
+  proof: LeaseProof,
+  at: Date,
+): "lease expired" | "lease lost" | undefined {
   const { lease } = job;
   if (lease?.id !== proof.supervisionId || !tokenFits(lease, proof.token)) return "lease lost";
   if (liveLease(job, at)) return undefined;

@@ -34,7 +34,8 @@ export async function acknowledgeCommand(
     const { first } = job.pending;
     if (!job.pending.bySequence(recorded.sequence)) return { answer: job };
     assertAttached(job, trainer.attachmentId);
-    if (first && first.sequence !== recorded.sequence) throw new CommandOutOfOrderError(recorded.sequence, first.sequence);
+    if (first && first.sequence !== recorded.sequence)
+      throw new CommandOutOfOrderError(recorded.sequence, first.sequence);
     const given = { recorded, outcome, attachmentId: trainer.attachmentId };
     const facts = acknowledgementFacts(job, declaration, given, at);
     return { draft: { kind: "command_acknowledged", facts }, answer: (after) => after };

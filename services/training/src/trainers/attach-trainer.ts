@@ -74,7 +74,10 @@ export async function* attachTrainer(
 }
 
 /** A trainer that is told faster than it reads attaches again; its commands are pending still. */
-async function next(follower: Awaited<ReturnType<JobLogs["follow"]>>, over: AbortSignal): Promise<Written[] | undefined> {
+async function next(
+  follower: Awaited<ReturnType<JobLogs["follow"]>>,
+  over: AbortSignal,
+): Promise<Written[] | undefined> {
   try {
     return await follower.next(HEARTBEAT_MS, over);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { callerOf } from "@aiplatform/caller-identity";
-import { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
+import type { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import type { ServiceImpl } from "@connectrpc/connect";
+import { commandMessage } from "../control-commands/control-command-message.ts";
 import { InvalidFieldsError } from "../errors.ts";
 import { jobStateNumber, jobStateOf } from "../runs/run-message.ts";
 import { acknowledgeCommand } from "./acknowledge-command.ts";
@@ -8,8 +9,13 @@ import { type AttachDependencies, attachTrainer } from "./attach-trainer.ts";
 import type { TrainerAddress } from "./attachment.ts";
 import { registerCheckpoint } from "./register-checkpoint.ts";
 import { reportJobState } from "./report-job-state.ts";
-import { commandMessage } from "../control-commands/control-command-message.ts";
-import { artifactOfMessage, checkpointMessage, checkpointOfMessage, eventMessage, outcomeOfMessage } from "./trainer-message.ts";
+import {
+  artifactOfMessage,
+  checkpointMessage,
+  checkpointOfMessage,
+  eventMessage,
+  outcomeOfMessage,
+} from "./trainer-message.ts";
 
 /** What the routes of trainers need. */
 export interface TrainerDependencies extends AttachDependencies {
@@ -33,7 +39,12 @@ export function trainerImplementation(
       const { organisationId } = callerOf(context);
       const addressed = { ...trainerOf(request), commandId: request.commandId.toLowerCase() };
       const outcome = outcomeOfMessage(request, clock());
-      const { command, state, activeSegment } = await acknowledgeCommand(dependencies, organisationId, addressed, outcome);
+      const { command, state, activeSegment } = await acknowledgeCommand(
+        dependencies,
+        organisationId,
+        addressed,
+        outcome,
+      );
       return { command: commandMessage(command), state: jobStateNumber(state), activeSegment };
     },
     async reportJobState(request, context) {
@@ -42,7 +53,9 @@ export function trainerImplementation(
       if (!state) throw new InvalidFieldsError([{ field: "state", reason: "REQUIRED", description: "is required" }]);
       const artifact = request.artifact ? { artifact: artifactOfMessage(request.artifact) } : {};
       const reported = { state, ...artifact, ...(request.detail ? { detail: request.detail } : {}) };
-      return { state: jobStateNumber(await reportJobState(dependencies, organisationId, trainerOf(request), reported)) };
+      return {
+        state: jobStateNumber(await reportJobState(dependencies, organisationId, trainerOf(request), reported)),
+      };
     },
     async registerCheckpoint(request, context) {
       const { organisationId } = callerOf(context);
