@@ -63,8 +63,15 @@ export async function install() {
   const [command, args] = npmCommand("ci", "--no-audit", "--no-fund");
   const { code, output } = await run(command, args, { capture: true });
   if (code !== 0) {
-    const said = output.trim().split("\n").filter((line) => !line.includes("EBADENGINE")).slice(-15).join("\n");
-    throw new StepError(`npm ci failed; its last lines say why:\n${said}\nCheck the network and the npm registry setting, then try again.`);
+    const said = output
+      .trim()
+      .split("\n")
+      .filter((line) => !line.includes("EBADENGINE"))
+      .slice(-15)
+      .join("\n");
+    throw new StepError(
+      `npm ci failed; its last lines say why:\n${said}\nCheck the network and the npm registry setting, then try again.`,
+    );
   }
   if (!installedAsLocked()) throw new StepError("npm ci left packages out: remove node_modules and try again.");
 }
@@ -73,7 +80,9 @@ export async function install() {
 export function sourceNode() {
   if (existsSync(ownNode)) return ownNode;
   if (Number(process.versions.node.split(".")[0]) >= oldestNode) return process.execPath;
-  throw new StepError(`Node ${oldestNode} or newer is needed here, and this is ${process.version}: install it and try again.`);
+  throw new StepError(
+    `Node ${oldestNode} or newer is needed here, and this is ${process.version}: install it and try again.`,
+  );
 }
 
 /** This environment with the tools of the packages first on the PATH. */

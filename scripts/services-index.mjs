@@ -10,14 +10,25 @@ export function writeServicesIndex(folder) {
     .map((entry) => relative(folder, join(entry.parentPath ?? entry.path, entry.name)))
     .sort()
     .flatMap((path) => {
-      const found = readFileSync(join(folder, path), "utf8").matchAll(/^export const (\w+) = \/\*@__PURE__\*\/\n {2}serviceDesc\(/gm);
+      const found = readFileSync(join(folder, path), "utf8").matchAll(
+        /^export const (\w+) = \/\*@__PURE__\*\/\n {2}serviceDesc\(/gm,
+      );
       const names = [...found].map(([, name]) => name);
       return names.length > 0 ? [{ path, names }] : [];
     });
   const lines = imports.map(({ path, names }) => `import { ${names.join(", ")} } from "./${path}";`);
   const all = imports.flatMap(({ names }) => names).map((name) => `  ${name},`);
   const header = "// @generated from the services of proto/aiplatform; never edited.\n";
-  const js = [header, ...lines, "", "/** Every service of the contract. */", "export const services = [", ...all, "];", ""];
+  const js = [
+    header,
+    ...lines,
+    "",
+    "/** Every service of the contract. */",
+    "export const services = [",
+    ...all,
+    "];",
+    "",
+  ];
   writeFileSync(join(folder, "services_pb.js"), js.join("\n"));
   const declaration = `${header}\nimport type { DescService } from "@bufbuild/protobuf";\n\n/** Every service of the contract. */\nexport declare const services: readonly DescService[];\n`;
   writeFileSync(join(folder, "services_pb.d.ts"), declaration);

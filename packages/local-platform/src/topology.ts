@@ -98,6 +98,7 @@ const listening = ({ grpc, http, admin }: ServicePorts) => ({
   GRPC_PORT: String(grpc),
   HTTP_PORT: String(http),
   ADMIN_PORT: String(admin),
+  SHUTDOWN_GRACE_MS: "5000",
 });
 
 /** The settings of each process. The trainer is not among them: it needs a run. */

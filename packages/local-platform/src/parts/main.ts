@@ -1,0 +1,21 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PartError } from "./part-error.ts";
+import { startParts } from "./parts.ts";
+
+// `npm run parts`: a pair of parts that several test runs can share.
+const directory = await mkdtemp(join(tmpdir(), "aiplatform-parts-"));
+const { promise: asked, resolve } = Promise.withResolvers<void>();
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => resolve());
+try {
+  await using parts = await startParts({ directory, log: (line) => process.stderr.write(`${line}\n`) });
+  process.stdout.write(`export TEST_MONGODB_URI='${parts.mongodbUri}' TEST_NATS_URL='${parts.natsUrl}'\n`);
+  await asked;
+} catch (error) {
+  if (!(error instanceof PartError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+} finally {
+  await rm(directory, { recursive: true, force: true });
+}

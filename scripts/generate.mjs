@@ -1,0 +1,67 @@
+// Derives from proto/ what is committed beside it: messages, comments and the OpenAPI document. `--check` compares.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { install, root, run, runMain, StepError, sourceNode, toolEnvironment } from "./install.mjs";
+import { commentsBySymbol } from "./proto-comments.mjs";
+import { writeServicesIndex } from "./services-index.mjs";
+
+const messages = join("packages", "contract", "gen");
+const comments = join(messages, "comments.json");
+const openApi = join("docs", "openapi.json");
+const openApiProgram = join(root, "services", "gateway", "src", "print-openapi.ts");
+
+async function output(command, args) {
+  const { code, output } = await run(command, args, { capture: true, env: toolEnvironment() });
+  if (code !== 0) throw new StepError(`${command} ${args[0]} failed:\n${output.trim()}`);
+  return output;
+}
+
+/** Writes everything below `target`. */
+async function generateInto(target) {
+  await output("buf", ["generate", "--output", target]);
+  writeServicesIndex(join(target, messages));
+  const image = JSON.parse(await output("buf", ["build", "--output", "-#format=json"]));
+  writeFileSync(join(target, comments), `${JSON.stringify(commentsBySymbol(image), undefined, 1)}\n`);
+}
+
+/** The OpenAPI document is made from the committed messages, so it comes after them. */
+const openApiText = () => output(sourceNode(), ["--disable-warning=ExperimentalWarning", openApiProgram]);
+
+function filesBelow(folder) {
+  return existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    : [];
+}
+
+function contentsBelow(base, folder) {
+  const start = join(base, folder);
+  const paths = filesBelow(start).map((entry) => join(entry.parentPath, entry.name));
+  return new Map(paths.map((path) => [path.slice(base.length + 1), readFileSync(path, "utf8")]));
+}
+
+async function differences() {
+  const fresh = mkdtempSync(join(tmpdir(), "generated-"));
+  try {
+    await generateInto(fresh);
+    const expected = contentsBelow(fresh, messages);
+    if (existsSync(openApiProgram)) expected.set(openApi, await openApiText());
+    const found = contentsBelow(root, messages);
+    if (existsSync(join(root, openApi))) found.set(openApi, readFileSync(join(root, openApi), "utf8"));
+    const names = new Set([...expected.keys(), ...found.keys()]);
+    return [...names].filter((name) => expected.get(name) !== found.get(name)).sort();
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+}
+
+runMain(async () => {
+  await install();
+  if (process.argv.includes("--check")) {
+    const stale = await differences();
+    if (stale.length > 0) throw new StepError(`out of date, run npm run generate: ${stale.join(", ")}`);
+    return;
+  }
+  await generateInto(root);
+  if (existsSync(openApiProgram)) writeFileSync(join(root, openApi), await openApiText());
+});

@@ -1,0 +1,72 @@
+// Everything that has to hold before a change is taken in. With arguments: only jest, with those arguments.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { install, root, run, runMain, sourceNode, toolEnvironment } from "./install.mjs";
+
+const script = (name, ...args) => [process.execPath, [join(root, "scripts", name), ...args]];
+
+/** Name → command that exits with 0 when all is well. */
+const checks = {
+  "the lock file installs anywhere": script("check-lock.mjs"),
+  "what is generated is up to date": script("generate.mjs", "--check"),
+  "the contract passes buf lint": ["buf", ["lint"]],
+  "the contract is formatted": ["buf", ["format", "--diff", "--exit-code"]],
+  "types check": ["tsc", ["--noEmit", "--project", "."]],
+  "sources pass biome": ["biome", ["check", "--error-on-warnings", "."]],
+  "imports go down only": script("check-imports.mjs"),
+};
+
+async function runChecks() {
+  const failures = [];
+  let passed = 0;
+  for (const [name, [command, args]] of Object.entries(checks)) {
+    const started = Date.now();
+    const { code, output } = await run(command, args, { capture: true, env: toolEnvironment() });
+    const seconds = ((Date.now() - started) / 1000).toFixed(1);
+    process.stdout.write(`${code === 0 ? "passed" : "FAILED"}  ${name} (${seconds} s)\n`);
+    if (code === 0) passed += 1;
+    else failures.push({ name, text: output.trim() });
+  }
+  return { passed, failures };
+}
+
+/** A suite that did not even load has no tests, and counts as one failure. */
+function suiteFailures({ name, message, assertionResults }) {
+  const file = relative(root, name);
+  const failed = assertionResults.filter(({ status }) => status === "failed");
+  if (failed.length === 0) return [{ name: file, text: message }];
+  return failed.map(({ fullName, failureMessages }) => ({
+    name: `${file}: ${fullName}`,
+    text: failureMessages.join("\n"),
+  }));
+}
+
+async function runJest(args) {
+  const folder = mkdtempSync(join(tmpdir(), "test-results-"));
+  const results = join(folder, "jest.json");
+  try {
+    const jest = join(root, "node_modules", "jest", "bin", "jest.js");
+    const env = toolEnvironment({ NODE_OPTIONS: "--experimental-vm-modules --disable-warning=ExperimentalWarning" });
+    const code = await run(sourceNode(), [jest, "--json", `--outputFile=${results}`, ...args], { env });
+    const { numPassedTests, testResults } = JSON.parse(readFileSync(results, "utf8"));
+    const failures = testResults.filter(({ status }) => status === "failed").flatMap(suiteFailures);
+    if (code !== 0 && failures.length === 0) failures.push({ name: "jest", text: `ended with exit code ${code}` });
+    return { passed: numPassedTests, failures };
+  } catch (error) {
+    return { passed: 0, failures: [{ name: "jest", text: `gave no results: ${error.message}` }] };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+runMain(async () => {
+  await install();
+  const args = process.argv.slice(2);
+  const parts = args.length > 0 ? [await runJest(args)] : [await runChecks(), await runJest([])];
+  const passed = parts.reduce((sum, part) => sum + part.passed, 0);
+  const failures = parts.flatMap((part) => part.failures);
+  for (const { name, text } of failures) process.stdout.write(`\nFAILED  ${name}\n${text.replace(/^/gm, "    ")}\n`);
+  process.stdout.write(`\n${passed} passed, ${failures.length} failed\n`);
+  process.exitCode = failures.length > 0 ? 1 : 0;
+});
