@@ -17,7 +17,8 @@ export function readDateTime(text: string): Instant | Fault {
   if (numberPattern.test(text)) return readEpoch(Number(text));
   const date = readDate(text);
   if (date instanceof Fault) return date;
-  if (date.year === 0) return dateTimeFault("datetime_parsing", "Input should be a valid datetime", "year 0 is out of range");
+  if (date.year === 0)
+    return dateTimeFault("datetime_parsing", "Input should be a valid datetime", "year 0 is out of range");
   const rest = text.slice(10);
   const time = rest === "" ? { seconds: 0, micros: 0 } : readTime(rest);
   if (time === undefined) return fromDateFault("unexpected extra characters at the end of the input");

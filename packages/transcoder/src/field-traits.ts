@@ -1,4 +1,4 @@
-import { field as fieldRulesExtension, type FieldRules, Ignore } from "@aiplatform/contract/buf/validate/validate";
+import { type FieldRules, field as fieldRulesExtension, Ignore } from "@aiplatform/contract/buf/validate/validate";
 import { json } from "@aiplatform/contract/transcoder/v1/route";
 import { type DescField, getOption, hasOption } from "@bufbuild/protobuf";
 import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
@@ -42,5 +42,7 @@ export function fieldTraits(field: DescField): FieldTraits {
 
 /** The message itself knows whether the field is set. */
 export function hasPresence(field: DescField): boolean {
-  return field.presence !== FeatureSet_FieldPresence.IMPLICIT && field.fieldKind !== "list" && field.fieldKind !== "map";
+  return (
+    field.presence !== FeatureSet_FieldPresence.IMPLICIT && field.fieldKind !== "list" && field.fieldKind !== "map"
+  );
 }

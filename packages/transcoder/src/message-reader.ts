@@ -1,9 +1,9 @@
 import { oneof as oneofRules } from "@aiplatform/contract/buf/validate/validate";
 import { create, type DescField, type DescMessage, getOption, type Message } from "@bufbuild/protobuf";
-import { readMapKey } from "./map-key.ts";
 import { faults, valueFault } from "./fault.ts";
 import { type FieldTraits, fieldTraits, hasPresence } from "./field-traits.ts";
 import type { JsonView } from "./json-view.ts";
+import { readMapKey } from "./map-key.ts";
 import type { ProblemList } from "./problem-list.ts";
 import { sizeFault } from "./value-checks.ts";
 import { type MessageReaderFactory, type ValueReader, type ValueShape, valueReader } from "./value-reader.ts";
@@ -88,7 +88,12 @@ export class ReaderCompiler {
 }
 
 /** Reads the fields that an object has; of `view` only what `readers` name is looked at. */
-export function readMembers(draft: Draft, view: JsonView, readers: readonly FieldReader[], problems: ProblemList): void {
+export function readMembers(
+  draft: Draft,
+  view: JsonView,
+  readers: readonly FieldReader[],
+  problems: ProblemList,
+): void {
   const members = view.members();
   for (const reader of readers) {
     const member = members.get(reader.name);
@@ -105,8 +110,12 @@ export function readMembers(draft: Draft, view: JsonView, readers: readonly Fiel
 }
 
 /** At most one member of a oneof may be given, and one must be where the contract says so. */
-export function oneofCheck(desc: DescMessage): (draft: Draft, view: JsonView, problems: ProblemList) => void {
-  const oneofs = desc.oneofs.map((oneof) => {
+export function oneofCheck(
+  desc: DescMessage,
+  bound: readonly string[] = desc.fields.map(({ name }) => name),
+): (draft: Draft, view: JsonView, problems: ProblemList) => void {
+  const inBody = desc.oneofs.filter(({ fields }) => fields.some(({ name }) => bound.includes(name)));
+  const oneofs = inBody.map((oneof) => {
     const names = oneof.fields.map(({ name }) => name);
     const quoted = names.map((name) => `'${name}'`).join(", ");
     return {
@@ -163,9 +172,15 @@ function listReader(
   const rules = traits.rules?.type.case === "repeated" ? traits.rules.type.value : undefined;
   const item = valueReader(elementShape(field, rules?.items), factory);
   const least = Math.max(Number(rules?.minItems ?? 0n), traits.forbidsZero ? 1 : 0);
-  const most = rules !== undefined && Object.hasOwn(rules, "maxItems") ? Number(rules.maxItems) : Number.POSITIVE_INFINITY;
+  const most =
+    rules !== undefined && Object.hasOwn(rules, "maxItems") ? Number(rules.maxItems) : Number.POSITIVE_INFINITY;
   const isUnique = rules?.unique === true;
-  function readItems<T>(given: readonly T[], raw: () => string, problems: ProblemList, read: (one: T) => unknown): unknown {
+  function readItems<T>(
+    given: readonly T[],
+    raw: () => string,
+    problems: ProblemList,
+    read: (one: T) => unknown,
+  ): unknown {
     if (given.length > most) {
       problems.add(sizeFault("List", "too_long", most, given.length), raw());
       return undefined;
@@ -188,11 +203,25 @@ function listReader(
   const { text } = item;
   return {
     json(view, problems) {
-      if (view.kind === "array") return readItems(view.items(), () => view.raw, problems, (one) => item.json(one, problems));
+      if (view.kind === "array")
+        return readItems(
+          view.items(),
+          () => view.raw,
+          problems,
+          (one) => item.json(one, problems),
+        );
       problems.add(faults.list, view.raw);
       return undefined;
     },
-    texts: text && ((texts, problems) => readItems(texts, () => JSON.stringify(texts), problems, (one) => text(one, problems))),
+    texts:
+      text &&
+      ((texts, problems) =>
+        readItems(
+          texts,
+          () => JSON.stringify(texts),
+          problems,
+          (one) => text(one, problems),
+        )),
     refusesZero: least > 0 && !traits.ignoreZero,
   };
 }
@@ -203,7 +232,8 @@ function dictionaryReader(field: MapField, traits: FieldTraits, factory: Message
   const keyShape = { ...elementShape(field, rules?.keys), scalar: field.mapKey, enum: undefined, message: undefined };
   const key = valueReader(keyShape, factory);
   const least = Math.max(Number(rules?.minPairs ?? 0n), traits.forbidsZero ? 1 : 0);
-  const most = rules !== undefined && Object.hasOwn(rules, "maxPairs") ? Number(rules.maxPairs) : Number.POSITIVE_INFINITY;
+  const most =
+    rules !== undefined && Object.hasOwn(rules, "maxPairs") ? Number(rules.maxPairs) : Number.POSITIVE_INFINITY;
   const json: ValueReader["json"] = (view, problems) => {
     if (view.kind !== "object") {
       problems.add(faults.dictionary, view.raw);

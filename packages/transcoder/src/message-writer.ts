@@ -47,7 +47,9 @@ export class WriterCompiler {
     };
     this.#messages.set(desc.typeName, write);
     const shown = desc.fields.filter((field) => !fieldTraits(field).hidden);
-    fields = shown.map((field, index) => this.#member(field, `${index === 0 ? "" : ","}${JSON.stringify(field.name)}:`));
+    fields = shown.map((field, index) =>
+      this.#member(field, `${index === 0 ? "" : ","}${JSON.stringify(field.name)}:`),
+    );
     return write;
   }
 

@@ -48,7 +48,13 @@ export class ProblemList {
     if (this.isFull) return;
     const { type, msg, ctx } = this.#entries.length === this.#limit ? tooMany : fault;
     const isOverflow = type === tooMany.type;
-    this.#entries.push({ type, loc: isOverflow ? loc.slice(0, 1) : loc, msg, input: isOverflow ? undefined : input, ctx });
+    this.#entries.push({
+      type,
+      loc: isOverflow ? loc.slice(0, 1) : loc,
+      msg,
+      input: isOverflow ? undefined : input,
+      ctx,
+    });
   }
 
   /** Notes a fault of a part of the value where reading is. */

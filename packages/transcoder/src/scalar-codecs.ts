@@ -1,6 +1,6 @@
 import { ScalarType } from "@bufbuild/protobuf";
 import { type Instant, readDateTime, readEpoch } from "./date-time-text.ts";
-import { Fault, faults } from "./fault.ts";
+import { type Fault, faults } from "./fault.ts";
 import type { JsonView } from "./json-view.ts";
 import { integerOf, readBooleanText, readFloatText, readIntegerText } from "./number-text.ts";
 import { readUuid } from "./uuid-text.ts";

@@ -23,7 +23,8 @@ export function readUuid(text: string): string | Fault {
   if (groups.length !== 5) return uuidFault(`invalid group count: expected 5, found ${groups.length}`);
   const misplaced = misplacedHyphen(inner);
   if (misplaced !== undefined) return misplaced;
-  if (inner.length !== 36 || !whole) return groupFault(4, 12, inner.length - 24 + (whole ? 0 : text.length - inner.length));
+  if (inner.length !== 36 || !whole)
+    return groupFault(4, 12, inner.length - 24 + (whole ? 0 : text.length - inner.length));
   return inner.toLowerCase();
 }
 
@@ -55,5 +56,13 @@ function uuidFault(error: string): Fault {
 }
 
 function hyphenate(digits: string): string {
-  return [[0, 8], [8, 12], [12, 16], [16, 20], [20, 32]].map(([from, to]) => digits.slice(from, to)).join("-");
+  return [
+    [0, 8],
+    [8, 12],
+    [12, 16],
+    [16, 20],
+    [20, 32],
+  ]
+    .map(([from, to]) => digits.slice(from, to))
+    .join("-");
 }

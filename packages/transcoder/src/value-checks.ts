@@ -132,9 +132,14 @@ function lengthChecks(rules: StringRules): Check<string>[] {
     const fault = lengthFault("String", "too_short", least);
     checks.push((value) => (countCodePoints(value) >= least ? undefined : fault));
   }
-  const byteRules = { least: own(rules, "lenBytes") ?? own(rules, "minBytes"), most: own(rules, "lenBytes") ?? own(rules, "maxBytes") };
-  if (byteRules.most !== undefined) checks.push(byteCheck((bytes) => bytes <= Number(byteRules.most), `at most ${byteRules.most}`));
-  if (byteRules.least !== undefined) checks.push(byteCheck((bytes) => bytes >= Number(byteRules.least), `at least ${byteRules.least}`));
+  const byteRules = {
+    least: own(rules, "lenBytes") ?? own(rules, "minBytes"),
+    most: own(rules, "lenBytes") ?? own(rules, "maxBytes"),
+  };
+  if (byteRules.most !== undefined)
+    checks.push(byteCheck((bytes) => bytes <= Number(byteRules.most), `at most ${byteRules.most}`));
+  if (byteRules.least !== undefined)
+    checks.push(byteCheck((bytes) => bytes >= Number(byteRules.least), `at least ${byteRules.least}`));
   return checks;
 }
 
@@ -155,12 +160,19 @@ function patternChecks(rules: StringRules, element: (reason: string) => Error): 
     );
     checks.push((value) => (pattern.test(value) ? undefined : fault));
   }
-  const { prefix, suffix, contains } = { prefix: own(rules, "prefix"), suffix: own(rules, "suffix"), contains: own(rules, "contains") };
-  if (prefix !== undefined) checks.push(textCheck((value) => value.startsWith(prefix), `should start with '${prefix}'`));
+  const { prefix, suffix, contains } = {
+    prefix: own(rules, "prefix"),
+    suffix: own(rules, "suffix"),
+    contains: own(rules, "contains"),
+  };
+  if (prefix !== undefined)
+    checks.push(textCheck((value) => value.startsWith(prefix), `should start with '${prefix}'`));
   if (suffix !== undefined) checks.push(textCheck((value) => value.endsWith(suffix), `should end with '${suffix}'`));
-  if (contains !== undefined) checks.push(textCheck((value) => value.includes(contains), `should contain '${contains}'`));
+  if (contains !== undefined)
+    checks.push(textCheck((value) => value.includes(contains), `should contain '${contains}'`));
   const refused = own(rules, "notContains");
-  if (refused !== undefined) checks.push(textCheck((value) => !value.includes(refused), `must not contain '${refused}'`));
+  if (refused !== undefined)
+    checks.push(textCheck((value) => !value.includes(refused), `must not contain '${refused}'`));
   return checks;
 }
 
@@ -202,7 +214,12 @@ function lengthFault(what: "String" | "Data", type: "too_long" | "too_short", li
 }
 
 /** A list or dictionary of too many or too few entries. */
-export function sizeFault(what: "List" | "Dictionary", type: "too_long" | "too_short", limit: number, actual: number): Fault {
+export function sizeFault(
+  what: "List" | "Dictionary",
+  type: "too_long" | "too_short",
+  limit: number,
+  actual: number,
+): Fault {
   const [most, key] = type === "too_long" ? ["most", "max_length"] : ["least", "min_length"];
   const count = limit === 1 ? "1 item" : `${limit} items`;
   return new Fault(
@@ -217,7 +234,9 @@ export function refusedNumbers(rules: EnumRules | undefined, numbers: readonly n
   if (rules === undefined) return new Set();
   const constant = own(rules, "const");
   const allowed = constant === undefined ? rules.in : [constant];
-  return new Set(numbers.filter((number) => (allowed.length > 0 && !allowed.includes(number)) || rules.notIn.includes(number)));
+  return new Set(
+    numbers.filter((number) => (allowed.length > 0 && !allowed.includes(number)) || rules.notIn.includes(number)),
+  );
 }
 
 /** How many code points a text has. */

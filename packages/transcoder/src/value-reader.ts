@@ -68,7 +68,11 @@ function booleanReader(shape: ValueShape): ValueReader {
   const checks: Check<boolean>[] = [];
   if (rules !== undefined && Object.hasOwn(rules, "const")) {
     const wanted = rules.const;
-    const fault = new Fault("literal_error", `Input should be ${wanted ? "True" : "False"}`, `{"expected":"${wanted ? "True" : "False"}"}`);
+    const fault = new Fault(
+      "literal_error",
+      `Input should be ${wanted ? "True" : "False"}`,
+      `{"expected":"${wanted ? "True" : "False"}"}`,
+    );
     checks.push((value) => (value === wanted ? undefined : fault));
   }
   if (shape.forbidsZero) checks.push((value) => (value ? undefined : valueFault("must be true")));
@@ -97,9 +101,33 @@ function numberReader(shape: ValueShape, scalar: ScalarType): ValueReader {
 type RuleType = FieldRules["type"];
 type NumberRuleType = Exclude<
   RuleType,
-  { case: "bool" | "string" | "bytes" | "enum" | "repeated" | "map" | "any" | "duration" | "fieldMask" | "timestamp" | undefined }
+  {
+    case:
+      | "bool"
+      | "string"
+      | "bytes"
+      | "enum"
+      | "repeated"
+      | "map"
+      | "any"
+      | "duration"
+      | "fieldMask"
+      | "timestamp"
+      | undefined;
+  }
 >;
-const otherRules = new Set(["bool", "string", "bytes", "enum", "repeated", "map", "any", "duration", "fieldMask", "timestamp"]);
+const otherRules = new Set([
+  "bool",
+  "string",
+  "bytes",
+  "enum",
+  "repeated",
+  "map",
+  "any",
+  "duration",
+  "fieldMask",
+  "timestamp",
+]);
 
 function isNumberRules(type: RuleType): type is NumberRuleType {
   return type.case !== undefined && !otherRules.has(type.case);

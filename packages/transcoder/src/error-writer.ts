@@ -1,0 +1,80 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type HttpError, toHttpError } from "./http-error.ts";
+import { renderProblems } from "./problem-list.ts";
+
+/** How an error is answered. */
+export interface ErrorAnswer {
+  readonly requestId: string;
+  /** Most bytes of a list of problems. Default 256 KiB. */
+  readonly maxBytes?: number;
+  /** Further headers. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const titles: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  408: "Request Timeout",
+  409: "Conflict",
+  412: "Precondition Failed",
+  413: "Content Too Large",
+  415: "Unsupported Media Type",
+  422: "Unprocessable Content",
+  429: "Too Many Requests",
+  499: "Client Closed Request",
+  501: "Not Implemented",
+  503: "Service Unavailable",
+  504: "Gateway Timeout",
+};
+
+/** Answers any failure in the form that all operations share. Does nothing but close once a byte has been answered. */
+export function writeError(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: unknown,
+  answer: ErrorAnswer,
+): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const failure = toHttpError(error);
+  const isProblemJson = prefersProblemJson(request.headers.accept);
+  const body = isProblemJson ? renderProblemJson(failure, answer.maxBytes) : renderPlain(failure, answer.maxBytes);
+  response.writeHead(failure.status, {
+    ...failure.headers,
+    ...answer.headers,
+    "content-type": isProblemJson ? "application/problem+json" : "application/json",
+    "content-length": Buffer.byteLength(body),
+    "x-request-id": answer.requestId,
+  });
+  response.end(request.method === "HEAD" ? undefined : body);
+}
+
+/** `{"detail":[…]}` for what cannot be processed, exactly `{"detail":"Not found"}` for 404, else detail and code. */
+export function renderPlain({ status, detail, code, problems }: HttpError, maxBytes?: number): string {
+  if (problems !== undefined) return `{"detail":${renderProblems(problems, maxBytes)}}`;
+  return JSON.stringify(status === 404 ? { detail } : { detail, code });
+}
+
+/** RFC 9457. */
+function renderProblemJson({ status, detail, code, problems }: HttpError, maxBytes?: number): string {
+  const head = JSON.stringify({ type: "about:blank", title: titles[status] ?? "Error", status, detail, code });
+  return problems === undefined ? head : `${head.slice(0, -1)},"errors":${renderProblems(problems, maxBytes)}}`;
+}
+
+/** Whether `application/problem+json` is named with a higher weight than plain JSON. */
+export function prefersProblemJson(accept: string | undefined): boolean {
+  if (accept === undefined || !accept.includes("application/problem+json")) return false;
+  return weight(accept, "application/problem+json") > weight(accept, "application/json");
+}
+
+function weight(accept: string, type: string): number {
+  const range = accept.split(",").find((candidate) => candidate.split(";")[0]?.trim().toLowerCase() === type);
+  if (range === undefined) return 0;
+  const quality = /;\s*q=([0-9.]+)/i.exec(range)?.[1];
+  return quality === undefined ? 1 : Number(quality);
+}

@@ -1,0 +1,243 @@
+import type { FieldRules } from "@aiplatform/contract/buf/validate/validate";
+import { JsonDocumentSchema, JsonObjectSchema, JsonValueSchema } from "@aiplatform/contract/transcoder/v1/json";
+import { type DescEnum, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import { TimestampSchema } from "@bufbuild/protobuf/wkt";
+import { enumNames } from "./enum-names.ts";
+import { fieldTraits } from "./field-traits.ts";
+import { type FieldReader, ReaderCompiler } from "./message-reader.ts";
+import { integerRanges } from "./scalar-codecs.ts";
+
+/** A JSON Schema of draft 2020-12. */
+export type Schema = Record<string, unknown>;
+
+/** Whether a message is read or written: written ones have every field. */
+export type Direction = "input" | "output";
+
+interface Component {
+  readonly name: string;
+  readonly direction: Direction;
+  readonly schema: Schema;
+}
+
+const special = new Map<string, Schema>([
+  [TimestampSchema.typeName, { type: "string", format: "date-time" }],
+  [JsonObjectSchema.typeName, { type: "object", additionalProperties: true }],
+  [JsonValueSchema.typeName, {}],
+  [JsonDocumentSchema.typeName, {}],
+]);
+
+/** Schemas of messages and enums, each named once; one that reads and writes differently is named twice. */
+export class SchemaBook {
+  readonly #readers = new ReaderCompiler();
+  readonly #components = new Map<string, Component>();
+  readonly #comments: Readonly<Record<string, string>>;
+
+  /** `comments`: sentences by full name of message, field or enum. */
+  constructor(comments: Readonly<Record<string, string>> = {}) {
+    this.#comments = comments;
+  }
+
+  /** Schema of a field's value with null and default where they apply. */
+  field(field: DescField, direction: Direction): Schema {
+    const traits = fieldTraits(field);
+    const bare = this.#bare(field, traits.rules, direction);
+    const nullable: Schema = traits.nullable ? { anyOf: [bare, { type: "null" }] } : bare;
+    const comment = this.#comment(`${field.parent.typeName}.${field.name}`);
+    const initial = traits.default === undefined ? {} : { default: JSON.parse(traits.default) as unknown };
+    return { ...nullable, ...initial, ...comment };
+  }
+
+  /** Schema of a parameter: it can be left out, but not be null. */
+  parameter({ field }: FieldReader): Schema {
+    const { rules, default: initial } = fieldTraits(field);
+    const bare = this.#bare(field, rules, "input");
+    return initial === undefined ? bare : { ...bare, default: JSON.parse(initial) as unknown };
+  }
+
+  /** Reference to a message's schema. */
+  message(desc: DescMessage, direction: Direction): Schema {
+    const known = special.get(desc.typeName);
+    if (known !== undefined) return known;
+    const key = `${desc.typeName} ${direction}`;
+    if (!this.#components.has(key)) {
+      const component = { name: localTypeName(desc), direction, schema: {} };
+      this.#components.set(key, component);
+      Object.assign(component.schema, this.object(desc, this.#readers.fields(desc), direction));
+    }
+    return { $ref: key };
+  }
+
+  /** Schema of an object of some of a message's fields. */
+  object(desc: DescMessage, readers: readonly FieldReader[], direction: Direction): Schema {
+    const properties = Object.fromEntries(readers.map(({ field, name }) => [name, this.field(field, direction)]));
+    const required = readers
+      .filter((reader) => (direction === "input" ? reader.required : !reader.nullable && !reader.traits.default))
+      .map(({ name }) => name);
+    return {
+      type: "object",
+      title: localTypeName(desc),
+      ...this.#comment(desc.typeName),
+      properties,
+      ...(required.length === 0 ? {} : { required }),
+    };
+  }
+
+  /** Stores a schema that is the body of one operation, under the name of its message. */
+  store(desc: DescMessage, schema: Schema): Schema {
+    const key = `${desc.typeName} input`;
+    this.#components.set(key, { name: localTypeName(desc), direction: "input", schema });
+    return { $ref: key };
+  }
+
+  /** All named schemas, and a function that replaces the references made above by final ones. */
+  finish(): { schemas: Record<string, Schema>; resolve: (schema: unknown) => unknown } {
+    const names = this.#finalNames();
+    const resolve = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(resolve);
+      if (typeof value !== "object" || value === null) return value;
+      return Object.fromEntries(
+        Object.entries(value).map(([key, inner]) =>
+          key === "$ref" && names.has(String(inner))
+            ? [key, `#/components/schemas/${names.get(String(inner))}`]
+            : [key, resolve(inner)],
+        ),
+      );
+    };
+    const schemas: Record<string, Schema> = {};
+    for (const [key, { schema }] of this.#components) schemas[names.get(key) ?? key] = resolve(schema) as Schema;
+    return { schemas, resolve };
+  }
+
+  #finalNames(): Map<string, string> {
+    const byName = new Map<string, [string, Component][]>();
+    for (const entry of this.#components) byName.set(entry[1].name, [...(byName.get(entry[1].name) ?? []), entry]);
+    const names = new Map<string, string>();
+    for (const [name, entries] of byName) {
+      const types = new Set(entries.map(([key]) => key.split(" ")[0]));
+      const isSame =
+        new Set(entries.map(([, { schema }]) => JSON.stringify(schema).replaceAll(/ (?:in|out)put"/g, '"'))).size === 1;
+      for (const [key, { direction }] of entries) {
+        // Types of one name from two packages keep their full names.
+        const base = types.size === 1 ? name : (key.split(" ")[0] ?? name);
+        names.set(key, isSame || entries.length === 1 ? base : `${base}-${direction === "input" ? "Input" : "Output"}`);
+      }
+    }
+    return names;
+  }
+
+  #comment(name: string): Schema {
+    const description = this.#comments[name];
+    return description === undefined ? {} : { description };
+  }
+
+  #bare(field: DescField, rules: FieldRules | undefined, direction: Direction): Schema {
+    if (field.fieldKind === "list") {
+      const list = rules?.type.case === "repeated" ? rules.type.value : undefined;
+      const items = this.#element(field, field.listKind, list?.items, direction);
+      return { type: "array", items, ...sizes(list, ["minItems", "maxItems"], ["minItems", "maxItems"]) };
+    }
+    if (field.fieldKind === "map") {
+      const map = rules?.type.case === "map" ? rules.type.value : undefined;
+      const additionalProperties = this.#element(field, field.mapKind, map?.values, direction);
+      return {
+        type: "object",
+        additionalProperties,
+        ...sizes(map, ["minPairs", "maxPairs"], ["minProperties", "maxProperties"]),
+      };
+    }
+    return this.#element(field, field.fieldKind, rules, direction);
+  }
+
+  #element(
+    field: DescField,
+    kind: "scalar" | "enum" | "message",
+    rules: FieldRules | undefined,
+    direction: Direction,
+  ): Schema {
+    if (kind === "message" && field.message !== undefined) return this.message(field.message, direction);
+    if (kind === "enum" && field.enum !== undefined) return this.#enum(field.enum);
+    return scalarSchema(field.scalar ?? ScalarType.STRING, rules);
+  }
+
+  #enum(desc: DescEnum): Schema {
+    const schema = {
+      type: "string",
+      title: desc.name,
+      ...this.#comment(desc.typeName),
+      enum: [...enumNames(desc).byName.keys()],
+    };
+    this.#components.set(desc.typeName, { name: desc.name, direction: "input", schema });
+    return { $ref: desc.typeName };
+  }
+}
+
+/** Name without the package, of a nested type with its parent's. */
+function localTypeName({ name, parent }: DescMessage): string {
+  return parent === undefined ? name : `${localTypeName(parent)}.${name}`;
+}
+
+function scalarSchema(scalar: ScalarType, rules: FieldRules | undefined): Schema {
+  const value = rules?.type.value as Record<string, unknown> | undefined;
+  if (scalar === ScalarType.BOOL) return { type: "boolean" };
+  if (scalar === ScalarType.BYTES) return { type: "string", contentEncoding: "base64" };
+  if (scalar === ScalarType.STRING) return { type: "string", ...stringSchema(value) };
+  const isFloat = scalar === ScalarType.DOUBLE || scalar === ScalarType.FLOAT;
+  const unsigned = integerRanges.get(scalar)?.least === 0n ? { minimum: 0 } : {};
+  return { type: isFloat ? "number" : "integer", ...unsigned, ...bounds(value), ...closedSet(value, Number) };
+}
+
+const stringKeywords = [
+  ["minLen", "minLength"],
+  ["maxLen", "maxLength"],
+  ["pattern", "pattern"],
+] as const;
+
+function stringSchema(rules: Record<string, unknown> | undefined): Schema {
+  if (rules === undefined) return {};
+  const schema: Schema = {};
+  if (Object.hasOwn(rules, "len"))
+    Object.assign(schema, { minLength: Number(rules["len"]), maxLength: Number(rules["len"]) });
+  for (const [rule, keyword] of stringKeywords) {
+    if (Object.hasOwn(rules, rule)) schema[keyword] = rule === "pattern" ? rules[rule] : Number(rules[rule]);
+  }
+  const wellKnown = rules["wellKnown"] as { case?: string } | undefined;
+  if (wellKnown?.case === "uuid") schema["format"] = "uuid";
+  return { ...schema, ...closedSet(rules, String) };
+}
+
+const boundKeywords: Readonly<Record<string, string>> = {
+  lt: "exclusiveMaximum",
+  lte: "maximum",
+  gt: "exclusiveMinimum",
+  gte: "minimum",
+};
+
+function bounds(rules: Record<string, unknown> | undefined): Schema {
+  const schema: Schema = {};
+  for (const side of [rules?.["greaterThan"], rules?.["lessThan"]]) {
+    const { case: rule, value } = (side ?? {}) as { case?: string; value?: number | bigint };
+    const keyword = rule === undefined ? undefined : boundKeywords[rule];
+    if (keyword !== undefined) schema[keyword] = Number(value);
+  }
+  return schema;
+}
+
+function closedSet(rules: Record<string, unknown> | undefined, convert: (value: unknown) => unknown): Schema {
+  if (rules === undefined) return {};
+  if (Object.hasOwn(rules, "const")) return { const: convert(rules["const"]) };
+  const allowed = rules["in"];
+  return Array.isArray(allowed) && allowed.length > 0 ? { enum: allowed.map(convert) } : {};
+}
+
+function sizes(
+  rules: object | undefined,
+  names: readonly [string, string],
+  keywords: readonly [string, string],
+): Schema {
+  const schema: Schema = {};
+  for (const [index, name] of names.entries()) {
+    const value = rules !== undefined && Object.hasOwn(rules, name) ? Reflect.get(rules, name) : undefined;
+    if (value !== undefined) schema[keywords[index] ?? name] = Number(value);
+  }
+  return schema;
+}

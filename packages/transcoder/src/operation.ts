@@ -1,0 +1,169 @@
+import { type Header, type Route, route } from "@aiplatform/contract/transcoder/v1/route";
+import { type DescField, type DescMethod, type DescService, getOption, hasOption } from "@bufbuild/protobuf";
+import { ContractError } from "./contract-error.ts";
+import { type FieldReader, ReaderCompiler } from "./message-reader.ts";
+
+/** An RPC as it is reached over REST. */
+export interface Operation {
+  /** Stable name, also the `operationId` of the description. */
+  readonly id: string;
+  readonly service: DescService;
+  readonly method: DescMethod;
+  readonly httpMethod: "GET" | "PUT" | "POST" | "DELETE" | "PATCH";
+  /** Path as annotated, with `{name}` for a segment that is a field. */
+  readonly path: string;
+  /** Status of a success. */
+  readonly status: number;
+  readonly streams: boolean;
+  readonly route: Route;
+}
+
+/** Where each field of an operation's request comes from. */
+export interface Binding {
+  readonly path: readonly FieldReader[];
+  readonly query: readonly FieldReader[];
+  readonly headers: readonly { header: Header; reader: FieldReader }[];
+  /** Fields that are members of the body object; empty if one field is the body, or there is none. */
+  readonly members: readonly FieldReader[];
+  /** The field that is the body. */
+  readonly body: FieldReader | undefined;
+  readonly responseBody: DescField | undefined;
+  /** Fields that lead to the id of a server-sent event. */
+  readonly eventId: readonly DescField[];
+}
+
+/** A path segment: text, or the name of the field it holds. */
+export type PathSegment = { literal: string } | { name: string };
+
+export interface CompiledOperation {
+  readonly operation: Operation;
+  readonly segments: readonly PathSegment[];
+  readonly binding: Binding;
+}
+
+/** Operations of annotated services, in the order of declaration. Throws {@link ContractError}. */
+export function compileOperations(services: readonly DescService[]): CompiledOperation[] {
+  const compiler = new ReaderCompiler();
+  const methods = services.flatMap((service) => service.methods.filter((method) => hasOption(method, route)));
+  const names = new Map<string, number>();
+  for (const { localName } of methods) names.set(localName, (names.get(localName) ?? 0) + 1);
+  return methods.map((method) => {
+    // A name that two services share is told apart by the service.
+    const id = names.get(method.localName) === 1 ? method.localName : `${method.parent.name}_${method.localName}`;
+    const operation = operationOf(method, id);
+    const segments = pathSegments(operation);
+    return { operation, segments, binding: bind(operation, segments, compiler) };
+  });
+}
+
+const httpMethods = { get: "GET", put: "PUT", post: "POST", delete: "DELETE", patch: "PATCH" } as const;
+
+function operationOf(method: DescMethod, id: string): Operation {
+  const options = getOption(method, route);
+  const { pattern } = options;
+  if (pattern.case === undefined) throw new ContractError("bad_path", rpcName(method), "has a route without a path");
+  const { methodKind } = method;
+  if (methodKind !== "unary" && methodKind !== "server_streaming") {
+    throw new ContractError("unsupported_stream", rpcName(method), "has a route, but its requests are a stream");
+  }
+  return {
+    id,
+    service: method.parent,
+    method,
+    httpMethod: httpMethods[pattern.case],
+    path: pattern.value,
+    status: options.status || 200,
+    streams: methodKind === "server_streaming",
+    route: options,
+  };
+}
+
+function pathSegments({ path, method }: Operation): PathSegment[] {
+  if (!/^(?:\/(?:[A-Za-z0-9._~-]+|\{[a-z][a-z0-9_]*\}))+\/?$/.test(path)) {
+    throw new ContractError("bad_path", rpcName(method), `cannot be reached at ${path}`);
+  }
+  const parts = path.slice(1, path.endsWith("/") ? -1 : undefined).split("/");
+  return parts.map((part) => (part.startsWith("{") ? { name: part.slice(1, -1) } : { literal: part }));
+}
+
+function bind(operation: Operation, segments: readonly PathSegment[], compiler: ReaderCompiler): Binding {
+  const { method, route: options } = operation;
+  const free = new Map(compiler.fields(method.input).map((reader) => [reader.name, reader]));
+  const take = (name: string, where: string): FieldReader => {
+    const reader = free.get(name);
+    if (reader === undefined) {
+      const reason = `its ${where} names ${name}, which is no field of ${method.input.typeName} or is bound twice`;
+      throw new ContractError("unknown_field", rpcName(method), reason);
+    }
+    free.delete(name);
+    return reader;
+  };
+  const path = segments.flatMap((segment) => ("name" in segment ? [pathReader(take(segment.name, "path"))] : []));
+  const headers = options.headers
+    .filter(({ field }) => field !== "")
+    .map((header) => ({ header, reader: textReader(take(header.field, "headers"), "a header") }));
+  const named = new Set(options.query);
+  const chosen = options.query.map((name) => take(name, "query"));
+  const body = options.body !== "" && options.body !== "*" ? take(options.body, "body") : undefined;
+  const rest = [...free.values()];
+  const query = options.body === "*" ? chosen : [...chosen, ...rest];
+  const order = method.input.fields.map(({ name }) => name);
+  const inOrder = named.size === 0 ? query : query.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+  return {
+    path,
+    headers,
+    query: inOrder.map((reader) => textReader(reader, "the query")),
+    members: options.body === "*" ? rest : [],
+    body,
+    responseBody: options.responseBody === "" ? undefined : responseField(method, options.responseBody),
+    eventId: eventIdPath(method, options.eventId),
+  };
+}
+
+function pathReader(reader: FieldReader): FieldReader {
+  const { field } = reader;
+  const isText = field.fieldKind === "scalar" && reader.text !== undefined && !unfit.has(field.scalar);
+  if (!isText)
+    throw new ContractError("path_type", field.toString(), "stands in a path, but is neither text nor integer");
+  return reader;
+}
+
+// double, float, bool, bytes.
+const unfit = new Set<number>([1, 2, 8, 12]);
+
+function textReader(reader: FieldReader, where: string): FieldReader {
+  if (reader.text === undefined && reader.texts === undefined) {
+    throw new ContractError("unbound_field", reader.field.toString(), `is bound nowhere and cannot stand in ${where}`);
+  }
+  return reader;
+}
+
+function responseField(method: DescMethod, name: string): DescField {
+  const field = method.output.fields.find((candidate) => candidate.name === name);
+  if (field !== undefined) return field;
+  throw new ContractError(
+    "unknown_field",
+    rpcName(method),
+    `its response_body ${name} is no field of ${method.output.typeName}`,
+  );
+}
+
+function eventIdPath(method: DescMethod, path: string): DescField[] {
+  if (path === "") return [];
+  if (method.methodKind !== "server_streaming") {
+    throw new ContractError("bad_event_id", rpcName(method), "has an event id, but does not stream");
+  }
+  let message = method.output as typeof method.output | undefined;
+  return path.split(".").map((name) => {
+    const field: DescField | undefined = message?.fields.find((candidate) => candidate.name === name);
+    if (field === undefined)
+      throw new ContractError("bad_event_id", rpcName(method), `its event id ${path} leads nowhere`);
+    message = field.fieldKind === "message" ? field.message : undefined;
+    return field;
+  });
+}
+
+/** Full name of an RPC. */
+export function rpcName(method: DescMethod): string {
+  return `${method.parent.typeName}.${method.name}`;
+}

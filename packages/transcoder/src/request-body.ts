@@ -1,0 +1,72 @@
+import { isUtf8 } from "node:buffer";
+import type { IncomingMessage } from "node:http";
+import { promisify } from "node:util";
+import zlib from "node:zlib";
+import { HttpError } from "./http-error.ts";
+
+const gunzip = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gunzip);
+const unbrotli = promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress);
+const byteOrderMark = "\uFEFF";
+
+export interface BodyLimits {
+  /** Most bytes, before and after decompression. */
+  readonly bodyBytes: number;
+  /** Milliseconds until the last byte must be there. */
+  readonly bodyTimeoutMs: number;
+}
+
+/** A body that cannot be read at all, whatever it says. */
+const unreadable = () => new HttpError(400, "There was an error parsing the body", "body_unreadable");
+const tooLarge = (limit: number) =>
+  new HttpError(413, `Body is larger than ${limit} bytes`, "body_too_large", { connection: "close" });
+
+/** Reads a whole body as text, within limits. Throws {@link HttpError}: 400, 408, 413, 415. Undefined when there is none. */
+export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<string | undefined> {
+  const coding = (request.headers["content-encoding"] ?? "identity").trim().toLowerCase();
+  if (!["identity", "gzip", "x-gzip", "br", ""].includes(coding)) {
+    throw new HttpError(415, "Content-Encoding may be identity, gzip or br", "unsupported_encoding", {
+      "accept-encoding": "gzip, br",
+    });
+  }
+  if (Number(request.headers["content-length"] ?? 0) > limits.bodyBytes) throw tooLarge(limits.bodyBytes);
+  const bytes = await decompress(await collect(request, limits), coding, limits.bodyBytes);
+  if (bytes.length === 0) return undefined;
+  if (!isUtf8(bytes)) throw unreadable();
+  const text = bytes.toString("utf8");
+  return text.startsWith(byteOrderMark) ? text.slice(1) : text;
+}
+
+function collect(request: IncomingMessage, { bodyBytes, bodyTimeoutMs }: BodyLimits): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const slow = () => reject(new HttpError(408, "Body did not arrive in time", "body_timeout", { connection: "close" }));
+  const timer = setTimeout(slow, bodyTimeoutMs);
+  const onData = (chunk: Buffer) => {
+    length += chunk.length;
+    if (length > bodyBytes) reject(tooLarge(bodyBytes));
+    else chunks.push(chunk);
+  };
+  const onEnd = () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+  const onGone = () => reject(new HttpError(499, "Client closed the request", "canceled"));
+  request.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    request.off("data", onData).off("end", onEnd).off("close", onGone);
+  });
+}
+
+async function decompress(bytes: Buffer, coding: string, maxOutputLength: number): Promise<Buffer> {
+  if (coding === "identity" || coding === "") return bytes;
+  try {
+    return await (coding === "br" ? unbrotli(bytes, { maxOutputLength }) : gunzip(bytes, { maxOutputLength }));
+  } catch (error) {
+    const isBomb = error instanceof RangeError;
+    throw isBomb ? tooLarge(maxOutputLength) : unreadable();
+  }
+}
+
+/** Whether a content type is JSON: `application/json` or `application/…+json`, with or without parameters. */
+export function isJson(contentType: string | undefined): boolean {
+  return contentType === "application/json" || /^\s*application\/(?:[^;\s]+\+)?json\s*(?:;|$)/i.test(contentType ?? "");
+}

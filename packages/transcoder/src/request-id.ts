@@ -1,0 +1,17 @@
+import { randomBytes } from "node:crypto";
+
+const safe = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/** The caller's request id if it is harmless, else a new uuid of version 7. */
+export function requestIdOf(header: string | string[] | undefined): string {
+  return typeof header === "string" && safe.test(header) ? header : newUuid();
+}
+
+function newUuid(): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(Date.now(), 0, 6);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = bytes.toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

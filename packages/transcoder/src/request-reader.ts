@@ -1,0 +1,113 @@
+import type { IncomingHttpHeaders } from "node:http";
+import querystring from "node:querystring";
+import type { DescMessage, Message } from "@bufbuild/protobuf";
+import { faults } from "./fault.ts";
+import { JsonView } from "./json-view.ts";
+import { type Draft, draftOf, type FieldReader, oneofCheck, readMembers } from "./message-reader.ts";
+import type { Binding } from "./operation.ts";
+import type { ProblemList } from "./problem-list.ts";
+
+/** What an operation's request is made of. */
+export interface RequestParts {
+  /** Percent-encoded segments of the names in the path. */
+  readonly segments: readonly string[];
+  /** Query without its question mark. */
+  readonly query: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Scanned JSON text; undefined when there is no body. */
+  readonly body: string | undefined;
+}
+
+/** Reads a request; problems are noted in the order path, query, header, body. */
+export type RequestReader = (parts: RequestParts, problems: ProblemList) => Message;
+
+export function requestReader(input: DescMessage, binding: Binding): RequestReader {
+  const readBody = bodyReader(input, binding);
+  const { path, query, headers } = binding;
+  const hasQuery = query.length > 0;
+  return (parts, problems) => {
+    const draft = draftOf(input);
+    for (let index = 0; index < path.length; index++) {
+      const reader = path[index];
+      if (reader !== undefined)
+        readText(draft, reader, decode(parts.segments[index] ?? ""), ["path", reader.name], problems);
+    }
+    if (hasQuery) readQuery(draft, query, parts.query, problems);
+    for (const { header, reader } of headers) {
+      const value = parts.headers[header.name.toLowerCase()];
+      const text = Array.isArray(value) ? value.at(-1) : value;
+      readText(draft, reader, text, ["header", header.name], problems);
+    }
+    readBody(draft, parts.body, problems);
+    return draft;
+  };
+}
+
+function readQuery(draft: Draft, readers: readonly FieldReader[], query: string, problems: ProblemList): void {
+  // No limit of keys: the length of a request line is bounded already.
+  const values = querystring.parse(query, "&", "=", { maxKeys: 0 });
+  for (const reader of readers) {
+    const given = values[reader.name];
+    if (reader.texts === undefined) {
+      const text = Array.isArray(given) ? given.at(-1) : given;
+      readText(draft, reader, text, ["query", reader.name], problems);
+    } else if (given === undefined) {
+      if (reader.required) problems.addAt(faults.missing, ["query", reader.name], "null");
+    } else {
+      problems.path.push("query", reader.name);
+      const value = reader.texts(typeof given === "string" ? [given] : given, problems);
+      problems.path.length = 0;
+      if (value !== undefined) reader.assign(draft, value);
+    }
+  }
+}
+
+function readText(
+  draft: Draft,
+  reader: FieldReader,
+  text: string | undefined,
+  [place, name]: [string, string],
+  problems: ProblemList,
+): void {
+  if (text === undefined) {
+    if (reader.required) problems.addAt(faults.missing, [place, name], "null");
+    return;
+  }
+  problems.path.push(place, name);
+  const value = reader.text === undefined ? reader.texts?.([text], problems) : reader.text(text, problems);
+  problems.path.length = 0;
+  if (value !== undefined) reader.assign(draft, value);
+}
+
+type BodyReader = (draft: Draft, text: string | undefined, problems: ProblemList) => void;
+
+function bodyReader(input: DescMessage, { body, members }: Binding): BodyReader {
+  if (body === undefined && members.length === 0) return () => undefined;
+  const finish = oneofCheck(
+    input,
+    members.map(({ name }) => name),
+  );
+  const isOptional = body !== undefined && (body.nullable || body.traits.default !== undefined);
+  return (draft, text, problems) => {
+    const view = text === undefined ? undefined : JsonView.of(text);
+    if (view === undefined || view.kind === "null") {
+      if (!isOptional) problems.addAt(faults.missing, ["body"], "null");
+      return;
+    }
+    problems.path.push("body");
+    if (body !== undefined) {
+      const value = body.json(view, problems);
+      if (value !== undefined) body.assign(draft, value);
+    } else if (view.kind === "object") {
+      readMembers(draft, view, members, problems);
+      finish(draft, view, problems);
+    } else {
+      problems.add(faults.object, view.raw);
+    }
+    problems.path.length = 0;
+  };
+}
+
+function decode(segment: string): string {
+  return segment.includes("%") ? querystring.unescape(segment) : segment;
+}

@@ -1,0 +1,70 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { promisify } from "node:util";
+import zlib from "node:zlib";
+
+const gzip = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gzip);
+const brotli = promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliCompress);
+const compressFrom = 1024;
+const passedOn = ["etag", "link", "cache-control", "retry-after", "idempotency-replayed", "content-language"];
+
+/** Headers of an answer: the request id, and what the service may decide. */
+export function answerHeaders(header: Headers, requestId: string): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = { "x-request-id": requestId };
+  for (const name of passedOn) {
+    const value = header.get(name);
+    if (value !== null) headers[name] = value;
+  }
+  return headers;
+}
+
+/** A success as it is to be answered. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** Answers a success: 304 where the client has it already, compressed where it wants that. */
+export async function writeAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
+  const { headers } = answer;
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  if (isRead && isKnown(request.headers["if-none-match"], headers["etag"])) {
+    response.writeHead(304, headers).end();
+    return;
+  }
+  headers["content-type"] = "application/json";
+  const body = await compressed(request, answer);
+  headers["content-length"] = body.length;
+  response.writeHead(answer.status, headers);
+  response.end(request.method === "HEAD" ? undefined : body);
+}
+
+async function compressed(request: IncomingMessage, { headers, body }: Answer): Promise<Buffer> {
+  if (body.length <= compressFrom) return body;
+  headers["vary"] = "Accept-Encoding";
+  const coding = chooseCoding(request.headers["accept-encoding"]);
+  if (coding === undefined) return body;
+  headers["content-encoding"] = coding;
+  if (coding === "gzip") return gzip(body, { level: 4 });
+  return brotli(body, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } });
+}
+
+/** `br` or `gzip`, whichever is wanted more; `br` when both are wanted alike. */
+export function chooseCoding(accept: string | string[] | undefined): "br" | "gzip" | undefined {
+  if (typeof accept !== "string" || accept === "") return undefined;
+  const weights = { br: 0, gzip: 0 };
+  for (const range of accept.toLowerCase().split(",")) {
+    const [coding = "", ...parameters] = range.split(";").map((part) => part.trim());
+    const quality = Number(parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? 1);
+    if (coding === "br" || coding === "gzip") weights[coding] = quality;
+    else if (coding === "*") weights.gzip ||= quality;
+  }
+  if (weights.br > 0 && weights.br >= weights.gzip) return "br";
+  return weights.gzip > 0 ? "gzip" : undefined;
+}
+
+function isKnown(known: string | undefined, etag: unknown): boolean {
+  if (known === undefined || typeof etag !== "string") return false;
+  const weak = (tag: string) => tag.trim().replace(/^W\//, "");
+  return known.trim() === "*" || known.split(",").some((tag) => weak(tag) === weak(etag));
+}

@@ -1,0 +1,52 @@
+import type { DescMethod, DescMethodStreaming, DescMethodUnary, DescService, Message } from "@bufbuild/protobuf";
+import { Code, ConnectError, type Transport } from "@connectrpc/connect";
+
+/** What goes along with an RPC. */
+export interface RpcOptions {
+  /** Metadata. */
+  readonly headers: Headers;
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal;
+  /** Milliseconds; undefined for streams, which live as long as both sides want. */
+  readonly timeoutMs: number | undefined;
+}
+
+/** How RPCs are made. Failures are `ConnectError`s. */
+export interface RpcCaller {
+  unary(method: DescMethod, message: Message, options: RpcOptions): Promise<RpcAnswer>;
+  serverStream(method: DescMethod, message: Message, options: RpcOptions): Promise<RpcStream>;
+}
+
+export interface RpcAnswer {
+  readonly message: Message;
+  readonly header: Headers;
+  readonly trailer: Headers;
+}
+
+export interface RpcStream {
+  readonly header: Headers;
+  readonly messages: AsyncIterable<Message>;
+}
+
+/** Makes RPCs over Connect transports; `pick` chooses one, by service and if need be by the message. */
+export function callerFromTransport(pick: (service: DescService, message: Message) => Transport): RpcCaller {
+  return {
+    async unary(method, message, { headers, signal, timeoutMs }) {
+      if (method.methodKind !== "unary") throw new ConnectError("not a unary RPC", Code.Unimplemented);
+      // The union of methods is not narrowed by its kind, though that has just been looked at.
+      const unary = method as DescMethodUnary;
+      const answer = await pick(method.parent, message).unary(unary, signal, timeoutMs, headers, message);
+      return { message: answer.message, header: answer.header, trailer: answer.trailer };
+    },
+    async serverStream(method, message, { headers, signal, timeoutMs }) {
+      if (method.methodKind !== "server_streaming") throw new ConnectError("not a server stream", Code.Unimplemented);
+      const streaming = method as DescMethodStreaming;
+      const answer = await pick(method.parent, message).stream(streaming, signal, timeoutMs, headers, once(message));
+      return { header: answer.header, messages: answer.message };
+    },
+  };
+}
+
+async function* once<T>(message: T): AsyncGenerator<T> {
+  yield message;
+}

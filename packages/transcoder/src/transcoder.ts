@@ -1,0 +1,251 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { DescService, Message } from "@bufbuild/protobuf";
+import { ContractError } from "./contract-error.ts";
+import { writeError } from "./error-writer.ts";
+import { HttpError, toHttpError, unprocessable } from "./http-error.ts";
+import { JsonOutput } from "./json-output.ts";
+import { JsonLimitError, JsonSyntaxError, scanJson } from "./json-scanner.ts";
+import { WriterCompiler } from "./message-writer.ts";
+import { type DescribeOptions, describeOperations } from "./openapi.ts";
+import { type CompiledOperation, compileOperations, type Operation, rpcName } from "./operation.ts";
+import { ProblemList } from "./problem-list.ts";
+import { placeOf } from "./refused-place.ts";
+import { isJson, readBody } from "./request-body.ts";
+import { requestIdOf } from "./request-id.ts";
+import { type RequestParts, type RequestReader, requestReader } from "./request-reader.ts";
+import { answerHeaders, writeAnswer } from "./response-writer.ts";
+import { type RouteMatch, RouteTable } from "./route-table.ts";
+import type { RpcCaller } from "./rpc-caller.ts";
+import { writeStream } from "./stream-writer.ts";
+
+/** What an RPC is made with. */
+export interface CallContext {
+  /** Metadata of the RPC. */
+  readonly headers: Headers;
+  /** Cancels the RPC, besides the client going away. */
+  readonly signal?: AbortSignal;
+  /** Called once when the request is over: answered, failed, or its client gone. */
+  readonly done?: () => void;
+}
+
+/** Bounds of what one request may cost. */
+export interface TranscoderLimits {
+  /** Most bytes of a body, before and after decompression. Default 1 MiB; beyond it 413. */
+  readonly bodyBytes?: number;
+  /** Most arrays and objects around a value. Default 256; beyond it 400. */
+  readonly depth?: number;
+  /** Most problems listed in a 422. Default 100. */
+  readonly problems?: number;
+  /** Most bytes of a 422. Default 256 KiB. */
+  readonly errorBytes?: number;
+  /** Milliseconds in which a body must arrive. Default 30,000; beyond it 408. */
+  readonly bodyTimeoutMs?: number;
+  /** Milliseconds in which a unary RPC must answer. Default 35,000; beyond it 504. */
+  readonly deadlineMs?: number;
+}
+
+export interface TranscoderOptions {
+  /** RPCs without a route are ignored. */
+  readonly services: readonly DescService[];
+  readonly call: RpcCaller;
+  /** Runs before the body is read: credential, rate, permission. What it throws is answered as an error. */
+  readonly prepare?: (operation: Operation, request: IncomingMessage, requestId: string) => Promise<CallContext>;
+  readonly limits?: TranscoderLimits;
+  readonly describe?: DescribeOptions;
+  /** Told of every failure that is answered with 500 or more, and of those that end a stream. */
+  readonly onFailure?: (error: unknown, operation: Operation, requestId: string) => void;
+}
+
+export interface Transcoder {
+  /** Answers a request. False when no route has its path: nothing has been done then. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean;
+  /** An OpenAPI 3.1.0 document of all operations. */
+  openApi(): object;
+  readonly operations: readonly Operation[];
+}
+
+interface Handler {
+  readonly compiled: CompiledOperation;
+  readonly read: RequestReader;
+  readonly write: (message: Message) => Buffer;
+  readonly hasBody: boolean;
+}
+
+type Settings = Required<TranscoderLimits> & Omit<TranscoderOptions, "limits">;
+
+interface Exchange {
+  readonly handler: Handler;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly segments: readonly string[];
+  readonly requestId: string;
+  /** Set once the body is known, so that errors can quote it. */
+  parts?: RequestParts;
+  context?: CallContext;
+}
+
+/** Serves annotated RPCs as REST operations. Throws {@link ContractError} when the annotations contradict each other. */
+export function createTranscoder(options: TranscoderOptions): Transcoder {
+  const settings: Settings = {
+    bodyBytes: 1024 * 1024,
+    depth: 256,
+    problems: 100,
+    errorBytes: 256 * 1024,
+    bodyTimeoutMs: 30_000,
+    deadlineMs: 35_000,
+    ...options.limits,
+    ...options,
+  };
+  const compiled = compileOperations(options.services);
+  const routes = routeTable(compiled);
+  let document: object | undefined;
+  return {
+    operations: compiled.map(({ operation }) => operation),
+    openApi() {
+      document ??= describeOperations(compiled, options.describe ?? { title: "API", version: "0.0.0" });
+      return document;
+    },
+    handle(request, response) {
+      const match = routes.find(pathOf(request.url ?? "/"));
+      if (match === undefined) return false;
+      const requestId = requestIdOf(request.headers["x-request-id"]);
+      const method = request.method === "HEAD" ? "GET" : (request.method ?? "GET");
+      const handler = match.methods.get(method);
+      if (handler === undefined) refuseMethod(request, response, match, requestId);
+      else void answer({ handler, request, response, segments: match.segments, requestId }, settings);
+      return true;
+    },
+  };
+}
+
+function routeTable(compiled: readonly CompiledOperation[]): RouteTable<Handler> {
+  const routes = new RouteTable<Handler>();
+  const writers = new WriterCompiler();
+  for (const one of compiled) {
+    const { operation, segments, binding } = one;
+    const { method, httpMethod, path } = operation;
+    const writeWhole = writers.message(method.output);
+    const write = binding.responseBody === undefined ? writeWhole : writers.field(binding.responseBody);
+    const handler: Handler = {
+      compiled: one,
+      read: requestReader(method.input, binding),
+      write(message) {
+        const output = new JsonOutput();
+        write(message, output);
+        return output.finish();
+      },
+      hasBody: binding.body !== undefined || binding.members.length > 0,
+    };
+    if (!routes.add(httpMethod, segments, handler)) {
+      throw new ContractError("equal_routes", rpcName(method), `another RPC is reached at ${httpMethod} ${path}, too`);
+    }
+  }
+  return routes;
+}
+
+function refuseMethod(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { methods }: RouteMatch<Handler>,
+  requestId: string,
+): void {
+  const names = [...methods.keys()].flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name]));
+  const allow = [...names, "OPTIONS"].join(", ");
+  if (request.method === "OPTIONS") {
+    response.writeHead(204, { allow, "x-request-id": requestId }).end();
+    return;
+  }
+  writeError(request, response, new HttpError(405, "Method Not Allowed", "method_not_allowed", { allow }), {
+    requestId,
+  });
+}
+
+async function answer(exchange: Exchange, settings: Settings): Promise<void> {
+  const { handler, request, response, requestId } = exchange;
+  const gone = new AbortController();
+  const onClose = () => {
+    if (!response.writableFinished) gone.abort();
+  };
+  response.once("close", onClose);
+  try {
+    await attempt(exchange, settings, gone.signal);
+  } catch (error) {
+    const { operation, binding } = handler.compiled;
+    const failure = toHttpError(error, (field) => placeOf(field, binding, exchange.parts));
+    if (failure.status >= 500) settings.onFailure?.(error, operation, requestId);
+    writeError(request, response, failure, { requestId, maxBytes: settings.errorBytes });
+  } finally {
+    exchange.context?.done?.();
+  }
+}
+
+async function attempt(exchange: Exchange, settings: Settings, gone: AbortSignal): Promise<void> {
+  const { handler, request, response, requestId, segments } = exchange;
+  const { operation, binding } = handler.compiled;
+  const context = (await settings.prepare?.(operation, request, requestId)) ?? { headers: new Headers() };
+  exchange.context = context;
+  const body = handler.hasBody ? await readJson(request, settings) : undefined;
+  exchange.parts = { segments, query: queryOf(request.url ?? ""), headers: request.headers, body };
+  const problems = new ProblemList(settings.problems);
+  const message = handler.read(exchange.parts, problems);
+  if (problems.entries.length > 0) throw unprocessable(problems.entries);
+  const { headers } = context;
+  headers.set("x-request-id", requestId);
+  const signal = context.signal === undefined ? gone : AbortSignal.any([gone, context.signal]);
+  if (operation.streams) {
+    const { header, messages } = await settings.call.serverStream(operation.method, message, {
+      headers,
+      signal,
+      timeoutMs: undefined,
+    });
+    await writeStream(request, response, {
+      headers: answerHeaders(header, requestId),
+      messages,
+      render: handler.write,
+      eventId: binding.eventId,
+      signal,
+      onFailure: (error) => settings.onFailure?.(error, operation, requestId),
+    });
+    return;
+  }
+  const timeoutMs = settings.deadlineMs;
+  const { message: reply, header } = await settings.call.unary(operation.method, message, {
+    headers,
+    signal,
+    timeoutMs,
+  });
+  await writeAnswer(request, response, {
+    status: operation.status,
+    headers: answerHeaders(header, requestId),
+    body: handler.write(reply),
+  });
+}
+
+/** The body as scanned JSON. A body of another type is taken as a text, which no operation accepts as an object. */
+async function readJson(request: IncomingMessage, settings: Settings): Promise<string | undefined> {
+  const text = await readBody(request, settings);
+  if (text === undefined) return undefined;
+  if (!isJson(request.headers["content-type"])) return JSON.stringify(text);
+  try {
+    scanJson(text, settings.depth);
+    return text;
+  } catch (error) {
+    if (error instanceof JsonLimitError)
+      throw new HttpError(400, "There was an error parsing the body", "body_unreadable");
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    const { position, fault } = error;
+    const ctx = JSON.stringify({ error: fault });
+    const entry = { type: "json_invalid", loc: ["body", position], msg: "JSON decode error", input: "{}", ctx };
+    throw unprocessable([entry]);
+  }
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf("?");
+  return end < 0 ? url : url.slice(0, end);
+}
+
+function queryOf(url: string): string {
+  const start = url.indexOf("?");
+  return start < 0 ? "" : url.slice(start + 1);
+}

@@ -1,0 +1,70 @@
+import { readFile } from "node:fs/promises";
+import { ControlCommandService } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
+import { RunMetricsService } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
+import type { DescService } from "@bufbuild/protobuf";
+import { createRouterTransport } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { callerFromTransport, createTranscoder } from "../src/index.ts";
+import { compileProtoFile } from "./compiled-proto.ts";
+import { listen, type TestServer } from "./test-server.ts";
+
+interface Case {
+  operation: number;
+  name: string;
+  method: string;
+  path: string;
+  contentType?: string;
+  body?: string;
+  answer: unknown;
+}
+
+async function casesOf(file: string): Promise<Case[]> {
+  return JSON.parse(await readFile(new URL(`fixtures/${file}`, import.meta.url), "utf8"));
+}
+
+/** None of the cases reaches a service. */
+async function serve(services: readonly DescService[]): Promise<TestServer> {
+  const transport = createRouterTransport(() => undefined);
+  const transcoder = createTranscoder({ services, call: callerFromTransport(() => transport) });
+  return listen((request, response) => {
+    if (!transcoder.handle(request, response)) response.writeHead(404).end();
+  });
+}
+
+async function answerOf(server: TestServer, { name, method, path, contentType, body }: Case): Promise<object> {
+  const headers = contentType === undefined ? {} : { "content-type": contentType };
+  const bytes = body === undefined ? {} : { body: Buffer.from(body) };
+  const response = await fetch(`${server.origin}${path.replaceAll(" ", "%20")}`, { method, headers, ...bytes });
+  return { name, status: response.status, body: await response.json() };
+}
+
+describe("a damaged request to an operation of the contract", () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await serve([ControlCommandService, RunMetricsService]);
+  });
+  afterAll(async () => server[Symbol.asyncDispose]());
+
+  it("is answered like the reference for commands and metrics", async () => {
+    for (const damaged of await casesOf("cases.json")) {
+      const expected = { name: damaged.name, status: 422, body: damaged.answer };
+      expect(await answerOf(server, damaged)).toEqual(expected);
+    }
+  });
+});
+
+describe("a damaged request to an operation with nested lists, literals, patterns and floats", () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    const proto = await compileProtoFile("oracle.proto");
+    server = await serve([proto.service("oracle.v1.OracleService")]);
+  });
+  afterAll(async () => server[Symbol.asyncDispose]());
+
+  it("is answered like the reference", async () => {
+    for (const damaged of await casesOf("other-cases.json")) {
+      const expected = { name: damaged.name, status: 422, body: damaged.answer };
+      expect(await answerOf(server, damaged)).toEqual(expected);
+    }
+  });
+});
