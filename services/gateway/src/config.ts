@@ -1,26 +1,37 @@
-import { defineSettings, hostSettings, type SettingsValues, setting } from "@aiplatform/service-host";
+import { defineSettings, hostSettings, readSettings, type SettingsValues, setting } from "@aiplatform/service-host";
+
+// The gateway speaks HTTP only.
+const { GRPC_PORT: _, ...ownHostSettings } = hostSettings;
 
 /** Everything an operator can set on the gateway. */
 export const gatewaySettings = defineSettings({
-  ...hostSettings,
-  TRAINING_ADDRESS: setting.list({ says: "gRPC addresses of the training service, host:port, separated by commas." }),
-  TRAINING_HTTP_URL: setting.url({
-    says: "URL of the training service for Connect and gRPC-Web calls passed through.",
-  }),
-  IDENTITY_HTTP_URL: setting.url({
-    says: "URL of the identity service for Connect and gRPC-Web calls passed through.",
-  }),
-  NATS_URL: setting.text({ says: "NATS server that announces changed credentials." }),
-  BODY_LIMIT_BYTES: setting.integer({ default: 1_048_576, says: "Largest request body; 413 above it." }),
+  ...ownHostSettings,
+  IDENTITY_HTTP_URL: setting.url({ says: "URL of identity for Connect and gRPC-Web calls that are passed through." }),
+  TRAINING_ADDRESS: setting.list({ says: "gRPC addresses of training, host:port, separated by commas." }),
+  TRAINING_HTTP_URL: setting.url({ says: "URL of training for Connect and gRPC-Web calls that are passed through." }),
+  NATS_URL: setting.text({ says: "NATS server that tells of changed credentials." }),
+  NATS_STREAM: setting.text({ default: "aiplatform", says: "Name of the event stream; its subjects start with it." }),
+  BODY_LIMIT_BYTES: setting.integer({ default: 1_048_576, min: 1_024, says: "Largest request body; 413 above it." }),
   REQUESTS_PER_SECOND: setting.integer({
     default: 5_000,
+    min: 1,
     says: "Requests an organisation may make in a second; 429 above it.",
   }),
   ORGANISATION_CONCURRENCY: setting.integer({
     default: 512,
+    min: 1,
     says: "Requests of one organisation under way at once, streams and long polls included; 429 above it.",
   }),
-  TOTAL_CONCURRENCY: setting.integer({ default: 4_096, says: "Requests under way at once; 503 above it." }),
+  TOTAL_CONCURRENCY: setting.integer({
+    default: 4_096,
+    min: 1,
+    says: "Requests of everybody under way at once; 503 above it.",
+  }),
 });
 
 export type GatewayConfig = SettingsValues<typeof gatewaySettings>;
+
+/** Reads and checks everything at once. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): GatewayConfig {
+  return readSettings(gatewaySettings, env);
+}

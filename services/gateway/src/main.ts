@@ -1,5 +1,5 @@
-import { readSettings, runUntilSignal } from "@aiplatform/service-host";
-import { gatewaySettings } from "./config.ts";
+import { runUntilSignal } from "@aiplatform/service-host";
+import { readConfig } from "./config.ts";
 import { startGateway } from "./gateway-service.ts";
 
-await runUntilSignal(() => startGateway(readSettings(gatewaySettings, process.env)));
+await runUntilSignal(() => startGateway(readConfig(process.env)));

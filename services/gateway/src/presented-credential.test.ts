@@ -2,9 +2,8 @@ import { ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "@jest/globals";
 import { presentedCredential } from "./presented-credential.ts";
 
-const missing = "Not authenticated";
-const badBearer = "Authorization must be `Bearer` and a token";
-const badKey = "Api-key must be one API key";
+const missing = "no credential was presented";
+const malformed = "the credential is not one this platform could have issued";
 
 describe("the credential of a request", () => {
   it.each([
@@ -25,10 +24,10 @@ describe("the credential of a request", () => {
   it.each([
     ["nothing was sent", {}, true, missing],
     ["only a key the operation does not take was sent", { "api-key": "k" }, false, missing],
-    ["the scheme is another", { authorization: "Basic abc" }, true, badBearer],
-    ["the token is missing", { authorization: "Bearer " }, true, badBearer],
-    ["a bad bearer stands beside a key", { authorization: "abc", "api-key": "aip_1" }, true, badBearer],
-    ["the key is blank beside a bearer", { authorization: "Bearer abc", "api-key": " " }, true, badKey],
+    ["the scheme is another", { authorization: "Basic abc" }, true, malformed],
+    ["the token is missing", { authorization: "Bearer " }, true, malformed],
+    ["a bad bearer stands beside a key", { authorization: "abc", "api-key": "aip_1" }, true, malformed],
+    ["the key is blank beside a bearer", { authorization: "Bearer abc", "api-key": " " }, true, malformed],
   ])("is refused when %s", (_, headers, takesApiKey, text) => {
     expect(() => presentedCredential(headers, takesApiKey)).toThrow(ConnectError);
     expect(() => presentedCredential(headers, takesApiKey)).toThrow(text);

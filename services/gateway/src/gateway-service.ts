@@ -1,0 +1,139 @@
+import type { Server } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { type CredentialExchange, createCredentialExchange } from "@aiplatform/caller-identity";
+import { CredentialChangedSchema } from "@aiplatform/contract/aiplatform/events/v1/identity";
+import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
+import { Health, HealthCheckResponse_ServingStatus } from "@aiplatform/contract/grpc/health/v1/health";
+import { connectEventStream, decodeEvent, eventSubject } from "@aiplatform/event-stream";
+import {
+  type Check,
+  createLogger,
+  createMeshTransport,
+  listen,
+  Readiness,
+  type RunningProcess,
+  type ShutdownStep,
+  shutDown,
+  startAdminServer,
+  startTelemetry,
+} from "@aiplatform/service-host";
+import { callerFromTransport, createTranscoder } from "@aiplatform/transcoder";
+import { type Client, createClient } from "@connectrpc/connect";
+import { createAdmission } from "./admission.ts";
+import { admitCaller } from "./admit-caller.ts";
+import { openApiDocument } from "./api-description.ts";
+import type { GatewayConfig } from "./config.ts";
+import { createEdgeServer, stopEdgeServer } from "./edge-server.ts";
+import { type Owner, ownerOf, runKey, servicesByOwner } from "./owners.ts";
+import { createPages } from "./pages.ts";
+
+/** Starts the gateway. Rejects when a port or a setting will not do, after closing what was open. */
+export async function startGateway(config: GatewayConfig): Promise<RunningProcess> {
+  const logger = createLogger({ service: "gateway", level: config.LOG_LEVEL });
+  const steps: ShutdownStep[] = [];
+  let stopping: Promise<void> | undefined;
+  const stop = () => {
+    stopping ??= shutDown(steps, logger);
+    return stopping;
+  };
+  try {
+    const addresses = await open(config, logger, steps);
+    return { name: "gateway", addresses, stop, [Symbol.asyncDispose]: stop };
+  } catch (error) {
+    await stop().catch(() => {});
+    throw error;
+  }
+}
+
+type Logger = ReturnType<typeof createLogger>;
+
+/** Opens everything, and puts what closes it in front of `steps`. */
+async function open(config: GatewayConfig, logger: Logger, steps: ShutdownStep[]): Promise<Record<string, string>> {
+  const { HOST: host } = config;
+  const telemetry = startTelemetry({ service: "gateway", tracesEndpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT });
+  steps.unshift({ name: "telemetry sent", run: () => telemetry.close() });
+  const mesh = connectMesh(config);
+  steps.unshift({ name: "connections to services closed", run: () => mesh.close() });
+  const exchange = createCredentialExchange({
+    client: createClient(CredentialService, mesh.transports.identity),
+    now: () => new Date(),
+  });
+  const { NATS_URL: servers, NATS_STREAM: streamName } = config;
+  const events = await connectEventStream({ servers, name: "gateway", logger, streamName });
+  steps.unshift({ name: "events left", run: () => events.close() });
+  events.listen(eventSubject(CredentialChangedSchema), ({ data }) =>
+    exchange.evict(decodeEvent(CredentialChangedSchema, data)),
+  );
+
+  const draining = new AbortController();
+  const server = createEdge(config, { logger, mesh, exchange, draining: draining.signal });
+  const readiness = new Readiness(mesh.checks, config.CHECK_TIMEOUT_MS);
+  const { exposeMetrics } = telemetry;
+  const admin = await startAdminServer({ host, port: config.ADMIN_PORT, readiness: () => readiness, exposeMetrics });
+  steps.unshift({ name: "admin port closed", run: () => admin.close() });
+  const http = await listen(server, { host, port: config.HTTP_PORT });
+  steps.unshift(
+    { name: "readiness withdrawn", run: () => readiness.enter("draining") },
+    { name: "routing had time to notice", run: () => delay(config.SHUTDOWN_DELAY_MS) },
+    { name: "streams ended", run: () => draining.abort() },
+    { name: "requests finished", run: () => stopEdgeServer(server, config.SHUTDOWN_GRACE_MS) },
+  );
+  readiness.enter("serving");
+  return { http: `http://${host}:${http}`, admin: `http://${host}:${admin.port}` };
+}
+
+/** The services behind the gateway. */
+function connectMesh(config: GatewayConfig) {
+  const transports = {
+    identity: createMeshTransport({ addresses: config.IDENTITY_ADDRESS }),
+    training: createMeshTransport({ addresses: config.TRAINING_ADDRESS, pick: runKey }),
+  } satisfies Record<Owner, unknown>;
+  const urls: Record<Owner, string> = { identity: config.IDENTITY_HTTP_URL, training: config.TRAINING_HTTP_URL };
+  return {
+    transports,
+    targets: [...servicesByOwner].map(([owner, services]) => ({ url: urls[owner], services })),
+    checks: Object.fromEntries(
+      Object.entries(transports).map(([owner, transport]) => [owner, serving(createClient(Health, transport))]),
+    ),
+    close: () => {
+      for (const transport of Object.values(transports)) transport.close();
+    },
+  };
+}
+
+/** Ready without identity or training would be ready to refuse everything. */
+function serving(health: Client<typeof Health>): Check {
+  return async (signal) => {
+    const { status } = await health.check({}, { signal });
+    if (status !== HealthCheckResponse_ServingStatus.SERVING) throw new Error("is not serving");
+  };
+}
+
+interface EdgeParts {
+  logger: Logger;
+  mesh: ReturnType<typeof connectMesh>;
+  exchange: CredentialExchange;
+  draining: AbortSignal;
+}
+
+/** Operations first, by one table; everything else is express's. */
+function createEdge(config: GatewayConfig, { logger, mesh, exchange, draining }: EdgeParts): Server {
+  const admission = createAdmission({
+    requestsPerSecond: config.REQUESTS_PER_SECOND,
+    organisationConcurrency: config.ORGANISATION_CONCURRENCY,
+    totalConcurrency: config.TOTAL_CONCURRENCY,
+  });
+  const transcoder = createTranscoder({
+    services: [...servicesByOwner.values()].flat(),
+    call: callerFromTransport((service) => mesh.transports[ownerOf(service)]),
+    prepare: (operation, request, requestId) =>
+      admitCaller({ exchange, admission, draining }, { operation, request, requestId }),
+    limits: { bodyBytes: config.BODY_LIMIT_BYTES },
+    onFailure: (error, { method }, requestId) =>
+      logger.error({ err: error, rpc: method.name, requestId }, "a call failed"),
+  });
+  const pages = createPages({ openApi: openApiDocument(), targets: mesh.targets, logger });
+  return createEdgeServer((request, response) => {
+    if (!transcoder.handle(request, response)) pages(request, response);
+  });
+}
