@@ -102,20 +102,19 @@ export function stringChecks(rules: StringRules | undefined, element: (reason: s
   return [...choiceChecks(rules), ...lengthChecks(rules), ...patternChecks(rules, element)];
 }
 
-function choiceChecks(rules: StringRules): Check<string>[] {
+/** The closed set that a text is one of, if its rules name one. */
+export function literals(rules: StringRules | undefined): { allowed: ReadonlySet<string>; fault: Fault } | undefined {
+  if (rules === undefined) return undefined;
   const constant = own(rules, "const");
   const allowed = new Set(constant === undefined ? rules.in : [constant]);
-  const checks: Check<string>[] = [];
-  if (allowed.size > 0) {
-    const fault = choiceFault("literal_error", [...allowed]);
-    checks.push((value) => (allowed.has(value) ? undefined : fault));
-  }
+  return allowed.size === 0 ? undefined : { allowed, fault: choiceFault("literal_error", [...allowed]) };
+}
+
+function choiceChecks(rules: StringRules): Check<string>[] {
   const refused = new Set(rules.notIn);
-  if (refused.size > 0) {
-    const fault = valueFault(`must not be ${[...refused].map((text) => `'${text}'`).join(" or ")}`);
-    checks.push((value) => (refused.has(value) ? fault : undefined));
-  }
-  return checks;
+  if (refused.size === 0) return [];
+  const fault = valueFault(`must not be ${[...refused].map((text) => `'${text}'`).join(" or ")}`);
+  return [(value) => (refused.has(value) ? fault : undefined)];
 }
 
 function lengthChecks(rules: StringRules): Check<string>[] {

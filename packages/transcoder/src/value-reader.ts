@@ -8,7 +8,7 @@ import { choiceFault, Fault, faults, valueFault } from "./fault.ts";
 import type { JsonView } from "./json-view.ts";
 import type { ProblemList } from "./problem-list.ts";
 import * as codecs from "./scalar-codecs.ts";
-import { bound, bytesChecks, type Check, numberChecks, refusedNumbers, stringChecks } from "./value-checks.ts";
+import { bound, bytesChecks, type Check, literals, numberChecks, refusedNumbers, stringChecks } from "./value-checks.ts";
 
 /** Reads one value; notes its problems and answers undefined when it is refused. */
 export interface ValueReader {
@@ -56,7 +56,13 @@ function stringReader(shape: ValueShape): ValueReader {
     return checked(shape, codecs.uuidCodec, { checks: [...checks, emptyUuid], zero: "" });
   }
   if (shape.forbidsZero) checks.push(emptyString);
-  return checked(shape, codecs.stringCodec, { checks, zero: "" });
+  const closed = literals(rules);
+  if (closed === undefined) return checked(shape, codecs.stringCodec, { checks, zero: "" });
+  // Of a closed set even a value of another type is said to be outside.
+  const { allowed, fault } = closed;
+  checks.unshift((value) => (allowed.has(value) ? undefined : fault));
+  const codec = { ...codecs.stringCodec, fromJson: (view: JsonView) => (view.kind === "string" ? view.string : fault) };
+  return checked(shape, codec, { checks, zero: "" });
 }
 
 const emptyStringFault = new Fault("string_too_short", "String should have at least 1 character", '{"min_length":1}');
