@@ -9,10 +9,11 @@ import {
 import { RoleService } from "@aiplatform/contract/aiplatform/identity/v1/roles";
 import { BadRequestSchema, ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { connectDocumentStore } from "@aiplatform/document-store";
-import { createMeshTransport, type RunningService } from "@aiplatform/service-host";
+import { createMeshTransport, type MeshTransport, type RunningService } from "@aiplatform/service-host";
 import { type Client, Code, ConnectError, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
 import { type IdentityConfig, readConfig } from "../src/config.ts";
 import { startIdentityService } from "../src/identity-service.ts";
+import { startIdentityProcess } from "./identity-process.ts";
 import { type LoopbackIssuer, startLoopbackIssuer } from "./loopback-issuer.ts";
 
 /** The real parts of the run; absent when jest's set-up did not start them. */
@@ -84,7 +85,7 @@ export function showing({ bearer, apiKey }: Shown): Interceptor {
 /** A running identity with a real issuer and two organisations: acme (ada) and globex (hank). */
 export interface IdentityRig extends AsyncDisposable {
   config: IdentityConfig;
-  service: RunningService;
+  service: Pick<RunningService, "addresses">;
   provider: LoopbackIssuer;
   acme: CreateOrganisationResponse;
   globex: CreateOrganisationResponse;
@@ -99,16 +100,25 @@ const subjects = [
   { subject: "mallory", organisation: "acme" },
 ];
 
-export async function startIdentityRig(o: { otherIssuers?: object[] } = {}): Promise<IdentityRig> {
+export async function startIdentityRig(
+  o: { otherIssuers?: object[]; ownProcess?: boolean } = {},
+): Promise<IdentityRig> {
   await using parts = new AsyncDisposableStack();
   const provider = parts.use(await startLoopbackIssuer(subjects));
   const trusted = { issuer: provider.issuer, audience: provider.audience, allow_http: true };
-  const config = readConfig(identityEnvironment([trusted, ...(o.otherIssuers ?? [])]));
+  const environment = identityEnvironment([trusted, ...(o.otherIssuers ?? [])]);
+  const config = readConfig(environment);
   parts.defer(() => dropDatabase(config));
-  const service = parts.use(await startIdentityService(config));
+  const service = parts.use(
+    o.ownProcess ? await startIdentityProcess(environment) : await startIdentityService(config),
+  );
+  const transports: MeshTransport[] = [];
+  parts.defer(() => {
+    for (const transport of transports) transport.close();
+  });
   const as = (shown: Shown) => {
     const transport = createMeshTransport({ addresses: service.addresses.grpc, interceptors: [showing(shown)] });
-    parts.defer(() => transport.close());
+    transports.push(transport);
     return clientsOver(transport);
   };
   const found = (slug: string, subject: string) =>

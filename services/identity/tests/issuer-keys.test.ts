@@ -1,6 +1,6 @@
-import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { type AccessTokenVerifier, createAccessTokenVerifier } from "../src/credentials/access-token-verifier.ts";
+import { eventually } from "./eventually.ts";
 import { signToken } from "./forged-tokens.ts";
 import { type LoopbackIssuer, newKey, startLoopbackIssuer } from "./loopback-issuer.ts";
 import { publishKeys } from "./published-keys.ts";
@@ -79,7 +79,7 @@ describe("the keys of a real issuer", () => {
     await provider.stop();
     clockAheadMs = 6 * minutes;
     await expect(verifier.verify(later)).resolves.toMatchObject({ subject: "ada" });
-    while (failures.length === 0) await setImmediate();
+    await eventually(() => failures.length > 0);
     await expect(verifier.verify(later)).resolves.toMatchObject({ subject: "ada" });
   });
 
