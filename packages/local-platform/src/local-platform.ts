@@ -7,7 +7,7 @@ import { demoClients } from "./demo/demo-clients.ts";
 import { type Demo, type DemoPlan, demoOrganisations, seedDemo } from "./demo/seed-demo.ts";
 import type { Description } from "./description.ts";
 import { accessToken } from "./identity-provider/access-token.ts";
-import type { ProviderIdentity } from "./identity-provider/identity-provider.ts";
+import type { ProviderIdentity } from "./identity-provider/provider-identity.ts";
 import { type PartName, type Parts, startParts } from "./parts/parts.ts";
 import { ProcessGroup } from "./process-group.ts";
 import { keepSecrets } from "./secrets.ts";

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ProviderIdentity } from "./identity-provider/identity-provider.ts";
+import type { ProviderIdentity } from "./identity-provider/provider-identity.ts";
 
 /** Files with what nobody else may read. They are made on the first start and used ever after. */
 export interface SecretFiles {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePorts } from "./free-port.ts";
-import { audience, type ProviderIdentity } from "./identity-provider/identity-provider.ts";
+import { audience, type ProviderIdentity } from "./identity-provider/provider-identity.ts";
 import type { SecretFiles } from "./secrets.ts";
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url));

@@ -1,7 +1,7 @@
 import type { TrainingJobSchema } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
-import type { ProviderClient, ProviderIdentity } from "../identity-provider/identity-provider.ts";
+import type { ProviderClient, ProviderIdentity } from "../identity-provider/provider-identity.ts";
 import { as, type DemoClients, unless } from "./demo-clients.ts";
 import { type DemoOrganisation, type DemoRecord, readDemoRecord, writeDemoRecord } from "./demo-record.ts";
 import { rolePermissions, seedOrganisation } from "./organisation-seed.ts";

@@ -1,4 +1,4 @@
-import type { ProviderClient } from "./identity-provider.ts";
+import type { ProviderClient } from "./provider-identity.ts";
 
 /** Asks the provider at `address` (`http://host:port`) for an access token of the client. */
 export async function accessToken(address: string, { id, secret }: ProviderClient): Promise<string> {

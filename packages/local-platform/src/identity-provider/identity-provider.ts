@@ -1,30 +1,10 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import Provider, { type ResourceServer } from "oidc-provider";
-
-/** Audience of the access tokens it issues. */
-export const audience = "aiplatform";
+import { audience, type ProviderIdentity } from "./provider-identity.ts";
 
 /** Long enough for a day of scripts; a fresh token comes with every start. */
 const accessTokenSeconds = 24 * 3600;
-
-/** A program that may ask for tokens. They stand for the subject of the same name. */
-export interface ProviderClient {
-  id: string;
-  secret: string;
-  /** Value of the claim `organisation` in its tokens. */
-  organisation: string;
-}
-
-/** What the provider needs to be the same one after a restart. */
-export interface ProviderIdentity {
-  /** `iss` of its tokens; stays when the port changes, since members are bound to it. */
-  issuer: string;
-  /** Private keys, as JSON Web Keys. */
-  keys: object[];
-  cookieKey: string;
-  clients: ProviderClient[];
-}
 
 /** Starts an OpenID provider that issues signed access tokens to its clients. For development and tests only. */
 export async function startIdentityProvider(identity: ProviderIdentity, port: number, host: string): Promise<Server> {
