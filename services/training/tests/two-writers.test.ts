@@ -1,0 +1,192 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  TrainingControlAction as Action,
+  type TrainingControlCommandRead,
+} from "@aiplatform/contract/aiplatform/training/v1/control_commands";
+import { JobState } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import { connectDocumentStore, type DocumentStore } from "@aiplatform/document-store";
+import { startParts, until } from "@aiplatform/local-platform";
+import type { MeshTransport } from "@aiplatform/service-host";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { describe, expect, it } from "@jest/globals";
+import { ServiceProcess } from "./service-process.ts";
+import { type Clients, clientsAt, type Home, type JobName, newHome, newJob, TestTrainer } from "./training-rig.ts";
+
+const organisationId = randomUUID();
+const RETRYABLE = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Canceled, Code.Aborted]);
+
+interface Request {
+  job: JobName;
+  idempotencyKey: string;
+  action: Action;
+}
+
+/** Many clients that command the same jobs through whichever replica, and remember every answer. */
+class Crowd {
+  readonly answers = new Map<string, TrainingControlCommandRead[]>();
+  readonly requests: Request[] = [];
+  /** Calls that got no answer and were made again. */
+  repeated = 0;
+  readonly #clients: Clients[];
+  readonly #jobs: JobName[];
+
+  constructor(clients: Clients[], jobs: JobName[]) {
+    this.#clients = clients;
+    this.#jobs = jobs;
+  }
+
+  async run(workers: number, total: number): Promise<void> {
+    await Promise.all(Array.from({ length: workers }, () => this.#work(total)));
+  }
+
+  async #work(total: number): Promise<void> {
+    while (this.requests.length < total) {
+      const earlier = Math.random() < 0.1 ? pick(this.requests) : undefined;
+      const request = earlier ?? {
+        job: pick(this.#jobs),
+        idempotencyKey: randomUUID(),
+        action: pick([Action.CONTINUE, Action.PAUSE, Action.RESUME, Action.ROLLBACK]) ?? Action.PAUSE,
+      };
+      if (!earlier) this.requests.push(request as Request);
+      await this.#send(request as Request);
+    }
+  }
+
+  async #send({ job, ...rest }: Request): Promise<void> {
+    for (;;) {
+      try {
+        const { command } = await (pick(this.#clients) as Clients).commands.createTrainingControlCommand(
+          { ...job, ...rest },
+          { timeoutMs: 5_000 },
+        );
+        if (command) this.answers.set(rest.idempotencyKey, [...(this.answers.get(rest.idempotencyKey) ?? []), command]);
+        return;
+      } catch (error) {
+        if (!RETRYABLE.has(ConnectError.from(error).code)) throw error;
+        this.repeated++;
+      }
+    }
+  }
+}
+
+function pick<T>(from: readonly T[]): T | undefined {
+  return from[Math.floor(Math.random() * from.length)];
+}
+
+interface StoredEntry {
+  _id: string;
+  position: number;
+  facts: { command?: { id: string; sequence: number; idempotencyKey: string }; resolutions?: { sequences: number[] }[] };
+}
+
+async function storedEntries(store: DocumentStore, { runId, jobName }: JobName): Promise<StoredEntry[]> {
+  const entries = store.database.collection<StoredEntry & { run_id: string; job_name: string }>("job_log");
+  return entries.find({ run_id: runId, job_name: jobName }).sort({ _id: 1 }).toArray();
+}
+
+/** No gap, no duplicate, no differing answer; nothing that was answered is missing. */
+async function expectConsistent(store: DocumentStore, jobs: JobName[], { answers }: Crowd): Promise<void> {
+  const stored = new Map<string, { id: string; sequence: number }>();
+  for (const job of jobs) {
+    const entries = await storedEntries(store, job);
+    expect(entries.map(({ position }) => position)).toEqual(entries.map((_entry, index) => index + 1));
+    const commands = entries.flatMap(({ facts }) => facts.command ?? []);
+    expect(commands.map(({ sequence }) => sequence)).toEqual(commands.map((_command, index) => index + 1));
+    const decided = entries.flatMap(({ facts }) => (facts.resolutions ?? []).flatMap(({ sequences }) => sequences));
+    expect(new Set(decided).size).toBe(decided.length);
+    for (const { id, sequence, idempotencyKey } of commands) {
+      expect(stored.has(idempotencyKey)).toBe(false);
+      stored.set(idempotencyKey, { id, sequence });
+    }
+  }
+  for (const [key, given] of answers) {
+    for (const { id, sequence } of given) expect({ id, sequence }).toEqual(stored.get(key));
+  }
+}
+
+async function connect(home: Home): Promise<DocumentStore> {
+  return connectDocumentStore({ uri: home.MONGODB_URI, database: home.MONGODB_DATABASE, appName: "test" });
+}
+
+describe("two replicas that write the same jobs", () => {
+  it("leave no gap, no duplicate and no differing answer while one or the other is killed", async () => {
+    const home = newHome();
+    const store = await connect(home);
+    const replicas = [new ServiceProcess(home), new ServiceProcess(home)];
+    await Promise.all(replicas.map((replica) => replica.start()));
+    const transports: MeshTransport[] = [];
+    const clients = replicas.map(({ address }) => {
+      const { clients, transport } = clientsAt(address, { organisationId });
+      transports.push(transport);
+      return clients;
+    });
+    const jobs = await Promise.all([1, 2, 3].map(() => newJob(clients[0] as Clients)));
+    const crowd = new Crowd(clients, jobs);
+    const crowded = crowd.run(24, 3_000);
+    for (const round of [1, 2, 3, 4]) {
+      await until(() => (crowd.answers.size > round * 400 ? true : undefined), {
+        withinMs: 50_000,
+        otherwise: () => new Error("the crowd came to a halt"),
+      });
+      const victim = replicas[round % 2] as ServiceProcess;
+      await victim.kill();
+      await victim.start();
+    }
+    await crowded;
+    expect(replicas.map(({ kills }) => kills)).toEqual([2, 2]);
+    expect(crowd.repeated).toBeGreaterThan(0);
+    expect(crowd.answers.size).toBe(crowd.requests.length);
+    await expectConsistent(store, jobs, crowd);
+    for (const transport of transports) transport.close();
+    for (const replica of replicas) await replica.kill();
+    await store.database.dropDatabase();
+    await store.close();
+  }, 120_000);
+});
+
+describe("a replica whose database, and then itself, is killed while commands flow", () => {
+  it("loses nothing that it has answered, and delivers every command once and in order", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "training-kill-"));
+    const env = { ...process.env, MONGODB_URI: undefined, NATS_URL: undefined };
+    await using parts = await startParts({ directory, env });
+    const home = newHome(parts);
+    await using replica = await new ServiceProcess(home).start();
+    const { clients, transport } = clientsAt(replica.address, { organisationId });
+    const job = await newJob(clients);
+    const attachmentId = randomUUID();
+    const trainer = await new TestTrainer(clients, job, attachmentId).attach();
+    await trainer.report(JobState.RUNNING);
+    const crowd = new Crowd([clients], [job]);
+    const crowded = crowd.run(8, 600);
+    const answered = (count: number) =>
+      until(() => (crowd.answers.size >= count ? true : undefined), {
+        withinMs: 50_000,
+        otherwise: () => new Error("the crowd came to a halt"),
+      });
+    await answered(100);
+    const mongod = parts.processes.mongodb;
+    await parts.kill("mongodb");
+    await parts.restart("mongodb");
+    expect(mongod?.signalCode).toBe("SIGKILL");
+    await answered(300);
+    await replica.kill();
+    await trainer[Symbol.asyncDispose]().catch(() => undefined);
+    await replica.start();
+    await crowded;
+    expect(replica.kills).toBe(1);
+    const store = await connect(home);
+    await expectConsistent(store, [job], crowd);
+    await using again = await new TestTrainer(clients, job, attachmentId).attach();
+    const pending = (await clients.commands.listControlCommands({ ...job, status: 1 })).commands;
+    await again.until(({ deliveries }) => deliveries.length === pending.length);
+    expect(again.deliveries.map(({ command }) => command?.sequence)).toEqual(pending.map(({ sequence }) => sequence));
+    const seen = trainer.deliveries.map(({ command }) => command?.sequence ?? 0);
+    expect(seen).toEqual([...new Set(seen)].sort((left, right) => left - right));
+    transport.close();
+    await store.close();
+    await rm(directory, { recursive: true, force: true });
+  }, 120_000);
+});
