@@ -11,6 +11,15 @@ export class UnsuitableStoreError extends Error {
   override name = "UnsuitableStoreError";
 }
 
+/**
+ * Another transaction holds the same documents. Repeating is safe and may take up to a minute to succeed: that long the server
+ * keeps the transaction of a process that was killed.
+ */
+export class TransactionConflictError extends Error {
+  override name = "TransactionConflictError";
+  readonly retryable = true;
+}
+
 /** A unique index already holds this value. */
 export class DuplicateKeyError extends Error {
   override name = "DuplicateKeyError";

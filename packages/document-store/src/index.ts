@@ -7,6 +7,7 @@ export {
   isStoreUnavailable,
   StoreUnavailableError,
   TenantMismatchError,
+  TransactionConflictError,
   translated,
   UnsuitableStoreError,
   WriteOutcomeUnknownError,

@@ -1,5 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type ClientSession, type DocumentStore, isStoreUnavailable, type Logger } from "@aiplatform/document-store";
+import {
+  type ClientSession,
+  type DocumentStore,
+  isStoreUnavailable,
+  type Logger,
+  TransactionConflictError,
+} from "@aiplatform/document-store";
 import {
   AckPolicy,
   type ConsumerMessages,
@@ -49,6 +55,7 @@ interface Parts extends ConsumerOptions {
 const fetchSize = 20;
 const fetchExpiryMs = 5_000;
 const storePauseMs = 500;
+const conflictPauseMs = 5_000;
 const defaults = { maxDeliver: 5, ackWaitMs: 30_000, backoffMs: [500, 2_000, 10_000, 30_000] };
 
 /** One event at a time, in the stream's order; a failing one steps aside while the next are handled. */
@@ -176,6 +183,7 @@ class DurableConsumer {
       const failure = await this.#try(message, attempt);
       if (failure === undefined) return message.ack();
       if (this.#stop.signal.aborted && isStoreUnavailable(failure)) return message.nak();
+      if (failure instanceof TransactionConflictError) return await this.#stepAside(message, eventId);
       logger.warn({ err: failure, durable, eventId, attempt }, "an event could not be handled");
       if (attempt >= maxDeliver)
         return await this.#bury(message, { eventId, attempts: attempt, cause: describe(failure) });
@@ -214,6 +222,12 @@ class DurableConsumer {
         await this.#pause(storePauseMs);
       }
     }
+  }
+
+  /** Another transaction is in the way, perhaps a dead process's, which the server ends after a minute. No attempt either. */
+  async #stepAside(message: JsMsg, eventId: string): Promise<void> {
+    if (message.info.deliveryCount > 1) await this.#inbox.uncountAttempt(eventId);
+    message.nak(conflictPauseMs);
   }
 
   async #effect(event: ReceivedEvent, headers: JsMsg["headers"]): Promise<void> {

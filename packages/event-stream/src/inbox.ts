@@ -26,6 +26,9 @@ class AlreadyHandled extends Error {
 // Longer than the stream keeps an event (and than an outbox can publish one again), so that no replay outlives its key.
 const keyLifetimeSeconds = (2 * streamMaxAgeMs) / 1000 + 24 * 3600;
 
+// Neighbours wait meanwhile; after that the event steps aside.
+const longestConflictMs = 2_000;
+
 /** Remembers, in the consumer's own database, which events have had their effect. */
 export class Inbox {
   readonly #store: DocumentStore;
@@ -47,18 +50,32 @@ export class Inbox {
   async once(eventId: string, effect: (session: ClientSession) => Promise<void>): Promise<boolean> {
     const inbox = this.#store.database.collection<InboxDocument>("inbox");
     const document = { _id: this.#key(eventId), received_at: new Date() };
+    if (await this.#has(document._id)) return false;
     try {
-      await withTransaction(this.#store, async (session) => {
-        await inbox.insertOne(document, { session }).catch((error: unknown) => {
-          throw isDuplicateKey(error) ? new AlreadyHandled() : error;
-        });
-        await effect(session);
-      });
+      await withTransaction(
+        this.#store,
+        async (session) => {
+          await effect(session);
+          // Last: a process that dies in the handler then leaves no open transaction that holds the key for a minute.
+          await inbox.insertOne(document, { session }).catch((error: unknown) => {
+            throw isDuplicateKey(error) ? new AlreadyHandled() : error;
+          });
+        },
+        { longestMs: longestConflictMs },
+      );
       return true;
     } catch (error) {
       if (error instanceof AlreadyHandled) return false;
+      // A twin committed between our look and our write: the handler then may have met the twin's documents.
+      if (isDuplicateKey(error) && (await this.#has(document._id))) return false;
       throw error;
     }
+  }
+
+  /** Takes an attempt back that failed through no fault of the event. */
+  async uncountAttempt(eventId: string): Promise<void> {
+    const attempts = this.#store.database.collection<AttemptDocument>("inbox_attempts");
+    await translated(() => attempts.updateOne({ _id: this.#key(eventId) }, { $inc: { attempts: -1 } }));
   }
 
   /**
@@ -71,6 +88,11 @@ export class Inbox {
     const options = { upsert: true, returnDocument: "after" as const };
     const document = await translated(() => attempts.findOneAndUpdate({ _id: this.#key(eventId) }, update, options));
     return document?.attempts ?? 1;
+  }
+
+  async #has(key: string): Promise<boolean> {
+    const inbox = this.#store.database.collection<InboxDocument>("inbox");
+    return (await translated(() => inbox.findOne({ _id: key }))) !== null;
   }
 
   #key(eventId: string): string {
