@@ -6,25 +6,24 @@ import type { JobLogs } from "../jobs/job-logs.ts";
 import { activeSegmentIndex, type JobSnapshot } from "../jobs/job-snapshot.ts";
 import { problemOf } from "./report.ts";
 import { encodeReport, reportOf } from "./report-bytes.ts";
-import type { Durable, ReportIntake } from "./report-intake.ts";
+import type { NewReport } from "./report-intake.ts";
 
 /** What accepting a batch needs. */
 export interface AcceptDependencies {
   directory: Pick<JobDirectory, "find">;
   logs: Pick<JobLogs, "state" | "currentState">;
-  intake: Pick<ReportIntake, "add">;
 }
 
 /**
- * Stores one batch of the job's present trainer. Counters only have to rise: a gap is accepted, a counter at or below
+ * A batch of the job's present trainer, as it is to be stored. Counters only have to rise: a gap is accepted, a counter at or below
  * the durable one is a repeat and answered as durable. A batch of a segment that is not the active one any more is
  * kept as archived.
  */
 export async function acceptReport(
-  { directory, logs, intake }: AcceptDependencies,
+  { directory, logs }: AcceptDependencies,
   organisationId: string,
   request: ReportRequest,
-): Promise<Durable> {
+): Promise<NewReport> {
   const { runId, jobName, counter, segmentIndex: segment } = request;
   const problem = problemOf(request.columns);
   if (problem) throw new InvalidFieldsError([{ ...problem, reason: "COLUMNS_INVALID" }]);
@@ -33,7 +32,7 @@ export async function acceptReport(
   const job = await stateFor(logs, entry.reference, request);
   const archived = segment < activeSegmentIndex(job);
   const bytes = encodeReport(request);
-  return intake.add({ organisationId, runId, jobName, counter, segment, archived, bytes, report: reportOf(request) });
+  return { organisationId, runId, jobName, counter, segment, archived, bytes, report: reportOf(request) };
 }
 
 /** The job as known here, read again when the batch does not fit: another replica may have moved it on. */

@@ -49,4 +49,13 @@ describe("a stored batch", () => {
       ),
     );
   });
+
+  it("comes back from a driver's buffer, wherever in it the bytes lie", () => {
+    fc.assert(
+      fc.property(anyRequest, fc.nat(16), (request, offset) => {
+        const buffer = Buffer.concat([Buffer.alloc(offset, 255), encodeReport(request)]).subarray(offset);
+        expect(plain(decodeReport(buffer))).toEqual(plain(reportOf(request)));
+      }),
+    );
+  });
 });

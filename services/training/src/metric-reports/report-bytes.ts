@@ -124,11 +124,16 @@ function decodeColumn(bytes: Uint8Array): ReportedColumn {
     const [field, wireType] = reader.tag();
     if (field === fields.name) column.name = reader.string();
     else if (field === fields.steps) column.steps = decodeVarints(reader.bytes());
-    else if (field === fields.values) column.values = new Float64Array(reader.bytes().slice().buffer);
+    else if (field === fields.values) column.values = decodeDoubles(reader.bytes());
     else if (field === fields.observedAtMs) column.observedAtMs = reader.double();
     else reader.skip(wireType, field);
   }
   return column;
+}
+
+/** Copied as one block: the bytes lie anywhere in a buffer that others share. */
+function decodeDoubles({ buffer, byteOffset, byteLength }: Uint8Array): Float64Array {
+  return new Float64Array(buffer.slice(byteOffset, byteOffset + byteLength));
 }
 
 function decodeVarints(bytes: Uint8Array): Uint32Array {

@@ -7,6 +7,7 @@ import {
 import { LRUCache } from "lru-cache";
 import { bucketId, type MetricBucket, type MetricBucketStore } from "./metric-bucket-store.ts";
 import type { AcceptedReport, Report } from "./report.ts";
+import type { Origin } from "./report-stream.ts";
 
 /** A batch to store. */
 export interface NewReport {
@@ -58,15 +59,18 @@ export class ReportIntake {
     this.#runs = new LRUCache({ max: dependencies.rememberedRuns ?? 10_000 });
   }
 
-  /** Resolves when the batch is durable, or was before. */
-  add(report: NewReport): Promise<Durable> {
+  /**
+   * Resolves when the batch is durable, or was before. Batches of one origin are stored in the order in which they are
+   * added; when one cannot be, those after it are refused as well.
+   */
+  add(report: NewReport, origin: Origin): Promise<Durable> {
     const key = `${report.organisationId}:${report.runId}`;
     let queue = this.#runs.get(key);
     if (!queue) {
       queue = new RunQueue(this.#dependencies, this.#writer);
       this.#runs.set(key, queue);
     }
-    return queue.add(report);
+    return queue.add(report, origin);
   }
 
   /** Resolves when every batch taken is settled. */
@@ -77,6 +81,7 @@ export class ReportIntake {
 
 interface Waiting {
   report: NewReport;
+  origin: Origin;
   resolve: (durable: Durable) => void;
   reject: (error: unknown) => void;
 }
@@ -97,9 +102,10 @@ class RunQueue {
     this.#writer = writer;
   }
 
-  add(report: NewReport): Promise<Durable> {
+  add(report: NewReport, origin: Origin): Promise<Durable> {
+    if (origin.broken) return Promise.reject(new WriteUnavailableError("a batch before this one was not stored"));
     const { promise, resolve, reject } = Promise.withResolvers<Durable>();
-    this.#waiting.push({ report, resolve, reject });
+    this.#waiting.push({ report, origin, resolve, reject });
     if (!this.#writing) void this.#run();
     return promise;
   }
@@ -112,10 +118,15 @@ class RunQueue {
         await this.#store(taken);
       } catch (error) {
         this.#forget();
-        for (const { reject } of taken) reject(error);
+        this.#refuse([...taken, ...this.#waiting.splice(0)], error);
       }
     }
     this.#writing = false;
+  }
+
+  #refuse(lost: readonly Waiting[], error: unknown): void {
+    for (const { origin } of lost) origin.broken = true;
+    for (const { reject } of lost) reject(error);
   }
 
   async #store(taken: readonly Waiting[]): Promise<void> {

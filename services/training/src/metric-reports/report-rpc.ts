@@ -1,16 +1,31 @@
 import { callerOf } from "@aiplatform/caller-identity";
-import { ReportResponseSchema, type TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
+import {
+  type ReportRequest,
+  ReportResponseSchema,
+  type TrainerService,
+} from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { type AcceptDependencies, acceptReport } from "./accept-report.ts";
-import { answerInOrder } from "./report-stream.ts";
+import type { ReportIntake } from "./report-intake.ts";
+import { answerInOrder, oneAfterAnother } from "./report-stream.ts";
+
+interface ReportDependencies extends AcceptDependencies {
+  intake: Pick<ReportIntake, "add">;
+}
 
 /** The trainer's report stream. */
-export function reportRpc(dependencies: AcceptDependencies): ServiceImpl<typeof TrainerService>["report"] {
+export function reportRpc({
+  intake,
+  ...dependencies
+}: ReportDependencies): ServiceImpl<typeof TrainerService>["report"] {
   return async function* report(requests, context) {
     const { organisationId } = callerOf(context);
-    const answers = answerInOrder(requests, (request) => acceptReport(dependencies, organisationId, request));
-    for await (const { counter, sequence } of answers) {
+    const accept = oneAfterAnother(
+      (request: ReportRequest) => acceptReport(dependencies, organisationId, request),
+      (report, origin) => intake.add(report, origin),
+    );
+    for await (const { counter, sequence } of answerInOrder(requests, accept)) {
       yield create(ReportResponseSchema, { durableCounter: counter, sequence });
     }
   };

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
-import { answerInOrder, MOST_IN_FLIGHT } from "./report-stream.ts";
+import { answerInOrder, MOST_IN_FLIGHT, oneAfterAnother } from "./report-stream.ts";
 
 async function* numbers(count: number, taken: number[] = []) {
   for (let number = 1; number <= count; number++) {
@@ -50,5 +50,37 @@ describe("a report stream", () => {
     };
     await expect(consume()).rejects.toThrow("refused");
     expect(answers).toEqual([1, 2]);
+  });
+});
+
+describe("batches that are handed on one after another", () => {
+  it("keep their order, however long each takes to prepare", async () => {
+    const stored: number[] = [];
+    const accept = oneAfterAnother(
+      async (number: number) => {
+        for (let turn = number; turn < 5; turn++) await setImmediate();
+        return number;
+      },
+      async (number) => {
+        stored.push(number);
+        return durable(number);
+      },
+    );
+    await Promise.all([1, 2, 3, 4].map(accept));
+    expect(stored).toEqual([1, 2, 3, 4]);
+  });
+
+  it("end with the first that is refused", async () => {
+    const stored: number[] = [];
+    const accept = oneAfterAnother(
+      async (number: number) => (number === 2 ? Promise.reject(new Error("refused")) : number),
+      async (number) => {
+        stored.push(number);
+        return durable(number);
+      },
+    );
+    const outcomes = await Promise.allSettled([1, 2, 3].map(accept));
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
+    expect(stored).toEqual([1]);
   });
 });

@@ -38,6 +38,28 @@ export async function* answerInOrder<Request>(
   }
 }
 
+/** What batches of one stream share: once one is lost, none after it may be stored, or a repeat would pass for seen. */
+export interface Origin {
+  broken: boolean;
+}
+
+/**
+ * Prepares one request after the other and hands each to `store` before the next is prepared, without waiting until it
+ * is durable. After a failure nothing of the stream is handed on.
+ */
+export function oneAfterAnother<Request, Prepared>(
+  prepare: (request: Request) => Promise<Prepared>,
+  store: (prepared: Prepared, origin: Origin) => Promise<Durable>,
+): (request: Request) => Promise<Durable> {
+  const origin: Origin = { broken: false };
+  let previous: Promise<unknown> = Promise.resolve();
+  return async (request) => {
+    const handedOn = previous.then(async () => ({ durable: store(await prepare(request), origin) }));
+    previous = handedOn;
+    return (await handedOn).durable;
+  };
+}
+
 function nextTurn<Request>(
   reading: Promise<IteratorResult<Request>> | undefined,
   oldest: Promise<Settled> | undefined,
