@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { SettingsError, settingsTable } from "@aiplatform/service-host";
+import { describe, expect, it } from "@jest/globals";
+import { identitySettings, readConfig } from "./config.ts";
+
+const needed = {
+  MONGODB_URI: "mongodb://127.0.0.1:27017/?replicaSet=rs0",
+  NATS_URL: "nats://127.0.0.1:4222",
+  CONTEXT_SIGNING_KEY: "-----BEGIN PRIVATE KEY-----",
+  API_KEY_HASH_SECRET: "x".repeat(32),
+};
+
+const problemsOf = (env: Record<string, string>): readonly string[] => {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+  }
+  return [];
+};
+
+describe("the settings", () => {
+  it("need an address of each part and two secrets, and nothing else", () => {
+    const config = readConfig(needed);
+    expect(config).toMatchObject({ MONGODB_DATABASE: "identity", OIDC_ISSUERS: [] });
+    expect(config.OPERATOR_KEY).toBeUndefined();
+  });
+
+  it("are all complained about at once", () => {
+    const names = problemsOf({ OPERATOR_KEY: "short", OIDC_ISSUERS: "[" }).map((problem) => problem.split(" ")[0]);
+    expect(names.sort()).toEqual([...Object.keys(needed), "OIDC_ISSUERS", "OPERATOR_KEY"].sort());
+  });
+
+  it.each([
+    ["API_KEY_HASH_SECRET", "x".repeat(31), "must have at least 32 characters"],
+    ["OPERATOR_KEY", "x".repeat(31), "must have at least 32 characters"],
+    ["OIDC_ISSUERS", "issuer", "must be JSON"],
+    ["OIDC_ISSUERS", '[{"issuer":"http://id.example.com","audience":"a","allow_http":true}]', "must be an https URL"],
+  ])("refuse %s that will not do", (name, value, message) => {
+    const [problem] = problemsOf({ ...needed, [name]: value });
+    expect(problem).toContain(name);
+    expect(problem).toContain(message);
+  });
+
+  it("stand in the README as they are declared", () => {
+    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+    expect(readme).toContain(settingsTable(identitySettings));
+  });
+});
