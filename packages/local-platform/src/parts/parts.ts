@@ -66,8 +66,8 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
       const { mongodb, nats } = { mongodb: started.mongodb?.process, nats: started.nats?.process };
       return { ...(mongodb && { mongodb }), ...(nats && { nats }) };
     },
-    restart: (which) => partOf(started, which).restart(),
-    kill: (which, signal = "SIGKILL") => partOf(started, which).kill(signal),
+    restart: async (which) => partOf(started, which).restart(),
+    kill: async (which, signal = "SIGKILL") => partOf(started, which).kill(signal),
     stop,
     [Symbol.asyncDispose]: stop,
   };
