@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { CredentialChangedSchema } from "@aiplatform/contract/aiplatform/events/v1/identity";
 import { ControlCommandService } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
+import { RunMetricsService } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { SupervisionLeaseService } from "@aiplatform/contract/aiplatform/training/v1/supervision_leases";
 import { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
@@ -20,10 +21,8 @@ import { trainingErrors } from "./errors.ts";
 import { jobLogIndexes } from "./jobs/job-log-store.ts";
 import { openJobs } from "./jobs/job-part.ts";
 import { sweepJobs } from "./jobs/sweep-jobs.ts";
-import { MetricBucketStore, metricBucketIndexes } from "./metric-reports/metric-bucket-store.ts";
-import { MetricReports } from "./metric-reports/metric-reports.ts";
-import { ReportIntake } from "./metric-reports/report-intake.ts";
-import { reportRpc } from "./metric-reports/report-rpc.ts";
+import { metricBucketIndexes } from "./metric-reports/metric-bucket-store.ts";
+import { createMetrics } from "./metrics.ts";
 import { PipelineStore } from "./pipelines/pipeline-store.ts";
 import { repeat } from "./repeated-work.ts";
 import { runRoutes } from "./runs/run-rpc.ts";
@@ -39,11 +38,14 @@ export interface TrainingOverrides {
 }
 
 /** Starts training. Rejects with one sentence when a setting or the database will not do. */
-export function startTrainingService(config: TrainingConfig, overrides: TrainingOverrides = {}): Promise<RunningService> {
+export function startTrainingService(
+  config: TrainingConfig,
+  overrides: TrainingOverrides = {},
+): Promise<RunningService> {
   return startService({
     name: "training",
     config,
-    services: [RunService, ControlCommandService, SupervisionLeaseService, TrainerService],
+    services: [RunService, ControlCommandService, SupervisionLeaseService, TrainerService, RunMetricsService],
     errors: trainingErrors,
     ...(overrides.callers ? { callers: overrides.callers } : {}),
     start: (platform) => startParts(config, overrides.clock ? { ...platform, clock: overrides.clock } : platform),
@@ -60,18 +62,29 @@ async function startParts(config: TrainingConfig, platform: Platform): Promise<S
   parts.use(evictChangedCredentials(stream, platform));
   const limits = { commandExpiryMs: config.COMMAND_EXPIRY_MS, cachedJobs: config.CACHED_JOBS };
   const jobs = parts.use(openJobs({ store, stream, logger, clock, ...limits }));
-  const buckets = new MetricBucketStore(store);
-  const reports = new MetricReports(buckets);
-  const intake = new ReportIntake({ buckets, clock, accepted: () => undefined, announce: () => undefined });
+  const metrics = createMetrics({ store, wakeUps: stream, ...jobs, clock });
+  parts.defer(() => metrics.close());
   const draining = new AbortController();
   const pipelines = new PipelineStore(store);
   const minting = { clock, newId, newToken: () => randomUUID() };
-  const dependencies = { ...jobs, ...limits, ...minting, pipelines, reports, draining: draining.signal };
+  const dependencies = {
+    ...jobs,
+    ...limits,
+    ...minting,
+    pipelines,
+    reports: metrics.reports,
+    draining: draining.signal,
+  };
   const commands = { ...dependencies, memory: new CommandMemory() };
-  const failed = (error: unknown, name: string) => logger.warn({ err: error }, `${name} failed, and will be tried again`);
+  const failed = (error: unknown, name: string) =>
+    logger.warn({ err: error }, `${name} failed, and will be tried again`);
   const again = { until: signal, failed };
-  parts.use(repeat({ ...again, name: "sweep", pauseMs: config.SWEEP_INTERVAL_MS, work: () => sweepJobs(dependencies) }));
-  parts.use(repeat({ ...again, name: "log check", pauseMs: config.LOG_CHECK_INTERVAL_MS, work: () => jobs.logs.check() }));
+  parts.use(
+    repeat({ ...again, name: "sweep", pauseMs: config.SWEEP_INTERVAL_MS, work: () => sweepJobs(dependencies) }),
+  );
+  parts.use(
+    repeat({ ...again, name: "log check", pauseMs: config.LOG_CHECK_INTERVAL_MS, work: () => jobs.logs.check() }),
+  );
   const consumer = consumeMemberDeactivated({ stream, store, ...jobs });
   parts.defer(() => consumer.close());
   const owned = parts.move();
@@ -80,10 +93,14 @@ async function startParts(config: TrainingConfig, platform: Platform): Promise<S
       runRoutes(router, dependencies);
       controlCommandRoutes(router, commands);
       supervisionLeaseRoutes(router, dependencies);
-      router.service(TrainerService, { ...trainerImplementation(dependencies), report: reportRpc({ ...jobs, intake }) });
+      router.service(TrainerService, { ...trainerImplementation(dependencies), report: metrics.report });
+      router.service(RunMetricsService, metrics.runMetrics);
     },
     checks: { mongodb: (checkSignal) => store.ping(checkSignal), nats: () => stream.ping() },
-    drain: async () => draining.abort(),
+    drain: async () => {
+      metrics.drain();
+      draining.abort();
+    },
     close: [() => owned.disposeAsync()],
   };
 }
