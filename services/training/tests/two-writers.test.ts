@@ -79,7 +79,10 @@ function pick<T>(from: readonly T[]): T | undefined {
 interface StoredEntry {
   _id: string;
   position: number;
-  facts: { command?: { id: string; sequence: number; idempotencyKey: string }; resolutions?: { sequences: number[] }[] };
+  facts: {
+    command?: { id: string; sequence: number; idempotencyKey: string };
+    resolutions?: { sequences: number[] }[];
+  };
 }
 
 async function storedEntries(store: DocumentStore, { runId, jobName }: JobName): Promise<StoredEntry[]> {

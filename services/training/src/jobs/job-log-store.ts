@@ -15,6 +15,7 @@ const ENTRIES = "job_log";
 const SNAPSHOTS = "job_snapshots";
 const STATES = "outbox_state";
 const POSITION_DIGITS = 10;
+const unjournalled = { writeConcern: { w: 1, journal: false } };
 
 /** An entry at rest. What is looked up or indexed stands at the top; the rest is the entry's facts. */
 export interface JobEntryDocument extends TenantDocument {
@@ -160,13 +161,14 @@ export class JobLogStore {
     };
   }
 
-  /** Stores a snapshot unless a newer one is there. Losing it costs time, nothing else. */
+  /** Stores a snapshot unless a newer one is there. Not journalled: losing it costs time, nothing else. */
   async storeSnapshot(organisationId: string, job: JobKey, snapshot: JobSnapshot): Promise<void> {
     const { position } = snapshot;
     const filter = { _id: jobKeyText(job), organisation_id: organisationId, position: { $lt: position } };
     const stored = { ...snapshot, pending: [...snapshot.pending] };
     try {
-      await this.#snapshots.updateOne(filter, { $set: { position, snapshot: stored } }, { upsert: true });
+      const update = { $set: { position, snapshot: stored } };
+      await this.#snapshots.updateOne(filter, update, { upsert: true, ...unjournalled });
     } catch (error) {
       // The filter missed because a newer one is there, so the upsert met its primary key.
       if (!isDuplicateKey(error)) throw error;
@@ -206,7 +208,6 @@ export class JobLogStore {
    * under their old ids.
    */
   async markPublished(ids: string[]): Promise<void> {
-    const unjournalled = { writeConcern: { w: 1, journal: false } };
     await translated(() =>
       this.#entries.updateMany({ _id: { $in: ids } }, { $set: { published: true } }, unjournalled),
     );

@@ -175,11 +175,11 @@ export class JobLogs {
     this.#snapshot(head);
   }
 
-  /** Stored ever more rarely while many commands pend: a snapshot holds them all. */
+  /** Stored more rarely the more commands pend: a snapshot holds them all, and must stay a fraction of the work. */
   #snapshot(head: JobHead): void {
     const { position, pending } = head.durable;
     if (pending.size > MOST_PENDING_IN_SNAPSHOT) return;
-    if (position - head.snapshotPosition < Math.max(SNAPSHOT_INTERVAL, pending.size)) return;
+    if (position - head.snapshotPosition < Math.max(SNAPSHOT_INTERVAL, 4 * pending.size)) return;
     head.snapshotPosition = position;
     this.#dependencies.store
       .storeSnapshot(head.job.organisationId, head.job, head.durable)
