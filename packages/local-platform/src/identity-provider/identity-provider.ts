@@ -37,6 +37,7 @@ export async function startIdentityProvider(identity: ProviderIdentity, port: nu
         useGrantedResource: () => true,
       },
     },
+    ttl: { ClientCredentials: accessTokenSeconds },
     extraTokenClaims: (_context, { clientId = "" }) => ({ organisation: organisations.get(clientId) }),
   });
   const server = provider.listen(port, host);
