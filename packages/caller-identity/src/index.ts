@@ -3,8 +3,8 @@ export {
   type AccessRule,
   AccessUndeclaredError,
   accessRule,
-  assertAllowed,
   assertAccessDeclared,
+  assertAllowed,
   permissionCatalogue,
 } from "./access-rule.ts";
 export { authenticationInterceptor } from "./authentication-interceptor.ts";

@@ -104,10 +104,10 @@ async function open(
     ({ interceptor }) => interceptor,
   );
   const limits = { callTimeoutMs: config.CALL_TIMEOUT_MS, maxMessageBytes: config.MAX_MESSAGE_BYTES };
-  const shared = { host, services: routes.services, interceptors, ...limits };
-  const grpc = await startGrpcServer({ ...shared, port: config.GRPC_PORT });
+  const shared = { host, interceptors, ...limits };
+  const grpc = await startGrpcServer({ ...shared, services: routes.services, port: config.GRPC_PORT });
   steps.unshift({ name: "gRPC calls finished", run: () => grpc.stop(graceMs) });
-  const http = await startHttpServer({ ...shared, port: config.HTTP_PORT, routes: routes.replay });
+  const http = await startHttpServer({ ...shared, port: config.HTTP_PORT, routes: routes.replay, logger });
   steps.shift();
   steps.unshift(
     { name: "readiness withdrawn", run: () => served.enter("draining") },

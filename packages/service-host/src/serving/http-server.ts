@@ -1,24 +1,27 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { DescMethod } from "@bufbuild/protobuf";
 import {
   Code,
   ConnectError,
   type ConnectRouter,
   type ContextValues,
+  createConnectRouter,
   createContextValues,
   type Interceptor,
-  type ServiceImplSpec,
 } from "@connectrpc/connect";
+import type { UniversalHandler } from "@connectrpc/connect/protocol";
 import { parseTimeout as parseConnectTimeout } from "@connectrpc/connect/protocol-connect";
 import { parseTimeout as parseGrpcTimeout } from "@connectrpc/connect/protocol-grpc";
-import { type ConnectNodeAdapterOptions, connectNodeAdapter } from "@connectrpc/connect-node";
+import {
+  compressionBrotli,
+  compressionGzip,
+  universalRequestFromNodeRequest,
+  universalResponseToNodeResponse,
+} from "@connectrpc/connect-node";
 import { deadlineKey } from "../current-call.ts";
-import { methodPath } from "../grpc/method-codec.ts";
 import { timeoutOf } from "../interceptors/deadline.ts";
+import type { Logger } from "../logger.ts";
 import { listen } from "./listen.ts";
-
-type NodeServerRequest = Parameters<NonNullable<ConnectNodeAdapterOptions["fallback"]>>[0];
-type NodeServerResponse = Parameters<NonNullable<ConnectNodeAdapterOptions["fallback"]>>[1];
 
 export interface HttpServer {
   readonly port: number;
@@ -26,38 +29,29 @@ export interface HttpServer {
   stop(graceMs: number): Promise<void>;
 }
 
+interface HttpOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly routes: (router: ConnectRouter) => void;
+  readonly interceptors: Interceptor[];
+  readonly callTimeoutMs: number;
+  readonly maxMessageBytes: number;
+  readonly logger: Logger;
+}
+
 /** Serves the same implementations over HTTP/1.1: Connect, gRPC-Web and JSON. No CORS: browsers go to the gateway. */
-export async function startHttpServer(o: {
-  host: string;
-  port: number;
-  services: readonly ServiceImplSpec[];
-  routes: (router: ConnectRouter) => void;
-  interceptors: Interceptor[];
-  callTimeoutMs: number;
-  maxMessageBytes: number;
-}): Promise<HttpServer> {
+export async function startHttpServer(o: HttpOptions): Promise<HttpServer> {
   const ending = new AbortController();
-  const methods = new Map(
-    o.services.flatMap(({ service }) => service.methods).map((method) => [methodPath(method), method]),
-  );
-  const handle = connectNodeAdapter({
-    routes: o.routes,
-    interceptors: o.interceptors,
-    grpc: false,
-    readMaxBytes: o.maxMessageBytes,
-    shutdownSignal: ending.signal,
-    contextValues: deadlineOf,
-    fallback: notFound,
-  });
+  const handlers = universalHandlers(o, ending.signal);
   const server = createServer((request, response) => {
-    const method = methods.get(pathOf(request));
-    if (method) capTimeout(request, method, o.callTimeoutMs);
+    const handler = handlers.get(pathOf(request));
     // A client that keeps its connection would otherwise be answered by a closed one next time.
     if (!server.listening) response.setHeader("connection", "close");
     response.once("close", () => {
       if (!server.listening) server.closeIdleConnections();
     });
-    handle(request, response);
+    if (handler) void answer(handler, { request, response, ...o });
+    else notFound(response);
   });
   const port = await listen(server, o);
   return { port, stop: (graceMs) => stop(server, ending, graceMs) };
@@ -72,7 +66,7 @@ interface Timeout {
   readonly wishedMs: number | undefined;
 }
 
-function timeoutFrom({ headers }: NodeServerRequest): Timeout {
+function timeoutFrom({ headers }: IncomingMessage): Timeout {
   const grpcWeb = headers["content-type"]?.startsWith("application/grpc-web") ?? false;
   const header = grpcWeb ? "grpc-timeout" : "connect-timeout-ms";
   const text = headers[header];
@@ -91,15 +85,47 @@ function capTimeout(request: IncomingMessage, { methodKind }: DescMethod, capMs:
   request.headers[header] = header === "grpc-timeout" ? `${Math.floor(timeoutMs)}m` : String(Math.floor(timeoutMs));
 }
 
-function deadlineOf(request: NodeServerRequest): ContextValues {
+function deadlineOf(request: IncomingMessage): ContextValues {
   const values = createContextValues();
   const { wishedMs } = timeoutFrom(request);
   return wishedMs === undefined ? values : values.set(deadlineKey, Date.now() + wishedMs);
 }
 
-function notFound(_request: NodeServerRequest, response: NodeServerResponse): void {
+function notFound(response: ServerResponse): void {
   response.writeHead(404, { "content-type": "application/json" });
   response.end(JSON.stringify({ code: "unimplemented", message: "no such RPC" }));
+}
+
+/** What Connect's own adapter is made of; put together here because that one reports to the console. */
+function universalHandlers(
+  o: Pick<HttpOptions, "routes" | "interceptors" | "maxMessageBytes">,
+  shutdownSignal: AbortSignal,
+): ReadonlyMap<string, UniversalHandler> {
+  const router = createConnectRouter({
+    interceptors: o.interceptors,
+    grpc: false,
+    readMaxBytes: o.maxMessageBytes,
+    acceptCompression: [compressionGzip, compressionBrotli],
+    shutdownSignal,
+  });
+  o.routes(router);
+  return new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
+}
+
+async function answer(
+  handler: UniversalHandler,
+  o: { request: IncomingMessage; response: ServerResponse } & Pick<HttpOptions, "logger" | "callTimeoutMs">,
+): Promise<void> {
+  const { request, response } = o;
+  capTimeout(request, handler.method, o.callTimeoutMs);
+  try {
+    const universal = universalRequestFromNodeRequest(request, response, undefined, deadlineOf(request));
+    await universalResponseToNodeResponse(await handler(universal), response);
+  } catch (err) {
+    // The call itself was answered and logged by the interceptors: what fails here is the way back to the client.
+    o.logger.debug({ err, rpc: handler.requestPath }, "the client left before its answer");
+    response.destroy();
+  }
 }
 
 async function stop(server: Server, ending: AbortController, graceMs: number): Promise<void> {

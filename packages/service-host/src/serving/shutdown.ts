@@ -20,15 +20,16 @@ export class ShutdownError extends AggregateError {
 /** Does every step in order, logs each with its duration, and goes on when one fails. @throws ShutdownError at the end. */
 export async function shutDown(steps: readonly ShutdownStep[], logger: Logger): Promise<void> {
   const failures: { step: string; error: unknown }[] = [];
-  for (const { name, run } of steps) {
+  for (const [index, { name, run }] of steps.entries()) {
+    const number = `${index + 1} of ${steps.length}`;
     const startedAt = performance.now();
     const elapsed = () => Math.round(performance.now() - startedAt);
     try {
       await run();
-      logger.info({ step: name, ms: elapsed() }, "shutdown step done");
+      logger.info({ step: name, number, ms: elapsed() }, "shutdown step done");
     } catch (error) {
       failures.push({ step: name, error });
-      logger.error({ step: name, ms: elapsed(), err: error }, "shutdown step failed");
+      logger.error({ step: name, number, ms: elapsed(), err: error }, "shutdown step failed");
     }
   }
   if (failures.length > 0) throw new ShutdownError(failures);

@@ -63,7 +63,7 @@ function secretText(name: string, env: Readonly<Record<string, string | undefine
   try {
     return readFileSync(file, "utf8").trimEnd();
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
+    const code = typeof error === "object" && error && "code" in error ? String(error.code) : "unreadable";
     throw new Error(`cannot be read from the file ${file} that ${name}_FILE names (${code})`);
   }
 }

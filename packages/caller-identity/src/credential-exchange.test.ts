@@ -1,0 +1,163 @@
+import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError, createClient, createRouterTransport } from "@connectrpc/connect";
+import { describe, expect, it } from "@jest/globals";
+import { type CredentialChange, concerns } from "./credential-change.ts";
+import { createCredentialExchange } from "./credential-exchange.ts";
+
+interface Identity {
+  readonly asked: string[];
+  answer: (credential: string) => Promise<{ organisationId: string; memberId?: string; credentialId: string }>;
+}
+
+/** An exchange in front of an identity that answers as the test says, at the time the test says. */
+function exchangeWith(remembered = 100) {
+  const clock = { now: new Date("2026-01-01T00:00:00Z") };
+  const identity: Identity = { asked: [], answer: async (credentialId) => ({ organisationId: "o1", credentialId }) };
+  const transport = createRouterTransport((router) =>
+    router.service(CredentialService, {
+      async exchangeCredential({ bearer, apiKey }) {
+        identity.asked.push(bearer || apiKey);
+        const expiresAt = timestampFromDate(new Date(clock.now.getTime() + 60_000));
+        return { signedContext: "signed", caller: { ...(await identity.answer(bearer || apiKey)), expiresAt } };
+      },
+    }),
+  );
+  const client = createClient(CredentialService, transport);
+  const exchange = createCredentialExchange({ client, now: () => clock.now, remembered });
+  return {
+    identity,
+    exchange,
+    evict: (change: Partial<CredentialChange>) =>
+      exchange.evict({
+        $typeName: "aiplatform.events.v1.CredentialChanged",
+        organisationId: "o1",
+        apiKeyId: "",
+        memberId: "",
+        roleId: "",
+        ...change,
+      }),
+    ask: (bearer: string) => exchange.exchange({ bearer, apiKey: "" }),
+    pass: (ms: number) => {
+      clock.now = new Date(clock.now.getTime() + ms);
+    },
+  };
+}
+
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "OK",
+    (error: unknown) => Code[ConnectError.from(error).code],
+  );
+const refuse = () => Promise.reject(new ConnectError("unknown", Code.Unauthenticated));
+const unavailable = () => Promise.reject(new ConnectError("away", Code.Unavailable));
+
+describe("a credential shown again", () => {
+  it("is answered from memory until shortly before its context expires", async () => {
+    const { identity, ask, pass } = exchangeWith();
+    await ask("a");
+    pass(49_000);
+    await ask("a");
+    expect(identity.asked).toEqual(["a"]);
+    pass(2_000);
+    await ask("a");
+    expect(identity.asked).toEqual(["a", "a"]);
+  });
+
+  it("is exchanged once for all who ask at the same time", async () => {
+    const { identity, ask } = exchangeWith();
+    await Promise.all(Array.from({ length: 20 }, () => ask("a")));
+    expect(identity.asked).toHaveLength(1);
+  });
+
+  it("as a key is another credential than as a bearer", async () => {
+    const { identity, exchange } = exchangeWith();
+    await exchange.exchange({ bearer: "ab", apiKey: "" });
+    await exchange.exchange({ bearer: "", apiKey: "ab" });
+    await exchange.exchange({ bearer: "a", apiKey: "b" });
+    expect(identity.asked).toHaveLength(3);
+  });
+
+  it("is forgotten, oldest first, when too many are remembered", async () => {
+    const { identity, ask } = exchangeWith(2);
+    for (const each of ["a", "b", "c", "a"]) await ask(each);
+    expect(identity.asked).toEqual(["a", "b", "c", "a"]);
+  });
+});
+
+describe("a refusal", () => {
+  it("is repeated for 5 seconds without asking, then asked again", async () => {
+    const { identity, ask, pass } = exchangeWith();
+    identity.answer = refuse;
+    for (let i = 0; i < 3; i++) expect(await codeOf(ask("a"))).toBe("Unauthenticated");
+    expect(identity.asked).toHaveLength(1);
+    pass(5_001);
+    expect(await codeOf(ask("a"))).toBe("Unauthenticated");
+    expect(identity.asked).toHaveLength(2);
+  });
+});
+
+describe("while identity is away", () => {
+  it("a context that still holds is used, and nobody new gets in", async () => {
+    const { identity, ask, pass } = exchangeWith();
+    await ask("a");
+    identity.answer = unavailable;
+    pass(55_000);
+    expect(await codeOf(ask("a"))).toBe("OK");
+    expect(await codeOf(ask("b"))).toBe("Unavailable");
+    pass(6_000);
+    expect(await codeOf(ask("a"))).toBe("Unavailable");
+  });
+});
+
+describe("a change", () => {
+  it("makes the credential be exchanged again", async () => {
+    const { identity, ask, evict } = exchangeWith();
+    await ask("a");
+    await ask("b");
+    evict({ apiKeyId: "a" });
+    await ask("a");
+    await ask("b");
+    expect(identity.asked).toEqual(["a", "b", "a"]);
+  });
+
+  it("that arrives during an exchange voids its answer", async () => {
+    const { identity, ask, evict } = exchangeWith();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    identity.answer = async () => {
+      begun.resolve();
+      await promise;
+      return { organisationId: "o1", credentialId: "a" };
+    };
+    const asked = ask("a");
+    await begun.promise;
+    evict({ apiKeyId: "a" });
+    identity.answer = refuse;
+    resolve();
+    expect(await codeOf(asked)).toBe("Unauthenticated");
+    expect(identity.asked).toHaveLength(2);
+  });
+
+  const caller = {
+    organisationId: "o1",
+    memberId: "m1",
+    credentialId: "k1",
+    permissions: new Set<string>(),
+    expiresAt: new Date(),
+    signedContext: "",
+  };
+  const blank = { organisationId: "o1", apiKeyId: "", memberId: "", roleId: "" };
+  it.each([
+    ["of its key", { apiKeyId: "k1" }, false, true],
+    ["of another key", { apiKeyId: "k2" }, false, false],
+    ["of any key, when a key was shown beside a token", { apiKeyId: "k2" }, true, true],
+    ["of its member", { memberId: "m1" }, false, true],
+    ["of another member", { memberId: "m2" }, false, false],
+    ["of a role", { roleId: "r1" }, false, true],
+    ["of the organisation", {}, false, true],
+    ["in another organisation", { organisationId: "o2", memberId: "m1" }, false, false],
+  ])("%s concerns a caller: %j, paired %s → %s", (_title, change, paired, expected) => {
+    expect(concerns({ ...blank, ...change }, { caller, paired })).toBe(expected);
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "@jest/globals";
+import { trace } from "@opentelemetry/api";
+import { serverInterceptors } from "./interceptors.ts";
+import { createLogger } from "./logger.ts";
+import { startTelemetry } from "./telemetry.ts";
+
+describe("the interceptors of a service", () => {
+  it("stand in this order, outermost first", () => {
+    const { meter } = startTelemetry({ service: "x", tracesEndpoint: undefined });
+    const parts = {
+      tracer: trace.getTracer("x"),
+      meter,
+      logger: createLogger({ service: "x", level: "silent" }),
+      newId: () => "id",
+      errors: new Map(),
+      callers: { verifier: { verify: () => Promise.reject(new Error("unused")) } },
+    };
+    expect(serverInterceptors(parts).map(({ name }) => name)).toEqual([
+      "trace",
+      "request id",
+      "log and metrics",
+      "error mapping",
+      "deadline",
+      "authentication",
+      "access",
+      "validation",
+    ]);
+  });
+});

@@ -1,0 +1,41 @@
+import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { describe, expect, it } from "@jest/globals";
+import { type ErrorTable, mapError } from "./error-mapping.ts";
+
+class TakenError extends Error {
+  override name = "TakenError";
+}
+class TakenByUsError extends TakenError {
+  override name = "TakenByUsError";
+}
+const errors: ErrorTable = new Map([
+  [TakenError, { code: Code.AlreadyExists, reason: "TAKEN", metadata: ({ message }) => ({ what: message }) }],
+]);
+
+describe("a failure", () => {
+  it.each([
+    ["of a listed class", new TakenError("name"), Code.AlreadyExists, "name", "TAKEN"],
+    ["of a subclass of a listed class", new TakenByUsError("name"), Code.AlreadyExists, "name", "TAKEN"],
+    ["that is a ConnectError", new ConnectError("gone", Code.NotFound), Code.NotFound, "gone", undefined],
+    ["of another class", new TypeError("secret"), Code.Internal, "internal error", undefined],
+    ["that is not an error", "secret", Code.Internal, "internal error", undefined],
+  ])("%s", (_title, error, code, message, reason) => {
+    const mapped = mapError(error, { errors });
+    expect([mapped.code, mapped.rawMessage, mapped.findDetails(ErrorInfoSchema)[0]?.reason]).toEqual([
+      code,
+      message,
+      reason,
+    ]);
+  });
+
+  it("keeps its cause for the log", () => {
+    const cause = new TypeError("secret");
+    expect(mapError(cause, { errors }).cause).toBe(cause);
+  });
+
+  it("of work that stopped because its call was over is the end of the call", () => {
+    const signal = AbortSignal.abort(new ConnectError("too late", Code.DeadlineExceeded));
+    expect(mapError(new DOMException("aborted", "AbortError"), { errors, signal }).code).toBe(Code.DeadlineExceeded);
+  });
+});

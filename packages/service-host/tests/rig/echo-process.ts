@@ -1,0 +1,45 @@
+// A service as a process of its own: says `ready` with its addresses, and takes its time for each call.
+import { setTimeout as delay } from "node:timers/promises";
+import { callerOf, createContextVerifier } from "@aiplatform/caller-identity";
+import { hostSettings, readSettings, runUntilSignal, startService } from "../../src/index.ts";
+import { EchoService } from "./echo-service.ts";
+
+const jwks = process.env["TEST_JWKS"] ?? "";
+
+await runUntilSignal(async () =>
+  startService({
+    name: "echo",
+    config: readSettings(hostSettings, process.env),
+    services: [EchoService],
+    errors: new Map(),
+    callers: { verifier: createContextVerifier({ jwks: async () => jwks, now: () => new Date() }) },
+    start: async ({ signal, logger }) => ({
+      checks: {},
+      close: [],
+      routes: (router) =>
+        router.service(EchoService, {
+          async echo({ value }, context) {
+            callerOf(context);
+            if (value === "crash") setImmediate(() => Promise.reject(new Error("nobody catches this")));
+            if (value === "slow") logger.info("begun");
+            await delay(value === "slow" ? 200 : 20);
+            return { value };
+          },
+          async whisper({ value }) {
+            await delay(20);
+            return { value };
+          },
+          hold: async ({ value }) => {
+            await delay(60_000);
+            return { value };
+          },
+          // Like an attached trainer: stays until it is told to go elsewhere.
+          async *count() {
+            yield { value: 0 };
+            while (!signal.aborted) await delay(10);
+            yield { value: -1 };
+          },
+        }),
+    }),
+  }),
+);
