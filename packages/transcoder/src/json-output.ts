@@ -18,9 +18,8 @@ export class JsonOutput {
     this.#text = "";
   }
 
-  /** All of it. */
-  finish(): Buffer {
-    const rest = Buffer.from(this.#text);
-    return this.#chunks === undefined ? rest : Buffer.concat([...this.#chunks, rest]);
+  /** All of it: a text, unless somebody else's bytes are part of it. */
+  finish(): string | Buffer {
+    return this.#chunks === undefined ? this.#text : Buffer.concat([...this.#chunks, Buffer.from(this.#text)]);
   }
 }

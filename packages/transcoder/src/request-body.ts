@@ -40,20 +40,29 @@ function collect(request: IncomingMessage, { bodyBytes, bodyTimeoutMs }: BodyLim
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let length = 0;
-  const slow = () => reject(new HttpError(408, "Body did not arrive in time", "body_timeout", { connection: "close" }));
+  const fail = (error: HttpError) => {
+    stop();
+    reject(error);
+  };
+  const slow = () => fail(new HttpError(408, "Body did not arrive in time", "body_timeout", { connection: "close" }));
   const timer = setTimeout(slow, bodyTimeoutMs);
   const onData = (chunk: Buffer) => {
     length += chunk.length;
-    if (length > bodyBytes) reject(tooLarge(bodyBytes));
+    if (length > bodyBytes) fail(tooLarge(bodyBytes));
     else chunks.push(chunk);
   };
-  const onEnd = () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
-  const onGone = () => reject(new HttpError(499, "Client closed the request", "canceled"));
-  request.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
-  return promise.finally(() => {
+  const onEnd = () => {
+    stop();
+    resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+  };
+  const onGone = () => fail(new HttpError(499, "Client closed the request", "canceled"));
+  // At once rather than when the promise is looked at: the stream closes in between.
+  const stop = () => {
     clearTimeout(timer);
     request.off("data", onData).off("end", onEnd).off("close", onGone);
-  });
+  };
+  request.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
+  return promise;
 }
 
 async function decompress(bytes: Buffer, coding: string, maxOutputLength: number): Promise<Buffer> {

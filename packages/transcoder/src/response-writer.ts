@@ -2,17 +2,17 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 import { promisify } from "node:util";
 import zlib from "node:zlib";
 
-const gzip = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gzip);
-const brotli = promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliCompress);
+const gzip = promisify<string | Buffer, zlib.ZlibOptions, Buffer>(zlib.gzip);
+const brotli = promisify<string | Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliCompress);
 const compressFrom = 1024;
-const passedOn = ["etag", "link", "cache-control", "retry-after", "idempotency-replayed", "content-language"];
+/** Headers of an RPC's answer that become headers of ours; all others stay inside. */
+const passedOn = new Set(["etag", "link", "cache-control", "retry-after", "idempotency-replayed", "content-language"]);
 
 /** Headers of an answer: the request id, and what the service may decide. */
 export function answerHeaders(header: Headers, requestId: string): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = { "x-request-id": requestId };
-  for (const name of passedOn) {
-    const value = header.get(name);
-    if (value !== null) headers[name] = value;
+  for (const [name, value] of header) {
+    if (passedOn.has(name)) headers[name] = value;
   }
   return headers;
 }
@@ -21,7 +21,8 @@ export function answerHeaders(header: Headers, requestId: string): OutgoingHttpH
 export interface Answer {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
-  readonly body: Buffer;
+  /** A text goes out in one write together with the headers, bytes in two. */
+  readonly body: string | Buffer;
 }
 
 /** Answers a success: 304 where the client has it already, compressed where it wants that. */
@@ -33,20 +34,23 @@ export async function writeAnswer(request: IncomingMessage, response: ServerResp
     return;
   }
   headers["content-type"] = "application/json";
-  const body = await compressed(request, answer);
-  headers["content-length"] = body.length;
+  const isLarge = byteLength(answer.body) > compressFrom;
+  if (isLarge) headers["vary"] = "Accept-Encoding";
+  const coding = isLarge ? chooseCoding(request.headers["accept-encoding"]) : undefined;
+  const body = coding === undefined ? answer.body : await compressed(answer, coding);
+  headers["content-length"] = byteLength(body);
   response.writeHead(answer.status, headers);
   response.end(request.method === "HEAD" ? undefined : body);
 }
 
-async function compressed(request: IncomingMessage, { headers, body }: Answer): Promise<Buffer> {
-  if (body.length <= compressFrom) return body;
-  headers["vary"] = "Accept-Encoding";
-  const coding = chooseCoding(request.headers["accept-encoding"]);
-  if (coding === undefined) return body;
+async function compressed({ headers, body }: Answer, coding: "br" | "gzip"): Promise<Buffer> {
   headers["content-encoding"] = coding;
   if (coding === "gzip") return gzip(body, { level: 4 });
   return brotli(body, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } });
+}
+
+function byteLength(body: string | Buffer): number {
+  return typeof body === "string" ? Buffer.byteLength(body) : body.length;
 }
 
 /** `br` or `gzip`, whichever is wanted more; `br` when both are wanted alike. */

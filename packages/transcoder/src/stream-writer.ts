@@ -11,7 +11,7 @@ export interface StreamAnswer {
   readonly headers: OutgoingHttpHeaders;
   readonly messages: AsyncIterable<Message>;
   /** Renders one message as a line of JSON. */
-  readonly render: (message: Message) => Buffer;
+  readonly render: (message: Message) => string | Buffer;
   readonly eventId: readonly DescField[];
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
@@ -53,7 +53,7 @@ export async function writeStream(
   }
 }
 
-function line(json: Buffer): Buffer {
+function line(json: string | Buffer): Buffer {
   return Buffer.concat([oneLine(json), Buffer.from("\n")]);
 }
 
@@ -70,7 +70,8 @@ function idOf(message: Message, path: readonly DescField[]): string {
 }
 
 /** Free-form JSON may hold line breaks, though only between its values, where a blank does as well. */
-function oneLine(json: Buffer): Buffer {
+function oneLine(rendered: string | Buffer): Buffer {
+  const json = Buffer.from(rendered);
   if (!json.includes(0x0a) && !json.includes(0x0d)) return json;
   return Buffer.from(json.map((byte) => (byte === 0x0a || byte === 0x0d ? 0x20 : byte)));
 }

@@ -67,7 +67,7 @@ export interface Transcoder {
 interface Handler {
   readonly compiled: CompiledOperation;
   readonly read: RequestReader;
-  readonly write: (message: Message) => Buffer;
+  readonly write: (message: Message) => string | Buffer;
   readonly hasBody: boolean;
 }
 
