@@ -203,14 +203,10 @@ export class JobLogStore {
     return translated(() => query.toArray());
   }
 
-  /**
-   * Notes that the events of these entries are out. Not journalled: should the note be lost, the events go out again
-   * under their old ids.
-   */
+  /** Notes that the events of these entries are out, in time for the next look at what is not. */
   async markPublished(ids: string[]): Promise<void> {
-    await translated(() =>
-      this.#entries.updateMany({ _id: { $in: ids } }, { $set: { published: true } }, unjournalled),
-    );
+    if (ids.length === 0) return;
+    await translated(() => this.#entries.updateMany({ _id: { $in: ids } }, { $set: { published: true } }));
   }
 
   /**

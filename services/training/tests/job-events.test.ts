@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import {
+  ControlCommandCreatedSchema,
+  ControlCommandResolvedSchema,
+  JobCompletedSchema,
+  JobStateChangedSchema,
+} from "@aiplatform/contract/aiplatform/events/v1/training";
+import { TrainingControlAction as Action } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
+import { JobState } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import { connectEventStream, decodeEvent, eventSubject } from "@aiplatform/event-stream";
+import { until } from "@aiplatform/local-platform";
+import { describe, expect, it } from "@jest/globals";
+import { JobLogStore } from "../src/jobs/job-log-store.ts";
+import { JobOutbox } from "../src/jobs/job-outbox.ts";
+import { newJob, TestTrainer, TrainingRig } from "./training-rig.ts";
+
+const patience = { withinMs: 20_000, otherwise: () => new Error("the events did not come") };
+
+/** What is announced, by the last part of its message's name. */
+async function announcements(rig: TrainingRig) {
+  const { NATS_URL: servers, NATS_STREAM: streamName } = rig.home;
+  const stream = await connectEventStream({ servers, name: "test", streamName });
+  await until(() => stream.connected() || undefined, patience);
+  const heard: { kind: string; id: string | undefined; message: Record<string, unknown> }[] = [];
+  const schemas = [
+    ControlCommandCreatedSchema,
+    ControlCommandResolvedSchema,
+    JobStateChangedSchema,
+    JobCompletedSchema,
+  ];
+  for (const schema of schemas) {
+    stream.listen(eventSubject(schema), ({ data, headers }) => {
+      heard.push({ kind: schema.name, id: headers.get("ce-id"), message: { ...decodeEvent(schema, data) } });
+    });
+  }
+  return { heard, stream };
+}
+
+describe("a job's log as its outbox", () => {
+  it("announces each recording, outcome, state and completion once", async () => {
+    await using rig = await TrainingRig.start();
+    const { heard, stream } = await announcements(rig);
+    await using _ = stream;
+    const clients = rig.as();
+    const job = await newJob(clients);
+    await using trainer = await new TestTrainer(clients, job).attach();
+    await trainer.report(JobState.RUNNING);
+    const checkpointId = randomUUID();
+    await trainer.checkpoint({ id: checkpointId, step: 10 });
+    const action = Action.FINISH_FROM_CHECKPOINT;
+    const { command } = await clients.commands.createTrainingControlCommand({
+      ...job,
+      action,
+      idempotencyKey: randomUUID(),
+    });
+    const artifact = { uri: "file:///model.onnx", sha256: "a".repeat(64), sizeBytes: 1n, format: "onnx" };
+    await trainer.applied(command?.id ?? "", { checkpointId, artifact });
+    await until(() => (heard.some(({ kind }) => kind === "JobCompleted") ? true : undefined), patience);
+    const kinds = heard.map(({ kind }) => kind);
+    expect(kinds.toSorted()).toEqual([
+      "ControlCommandCreated",
+      "ControlCommandResolved",
+      "JobCompleted",
+      "JobStateChanged",
+      "JobStateChanged",
+    ]);
+    const messageOf = (wanted: string) => heard.find(({ kind }) => kind === wanted)?.message;
+    expect(messageOf("ControlCommandCreated")).toMatchObject({
+      organisationId: rig.organisationId,
+      commandId: command?.id,
+      sequence: 1,
+      action: "finish_from_checkpoint",
+      status: "pending",
+    });
+    expect(messageOf("ControlCommandResolved")).toMatchObject({
+      commandId: command?.id,
+      sequence: 1,
+      status: "applied",
+    });
+    expect(messageOf("JobCompleted")).toMatchObject({
+      pipelineId: job.pipelineId,
+      runId: job.runId,
+      checkpointId,
+      artifactUri: "file:///model.onnx",
+      artifactFormat: "onnx",
+    });
+    const log = rig.store.database.collection("job_log");
+    await until(async () => ((await log.countDocuments({ published: false })) === 0 ? true : undefined), patience);
+  });
+
+  it("makes the same events of an entry whenever it is asked, so that repeats are recognised", async () => {
+    await using rig = await TrainingRig.start();
+    const clients = rig.as();
+    const job = await newJob(clients);
+    for (const action of [Action.PAUSE, Action.ABORT]) {
+      await clients.commands.createTrainingControlCommand({ ...job, action, idempotencyKey: randomUUID() });
+    }
+    const log = rig.store.database.collection("job_log");
+    await until(async () => ((await log.countDocuments({ published: false })) === 0 ? true : undefined), patience);
+    await log.updateMany({ published: true }, { $set: { published: false } });
+    const outbox = () => new JobOutbox(new JobLogStore(rig.store), () => new Date()).pending(100);
+    const [first, second] = [await outbox(), await outbox()];
+    expect(first).toEqual(second);
+    expect(new Set(first.map(({ id }) => id)).size).toBe(3);
+  });
+});

@@ -1,0 +1,64 @@
+import { randomUUID } from "node:crypto";
+import { JobState, MetricGoal } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import { Code } from "@connectrpc/connect";
+import { describe, expect, it } from "@jest/globals";
+import { failureOf, TestTrainer, TrainingRig } from "./training-rig.ts";
+
+describe("creating a pipeline and a run with ids of one's own", () => {
+  it("answers a repeat with the first one, and refuses another content", async () => {
+    await using rig = await TrainingRig.start();
+    const { runs } = rig.as();
+    const [pipelineId, runId] = [randomUUID(), randomUUID()];
+    const pipeline = await runs.createPipeline({ pipelineId, name: "pipeline" });
+    expect(await runs.createPipeline({ pipelineId, name: "pipeline" })).toEqual(pipeline);
+    expect((await failureOf(runs.createPipeline({ pipelineId, name: "other" }))).code).toBe(Code.AlreadyExists);
+    const jobs = [
+      { name: "train", primaryMetric: "accuracy", primaryMetricGoal: MetricGoal.MAXIMIZE },
+      { name: "distil" },
+    ];
+    const run = await runs.createRun({ pipelineId, runId, name: "run", jobs });
+    expect(await runs.createRun({ pipelineId, runId, name: "run", jobs })).toEqual(run);
+    const other = { pipelineId, runId, name: "run", jobs: jobs.slice(0, 1) };
+    expect((await failureOf(runs.createRun(other))).code).toBe(Code.AlreadyExists);
+  });
+
+  it("refuses a run of a pipeline that is not the organisation's", async () => {
+    await using rig = await TrainingRig.start();
+    const { pipeline } = await rig.as({ organisationId: randomUUID() }).runs.createPipeline({ name: "theirs" });
+    const wanted = { pipelineId: pipeline?.id ?? "", name: "run", jobs: [{ name: "train" }] };
+    expect((await failureOf(rig.as().runs.createRun(wanted))).code).toBe(Code.NotFound);
+  });
+
+  it("refuses two jobs of one name, and a primary metric without its goal", async () => {
+    await using rig = await TrainingRig.start();
+    const { runs } = rig.as();
+    const { pipeline } = await runs.createPipeline({ name: "pipeline" });
+    const pipelineId = pipeline?.id ?? "";
+    for (const jobs of [[{ name: "train" }, { name: "train" }], [{ name: "train", primaryMetric: "loss" }]]) {
+      expect((await failureOf(runs.createRun({ pipelineId, name: "run", jobs }))).code).toBe(Code.InvalidArgument);
+    }
+  });
+});
+
+describe("reading runs", () => {
+  it("shows each job as it stands, and the newest run first", async () => {
+    await using rig = await TrainingRig.start({ replicas: 2 });
+    const clients = rig.as();
+    const { pipeline } = await clients.runs.createPipeline({ name: "pipeline" });
+    const pipelineId = pipeline?.id ?? "";
+    const created: string[] = [];
+    for (const name of ["first", "second"]) {
+      const { run } = await clients.runs.createRun({ pipelineId, name, jobs: [{ name: "train" }, { name: "distil" }] });
+      created.push(run?.id ?? "");
+    }
+    const job = { pipelineId, runId: created[0] ?? "", jobName: "distil" };
+    await using trainer = await new TestTrainer(clients, job).attach();
+    await trainer.report(JobState.PREPARING);
+    const { run } = await rig.as({}, 1).runs.getRun({ runId: job.runId });
+    expect(run?.jobs.map(({ state }) => state)).toEqual([JobState.QUEUED, JobState.PREPARING]);
+    const { runs } = await clients.runs.listRuns({ pipelineId });
+    expect(runs.map(({ id }) => id)).toEqual(created.toReversed());
+    const foreign = rig.as({ organisationId: randomUUID() });
+    expect((await failureOf(foreign.runs.getRun({ runId: job.runId }))).code).toBe(Code.NotFound);
+  });
+});
