@@ -9,7 +9,9 @@ import { writeServicesIndex } from "./services-index.mjs";
 const messages = join("packages", "contract", "gen");
 const comments = join(messages, "comments.json");
 const openApi = join("docs", "openapi.json");
-const openApiProgram = join(root, "services", "gateway", "src", "print-openapi.ts");
+const openApiProgram = `
+import { openApiDocument } from ${JSON.stringify(join(root, "services", "gateway", "src", "api-description.ts"))};
+console.log(JSON.stringify(openApiDocument(), undefined, 2));`;
 
 async function output(command, args) {
   const { code, output } = await run(command, args, { capture: true, env: toolEnvironment() });
@@ -26,7 +28,8 @@ async function generateInto(target) {
 }
 
 /** The OpenAPI document is made from the committed messages, so it comes after them. */
-const openApiText = () => output(sourceNode(), ["--disable-warning=ExperimentalWarning", openApiProgram]);
+const openApiText = () =>
+  output(sourceNode(), ["--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", openApiProgram]);
 
 function filesBelow(folder) {
   return existsSync(folder)
@@ -45,7 +48,7 @@ async function differences() {
   try {
     await generateInto(fresh);
     const expected = contentsBelow(fresh, messages);
-    if (existsSync(openApiProgram)) expected.set(openApi, await openApiText());
+    expected.set(openApi, await openApiText());
     const found = contentsBelow(root, messages);
     if (existsSync(join(root, openApi))) found.set(openApi, readFileSync(join(root, openApi), "utf8"));
     const names = new Set([...expected.keys(), ...found.keys()]);
@@ -63,5 +66,5 @@ runMain(async () => {
     return;
   }
   await generateInto(root);
-  if (existsSync(openApiProgram)) writeFileSync(join(root, openApi), await openApiText());
+  writeFileSync(join(root, openApi), await openApiText());
 });
