@@ -10,7 +10,7 @@ type OidcProvider = new (
 
 /** A name in a variable keeps the checker from asking for the package's missing types. */
 const providerPackage: string = "oidc-provider";
-const { default: Provider }: { default: OidcProvider } = await import(providerPackage);
+const { default: Provider }: { default: OidcProvider } = await quietly(() => import(providerPackage));
 
 /** One program that gets tokens: its client id becomes their subject. */
 export interface IssuerClient {
@@ -59,7 +59,7 @@ export async function startLoopbackIssuer(clients: IssuerClient[]): Promise<Loop
   const { port } = server.address() as AddressInfo;
   const issuer = `http://127.0.0.1:${port}`;
   const serve = () => {
-    answer = new Provider(issuer, configuration({ audience, keys, clients })).callback();
+    answer = quietly(() => new Provider(issuer, configuration({ audience, keys, clients }))).callback();
   };
   const stop = async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -82,6 +82,17 @@ export async function startLoopbackIssuer(clients: IssuerClient[]): Promise<Loop
     resume: () => listen(port),
     [Symbol.asyncDispose]: stop,
   };
+}
+
+/** The package warns that it stands on memory and on a newer Node: known here, and noise in a report. */
+function quietly<T>(work: () => T): T {
+  const { warn, info } = console;
+  const restore = () => void Object.assign(console, { warn, info });
+  Object.assign(console, { warn: () => undefined, info: () => undefined });
+  const result = work();
+  if (result instanceof Promise) void result.finally(restore);
+  else restore();
+  return result;
 }
 
 /** A private key as the provider publishes it. */
@@ -116,6 +127,7 @@ function configuration(o: { audience: string; keys: JWK[]; clients: IssuerClient
   };
   return {
     jwks: { keys: o.keys },
+    ttl: { ClientCredentials: 300 },
     cookies: { keys: ["only for tests"] },
     clients: o.clients.map(({ subject, organisation }) => ({
       client_id: subject,

@@ -78,7 +78,8 @@ export function readClaims(payload: JWTPayload, organisationClaim: string): Acce
 /** Reads a failed verification as one of the contract's reasons; undefined when the failure is not the token's. */
 export function refusalOfToken(failure: unknown): CredentialRefusedError | undefined {
   if (failure instanceof CredentialRefusedError) return failure;
-  if (failure instanceof errors.JWTExpired) return new CredentialRefusedError("CREDENTIAL_EXPIRED", { cause: failure });
+  // No cause for these two: it carries the token's claims, which are nothing for a log.
+  if (failure instanceof errors.JWTExpired) return new CredentialRefusedError("CREDENTIAL_EXPIRED");
   if (failure instanceof errors.JWTClaimValidationFailed) return refusalOfClaim(failure);
   if (failure instanceof errors.JWTInvalid || failure instanceof errors.JWSInvalid) {
     return new CredentialRefusedError("CREDENTIAL_MALFORMED", { cause: failure });
@@ -90,12 +91,11 @@ export function refusalOfToken(failure: unknown): CredentialRefusedError | undef
   return undefined;
 }
 
-function refusalOfClaim(failure: errors.JWTClaimValidationFailed): CredentialRefusedError {
-  const options = { cause: failure };
-  if (failure.claim === "aud") return new CredentialRefusedError("TOKEN_AUDIENCE", options);
-  if (failure.claim === "iss") return new CredentialRefusedError("TOKEN_ISSUER", options);
-  if (failure.claim === "nbf" && failure.reason === "check_failed") {
-    return new CredentialRefusedError("CREDENTIAL_MALFORMED", { ...options, text: "The token is not valid yet" });
+function refusalOfClaim({ claim, reason }: errors.JWTClaimValidationFailed): CredentialRefusedError {
+  if (claim === "aud") return new CredentialRefusedError("TOKEN_AUDIENCE");
+  if (claim === "iss") return new CredentialRefusedError("TOKEN_ISSUER");
+  if (claim === "nbf" && reason === "check_failed") {
+    return new CredentialRefusedError("CREDENTIAL_MALFORMED", { text: "The token is not valid yet" });
   }
-  return new CredentialRefusedError("CREDENTIAL_MALFORMED", options);
+  return new CredentialRefusedError("CREDENTIAL_MALFORMED");
 }
