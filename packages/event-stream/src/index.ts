@@ -8,3 +8,4 @@ export { type OutboxSource, outboxSource } from "./outbox-source.ts";
 export { type Relay, type RelayOptions, startRelay } from "./relay.ts";
 export type { StreamLimits } from "./stream-limits.ts";
 export { subjectToken, wakeSubject } from "./subjects.ts";
+export { currentTraceparent } from "./trace-context.ts";
