@@ -101,12 +101,12 @@ const subjects = [
 ];
 
 export async function startIdentityRig(
-  o: { otherIssuers?: object[]; ownProcess?: boolean } = {},
+  o: { otherIssuers?: object[]; ownProcess?: boolean; settings?: Record<string, string> } = {},
 ): Promise<IdentityRig> {
   await using parts = new AsyncDisposableStack();
   const provider = parts.use(await startLoopbackIssuer(subjects));
   const trusted = { issuer: provider.issuer, audience: provider.audience, allow_http: true };
-  const environment = identityEnvironment([trusted, ...(o.otherIssuers ?? [])]);
+  const environment = { ...identityEnvironment([trusted, ...(o.otherIssuers ?? [])]), ...o.settings };
   const config = readConfig(environment);
   parts.defer(() => dropDatabase(config));
   const service = parts.use(
