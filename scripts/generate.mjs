@@ -1,10 +1,11 @@
-// Derives from proto/ what is committed beside it: messages, comments and the OpenAPI document. `--check` compares.
+// Derives from proto/ what is committed beside it: messages, comments, the OpenAPI document and settings tables. `--check` compares.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { install, root, run, runMain, StepError, sourceNode, toolEnvironment } from "./install.mjs";
 import { commentsBySymbol } from "./proto-comments.mjs";
 import { writeServicesIndex } from "./services-index.mjs";
+import { readmesWithSettings } from "./settings-tables.mjs";
 
 const messages = join("packages", "contract", "gen");
 const comments = join(messages, "comments.json");
@@ -27,9 +28,14 @@ async function generateInto(target) {
   writeFileSync(join(target, comments), `${JSON.stringify(commentsBySymbol(image), undefined, 1)}\n`);
 }
 
-/** The OpenAPI document is made from the committed messages, so it comes after them. */
-const openApiText = () =>
-  output(sourceNode(), ["--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", openApiProgram]);
+/** Runs a program in which our own sources can be imported, and answers what it prints. */
+const evaluate = (program) =>
+  output(sourceNode(), ["--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", program]);
+
+/** Path → text of what is made from the committed messages, and so comes after them. */
+async function documents() {
+  return new Map([[openApi, await evaluate(openApiProgram)], ...(await readmesWithSettings(evaluate))]);
+}
 
 function filesBelow(folder) {
   return existsSync(folder)
@@ -48,9 +54,11 @@ async function differences() {
   try {
     await generateInto(fresh);
     const expected = contentsBelow(fresh, messages);
-    expected.set(openApi, await openApiText());
     const found = contentsBelow(root, messages);
-    if (existsSync(join(root, openApi))) found.set(openApi, readFileSync(join(root, openApi), "utf8"));
+    for (const [path, text] of await documents()) {
+      expected.set(path, text);
+      if (existsSync(join(root, path))) found.set(path, readFileSync(join(root, path), "utf8"));
+    }
     const names = new Set([...expected.keys(), ...found.keys()]);
     return [...names].filter((name) => expected.get(name) !== found.get(name)).sort();
   } finally {
@@ -66,5 +74,5 @@ runMain(async () => {
     return;
   }
   await generateInto(root);
-  writeFileSync(join(root, openApi), await openApiText());
+  for (const [path, text] of await documents()) writeFileSync(join(root, path), text);
 });
