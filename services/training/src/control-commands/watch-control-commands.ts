@@ -93,10 +93,13 @@ class CommandChanges {
   }
 
   async #learn(sequences: number[]): Promise<void> {
-    for (const sequence of sequences) {
-      if (this.#pending.has(sequence) || sequence <= this.#afterSequence) continue;
-      const known = await readCommands(this.#store, this.#job, sequence, sequence);
-      for (const command of known.values()) this.#pending.set(command.sequence, command);
+    const unknown = sequences.filter((sequence) => !this.#pending.has(sequence) && sequence > this.#afterSequence);
+    const [first] = unknown;
+    if (first === undefined) return;
+    const known = await readCommands(this.#store, this.#job, first, unknown.at(-1) ?? first);
+    for (const sequence of unknown) {
+      const command = known.get(sequence);
+      if (command) this.#pending.set(sequence, command);
     }
   }
 }

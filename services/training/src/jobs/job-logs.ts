@@ -1,3 +1,4 @@
+import { isDuplicateKey } from "@aiplatform/document-store";
 import { LRUCache } from "lru-cache";
 import type { EntryKind, JobEntry, JobFacts, JobKey } from "./job-entry.ts";
 import { JobFollower } from "./job-follower.ts";
@@ -31,6 +32,8 @@ export interface JobLogsDependencies {
   announce: (job: JobKey, position: number) => void;
   /** Told that entries with events await the relay. */
   published: () => void;
+  /** W3C trace context of the call that decides, for the events of its entry. */
+  traceparent?: () => string | undefined;
   /** Milliseconds after which a pending command is looked at, and perhaps expires. */
   commandExpiryMs: number;
   /** Most jobs kept in memory that nobody follows; default 10,000. */
@@ -41,6 +44,7 @@ export interface JobLogsDependencies {
 const SNAPSHOT_INTERVAL = 256;
 const MOST_PENDING_IN_SNAPSHOT = 20_000;
 const MOST_ATTEMPTS = 100;
+const MOST_ATTEMPTS_WITHOUT_STORE = 2;
 
 /** The logs of all jobs: decide on a job's folded state, append at its next position, or decide again. */
 export class JobLogs {
@@ -87,6 +91,8 @@ export class JobLogs {
         } catch (error) {
           if (!(error instanceof DecideAgainError)) throw error;
           lastCause = error.cause;
+          // A conflict is settled by deciding again; a store that takes nothing is not, and the caller may come back.
+          if (!isDuplicateKey(lastCause) && attempt >= MOST_ATTEMPTS_WITHOUT_STORE) throw lastCause;
         }
       } else if (await head.confirm(seen.position)) {
         if ("refusal" in outcome) throw outcome.refusal;
@@ -166,7 +172,14 @@ export class JobLogs {
 
   #advanced(key: string, job: JobReference, written: Written): void {
     for (const follower of this.#followed.get(key)?.followers ?? []) follower.push(written);
-    for (const listener of this.#listeners) listener(job.runId, job.jobName, written.job);
+    for (const listener of this.#listeners) {
+      try {
+        listener(job.runId, job.jobName, written.job);
+      } catch (error) {
+        // The entry is durable whatever a listener makes of it, and others wait for it.
+        this.#dependencies.warn(error, "a listener failed on a job's change");
+      }
+    }
   }
 
   #flushed(head: JobHead): void {
@@ -190,6 +203,7 @@ export class JobLogs {
 
   #document(job: JobReference, seen: JobSnapshot, draft: Draft & { at: Date; name: string }): JobEntryDocument {
     const { kind, facts, at, name } = draft;
+    const traceparent = this.#dependencies.traceparent?.();
     const { command, resolutions, lease } = facts;
     const position = seen.position + 1;
     const sequences = [command?.sequence ?? [], resolutions?.map((resolution) => resolution.sequences) ?? []].flat(2);
@@ -209,6 +223,7 @@ export class JobLogs {
       ...(sequences.length > 0 ? { sequences } : {}),
       ...(command ? { command_id: command.id, idempotency_key: command.idempotencyKey } : {}),
       ...(due ? { due_at: due } : {}),
+      ...(traceparent ? { traceparent } : {}),
       ...(lease?.holderMemberId && !lease.ended ? { lease_holder: lease.holderMemberId } : {}),
     };
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type DocumentStore, GroupWriter } from "@aiplatform/document-store";
-import { type EventStream, startRelay } from "@aiplatform/event-stream";
+import { currentTraceparent, type EventStream, startRelay } from "@aiplatform/event-stream";
 import type { Logger } from "@aiplatform/service-host";
 import { RunStore } from "../runs/run-store.ts";
 import { JobDirectory } from "./job-directory.ts";
@@ -41,6 +41,7 @@ export function openJobs({ store, stream, logger, clock, ...limits }: JobPartDep
     appender,
     clock,
     newDecision: randomUUID,
+    traceparent: currentTraceparent,
     announce: (job, position) => announceJob(stream, job, position),
     published: () => outbox.wake(),
     warn: (error, text) => logger.warn({ err: error }, text),

@@ -31,7 +31,11 @@ const JOBS_PER_SWEEP = 200;
  */
 export async function sweepJobs(dependencies: SweepDependencies): Promise<number> {
   const due = await dependencies.logStore.due(dependencies.clock(), JOBS_PER_SWEEP);
-  for (const job of due) await settle(dependencies, job);
+  const failures: unknown[] = [];
+  // One job that cannot be settled must not keep the others from it.
+  for (const job of due) await settle(dependencies, job).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} of ${due.length} jobs were not settled`);
   return due.length;
 }
 

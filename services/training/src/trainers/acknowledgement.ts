@@ -110,7 +110,8 @@ function segmentOpened(
   const kind = segmentOpenedBy(recorded.action);
   if (!kind) return undefined;
   const last = job.segments.at(-1);
-  const parentIndex = kind === "resume" ? last?.index : (checkpoint?.segmentIndex ?? last?.index);
+  const parentIndex =
+    last && (kind === "resume" ? last.index : Math.min(checkpoint?.segmentIndex ?? last.index, last.index));
   return {
     index: job.segments.length,
     kind: last ? kind : "initial",
