@@ -8,6 +8,9 @@ import type { CredentialExchange, PresentedCredential } from "./credential-excha
 /** What a new call with the same credential would be refused with; everything else is identity's trouble, not the caller's. */
 const finalCodes = new Set([Code.Unauthenticated, Code.PermissionDenied]);
 
+/** Least time between two checks of a stream while identity cannot be asked. */
+const shortestRecheckMs = 1_000;
+
 /**
  * A signal that aborts with `signal`, or with the refusal a new call would meet. While identity cannot be asked the
  * stream lives on: the caller could not open another one.
@@ -33,13 +36,20 @@ export function superviseCaller(o: {
       if (finalCodes.has(refused.code)) end(refused);
     }
   };
-  const timer = setInterval(recheck, o.everyMs);
-  timer.unref();
+  // Never on an expired context: what the stream goes by is then at most as old as a context may become.
+  const recheckLater = () => {
+    const heldForMs = caller.expiresAt.getTime() - Date.now();
+    return setTimeout(() => recheck().then(again), Math.max(Math.min(o.everyMs, heldForMs), shortestRecheckMs)).unref();
+  };
+  const again = () => {
+    if (!controller.signal.aborted) timer = recheckLater();
+  };
+  let timer = recheckLater();
   const evictions = o.exchange.onEvict((change) => {
     if (concerns(change, { caller, paired })) void recheck();
   });
   const end = (reason: unknown) => {
-    clearInterval(timer);
+    clearTimeout(timer);
     evictions.close();
     controller.abort(reason);
   };

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:http2";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "@aiplatform/contract/grpc/health/v1/health";
 import {
   ServerReflection,
@@ -23,6 +25,18 @@ beforeAll(async () => {
 afterAll(async () => {
   mesh.close();
   await rig[Symbol.asyncDispose]();
+});
+
+describe("the gRPC port", () => {
+  it("lets a sender go 4 MiB ahead, so that large batches do not wait for round trips", async () => {
+    const session = connect(`http://${rig.service.addresses.grpc}`);
+    const request = session.request({ ":method": "POST", ":path": "/", "content-type": "application/grpc" });
+    request.on("error", () => {});
+    while (session.remoteSettings.initialWindowSize !== 4 * 1024 * 1024) await once(session, "remoteSettings");
+    while ((session.state.remoteWindowSize ?? 0) < 4 * 1024 * 1024)
+      await new Promise((resolve) => session.ping(resolve));
+    session.destroy();
+  });
 });
 
 describe("reflection, asked by a plain gRPC client", () => {
