@@ -1,8 +1,9 @@
 import { globSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { services } from "@aiplatform/contract/services";
 import { describe, expect, it } from "@jest/globals";
 import { systemRolesOf } from "../roles/system-roles.ts";
-import { contractServices, platformPermissions } from "./permission-catalogue.ts";
+import { platformPermissions } from "./permission-catalogue.ts";
 
 const generated = fileURLToPath(new URL("../../../../packages/contract/gen/aiplatform/", import.meta.url));
 
@@ -15,7 +16,7 @@ describe("the catalogue of permissions", () => {
       .filter((value) => value?.kind === "service")
       .map((service) => service.typeName);
     expect(declared.length).toBeGreaterThan(0);
-    expect(contractServices.map(({ typeName }) => typeName).sort()).toEqual(declared.sort());
+    expect(services.map(({ typeName }) => typeName).sort()).toEqual(declared.sort());
   });
 
   it("holds what an RPC needs always, and what it needs in one situation only", () => {
