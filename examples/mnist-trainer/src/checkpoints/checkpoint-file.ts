@@ -71,10 +71,21 @@ export function decodeCheckpoint(path: string, bytes: Uint8Array): { label: Chec
   const random = new Uint32Array(take("random"));
   const parameters = new Float32Array(take("parameters"));
   const velocity = new Float32Array(take("velocity"));
-  const { id, segmentIndex, metrics, createdAt, hyperparameters, step, scheduleStart, epoch } = header;
+  const { id, segmentIndex, metrics, createdAt, hyperparameters, step, scheduleStart, epoch, window } = header;
   return {
     label: { id, segmentIndex, metrics, createdAt },
-    state: { hyperparameters, step, scheduleStart, epoch, offset: header.offset, order, random, parameters, velocity },
+    state: {
+      hyperparameters,
+      step,
+      scheduleStart,
+      epoch,
+      window,
+      offset: header.offset,
+      order,
+      random,
+      parameters,
+      velocity,
+    },
   };
 }
 

@@ -20,6 +20,7 @@ const stateAt = (step: number): TrainingState => ({
   scheduleStart: 0,
   epoch: 1,
   offset: 7,
+  window: { steps: 1, loss: 0.1, accuracy: 1 },
   order: Uint32Array.of(2, 0, 1),
   random: Uint32Array.of(1, 2, 3, 4_294_967_295),
   parameters: Float32Array.of(0.1, -0, Number.POSITIVE_INFINITY, Number.NaN),

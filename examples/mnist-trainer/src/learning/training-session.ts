@@ -57,7 +57,8 @@ export class TrainingSession {
     const order = Uint32Array.from(data.trainLabels, (_, index) => index);
     random.shuffle(order);
     const velocity = new Float32Array(parameterCount());
-    const position = { step, scheduleStart: step, epoch: 0, offset: 0 };
+    const window = { steps: 0, loss: 0, accuracy: 0 };
+    const position = { step, scheduleStart: step, epoch: 0, offset: 0, window };
     return new TrainingSession(data, {
       hyperparameters,
       ...position,
@@ -103,8 +104,20 @@ export class TrainingSession {
       if (judgement.correct) correct += 1;
     }
     this.#update(this.learningRate / batchSize);
+    const { window } = this.#state;
     this.#state.step += 1;
-    return { loss: loss / batchSize, accuracy: correct / batchSize };
+    const score = { loss: loss / batchSize, accuracy: correct / batchSize };
+    window.steps += 1;
+    window.loss += score.loss;
+    window.accuracy += score.accuracy;
+    return score;
+  }
+
+  /** The mean score of the steps since this was last asked; part of the state, so that a pause does not show in it. */
+  takeMean(): Score {
+    const { steps, loss, accuracy } = this.#state.window;
+    this.#state.window = { steps: 0, loss: 0, accuracy: 0 };
+    return { loss: loss / steps, accuracy: accuracy / steps };
   }
 
   /** Scores the first `count` test images; lets others run in between. */
@@ -177,6 +190,7 @@ function copyOf(state: TrainingState): TrainingState {
   return {
     ...state,
     hyperparameters: { ...state.hyperparameters },
+    window: { ...state.window },
     order: state.order.slice(),
     random: state.random.slice(),
     parameters: state.parameters.slice(),

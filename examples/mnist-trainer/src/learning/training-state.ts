@@ -11,6 +11,8 @@ export interface TrainingState {
   epoch: number;
   /** Images of this pass that are used up. */
   offset: number;
+  /** Sums over the steps since the last reported loss. */
+  window: { steps: number; loss: number; accuracy: number };
   /** Order of the images in this pass. */
   order: Uint32Array;
   /** State of the random numbers. */

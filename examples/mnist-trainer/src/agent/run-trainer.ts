@@ -1,0 +1,109 @@
+import { join } from "node:path";
+import type { Transport } from "@connectrpc/connect";
+import { ReportSender } from "../reports/report-sender.ts";
+import { ReportSpool } from "../reports/report-spool.ts";
+import { Reporter } from "../reports/reporter.ts";
+import { CommandQueue } from "./command-queue.ts";
+import { claimDirectory } from "./data-directory.ts";
+import { Journal } from "./journal.ts";
+import { Pace } from "./pace.ts";
+import { PlatformLink } from "./platform-link.ts";
+import { ResourceMeter } from "./resource-meter.ts";
+import { TrainerAgent } from "./trainer-agent.ts";
+import { Wake } from "./wake.ts";
+import type { Workload } from "./workload.ts";
+
+export interface TrainerOptions {
+  /** To the training service. */
+  transport: Transport;
+  apiKey: string;
+  runId: string;
+  jobName: string;
+  /** Journal, spool and whatever the workload keeps; one directory a job. */
+  directory: string;
+  /** Bounds the pace; 0: as fast as it goes. */
+  stepsPerSecond: number;
+  /** Milliseconds between signs of life. Default 2,000. */
+  heartbeatMs?: number;
+  /** Lines for the operator. */
+  says: (line: string) => void;
+}
+
+/** A trainer at work. */
+export interface RunningTrainer extends AsyncDisposable {
+  /** Resolves when it will do nothing more: the job has ended, another process took it over, or it was stopped. */
+  done: Promise<"ended" | "detached" | "stopped">;
+  /** Saves, tells the platform what can be told within two seconds, and stops. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Attaches a workload to its job and drives it until the job ends. What was going on in the directory goes on.
+ * @throws JournalError, DirectoryInUseError
+ */
+export async function runTrainer(
+  { directory, runId, jobName, ...options }: TrainerOptions,
+  workload: Workload,
+): Promise<RunningTrainer> {
+  const { transport, apiKey, says } = options;
+  const claim = await claimDirectory(directory);
+  const journal = await Journal.open(directory, { runId, jobName }).catch(async (error: unknown) => {
+    await claim.release();
+    throw error;
+  });
+  // The attachment id has to be known to a process that comes after this one, whatever happens to it.
+  await journal.write({});
+  if (journal.state.configuration) workload.configure(journal.state.configuration);
+  const identity = { runId, jobName, attachmentId: journal.state.attachmentId };
+  const queue = new CommandQueue();
+  const wake = new Wake();
+  const spool = new ReportSpool(join(directory, "reports"));
+  const reporter = new Reporter({ spool, identity, clock: Date.now, segment: journal.state.segment });
+  const put =
+    <T>(handle: (value: T) => void) =>
+    (value: T) => {
+      handle(value);
+      wake.call();
+    };
+  const events = {
+    attached: (attached: Parameters<TrainerAgent["attached"]>[0]) => agent.attached(attached),
+    command: put(queue.put.bind(queue)),
+    withdrawal: put(queue.withdraw.bind(queue)),
+    detached: () => agent.detached(),
+    says,
+  };
+  const lastSequence = () => journal.state.lastSequence;
+  const link = new PlatformLink({ transport, apiKey, address: identity, lastSequence, events });
+  const sender = new ReportSender({ link, spool, reporter });
+  const pace = new Pace(options.stepsPerSecond);
+  const agent = new TrainerAgent({ workload, journal, link, queue, reporter, sender, pace, wake, says });
+  const pulse = startPulse({ agent, workload, reporter, everyMs: options.heartbeatMs ?? 2_000 });
+  const streams = Promise.all([link.run(), sender.run()]);
+  const done = agent.run().finally(async () => {
+    clearInterval(pulse);
+    await sender.flush(1_000);
+    link.close();
+    await streams;
+    reporter.cut();
+    await claim.release();
+  });
+  const stop = async () => {
+    agent.stop();
+    await done;
+  };
+  return { done, stop, [Symbol.asyncDispose]: stop };
+}
+
+interface PulseOptions {
+  agent: TrainerAgent;
+  workload: Workload;
+  reporter: Reporter;
+  everyMs: number;
+}
+
+function startPulse({ agent, workload, reporter, everyMs }: PulseOptions): NodeJS.Timeout {
+  const meter = new ResourceMeter();
+  const beat = () => reporter.heartbeat(agent.heartbeatSource, { ...meter.sample(), devices: [...workload.devices] });
+  beat();
+  return setInterval(beat, everyMs);
+}

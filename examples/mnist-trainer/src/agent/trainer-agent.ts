@@ -1,0 +1,312 @@
+import { setImmediate, setTimeout } from "node:timers/promises";
+import { JobState } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import {
+  type Attached,
+  HeartbeatSource,
+  LifecyclePhase,
+  PhaseStatus,
+} from "@aiplatform/contract/aiplatform/training/v1/trainers";
+import type { ReportSender } from "../reports/report-sender.ts";
+import type { Reporter } from "../reports/reporter.ts";
+import { applyCommand, pinnedBy, standingOf } from "./command-actions.ts";
+import type { CommandQueue, WaitingCommand } from "./command-queue.ts";
+import type { Journal, Outcome, TrainerStatus } from "./journal.ts";
+import type { Pace } from "./pace.ts";
+import type { Answer, PlatformLink } from "./platform-link.ts";
+import type { Wake } from "./wake.ts";
+import { type Progress, RefusedError, type Workload } from "./workload.ts";
+
+export interface AgentParts {
+  workload: Workload;
+  journal: Journal;
+  link: PlatformLink;
+  queue: CommandQueue;
+  reporter: Reporter;
+  sender: ReportSender;
+  pace: Pace;
+  /** Called when a command came or the connection changed. */
+  wake: Wake;
+  /** Lines for the operator. */
+  says: (line: string) => void;
+}
+
+/** States that the platform is told again when it has missed them. */
+const stateOf: Partial<Record<TrainerStatus, JobState>> = { running: JobState.RUNNING, failed: JobState.FAILED };
+
+const farewellMs = 1_000;
+const restedMs = 5_000;
+
+/**
+ * Drives a workload: steps while there is something to train, commands between two steps. Every effect is in the
+ * journal before the platform is told of it, so a process that dies in between tells it again and does nothing twice.
+ */
+export class TrainerAgent {
+  readonly #parts: AgentParts;
+  #attached: Attached | undefined;
+  /** The attachment was not compared with the journal yet. */
+  #unseen = false;
+  #acknowledging = false;
+  #answer: { outcome: Outcome; answer: Answer } | undefined;
+  #stopping = false;
+  #lost = false;
+  #lastStepAt = 0;
+
+  constructor(parts: AgentParts) {
+    this.#parts = parts;
+  }
+
+  /** Where the process's own heartbeat comes from: the training loop while it steps, else what is around it. */
+  get heartbeatSource(): HeartbeatSource {
+    return Date.now() - this.#lastStepAt < restedMs ? HeartbeatSource.TRAINER : HeartbeatSource.RUNNER;
+  }
+
+  /** The platform answered an attachment. */
+  attached(attached: Attached): void {
+    this.#attached = attached;
+    this.#unseen = true;
+    this.#parts.sender.confirm(attached.durableCounter);
+    this.#parts.wake.call();
+  }
+
+  /** Another process is the job's trainer now. */
+  detached(): void {
+    this.#lost = true;
+    this.#parts.wake.call();
+  }
+
+  /** Asks to stop at the next step boundary. */
+  stop(): void {
+    this.#stopping = true;
+    this.#parts.wake.call();
+  }
+
+  /** Resolves when the job has ended here, was taken over, or the agent was stopped with its state saved. */
+  async run(): Promise<"ended" | "detached" | "stopped"> {
+    const { journal, reporter } = this.#parts;
+    const { outcome, status, position } = journal.state;
+    if (outcome && !outcome.acknowledged) {
+      if (outcome.applied?.startStep !== undefined) reporter.hold();
+      this.#acknowledge(outcome);
+    }
+    if (status === "running") await this.#prepare(position).catch((error: unknown) => this.#fail(error));
+    while (!this.#stopping && !this.#lost && !this.#hasEnded()) await this.#turn();
+    if (this.#stopping && !this.#lost) await this.#saveForLater();
+    else await this.#parts.workload.release();
+    return this.#lost ? "detached" : this.#hasEnded() ? "ended" : "stopped";
+  }
+
+  #hasEnded(): boolean {
+    return this.#parts.journal.state.status === "ended" && !this.#acknowledging && !this.#answer;
+  }
+
+  /** One pass of the loop: whatever is most urgent. */
+  async #turn(): Promise<void> {
+    const { journal, queue, wake } = this.#parts;
+    if (this.#answer) return this.#settle(this.#answer);
+    if (this.#unseen && !this.#acknowledging) return this.#greet();
+    const waiting = this.#acknowledging ? undefined : queue.take();
+    if (waiting) return this.#apply(waiting);
+    if (journal.state.status === "running") return this.#advance();
+    if (journal.state.status === "complete" && !this.#acknowledging && (await this.#publishBest())) return;
+    await wake.wait(restedMs);
+  }
+
+  /** After each attachment: what the platform does not know yet. */
+  async #greet(): Promise<void> {
+    const { workload, link, journal } = this.#parts;
+    const attached = this.#attached;
+    this.#unseen = false;
+    if (!attached) return;
+    const state = attached.job?.state ?? JobState.UNSPECIFIED;
+    if (state === JobState.COMPLETED || state === JobState.ABORTED) return journal.write({ status: "ended" });
+    const known = new Set(attached.checkpoints.map(({ id }) => id));
+    const unknown = workload.checkpoints().filter(({ id }) => !known.has(id));
+    for (const checkpoint of unknown) await link.registerCheckpoint(checkpoint);
+    if (journal.state.status === "new") return this.#begin(attached);
+    const expected = stateOf[journal.state.status];
+    if (expected && state !== expected) await link.reportState(expected);
+  }
+
+  async #begin({ job, epoch }: Attached): Promise<void> {
+    const { workload, link, journal, reporter } = this.#parts;
+    const configuration: object = JSON.parse(job?.job?.configuration?.text || "{}");
+    try {
+      workload.configure(configuration);
+    } catch (error) {
+      await journal.write({ status: "failed", configuration });
+      await link.reportState(JobState.FAILED, { detail: `the configuration is wrong: ${messageOf(error)}` });
+      return;
+    }
+    await link.reportState(JobState.PREPARING);
+    reporter.phase(LifecyclePhase.QUEUED, PhaseStatus.COMPLETED);
+    await this.#prepare(journal.state.position);
+    await journal.write({ status: "running", configuration, epoch: Math.max(epoch, journal.state.epoch) });
+    await link.reportState(JobState.RUNNING);
+  }
+
+  async #prepare(position: Parameters<Workload["prepare"]>[0]): Promise<void> {
+    const { workload, reporter, says } = this.#parts;
+    reporter.phase(LifecyclePhase.PREPARING, PhaseStatus.RUNNING);
+    await workload.prepare(position);
+    reporter.phase(LifecyclePhase.PREPARING, PhaseStatus.COMPLETED);
+    reporter.phase(LifecyclePhase.TRAINING, PhaseStatus.RUNNING);
+    says(`training from step ${workload.step}`);
+  }
+
+  async #advance(): Promise<void> {
+    const { workload, journal, pace } = this.#parts;
+    await setImmediate();
+    await pace.wait();
+    for (const change of journal.state.position.changes)
+      if (change.step === workload.step) workload.change(change.overrides);
+    try {
+      const { complete } = await this.#step();
+      if (complete) await journal.write({ status: "complete" });
+    } catch (error) {
+      await this.#fail(error);
+    }
+  }
+
+  async #step(): Promise<Progress> {
+    const { workload, reporter } = this.#parts;
+    const progress = await workload.takeStep(({ metric, value }) => reporter.point(metric, value));
+    this.#lastStepAt = Date.now();
+    // Before the points of the step are told: whoever sees a best value can name its checkpoint.
+    if (progress.checkpoint && !this.#acknowledging) await this.#checkpoint(progress.checkpoint);
+    reporter.commit(workload.step);
+    return progress;
+  }
+
+  async #checkpoint(metrics: Readonly<Record<string, number>>): Promise<void> {
+    const { workload, journal, link, reporter, says } = this.#parts;
+    reporter.phase(LifecyclePhase.CHECKPOINTING, PhaseStatus.RUNNING);
+    try {
+      const { segment } = journal.state;
+      const saved = await workload.save({ segmentIndex: segment, metrics, pinned: pinnedBy(journal.state) });
+      await journal.write({ position: { checkpointId: saved.id, restore: "full", overrides: {}, changes: [] } });
+      reporter.phase(LifecyclePhase.CHECKPOINTING, PhaseStatus.COMPLETED);
+      await link.registerCheckpoint(saved);
+    } catch (error) {
+      // A full disk is no reason to lose what is in memory.
+      reporter.phase(LifecyclePhase.CHECKPOINTING, PhaseStatus.FAILED);
+      reporter.log(`no checkpoint at step ${workload.step}: ${messageOf(error)}`);
+      says(`no checkpoint at step ${workload.step}: ${messageOf(error)}`);
+    }
+  }
+
+  async #fail(error: unknown): Promise<void> {
+    const { workload, journal, link, reporter, says } = this.#parts;
+    says(`training failed: ${messageOf(error)}`);
+    reporter.log(`failed: ${messageOf(error)}`);
+    reporter.phase(LifecyclePhase.TRAINING, PhaseStatus.FAILED);
+    await workload.release();
+    await journal.write({ status: "failed" });
+    await link.reportState(JobState.FAILED, { detail: messageOf(error).slice(0, 4_096) });
+  }
+
+  async #apply(waiting: WaitingCommand): Promise<void> {
+    const { journal } = this.#parts;
+    const before = journal.state;
+    const { id: commandId, sequence } = waiting.command;
+    if (before.outcome?.commandId === commandId) return this.#acknowledge(before.outcome);
+    if (sequence <= before.lastSequence) return;
+    const outcome: Outcome = { commandId, sequence, acknowledged: false };
+    const epoch = Math.max(before.epoch, waiting.epoch);
+    try {
+      const effect = await this.#effectOf(waiting);
+      outcome.applied = effect.applied;
+      await journal.write({ ...standingOf(effect), epoch, outcome, undo: effect.undo ?? standingOf(before) });
+    } catch (error) {
+      outcome.refused = messageOf(error);
+      // A refusal has touched nothing; after any other failure nobody knows.
+      if (!(error instanceof RefusedError)) await this.#backTo(before);
+      await journal.write({ epoch, outcome, undo: undefined });
+    }
+    this.#acknowledge(outcome);
+  }
+
+  async #effectOf(waiting: WaitingCommand): ReturnType<typeof applyCommand> {
+    const { workload, link, reporter, journal, sender } = this.#parts;
+    // Between the first step of a new segment and its acknowledgement no checkpoint can be placed in a segment.
+    const step = async () => {
+      this.#acknowledging = true;
+      await this.#step().finally(() => {
+        this.#acknowledging = false;
+      });
+    };
+    const flush = () => sender.flush(farewellMs);
+    return applyCommand(waiting, { workload, link, reporter, before: journal.state, step, flush });
+  }
+
+  /** Tells the outcome until the platform has answered; training goes on meanwhile. */
+  #acknowledge(outcome: Outcome): void {
+    const { link, wake } = this.#parts;
+    this.#acknowledging = true;
+    void link.acknowledge(outcome).then((answer) => {
+      if (answer) this.#answer = { outcome, answer };
+      wake.call();
+    });
+  }
+
+  async #settle({ outcome, answer }: { outcome: Outcome; answer: Answer }): Promise<void> {
+    const { journal, reporter, link, says } = this.#parts;
+    const lastSequence = Math.max(journal.state.lastSequence, outcome.sequence);
+    if (answer.case === "lost") {
+      this.#lost = true;
+    } else if (answer.case === "resolved") {
+      const { undo } = journal.state;
+      says(`command ${outcome.sequence} was decided otherwise (${answer.why}): undone`);
+      await journal.write({ ...undo, lastSequence, outcome: undefined, undo: undefined });
+      reporter.undo();
+      if (undo) await this.#backTo(undo);
+    } else {
+      says(`command ${outcome.sequence} ${outcome.refused === undefined ? "applied" : `refused: ${outcome.refused}`}`);
+      const settled = { ...outcome, acknowledged: true };
+      await journal.write({ segment: answer.segment, lastSequence, outcome: settled, undo: undefined });
+      reporter.settle(answer.segment);
+      const running = journal.state.status === "running";
+      if (running && answer.state !== JobState.RUNNING) await link.reportState(JobState.RUNNING);
+    }
+    this.#acknowledging = false;
+    this.#answer = undefined;
+  }
+
+  /** Makes what is loaded agree with a standing again. */
+  async #backTo({ status, position }: ReturnType<typeof standingOf>): Promise<void> {
+    const { workload, reporter } = this.#parts;
+    reporter.undo();
+    if (status === "running") await this.#prepare(position);
+    else if (workload.devices.length > 0) await workload.release();
+  }
+
+  /** The schedule has run out: the best checkpoint is the result. Answers whether the platform knows. */
+  async #publishBest(): Promise<boolean> {
+    const { workload, link, journal, reporter } = this.#parts;
+    const best = workload.best();
+    if (!link.connected || !best) return false;
+    await link.reportState(JobState.FINISHING);
+    reporter.phase(LifecyclePhase.TRAINING, PhaseStatus.COMPLETED);
+    reporter.phase(LifecyclePhase.FINALIZING, PhaseStatus.RUNNING);
+    const artifact = await workload.publish(best.id);
+    reporter.phase(LifecyclePhase.FINALIZING, PhaseStatus.COMPLETED);
+    await this.#parts.sender.flush(farewellMs);
+    if (!(await link.reportState(JobState.COMPLETED, { artifact, detail: `published ${artifact.uri}` }))) return false;
+    await journal.write({ status: "ended" });
+    return true;
+  }
+
+  async #saveForLater(): Promise<void> {
+    const { workload, journal, reporter, sender, says } = this.#parts;
+    if (journal.state.status === "running" && !this.#acknowledging) {
+      await this.#checkpoint({});
+      reporter.log(`stopped at step ${workload.step}; goes on from there`);
+      says(`saved at step ${workload.step}`);
+    }
+    await workload.release();
+    await Promise.race([sender.flush(farewellMs), setTimeout(farewellMs)]);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

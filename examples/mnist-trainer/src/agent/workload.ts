@@ -1,0 +1,88 @@
+/** A value of a metric, of the step just taken. */
+export interface Point {
+  metric: string;
+  value: number;
+}
+
+/** A checkpoint that is durable. */
+export interface SavedCheckpoint {
+  /** uuid. */
+  id: string;
+  step: number;
+  segmentIndex: number;
+  /** Measured at this very step, by name. */
+  metrics: Readonly<Record<string, number>>;
+  uri: string;
+  /** Hexadecimal. */
+  sha256: string;
+  sizeBytes: number;
+  /** Milliseconds since 1970. */
+  createdAt: number;
+}
+
+/** A result that is durable. */
+export interface PublishedArtifact {
+  uri: string;
+  sha256: string;
+  sizeBytes: number;
+  format: string;
+  metrics: Readonly<Record<string, number>>;
+}
+
+/** Where training starts from. */
+export interface StartingPoint {
+  /** Null: from nothing. */
+  checkpointId: string | null;
+  /** The whole training state, or the weights alone. */
+  restore: "full" | "weights";
+  /** Changes that hold from the first step on. */
+  overrides: object;
+}
+
+/** What came of a step. */
+export interface Progress {
+  /** A checkpoint is due, with these metrics. */
+  checkpoint?: Readonly<Record<string, number>>;
+  /** There is nothing left to train. */
+  complete: boolean;
+}
+
+/** Finds fault with what a command asks for; the message is told to whoever sent it. */
+export class RefusedError extends Error {
+  override name = "RefusedError";
+}
+
+/**
+ * The training itself, as the agent drives it. Calls never overlap. Whatever is asked to be repeated from the same
+ * starting point has to come out the same, or a crash shows in the curve.
+ */
+export interface Workload {
+  /** Devices in use; empty while nothing is loaded. */
+  readonly devices: readonly string[];
+  /** Steps taken. */
+  readonly step: number;
+  /** Takes over what the job's declaration configures; called before the first `prepare`. */
+  configure(configuration: object): void;
+  /** Loads what is needed; what was loaded before stays until this has succeeded. */
+  prepare(from: StartingPoint): Promise<void>;
+  /** Takes the next step. */
+  takeStep(report: (point: Point) => void): Promise<Progress>;
+  /** Throws RefusedError unless the overrides may be changed now (`cold`: with a warm restart). */
+  check(overrides: object, o: { cold: boolean }): void;
+  /** Changes what may change between two steps. */
+  change(overrides: object): void;
+  /** Resolves when the whole training state is durable. `pinned` checkpoints are kept whatever their age. */
+  save(o: {
+    segmentIndex: number;
+    metrics: Readonly<Record<string, number>>;
+    pinned: readonly string[];
+  }): Promise<SavedCheckpoint>;
+  /** Lets go of devices and memory; answers in a sentence what that freed. */
+  release(): Promise<string>;
+  /** Publishes a checkpoint as the result. */
+  publish(checkpointId: string): Promise<PublishedArtifact>;
+  /** Checkpoints that are kept, oldest first. */
+  checkpoints(): readonly SavedCheckpoint[];
+  /** The checkpoint to publish when the schedule has run out. */
+  best(): SavedCheckpoint | undefined;
+}

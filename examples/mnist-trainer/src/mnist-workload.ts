@@ -1,0 +1,169 @@
+import { createHash } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { v7 as uuid } from "uuid";
+import {
+  type Point,
+  type Progress,
+  type PublishedArtifact,
+  RefusedError,
+  type SavedCheckpoint,
+  type StartingPoint,
+  type Workload,
+} from "./agent/workload.ts";
+import { CheckpointStore } from "./checkpoints/checkpoint-store.ts";
+import { writeDurably } from "./checkpoints/durable-file.ts";
+import {
+  defaultHyperparameters,
+  type Hyperparameters,
+  OverrideError,
+  withConfiguration,
+  withOverrides,
+} from "./learning/hyperparameters.ts";
+import { loadMnist, type Mnist } from "./learning/mnist.ts";
+import { isFullEvaluation } from "./learning/schedule.ts";
+import { TrainingSession } from "./learning/training-session.ts";
+import { collectGarbage } from "./memory.ts";
+import { primaryMetric } from "./mnist-job.ts";
+import { encodeOnnx } from "./onnx/onnx-model.ts";
+
+const imagesOfQuickLook = 1_000;
+
+/** What one step leaves to report. */
+type Report = (point: Point) => void;
+
+/** Training of the digit classifier, as the agent drives it. */
+export class MnistWorkload implements Workload {
+  readonly #directory: string;
+  readonly #store: CheckpointStore;
+  #configured: Hyperparameters = defaultHyperparameters;
+  #data: Mnist | undefined;
+  #session: TrainingSession | undefined;
+
+  private constructor(directory: string, store: CheckpointStore) {
+    this.#directory = directory;
+    this.#store = store;
+  }
+
+  /** Opens the checkpoints under a directory; says which of them are damaged. */
+  static async open(directory: string, says: (line: string) => void): Promise<MnistWorkload> {
+    const store = await CheckpointStore.open({ directory: join(directory, "checkpoints"), primaryMetric });
+    for (const { message } of store.damaged) says(message);
+    return new MnistWorkload(directory, store);
+  }
+
+  get devices(): readonly string[] {
+    return this.#session ? ["cpu"] : [];
+  }
+
+  get step(): number {
+    return this.#session?.step ?? 0;
+  }
+
+  configure(configuration: object): void {
+    this.#configured = withConfiguration(configuration);
+  }
+
+  async prepare({ checkpointId, restore, overrides }: StartingPoint): Promise<void> {
+    const state = checkpointId === null ? undefined : await this.#store.load(checkpointId);
+    this.#data ??= await loadMnist();
+    const hyperparameters = withOverrides(state?.hyperparameters ?? this.#configured, overrides, restore === "weights");
+    if (!state) this.#session = TrainingSession.fresh(this.#data, hyperparameters);
+    else if (restore === "weights") this.#session = TrainingSession.warm(this.#data, state, hyperparameters);
+    else {
+      this.#session = TrainingSession.restore(this.#data, state);
+      this.#session.change(hyperparameters);
+    }
+  }
+
+  async takeStep(report: Report): Promise<Progress> {
+    const session = this.#loaded();
+    const rate = session.learningRate;
+    session.takeStep();
+    const { step } = session;
+    const { logEvery, evalEvery, checkpointEvery } = session.hyperparameters;
+    if (step % logEvery === 0) {
+      const { loss, accuracy } = session.takeMean();
+      report({ metric: "train_loss", value: loss });
+      report({ metric: "train_accuracy", value: accuracy });
+      report({ metric: "learning_rate", value: rate });
+    }
+    const measured = step % evalEvery === 0 ? await evaluate(session, report) : {};
+    const isBest = (measured[primaryMetric] ?? -1) > (this.#bestAccuracy() ?? -1);
+    const due = isBest || step % checkpointEvery === 0 || session.complete;
+    return { complete: session.complete, ...(due ? { checkpoint: measured } : {}) };
+  }
+
+  check(overrides: object, { cold }: { cold: boolean }): void {
+    try {
+      withOverrides(this.#configured, overrides, cold);
+    } catch (error) {
+      if (error instanceof OverrideError) throw new RefusedError(error.message, { cause: error });
+      throw error;
+    }
+  }
+
+  change(overrides: object): void {
+    const session = this.#loaded();
+    session.change(withOverrides(session.hyperparameters, overrides, false));
+  }
+
+  save({ pinned, segmentIndex, metrics }: Parameters<Workload["save"]>[0]): Promise<SavedCheckpoint> {
+    const label = { id: uuid(), segmentIndex, metrics, createdAt: Date.now() };
+    return this.#store.save(label, this.#loaded().state(), pinned);
+  }
+
+  async release(): Promise<string> {
+    const before = collectGarbage();
+    this.#session = undefined;
+    this.#data = undefined;
+    const after = collectGarbage();
+    return `released ${Math.round((before - after) / 1e6)} MB of arrays, ${Math.round(after / 1e6)} MB remain`;
+  }
+
+  async publish(checkpointId: string): Promise<PublishedArtifact> {
+    const state = await this.#store.load(checkpointId);
+    const data = this.#data ?? (await loadMnist());
+    const { accuracy, loss } = await TrainingSession.restore(data, state).evaluate();
+    const metrics = { [primaryMetric]: accuracy, test_loss: loss };
+    const properties = { checkpoint_id: checkpointId, step: String(state.step), test_accuracy: String(accuracy) };
+    const bytes = encodeOnnx(state.parameters, properties);
+    const path = resolve(this.#directory, "artifacts", `${checkpointId}.onnx`);
+    await mkdir(join(this.#directory, "artifacts"), { recursive: true });
+    await writeDurably(path, bytes);
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    return { uri: pathToFileURL(path).href, sha256, sizeBytes: bytes.length, format: "onnx", metrics };
+  }
+
+  checkpoints(): readonly SavedCheckpoint[] {
+    return this.#store.list();
+  }
+
+  best(): SavedCheckpoint | undefined {
+    return this.#store.best();
+  }
+
+  #bestAccuracy(): number | undefined {
+    return this.#store.best()?.metrics[primaryMetric];
+  }
+
+  #loaded(): TrainingSession {
+    if (!this.#session) throw new Error("nothing is loaded");
+    return this.#session;
+  }
+}
+
+/** Looks at a thousand test images, or at all of them; answers what describes the model at this step. */
+async function evaluate(session: TrainingSession, report: Report): Promise<Record<string, number>> {
+  const { step, hyperparameters } = session;
+  if (!isFullEvaluation(step, hyperparameters.evalEvery)) {
+    const { accuracy } = await session.evaluate(imagesOfQuickLook);
+    report({ metric: "quick_test_accuracy", value: accuracy });
+    return {};
+  }
+  const { accuracy, loss } = await session.evaluate();
+  report({ metric: primaryMetric, value: accuracy });
+  report({ metric: "test_loss", value: loss });
+  return { [primaryMetric]: accuracy, test_loss: loss };
+}

@@ -1,0 +1,28 @@
+import { defineSettings, setting } from "@aiplatform/service-host";
+
+/** Everything that can be set from outside. */
+export const trainerSettings = defineSettings({
+  TRAINING_ADDRESS: setting.list({ says: "The training service's gRPC addresses, host:port." }),
+  API_KEY: setting.secretText({ says: "An API key with the permission metrics:report." }),
+  RUN_ID: setting.text({ says: "The run to train." }),
+  JOB_NAME: setting.text({ default: "mnist", says: "The job of the run to train." }),
+  DATA_DIRECTORY: setting.text({
+    default: ".local/trainer",
+    says: "Where checkpoints and results are kept; one directory a job.",
+  }),
+  STEPS_PER_SECOND: setting.integer({
+    default: 50,
+    min: 0,
+    max: 100_000,
+    says: "Bounds the pace; at 50 the run lasts an hour and a half. 0: as fast as it goes.",
+  }),
+  EXIT_WHEN_ENDED: setting.flag({
+    default: false,
+    says: "Whether the process ends with its job; otherwise it stays idle, for supervisors that restart whatever ends.",
+  }),
+  LOG_LEVEL: setting.text({
+    default: "info",
+    oneOf: ["debug", "info", "warn", "error"],
+    says: "The least level that is logged.",
+  }),
+});
