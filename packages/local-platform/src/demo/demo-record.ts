@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { writePrivate } from "../secrets.ts";
 
@@ -20,12 +21,7 @@ export interface DemoRecord {
 
 /** Reads the record; empty when there is none. */
 export async function readDemoRecord(path: string): Promise<DemoRecord> {
-  try {
-    return JSON.parse(await readFile(path, "utf8"));
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
-    throw error;
-  }
+  return existsSync(path) ? JSON.parse(await readFile(path, "utf8")) : {};
 }
 
 /** Replaces the record. It holds keys, so only its owner may read it. */
