@@ -1,7 +1,13 @@
 import { BadRequestSchema } from "@aiplatform/contract/google/rpc/error_details";
-import { StoreUnavailableError, WriteOutcomeUnknownError, WriteUnavailableError } from "@aiplatform/document-store";
+import {
+  DuplicateKeyError,
+  StoreUnavailableError,
+  WriteOutcomeUnknownError,
+  WriteUnavailableError,
+} from "@aiplatform/document-store";
 import type { ErrorClass, ErrorEntry, ErrorTable } from "@aiplatform/service-host";
 import { Code, ConnectError } from "@connectrpc/connect";
+import { FollowerOverrunError } from "./jobs/job-follower.ts";
 import type { JobState } from "./jobs/job-state.ts";
 
 /** What is wrong with one field of a request. */
@@ -120,6 +126,8 @@ export const trainingErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [CommandOutOfOrderError, { code: Code.FailedPrecondition, reason: "COMMAND_OUT_OF_ORDER" }],
   [AttachmentLostError, { code: Code.FailedPrecondition, reason: "ATTACHMENT_LOST" }],
   [IllegalMoveError, { code: Code.FailedPrecondition, reason: "ILLEGAL_MOVE" }],
+  [FollowerOverrunError, { code: Code.Aborted, reason: "FOLLOWER_OVERRUN" }],
+  [DuplicateKeyError, { code: Code.Aborted, reason: "CONFLICT" }],
   [StoreUnavailableError, { code: Code.Unavailable, reason: "STORE_UNAVAILABLE" }],
   [WriteUnavailableError, { code: Code.Unavailable, reason: "STORE_UNAVAILABLE" }],
   [WriteOutcomeUnknownError, { code: Code.Unavailable, reason: "STORE_UNAVAILABLE" }],

@@ -51,6 +51,30 @@ describe("creating a control command", () => {
     expect(commands.filter(({ status }) => status === Status.PENDING)).toHaveLength(1);
   });
 
+  it("does so across replicas too, whichever each request meets", async () => {
+    await using rig = await TrainingRig.start({ replicas: 2 });
+    const replicas = [rig.as(), rig.as({}, 1)] as const;
+    const job = await newJob(replicas[0]);
+    const keys = Array.from({ length: 60 }, () => randomUUID());
+    const answers = await Promise.all(
+      [...keys, ...keys, ...keys].map(async (idempotencyKey, index) => {
+        const { commands } = replicas[index % 2 === 0 ? 0 : 1];
+        const { command } = await commands.createTrainingControlCommand({
+          ...job,
+          action: Action.RESUME,
+          idempotencyKey,
+        });
+        return { idempotencyKey, id: command?.id, sequence: command?.sequence ?? 0 };
+      }),
+    );
+    for (const key of keys) {
+      const same = answers.filter(({ idempotencyKey }) => idempotencyKey === key);
+      expect(new Set(same.map(({ id }) => id)).size).toBe(1);
+    }
+    const sequences = [...new Set(answers.map(({ sequence }) => sequence))].sort((left, right) => left - right);
+    expect(sequences).toEqual(keys.map((_key, index) => index + 1));
+  });
+
   describe("with a key that was used before", () => {
     it("answers the first command, with the status it has now, when the body is equal as JSON", async () => {
       await using rig = await TrainingRig.start();

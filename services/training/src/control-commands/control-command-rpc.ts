@@ -58,8 +58,8 @@ export function controlCommandRoutes(router: ConnectRouter, dependencies: Contro
     },
     async *watchControlCommands(request, context) {
       const { organisationId } = callerOf(context);
-      const signal = until(dependencies, context);
-      const changes = watchControlCommands(dependencies, organisationId, addressOf(request), startOf(request), signal);
+      const watching = { ...startOf(request), signal: until(dependencies, context) };
+      const changes = watchControlCommands(dependencies, organisationId, addressOf(request), watching);
       for await (const { position, command } of changes) yield { position, command: commandMessage(command) };
     },
   });

@@ -7,7 +7,7 @@ import type { JobLogs } from "../jobs/job-logs.ts";
 import { commandsIn, readCommands } from "./command-view.ts";
 import type { ControlCommand } from "./control-command.ts";
 
-/** What watching needs. `drained` aborts when this replica stops. */
+/** What watching needs. */
 export interface WatchDependencies {
   directory: JobDirectory;
   logs: JobLogs;
@@ -18,6 +18,11 @@ export interface WatchDependencies {
 export interface WatchStart {
   afterPosition?: number;
   afterSequence: number;
+}
+
+/** What to watch, until the signal aborts. */
+export interface Watching extends WatchStart {
+  signal: AbortSignal;
 }
 
 /** A command as it stood after an entry. */
@@ -38,8 +43,7 @@ export async function* watchControlCommands(
   { directory, logs, logStore }: WatchDependencies,
   organisationId: string,
   address: JobAddress,
-  start: WatchStart,
-  signal: AbortSignal,
+  { signal, ...start }: Watching,
 ): AsyncGenerator<CommandChange> {
   const found = await directory.find(organisationId, address);
   if (!found) throw new NotFoundError();
