@@ -1,6 +1,15 @@
+import { randomInt } from "node:crypto";
 import { createServer, type Server } from "node:net";
 
 const host = "127.0.0.1";
+
+/**
+ * Below the range from which systems take the ports of outgoing connections (32768 on Linux, 49152 on macOS): one of
+ * those could occupy a port between our choosing it and a process of ours listening there.
+ */
+const lowest = 10_240;
+const highest = 32_767;
+const attempts = 200;
 
 function hold(port: number): Promise<Server | undefined> {
   return new Promise((resolve) => {
@@ -16,13 +25,21 @@ function portOf(server: Server | undefined): number {
   return address.port;
 }
 
-/** For each preferred port (0: any), that port when nobody listens on it, else one that the system chooses. */
+async function holdAny(): Promise<Server | undefined> {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const server = await hold(randomInt(lowest, highest + 1));
+    if (server) return server;
+  }
+  return undefined;
+}
+
+/** For each preferred port (0: any), that port when nobody listens on it, else any that is free. */
 export async function freePorts(preferred: readonly number[]): Promise<number[]> {
   // All are held until the last is found, so that none comes up twice.
   const held: Server[] = [];
   const ports: number[] = [];
   for (const wanted of preferred) {
-    const server = (await hold(wanted)) ?? (await hold(0));
+    const server = (wanted > 0 ? await hold(wanted) : undefined) ?? (await holdAny());
     ports.push(portOf(server));
     if (server) held.push(server);
   }

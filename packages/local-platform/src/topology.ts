@@ -37,11 +37,11 @@ export function servicePorts({ identity, training, gateway }: Topology): Map<str
 /** What people may expect to find at the same place tomorrow. */
 const usualPorts: Topology = {
   mongodb: 27117,
-  nats: 42222,
-  identityProvider: 50080,
-  identity: { grpc: 50051, http: 50061, admin: 50071 },
-  training: [{ grpc: 50052, http: 50062, admin: 50072 }],
-  gateway: { grpc: 50053, http: 8080, admin: 50073 },
+  nats: 24222,
+  identityProvider: 25080,
+  identity: { grpc: 25051, http: 25061, admin: 25071 },
+  training: [{ grpc: 25052, http: 25062, admin: 25072 }],
+  gateway: { grpc: 25053, http: 8080, admin: 25073 },
 };
 
 /** Chooses ports: the usual ones where they are free, or, when `usual` is false, any. */
