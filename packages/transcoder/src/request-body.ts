@@ -17,8 +17,14 @@ export interface BodyLimits {
 
 /** A body that cannot be read at all, whatever it says. */
 const unreadable = () => new HttpError(400, "There was an error parsing the body", "body_unreadable");
-const tooLarge = (limit: number) =>
-  new HttpError(413, `Body is larger than ${limit} bytes`, "body_too_large", { connection: "close" });
+const tooLarge = (limit: number, headers: Readonly<Record<string, string>> = { connection: "close" }) =>
+  new HttpError(413, `Body is larger than ${limit} bytes`, "body_too_large", headers);
+
+/**
+ * A client that is cut off while it sends never reads why. Up to this declared size the rest is therefore let in and
+ * thrown away, which costs no memory; beyond it, and where no size is declared, the connection is closed.
+ */
+const discardedBytes = 64 * 1024 * 1024;
 
 /** Reads a whole body as text, within limits. Throws {@link HttpError}: 400, 408, 413, 415. Undefined when there is none. */
 export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<string | undefined> {
@@ -28,7 +34,8 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
       "accept-encoding": "gzip, br",
     });
   }
-  if (Number(request.headers["content-length"] ?? 0) > limits.bodyBytes) throw tooLarge(limits.bodyBytes);
+  const declared = Number(request.headers["content-length"] ?? 0);
+  if (declared > limits.bodyBytes) throw tooLarge(limits.bodyBytes, declared > discardedBytes ? undefined : {});
   const bytes = await decompress(await collect(request, limits), coding, limits.bodyBytes);
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw unreadable();
@@ -70,9 +77,13 @@ async function decompress(bytes: Buffer, coding: string, maxOutputLength: number
   try {
     return await (coding === "br" ? unbrotli(bytes, { maxOutputLength }) : gunzip(bytes, { maxOutputLength }));
   } catch (error) {
-    const isBomb = error instanceof RangeError;
+    const isBomb = isCoded(error) && error.code === "ERR_BUFFER_TOO_LARGE";
     throw isBomb ? tooLarge(maxOutputLength) : unreadable();
   }
+}
+
+function isCoded(error: unknown): error is { code: unknown } {
+  return typeof error === "object" && error !== null && "code" in error;
 }
 
 /** Whether a content type is JSON: `application/json` or `application/…+json`, with or without parameters. */
