@@ -45,7 +45,7 @@ const servers: Record<string, () => Promise<string>> = {
   },
   http2() {
     const server = http2.createServer();
-    server.on("stream", (stream) => {
+    server.on("stream", (stream: http2.ServerHttp2Stream) => {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {

@@ -211,6 +211,18 @@ describe("a message above the limit", () => {
   });
 });
 
+describe("a service that is not there", () => {
+  it("is UNAVAILABLE, and callers of callers learn no address", async () => {
+    const nowhere = createMeshTransport({ addresses: "127.0.0.1:1" });
+    const client = createClient(EchoService, nowhere);
+    for (const call of [() => client.echo({ value: "x" }), () => collect(client.count({ value: 1 }))]) {
+      const error = await failureOf(call());
+      expect([error.code, error.rawMessage]).toEqual([Code.Unavailable, "the service cannot be reached"]);
+    }
+    nowhere.close();
+  });
+});
+
 describe("a source of requests that throws", () => {
   it("fails the call with its error, and the handler does not take the stream for complete", async () => {
     async function* broken() {

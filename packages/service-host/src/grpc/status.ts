@@ -35,8 +35,22 @@ function statusMessage({ code, rawMessage, details }: ConnectError): Status {
   });
 }
 
+/** What grpc-js says on its own names addresses, which must not reach callers of callers; it stays the cause. */
+const localMessages = new Map<number, string>([
+  [Code.Unavailable, "the service cannot be reached"],
+  [Code.DeadlineExceeded, "the operation timed out"],
+]);
+
+/** The end of a failed call as an error, whether the server said so (it always sends metadata) or grpc-js did. */
+export function failureFrom(status: GrpcStatus, header: Headers): ConnectError {
+  const message = localMessages.get(status.code);
+  const answered = !header.keys().next().done || Object.keys(status.metadata.getMap()).length > 0;
+  if (answered || message === undefined) return errorFrom(status);
+  return new ConnectError(message, status.code, undefined, undefined, new Error(status.details));
+}
+
 /** gRPC trailers of a failed call as an error, with its details. */
-export function errorFrom({ code, details, metadata }: GrpcStatus): ConnectError {
+function errorFrom({ code, details, metadata }: GrpcStatus): ConnectError {
   const error = new ConnectError(details, code in Code ? code : Code.Unknown, headersFrom(metadata));
   error.metadata.delete(detailsKey);
   error.details = detailsOf(metadata);

@@ -23,7 +23,7 @@ import { currentCall } from "../current-call.ts";
 import { messagesOf, writeMessage } from "../grpc/message-stream.ts";
 import { headersFrom, metadataFrom } from "../grpc/metadata.ts";
 import { messageCodec, methodPath } from "../grpc/method-codec.ts";
-import { errorFrom } from "../grpc/status.ts";
+import { failureFrom } from "../grpc/status.ts";
 import { forwardingInterceptor } from "./forwarding.ts";
 import { MeshChannels } from "./mesh-channels.ts";
 import { retryInterceptor } from "./retry.ts";
@@ -117,8 +117,9 @@ export function createMeshTransport(options: MeshTransportOptions): MeshTranspor
  * they are pinned with its version, and the test of draining under load fails when they change.
  */
 function neverLeft(error: unknown): boolean {
-  const { code, rawMessage } = ConnectError.from(error);
-  return code === Code.Unavailable && rawMessage.startsWith("round_robin: No connection established");
+  const { code, cause } = ConnectError.from(error);
+  const words = cause instanceof Error ? cause.message : "";
+  return code === Code.Unavailable && words.startsWith("round_robin: No connection established");
 }
 
 /** Nobody waits longer than the call being served; a wish of 0 or less means no deadline of one's own. */
@@ -160,7 +161,7 @@ function callUnary<I extends DescMessage, O extends DescMessage>(
     // The status comes last and carries the trailers, which the callback does not get.
     call.on("status", (status: StatusObject) => {
       signal.removeEventListener("abort", cancel);
-      if (status.code !== grpcStatus.OK || message === undefined) reject(errorFrom(status));
+      if (status.code !== grpcStatus.OK || message === undefined) reject(failureFrom(status, header));
       else resolve({ stream: false, service, method, header, trailer: headersFrom(status.metadata), message });
     });
   });
@@ -203,7 +204,7 @@ async function callStream<I extends DescMessage, O extends DescMessage>(
     const status = await ended;
     signal.removeEventListener("abort", cancel);
     if (sending.failure !== undefined) throw ConnectError.from(sending.failure);
-    if (status.code !== grpcStatus.OK) throw errorFrom(status);
+    if (status.code !== grpcStatus.OK) throw failureFrom(status, header);
     headersFrom(status.metadata, trailer);
   }
 }
