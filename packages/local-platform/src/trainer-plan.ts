@@ -22,9 +22,10 @@ export function trainerPlan(topology: Topology, { demo, directory, stepsPerSecon
       TRAINING_ADDRESS: topology.training.map(({ grpc }) => addressOf(grpc)).join(","),
       API_KEY: demo.trainerKey,
       RUN_ID: demo.demo.run_id,
-      JOB_NAME: mnistJob.name ?? "",
-      DATA_DIRECTORY: join(directory, "trainer"),
-      ...(stepsPerSecond && { STEPS_PER_SECOND: String(stepsPerSecond) }),
+      JOB_NAME: mnistJob.name,
+      // Of its own for each run: a new run begins with nothing.
+      DATA_DIRECTORY: join(directory, "trainer", demo.demo.run_id),
+      ...(stepsPerSecond !== undefined && { STEPS_PER_SECOND: String(stepsPerSecond) }),
     },
     graceMs,
   };

@@ -40,7 +40,10 @@ function curl({ gateway, api_key }: Description, { path, body }: Example): strin
 }
 
 /** The text that greets a person: where everything is, and lines that work when pasted. */
-export function banner(description: Description, { metric, directory }: { metric: string; directory: string }): string {
+export function banner(
+  description: Description,
+  { metric, directory, trainer }: { metric: string; directory: string; trainer: boolean },
+): string {
   const { gateway, grpc, organisation_id, pipeline_id, run_id, job_name, api_key } = description;
   const facts = [
     ["REST API", `${gateway}   (described by ${gateway}/openapi.json)`],
@@ -53,7 +56,7 @@ export function banner(description: Description, { metric, directory }: { metric
   ];
   const lines = examples(description, metric).map((example) => `  # ${example.says}\n  ${curl(description, example)}`);
   return `
-The platform is ready: a model is being trained on MNIST. For development, not for production.
+The platform is ready${trainer ? ": a model is being trained on MNIST" : ", without a trainer"}. For development, not for production.
 
 ${facts.map(([name = "", value]) => `  ${name.padEnd(13)} ${value}`).join("\n")}
 

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { mnistJob } from "@aiplatform/mnist-trainer";
+import { primaryMetric } from "@aiplatform/mnist-trainer";
 import { type LocalPlatform, startPlatform } from "../local-platform.ts";
 import { PartError } from "../parts/part-error.ts";
 import { ProcessStartError } from "../supervised-process.ts";
@@ -73,7 +73,7 @@ async function run(
     claim.announce(platform.description.gateway);
     const { description } = platform;
     stdout(
-      json ? `${JSON.stringify(description)}\n` : banner(description, { metric: mnistJob.primaryMetric, directory }),
+      json ? `${JSON.stringify(description)}\n` : banner(description, { metric: primaryMetric, directory, trainer }),
     );
     await stopWhenAsked(platform, asked, log);
     return 0;
