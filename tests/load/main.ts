@@ -1,0 +1,28 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { startPlatform } from "@aiplatform/local-platform";
+import { createMeshTransport } from "@aiplatform/service-host";
+import { measureCommands } from "./commands.ts";
+import { measureDelivery } from "./delivery.ts";
+import { measureLiveMetrics } from "./live-metrics.ts";
+import { createJobs } from "./run-with-jobs.ts";
+
+const directory = await mkdtemp(join(tmpdir(), "load-"));
+const platform = await startPlatform({ directory, trainer: false });
+const training = createMeshTransport({ addresses: platform.description.grpc.training });
+try {
+  process.stdout.write(
+    `Node ${process.version}, ${cpus().length} cores shared by client, services, mongod and nats-server\n`,
+  );
+  const jobs = await createJobs(training, platform.description.api_key, 258);
+  const [delivery, metrics, ...spreadOver] = jobs;
+  if (!delivery || !metrics) throw new Error("no jobs were created");
+  await measureCommands(platform, spreadOver);
+  await measureDelivery(platform, training, delivery);
+  await measureLiveMetrics(platform, training, metrics);
+} finally {
+  await training.close();
+  await platform.stop();
+  await rm(directory, { recursive: true, force: true });
+}
