@@ -50,11 +50,12 @@ export function applyCommand(waiting: WaitingCommand, context: ActionContext): P
   return actions[waiting.command.action](waiting, context);
 }
 
-async function goOn({ command }: WaitingCommand, { workload, before }: ActionContext): Promise<Effect> {
+async function goOn({ command }: WaitingCommand, { workload, reporter, before }: ActionContext): Promise<Effect> {
   const overrides = overridesOf(command.runtimeOverrides?.text);
   workload.check(overrides, { cold: false });
   const { status, position } = before;
   if (Object.keys(overrides).length === 0) return { status, position, applied: { detail: "nothing to release" } };
+  reporter.hold({ opensSegment: false });
   if (workload.devices.length > 0) workload.change(overrides);
   const changes = [...position.changes, { step: workload.step, overrides }];
   return { status, position: { ...position, changes }, applied: {} };
@@ -97,7 +98,7 @@ async function restore(
     `training from checkpoint ${checkpointId}, step ${startStep}, ${mode === "full" ? "whole state" : "weights only"}`,
   );
   reporter.phase(LifecyclePhase.TRAINING, PhaseStatus.RUNNING);
-  reporter.hold();
+  reporter.hold({ opensSegment: true });
   await context.step();
   const position = { checkpointId, restore: mode, overrides, changes: [] };
   return { status: "running", position, applied: { checkpointId, startStep }, undo: standingOf(before) };

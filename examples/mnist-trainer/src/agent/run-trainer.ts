@@ -76,8 +76,10 @@ export async function runTrainer(
   const link = new PlatformLink({ transport, apiKey, address: identity, lastSequence, events });
   const sender = new ReportSender({ link, spool, reporter });
   const pace = new Pace(options.stepsPerSecond);
-  const agent = new TrainerAgent({ workload, journal, link, queue, reporter, sender, pace, wake, says });
-  const pulse = startPulse({ agent, workload, reporter, everyMs: options.heartbeatMs ?? 2_000 });
+  const agent = new TrainerAgent({ workload, journal, link, queue, reporter, sender, pace, wake, says, beat: () => beat() });
+  const beat = heartbeat({ agent, workload, reporter });
+  beat();
+  const pulse = setInterval(beat, options.heartbeatMs ?? 2_000);
   const streams = Promise.all([link.run(), sender.run()]);
   const done = agent.run().finally(async () => {
     clearInterval(pulse);
@@ -94,16 +96,13 @@ export async function runTrainer(
   return { done, stop, [Symbol.asyncDispose]: stop };
 }
 
-interface PulseOptions {
+interface HeartbeatOptions {
   agent: TrainerAgent;
   workload: Workload;
   reporter: Reporter;
-  everyMs: number;
 }
 
-function startPulse({ agent, workload, reporter, everyMs }: PulseOptions): NodeJS.Timeout {
+function heartbeat({ agent, workload, reporter }: HeartbeatOptions): () => void {
   const meter = new ResourceMeter();
-  const beat = () => reporter.heartbeat(agent.heartbeatSource, { ...meter.sample(), devices: [...workload.devices] });
-  beat();
-  return setInterval(beat, everyMs);
+  return () => reporter.heartbeat(agent.heartbeatSource, { ...meter.sample(), devices: [...workload.devices] });
 }

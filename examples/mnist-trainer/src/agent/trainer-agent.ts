@@ -26,6 +26,8 @@ export interface AgentParts {
   pace: Pace;
   /** Called when a command came or the connection changed. */
   wake: Wake;
+  /** Tells at once what the process uses; otherwise that is told every few seconds. */
+  beat: () => void;
   /** Lines for the operator. */
   says: (line: string) => void;
 }
@@ -85,7 +87,7 @@ export class TrainerAgent {
     const { journal, reporter } = this.#parts;
     const { outcome, status, position } = journal.state;
     if (outcome && !outcome.acknowledged) {
-      if (outcome.applied?.startStep !== undefined) reporter.hold();
+      if (status === "running") reporter.hold({ opensSegment: outcome.applied?.startStep !== undefined });
       this.#acknowledge(outcome);
     }
     if (status === "running") await this.#prepare(position).catch((error: unknown) => this.#fail(error));
@@ -264,6 +266,7 @@ export class TrainerAgent {
       const settled = { ...outcome, acknowledged: true };
       await journal.write({ segment: answer.segment, lastSequence, outcome: settled, undo: undefined });
       reporter.settle(answer.segment);
+      this.#parts.beat();
       const running = journal.state.status === "running";
       if (running && answer.state !== JobState.RUNNING) await link.reportState(JobState.RUNNING);
     }

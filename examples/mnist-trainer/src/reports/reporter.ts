@@ -43,8 +43,9 @@ export class Reporter {
   /** Points of the step that is not complete yet. */
   #staged: { metric: string; value: number }[] = [];
   #open = new PointColumns();
-  /** Points of a segment that the platform has not opened yet. */
+  /** Points whose command the platform has not recorded yet. */
   #held: PointColumns | undefined;
+  #heldOpensSegment = false;
   #heldStep = 0;
   /** Points of the segment up to this step were reported before: a crash or an undone command repeats them. */
   #reportedThrough: number;
@@ -71,7 +72,7 @@ export class Reporter {
   /** The step is complete. */
   commit(step: number): void {
     const points = this.#held ?? this.#open;
-    const fresh = this.#held !== undefined || step > this.#reportedThrough;
+    const fresh = (this.#held && this.#heldOpensSegment) || step > this.#reportedThrough;
     for (const { metric, value } of fresh ? this.#staged : []) points.add(metric, { step, value, atMs: this.#clock() });
     this.#staged = [];
     if (this.#held) {
@@ -98,20 +99,20 @@ export class Reporter {
     this.#resources = { ...resources, observedAt: timestampFromMs(this.#clock()) };
   }
 
-  /** Points from now on belong to a segment that the platform opens when it records the command. */
-  hold(): void {
+  /** Points from now on wait until the platform has recorded the command; they may belong to a segment it opens. */
+  hold(o: { opensSegment: boolean }): void {
     this.cut();
     this.#held = new PointColumns();
+    this.#heldOpensSegment = o.opensSegment;
+    this.#heldStep = o.opensSegment ? 0 : this.#step;
   }
 
   /** The platform has recorded the command; `segment` is the active one now. */
   settle(segment: number): void {
     if (segment === this.#segment && !this.#held) return;
     this.cut();
-    if (segment !== this.#segment) {
-      this.#reportedThrough = 0;
-      this.#step = this.#heldStep;
-    }
+    if (segment !== this.#segment) this.#reportedThrough = 0;
+    this.#step = this.#heldStep;
     this.#segment = segment;
     this.#open = this.#held ?? this.#open;
     this.#held = undefined;
