@@ -27,14 +27,14 @@ describe("a nats-server that is killed while events flow, and loses its disk", (
     await using _relay = startRelay({ source: outboxSource(store), stream });
     await outbox.stage(undefined, ...completedRuns(0, 500));
     await eventually(async () => (await outbox.depth()) === 0, "the first events published");
-    const staging = outbox.stage(undefined, ...completedRuns(500, 3_000));
-    await staging;
+    await outbox.stage(undefined, ...completedRuns(500, 3_000));
     const killed = nats.parts.processes.nats;
     await nats.parts.kill("nats");
     expect(killed?.signalCode).toBe("SIGKILL");
     const unpublished = await outbox.depth();
     await rm(nats.store, { recursive: true, force: true });
-    expect(stream.connected() && unpublished === 0).toBe(false);
+    // The kill fell into the publishing.
+    expect(unpublished).toBeGreaterThan(0);
 
     await nats.parts.restart("nats");
     // Nobody had consumed yet, so what was acknowledged before the kill was lost with the disk as well.
