@@ -4,9 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   TrainingControlAction as Action,
+  TrainingControlCommandStatus as Status,
   type TrainingControlCommandRead,
 } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { JobState } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { connectDocumentStore, type DocumentStore } from "@aiplatform/document-store";
 import { startParts, until } from "@aiplatform/local-platform";
 import type { MeshTransport } from "@aiplatform/service-host";
@@ -72,6 +74,67 @@ class Crowd {
   }
 }
 
+/** A trainer that applies whatever it is told, through whichever replica answers, until it is stopped. */
+class TirelessTrainer {
+  readonly #clients: Clients[];
+  readonly #address: { runId: string; jobName: string; attachmentId: string };
+  readonly #stopped = new AbortController();
+  readonly #running: Promise<void>;
+  /** Sequences in the order in which it was told of them first. */
+  readonly told: number[] = [];
+  /** How often it had to attach. */
+  attached = 0;
+
+  constructor(clients: Clients[], { runId, jobName }: JobName) {
+    this.#clients = clients;
+    this.#address = { runId, jobName, attachmentId: randomUUID() };
+    this.#running = this.#train();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await this.#running;
+  }
+
+  async #train(): Promise<void> {
+    while (!this.#stopped.signal.aborted) {
+      const { trainers } = pick(this.#clients) as Clients;
+      try {
+        const stream = trainers.attach({ ...this.#address, lastSequence: 0 }, { signal: this.#stopped.signal });
+        for await (const { event } of stream) {
+          if (event.case === "attached") await this.#begin();
+          if (event.case !== "command" || !event.value.command) continue;
+          const { id: commandId, sequence } = event.value.command;
+          if (!this.told.includes(sequence)) this.told.push(sequence);
+          await this.#apply(commandId);
+        }
+      } catch (error) {
+        const { code } = ConnectError.from(error);
+        if (!RETRYABLE.has(code)) throw error;
+      }
+    }
+  }
+
+  async #begin(): Promise<void> {
+    this.attached++;
+    if (this.attached > 1) return;
+    await (pick(this.#clients) as Clients).trainers.reportJobState({ ...this.#address, state: JobState.RUNNING });
+  }
+
+  /** A command told of twice was decided the first time: the second acknowledgement answers the same. One that the
+   * service has withdrawn meanwhile is lost to the trainer, which has to go on. */
+  async #apply(commandId: string): Promise<void> {
+    const { trainers } = pick(this.#clients) as Clients;
+    const outcome = { case: "applied" as const, value: {} };
+    try {
+      await trainers.acknowledgeCommand({ ...this.#address, commandId, outcome }, { timeoutMs: 5_000 });
+    } catch (error) {
+      const [info] = ConnectError.from(error).findDetails(ErrorInfoSchema);
+      if (info?.reason !== "COMMAND_RESOLVED") throw error;
+    }
+  }
+}
+
 function pick<T>(from: readonly T[]): T | undefined {
   return from[Math.floor(Math.random() * from.length)];
 }
@@ -118,7 +181,9 @@ describe("two replicas that write the same jobs", () => {
   it("leave no gap, no duplicate and no differing answer while one or the other is killed", async () => {
     const home = newHome();
     const store = await connect(home);
-    const replicas = [new ServiceProcess(home), new ServiceProcess(home)];
+    await using one = new ServiceProcess(home);
+    await using other = new ServiceProcess(home);
+    const replicas = [one, other];
     await Promise.all(replicas.map((replica) => replica.start()));
     const transports: MeshTransport[] = [];
     const clients = replicas.map(({ address }) => {
@@ -127,10 +192,11 @@ describe("two replicas that write the same jobs", () => {
       return clients;
     });
     const jobs = await Promise.all([1, 2, 3].map(() => newJob(clients[0] as Clients)));
+    const trainers = jobs.map((job) => new TirelessTrainer(clients, job));
     const crowd = new Crowd(clients, jobs);
-    const crowded = crowd.run(24, 3_000);
+    const crowded = crowd.run(24, 2_000);
     for (const round of [1, 2, 3, 4]) {
-      await until(() => (crowd.answers.size > round * 400 ? true : undefined), {
+      await until(() => (crowd.answers.size > round * 300 ? true : undefined), {
         withinMs: 50_000,
         otherwise: () => new Error("the crowd came to a halt"),
       });
@@ -143,8 +209,16 @@ describe("two replicas that write the same jobs", () => {
     expect(crowd.repeated).toBeGreaterThan(0);
     expect(crowd.answers.size).toBe(crowd.requests.length);
     await expectConsistent(store, jobs, crowd);
+    for (const [index, job] of jobs.entries()) {
+      const { commands } = await (clients[0] as Clients).commands.listControlCommands({ ...job, limit: 1_000 });
+      const trainer = trainers[index] as TirelessTrainer;
+      await trainer.stop();
+      expect(trainer.attached).toBeGreaterThan(1);
+      expect(trainer.told).toEqual(trainer.told.toSorted((left, right) => left - right));
+      expect(commands.filter(({ status }) => status === Status.APPLIED).length).toBeGreaterThan(0);
+    }
     for (const transport of transports) transport.close();
-    for (const replica of replicas) await replica.kill();
+    await Promise.all(replicas.map((replica) => replica.kill()));
     await store.database.dropDatabase();
     await store.close();
   }, 120_000);

@@ -15,6 +15,8 @@ const ENTRIES = "job_log";
 const SNAPSHOTS = "job_snapshots";
 const STATES = "outbox_state";
 const POSITION_DIGITS = 10;
+/** Raised whenever what a fold leaves changes its shape: snapshots of another format are not read. */
+const SNAPSHOT_FORMAT = 1;
 const unjournalled = { writeConcern: { w: 1, journal: false } };
 
 /** An entry at rest. What is looked up or indexed stands at the top; the rest is the entry's facts. */
@@ -44,6 +46,7 @@ export interface JobEntryDocument extends TenantDocument {
 interface JobSnapshotDocument extends TenantDocument {
   _id: string;
   position: number;
+  format: number;
   snapshot: Omit<JobSnapshot, "pending"> & { pending: PendingCommand[] };
 }
 
@@ -149,7 +152,7 @@ export class JobLogStore {
 
   /** The newest stored snapshot, or the untouched job. */
   async snapshot(organisationId: string, job: JobKey): Promise<JobSnapshot> {
-    const filter = { _id: jobKeyText(job), organisation_id: organisationId };
+    const filter = { _id: jobKeyText(job), organisation_id: organisationId, format: SNAPSHOT_FORMAT };
     const found = await translated(() => this.#snapshots.findOne(filter));
     if (!found) return untouchedJob;
     const { pending, stateDetail, pauseCheckpointId, ...rest } = found.snapshot;
@@ -164,10 +167,11 @@ export class JobLogStore {
   /** Stores a snapshot unless a newer one is there. Not journalled: losing it costs time, nothing else. */
   async storeSnapshot(organisationId: string, job: JobKey, snapshot: JobSnapshot): Promise<void> {
     const { position } = snapshot;
-    const filter = { _id: jobKeyText(job), organisation_id: organisationId, position: { $lt: position } };
+    const older = [{ position: { $lt: position } }, { format: { $ne: SNAPSHOT_FORMAT } }];
+    const filter = { _id: jobKeyText(job), organisation_id: organisationId, $or: older };
     const stored = { ...snapshot, pending: [...snapshot.pending] };
     try {
-      const update = { $set: { position, snapshot: stored } };
+      const update = { $set: { position, format: SNAPSHOT_FORMAT, snapshot: stored } };
       await this.#snapshots.updateOne(filter, update, { upsert: true, ...unjournalled });
     } catch (error) {
       // The filter missed because a newer one is there, so the upsert met its primary key.
