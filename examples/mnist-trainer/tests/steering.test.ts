@@ -135,6 +135,17 @@ describe("an end by command", () => {
   });
 });
 
+describe("an end by itself, when the schedule has run out", () => {
+  it("publishes the best checkpoint as the job's result", async () => {
+    await using short = await TrainerRig.start({ planned_steps: 60, eval_every: 20 });
+    const trainer = await short.train();
+    expect(await trainer.done).toBe("ended");
+    expect(short.platform.states.slice(-2)).toEqual([JobState.FINISHING, JobState.COMPLETED]);
+    expect(short.platform.artifacts).toMatchObject([{ format: "onnx", metrics: { test_accuracy: expect.any(Number) } }]);
+    expect(short.platform.curve("test_accuracy", 0).map(([step]) => step)).toEqual([20, 40]);
+  });
+});
+
 describe("a command that the platform has decided otherwise meanwhile", () => {
   it.each([
     ["pause", Action.PAUSE],

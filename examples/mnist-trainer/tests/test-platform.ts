@@ -6,6 +6,7 @@ import { TrainingControlAction } from "@aiplatform/contract/aiplatform/training/
 import { JobState } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import {
   type AcknowledgeCommandRequest,
+  type Artifact,
   type AttachResponseSchema,
   type Checkpoint,
   type ReportRequest,
@@ -53,6 +54,7 @@ export class TestPlatform implements AsyncDisposable {
   readonly jobName = "mnist";
   readonly states: JobState[] = [];
   readonly checkpoints: Checkpoint[] = [];
+  readonly artifacts: Artifact[] = [];
   readonly acknowledgements: AcknowledgeCommandRequest[] = [];
   readonly points: KeptPoint[] = [];
   readonly reports: ReportRequest[] = [];
@@ -153,7 +155,8 @@ export class TestPlatform implements AsyncDisposable {
         }
       },
       acknowledgeCommand: (request) => platform.#acknowledge(request),
-      reportJobState({ state }) {
+      reportJobState({ state, artifact }) {
+        if (artifact) platform.artifacts.push(artifact);
         platform.states.push(state);
         platform.state = state;
         return { state };

@@ -72,20 +72,10 @@ export function decodeCheckpoint(path: string, bytes: Uint8Array): { label: Chec
   const parameters = new Float32Array(take("parameters"));
   const velocity = new Float32Array(take("velocity"));
   const { id, segmentIndex, metrics, createdAt, hyperparameters, step, scheduleStart, epoch, window } = header;
+  const position = { step, scheduleStart, epoch, offset: header.offset, window };
   return {
     label: { id, segmentIndex, metrics, createdAt },
-    state: {
-      hyperparameters,
-      step,
-      scheduleStart,
-      epoch,
-      window,
-      offset: header.offset,
-      order,
-      random,
-      parameters,
-      velocity,
-    },
+    state: { hyperparameters, ...position, order, random, parameters, velocity },
   };
 }
 
