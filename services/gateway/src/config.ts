@@ -1,11 +1,13 @@
 import { defineSettings, hostSettings, readSettings, type SettingsValues, setting } from "@aiplatform/service-host";
 
-// The gateway speaks HTTP only.
-const { GRPC_PORT: _, ...ownHostSettings } = hostSettings;
+// What hosts of RPCs need and an edge does not.
+const { GRPC_PORT: _, CALL_TIMEOUT_MS: __, MAX_MESSAGE_BYTES: ___, ...edgeSettings } = hostSettings;
 
 /** Everything an operator can set on the gateway. */
 export const gatewaySettings = defineSettings({
-  ...ownHostSettings,
+  ...edgeSettings,
+  HTTP_PORT: setting.port({ default: 8_080, says: "Port for the REST API over HTTP/1.1; 0 takes any free one." }),
+  IDENTITY_ADDRESS: setting.list({ says: "gRPC addresses of identity, host:port, separated by commas." }),
   IDENTITY_HTTP_URL: setting.url({ says: "URL of identity for Connect and gRPC-Web calls that are passed through." }),
   TRAINING_ADDRESS: setting.list({ says: "gRPC addresses of training, host:port, separated by commas." }),
   TRAINING_HTTP_URL: setting.url({ says: "URL of training for Connect and gRPC-Web calls that are passed through." }),
