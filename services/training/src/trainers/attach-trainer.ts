@@ -63,8 +63,15 @@ export async function* attachTrainer(
   while (!over.aborted) {
     const news = await next(follower, over);
     if (!news) break;
-    if (news.length === 0 && !over.aborted) yield { case: "heartbeat" };
-    for (const written of news) yield* delivery.news(written);
+    let silent = true;
+    for (const written of news) {
+      for await (const event of delivery.news(written)) {
+        silent = false;
+        yield event;
+      }
+    }
+    // Entries that do not concern the trainer, its own checkpoints above all, must not leave it without a sign of life.
+    if (silent && !over.aborted) yield { case: "heartbeat" };
     const replacement = news.at(-1)?.job.attachment?.id;
     if (replacement && replacement !== trainer.attachmentId) {
       return yield { case: "detached", attachmentId: replacement };
