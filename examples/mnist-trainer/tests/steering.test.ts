@@ -39,7 +39,10 @@ describe("a pause and a resume", () => {
     await rig.train();
     await rig.reached(30);
     const paused = await outcomeOf({ action: Action.PAUSE });
-    expect(paused).toMatchObject({ case: "applied", checkpoint: { id: expect.any(String), sha256: expect.any(String) } });
+    expect(paused).toMatchObject({
+      case: "applied",
+      checkpoint: { id: expect.any(String), sha256: expect.any(String) },
+    });
     await until(() => platform.reports.at(-1)?.resources?.devices.length === 0);
     const lastStep = stepsOf(0).at(-1) ?? 0;
 
@@ -80,7 +83,9 @@ describe("overrides", () => {
   it("change the learning rate at once with a continue", async () => {
     await rig.train();
     await rig.reached(20);
-    expect(await outcomeOf({ action: Action.CONTINUE, overrides: { learning_rate: 0 } })).toMatchObject({ case: "applied" });
+    expect(await outcomeOf({ action: Action.CONTINUE, overrides: { learning_rate: 0 } })).toMatchObject({
+      case: "applied",
+    });
     await until(() => rig.platform.curve("learning_rate", 0).at(-1)?.[1] === 0);
   });
 
@@ -92,7 +97,10 @@ describe("overrides", () => {
   ])("of action %s with %j are refused, naming the key", async (action, overrides, key) => {
     await rig.train();
     await rig.reached(5);
-    expect(await outcomeOf({ action, overrides })).toMatchObject({ case: "refused", detail: expect.stringContaining(key) });
+    expect(await outcomeOf({ action, overrides })).toMatchObject({
+      case: "refused",
+      detail: expect.stringContaining(key),
+    });
   });
 
   it("that are cold come with a warm restart, which keeps the step", async () => {
@@ -100,7 +108,11 @@ describe("overrides", () => {
     await rig.train();
     await until(() => platform.checkpoints.length > 0);
     const checkpointId = platform.checkpoints[0]?.id ?? "";
-    const restarted = await outcomeOf({ action: Action.WARM_RESTART, checkpointId, overrides: { batch_size: 4, seed: 7 } });
+    const restarted = await outcomeOf({
+      action: Action.WARM_RESTART,
+      checkpointId,
+      overrides: { batch_size: 4, seed: 7 },
+    });
     expect(restarted).toMatchObject({ case: "applied", startStep: 40 });
     await rig.reached(60, 1);
   });
@@ -111,7 +123,10 @@ describe("a fencing epoch lower than one seen", () => {
     await rig.train();
     await rig.reached(5);
     await outcomeOf({ action: Action.CONTINUE, epoch: 3 });
-    expect(await outcomeOf({ action: Action.PAUSE, epoch: 2 })).toMatchObject({ case: "refused", detail: expect.stringContaining("epoch") });
+    expect(await outcomeOf({ action: Action.PAUSE, epoch: 2 })).toMatchObject({
+      case: "refused",
+      detail: expect.stringContaining("epoch"),
+    });
   });
 });
 
@@ -120,7 +135,10 @@ describe("an end by command", () => {
     const { platform } = rig;
     const trainer = await rig.train();
     await until(() => platform.checkpoints.length > 0);
-    const finished = await outcomeOf({ action: Action.FINISH_FROM_CHECKPOINT, checkpointId: platform.checkpoints[0]?.id ?? "" });
+    const finished = await outcomeOf({
+      action: Action.FINISH_FROM_CHECKPOINT,
+      checkpointId: platform.checkpoints[0]?.id ?? "",
+    });
     expect(finished).toMatchObject({ case: "applied", artifact: { format: "onnx", sha256: expect.any(String) } });
     expect(finished.detail).toContain("file://");
     expect(await trainer.done).toBe("ended");
@@ -141,7 +159,9 @@ describe("an end by itself, when the schedule has run out", () => {
     const trainer = await short.train();
     expect(await trainer.done).toBe("ended");
     expect(short.platform.states.slice(-2)).toEqual([JobState.FINISHING, JobState.COMPLETED]);
-    expect(short.platform.artifacts).toMatchObject([{ format: "onnx", metrics: { test_accuracy: expect.any(Number) } }]);
+    expect(short.platform.artifacts).toMatchObject([
+      { format: "onnx", metrics: { test_accuracy: expect.any(Number) } },
+    ]);
     expect(short.platform.curve("test_accuracy", 0).map(([step]) => step)).toEqual([20, 40]);
   });
 });

@@ -132,7 +132,10 @@ export class TestPlatform implements AsyncDisposable {
     const { action, checkpointId, overrides = {}, epoch = 1 } = wanted;
     const runtimeOverrides = { text: JSON.stringify(overrides) };
     const resolved = checkpointId ? { resolvedCheckpointId: checkpointId } : {};
-    this.#tell?.({ case: "command", value: { command: { id, sequence, action, runtimeOverrides }, epoch, ...resolved } });
+    this.#tell?.({
+      case: "command",
+      value: { command: { id, sequence, action, runtimeOverrides }, epoch, ...resolved },
+    });
   }
 
   #routes(router: ConnectRouter): void {
@@ -174,7 +177,10 @@ export class TestPlatform implements AsyncDisposable {
   #attached(): Told {
     const job = { name: this.jobName, configuration: { text: JSON.stringify(this.#configuration) } };
     const { durableCounter, segment: activeSegment, checkpoints } = this;
-    return { case: "attached", value: { job: { job, state: this.state }, durableCounter, activeSegment, checkpoints, epoch: 1 } };
+    return {
+      case: "attached",
+      value: { job: { job, state: this.state }, durableCounter, activeSegment, checkpoints, epoch: 1 },
+    };
   }
 
   async #acknowledge(request: AcknowledgeCommandRequest) {

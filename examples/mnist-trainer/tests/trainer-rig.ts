@@ -11,7 +11,13 @@ import { MnistWorkload } from "../src/mnist-workload.ts";
 import { TestPlatform } from "./test-platform.ts";
 
 /** Small steps and no evaluation: what is tested is the steering. */
-export const configuration = { batch_size: 8, log_every: 5, eval_every: 1_000_000, checkpoint_every: 40, planned_steps: 1_000_000 };
+export const configuration = {
+  batch_size: 8,
+  log_every: 5,
+  eval_every: 1_000_000,
+  checkpoint_every: 40,
+  planned_steps: 1_000_000,
+};
 
 /** Resolves as soon as the condition holds; looked at every few milliseconds. */
 export async function until(condition: () => boolean): Promise<void> {

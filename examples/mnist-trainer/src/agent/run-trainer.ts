@@ -76,7 +76,18 @@ export async function runTrainer(
   const link = new PlatformLink({ transport, apiKey, address: identity, lastSequence, events });
   const sender = new ReportSender({ link, spool, reporter });
   const pace = new Pace(options.stepsPerSecond);
-  const agent = new TrainerAgent({ workload, journal, link, queue, reporter, sender, pace, wake, says, beat: () => beat() });
+  const agent = new TrainerAgent({
+    workload,
+    journal,
+    link,
+    queue,
+    reporter,
+    sender,
+    pace,
+    wake,
+    says,
+    beat: () => beat(),
+  });
   const beat = heartbeat({ agent, workload, reporter });
   beat();
   const pulse = setInterval(beat, options.heartbeatMs ?? 2_000);

@@ -156,9 +156,10 @@ export class TrainerAgent {
   }
 
   async #advance(): Promise<void> {
-    const { workload, journal, pace } = this.#parts;
+    const { workload, journal, reporter, pace } = this.#parts;
     await setImmediate();
-    await pace.wait();
+    // What a crash has lost is trained again as fast as it goes.
+    if (!reporter.hasReported(workload.step + 1)) await pace.wait();
     for (const change of journal.state.position.changes)
       if (change.step === workload.step) workload.change(change.overrides);
     try {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { mnistJob } from "../mnist-job.ts";
-import { defaultHyperparameters, OverrideError, overridable, withConfiguration, withOverrides } from "./hyperparameters.ts";
+import { defaultHyperparameters, overridable, withConfiguration, withOverrides } from "./hyperparameters.ts";
 import { isFullEvaluation, learningRateAt } from "./schedule.ts";
 
 describe("overrides", () => {
@@ -23,7 +23,7 @@ describe("overrides", () => {
     [{ planned_steps: 5 }, "planned_steps is not a setting of this trainer"],
     [{ constructor: 5 }, "constructor is not a setting of this trainer"],
   ])("%j are refused: %s", (overrides, message) => {
-    expect(() => withOverrides(defaultHyperparameters, overrides, false)).toThrow(new OverrideError("", message).message.trim());
+    expect(() => withOverrides(defaultHyperparameters, overrides, false)).toThrow(message);
   });
 
   it("are declared to the platform with the same limits", () => {
@@ -33,7 +33,10 @@ describe("overrides", () => {
 
 describe("a job's configuration", () => {
   it("may also set what commands may not", () => {
-    expect(withConfiguration({ planned_steps: 5, checkpoint_every: 2 })).toMatchObject({ plannedSteps: 5, checkpointEvery: 2 });
+    expect(withConfiguration({ planned_steps: 5, checkpoint_every: 2 })).toMatchObject({
+      plannedSteps: 5,
+      checkpointEvery: 2,
+    });
   });
 });
 
@@ -45,7 +48,9 @@ describe("the schedule", () => {
   });
 
   it("takes all test images often at first and then every eighth time", () => {
-    const full = Array.from({ length: 24 }, (_, index) => (index + 1) * 25).filter((step) => isFullEvaluation(step, 25));
+    const full = Array.from({ length: 24 }, (_, index) => (index + 1) * 25).filter((step) =>
+      isFullEvaluation(step, 25),
+    );
     expect(full).toEqual([25, 50, 100, 200, 400, 600]);
   });
 });

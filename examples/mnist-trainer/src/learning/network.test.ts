@@ -16,7 +16,9 @@ describe("the network", () => {
     pass.input.set(image);
     pass.learn(3);
     // The steepest parameters of each layer: there the difference stands well above the rounding of 32-bit floats.
-    const steepest = Array.from(gradients.keys()).toSorted((a, b) => Math.abs(gradients[b] ?? 0) - Math.abs(gradients[a] ?? 0));
+    const steepest = Array.from(gradients.keys()).toSorted(
+      (a, b) => Math.abs(gradients[b] ?? 0) - Math.abs(gradients[a] ?? 0),
+    );
     for (const index of steepest.slice(0, 200)) {
       const kept = parameters[index] ?? 0;
       parameters[index] = kept + 1e-2;

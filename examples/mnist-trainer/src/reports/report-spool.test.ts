@@ -12,7 +12,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-const batch = (steps: number[], values = steps) => create(ReportRequestSchema, { columns: [{ name: "loss", steps, values }] });
+const batch = (steps: number[], values = steps) =>
+  create(ReportRequestSchema, { columns: [{ name: "loss", steps, values }] });
 const counters = (spool: ReportSpool) => unconfirmed(spool).map(({ counter }) => counter);
 
 function unconfirmed(spool: ReportSpool): ReportRequest[] {
@@ -36,7 +37,11 @@ describe("the spool", () => {
     const second = new ReportSpool(directory);
     expect(second.newest).toEqual({ counter: 3, segment: 0, step: 3 });
     second.add(batch([4]), { segment: 0, step: 4 });
-    expect(unconfirmed(second)).toMatchObject([{ counter: 2 }, { counter: 3 }, { counter: 4, columns: [{ steps: [4] }] }]);
+    expect(unconfirmed(second)).toMatchObject([
+      { counter: 2 },
+      { counter: 3 },
+      { counter: 4, columns: [{ steps: [4] }] },
+    ]);
   });
 
   it("forgets what is confirmed but how far it went", () => {
@@ -62,7 +67,13 @@ describe("a spool that nobody empties", () => {
   const fill = (spool: ReportSpool, batches: number, extreme = -1) => {
     for (let index = 0; index < batches; index++) {
       const steps = Array.from({ length: size }, (_, at) => index * size + at);
-      spool.add(batch(steps, steps.map((step) => (step === extreme ? -5 : step % 7))), { segment: 0, step: steps.at(-1) ?? 0 });
+      spool.add(
+        batch(
+          steps,
+          steps.map((step) => (step === extreme ? -5 : step % 7)),
+        ),
+        { segment: 0, step: steps.at(-1) ?? 0 },
+      );
     }
   };
 

@@ -1,6 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { MetricColumnSchema, type ReportRequest, ReportRequestSchema } from "@aiplatform/contract/aiplatform/training/v1/trainers";
+import {
+  MetricColumnSchema,
+  type ReportRequest,
+  ReportRequestSchema,
+} from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { PointColumns } from "./point-columns.ts";
 

@@ -64,6 +64,11 @@ export class Reporter {
     this.#step = this.#reportedThrough;
   }
 
+  /** Whether the points of a step were reported before. */
+  hasReported(step: number): boolean {
+    return !this.#held && step <= this.#reportedThrough;
+  }
+
   /** A point of the step under way; it counts once the step is complete. */
   point(metric: string, value: number): void {
     this.#staged.push({ metric, value });
