@@ -24,9 +24,9 @@ export const hostSettings = defineSettings({
     says: "Collector for traces (OTLP over HTTP); without it no spans are made, and trace ids only pass through.",
   }),
   CALL_TIMEOUT_MS: setting.duration({
-    default: 30_000,
+    default: 40_000,
     min: 1,
-    says: "Longest a unary call may take; a caller's shorter deadline wins.",
+    says: "Longest a unary call may take; a caller's shorter deadline wins. Above the 30 seconds a caller may ask to wait.",
   }),
   MAX_MESSAGE_BYTES: setting.integer({
     default: 4_194_304,
