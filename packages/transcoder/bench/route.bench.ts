@@ -53,7 +53,9 @@ async function runServer(): Promise<void> {
     const base = await cpuPerRequest(bare);
     const ours = await cpuPerRequest(transcoded);
     if (round > 0) ratios.push(ours / base);
-    console.log(`round ${round}: node:http ${base.toFixed(1)} µs, transcoder ${ours.toFixed(1)} µs, ratio ${(ours / base).toFixed(3)}`);
+    console.log(
+      `round ${round}: node:http ${base.toFixed(1)} µs, transcoder ${ours.toFixed(1)} µs, ratio ${(ours / base).toFixed(3)}`,
+    );
   }
   ratios.sort((a, b) => a - b);
   const at = (share: number) => (ratios[Math.round(share * (ratios.length - 1))] ?? Number.NaN).toFixed(3);

@@ -1,15 +1,20 @@
 import { once } from "node:events";
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { DescField, Message } from "@bufbuild/protobuf";
 import { renderPlain } from "./error-writer.ts";
 import { toHttpError } from "./http-error.ts";
+import { answerHeaders } from "./response-writer.ts";
+import type { RpcStream } from "./rpc-caller.ts";
 
 const heartbeatMs = 15_000;
 
+/** Milliseconds to wait for the first message, so that a refusal is answered with its own status. */
+const patienceMs = 1000;
+
 /** A stream as it is to be answered. */
 export interface StreamAnswer {
-  readonly headers: OutgoingHttpHeaders;
-  readonly messages: AsyncIterable<Message>;
+  readonly requestId: string;
+  readonly opening: Promise<RpcStream>;
   /** Renders one message as a line of JSON. */
   readonly render: (message: Message) => string | Buffer;
   readonly eventId: readonly DescField[];
@@ -21,7 +26,8 @@ export interface StreamAnswer {
 
 /**
  * Answers a server stream: server-sent events when the client asks for them, else one JSON value a line.
- * Waits for slow readers. A failure ends the stream with `event: error` or a line `{"error":…}`.
+ * Waits for slow readers. Throws what fails before the first byte; a later failure ends the stream with
+ * `event: error` or a line `{"error":…}`.
  */
 export async function writeStream(
   request: IncomingMessage,
@@ -29,18 +35,25 @@ export async function writeStream(
   answer: StreamAnswer,
 ): Promise<void> {
   const isEvents = (request.headers.accept ?? "").includes("text/event-stream");
+  let header = new Headers();
+  const messages = opened(answer.opening, (received) => {
+    header = received;
+  });
+  let next = messages.next();
+  await patiently(next);
   response.writeHead(200, {
     "cache-control": "no-cache",
-    ...answer.headers,
+    ...answerHeaders(header, answer.requestId),
     "content-type": isEvents ? "text/event-stream" : "application/x-ndjson",
     "x-accel-buffering": "no",
   });
   response.flushHeaders();
   const heartbeat = isEvents ? setInterval(() => response.write(": heartbeat\n\n"), heartbeatMs) : undefined;
   try {
-    for await (const message of answer.messages) {
-      const frame = isEvents ? eventFrame(message, answer) : line(answer.render(message));
+    for (let one = await next; one.done !== true; one = await next) {
+      const frame = isEvents ? eventFrame(one.value, answer) : line(answer.render(one.value));
       if (!response.write(frame)) await once(response, "drain", { signal: answer.signal });
+      next = messages.next();
     }
   } catch (error) {
     if (answer.signal.aborted) return;
@@ -50,6 +63,27 @@ export async function writeStream(
   } finally {
     clearInterval(heartbeat);
     response.end();
+    await messages.return();
+  }
+}
+
+async function* opened(
+  opening: Promise<RpcStream>,
+  onHeader: (header: Headers) => void,
+): AsyncGenerator<Message, void, undefined> {
+  const { header, messages } = await opening;
+  onHeader(header);
+  yield* messages;
+}
+
+/** Waits for the first message, but not for ever: a stream may have nothing to say yet. */
+async function patiently(first: Promise<unknown>): Promise<void> {
+  const patience = Promise.withResolvers<void>();
+  const timer = setTimeout(patience.resolve, patienceMs);
+  try {
+    await Promise.race([first, patience.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

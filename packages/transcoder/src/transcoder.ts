@@ -193,14 +193,9 @@ async function attempt(exchange: Exchange, settings: Settings, gone: AbortSignal
   headers.set("x-request-id", requestId);
   const signal = context.signal === undefined ? gone : AbortSignal.any([gone, context.signal]);
   if (operation.streams) {
-    const { header, messages } = await settings.call.serverStream(operation.method, message, {
-      headers,
-      signal,
-      timeoutMs: undefined,
-    });
     await writeStream(request, response, {
-      headers: answerHeaders(header, requestId),
-      messages,
+      requestId,
+      opening: settings.call.serverStream(operation.method, message, { headers, signal, timeoutMs: undefined }),
       render: handler.write,
       eventId: binding.eventId,
       signal,

@@ -8,7 +8,15 @@ import { choiceFault, Fault, faults, valueFault } from "./fault.ts";
 import type { JsonView } from "./json-view.ts";
 import type { ProblemList } from "./problem-list.ts";
 import * as codecs from "./scalar-codecs.ts";
-import { bound, bytesChecks, type Check, literals, numberChecks, refusedNumbers, stringChecks } from "./value-checks.ts";
+import {
+  bound,
+  bytesChecks,
+  type Check,
+  literals,
+  numberChecks,
+  refusedNumbers,
+  stringChecks,
+} from "./value-checks.ts";
 
 /** Reads one value; notes its problems and answers undefined when it is refused. */
 export interface ValueReader {

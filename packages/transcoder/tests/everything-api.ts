@@ -1,0 +1,42 @@
+import type { IncomingMessage } from "node:http";
+import {
+  type CallContext,
+  callerFromTransport,
+  createTranscoder,
+  type Transcoder,
+  type TranscoderLimits,
+} from "../src/index.ts";
+import { compileProtoFile } from "./compiled-proto.ts";
+import { everythingTransport, type Seen } from "./everything-service.ts";
+import { listen, type TestServer } from "./test-server.ts";
+
+export interface EverythingApi extends AsyncDisposable {
+  readonly server: TestServer;
+  readonly transcoder: Transcoder;
+  readonly seen: Seen;
+  readonly failures: unknown[];
+}
+
+export interface EverythingOptions {
+  readonly limits?: TranscoderLimits;
+  readonly prepare?: (request: IncomingMessage) => Promise<CallContext>;
+}
+
+/** The test service as a REST API on a real server. */
+export async function startEverything({ limits = {}, prepare }: EverythingOptions = {}): Promise<EverythingApi> {
+  const service = (await compileProtoFile("everything.proto")).service("everything.v1.EverythingService");
+  const seen: Seen = { headers: [], timeouts: [], streamsEnded: 0 };
+  const failures: unknown[] = [];
+  const transport = everythingTransport(service, seen);
+  const transcoder = createTranscoder({
+    services: [service],
+    call: callerFromTransport(() => transport),
+    limits,
+    onFailure: (error) => failures.push(error),
+    ...(prepare === undefined ? {} : { prepare: (_operation, request) => prepare(request) }),
+  });
+  const server = await listen((request, response) => {
+    if (!transcoder.handle(request, response)) response.writeHead(404).end("not ours");
+  });
+  return { server, transcoder, seen, failures, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
