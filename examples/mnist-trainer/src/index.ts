@@ -3,12 +3,12 @@ export { DirectoryInUseError } from "./agent/data-directory.ts";
 export { JournalError } from "./agent/journal.ts";
 export { type RunningTrainer, runTrainer, type TrainerOptions } from "./agent/run-trainer.ts";
 export {
-  type Point,
   type Progress,
   type PublishedArtifact,
   RefusedError,
   type SavedCheckpoint,
   type StartingPoint,
+  type StepListener,
   type Workload,
 } from "./agent/workload.ts";
 export { loadMnist, type Mnist } from "./learning/mnist.ts";

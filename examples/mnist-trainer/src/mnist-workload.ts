@@ -4,12 +4,12 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { v7 as uuid } from "uuid";
 import {
-  type Point,
   type Progress,
   type PublishedArtifact,
   RefusedError,
   type SavedCheckpoint,
   type StartingPoint,
+  type StepListener,
   type Workload,
 } from "./agent/workload.ts";
 import { CheckpointStore } from "./checkpoints/checkpoint-store.ts";
@@ -29,9 +29,6 @@ import { primaryMetric } from "./mnist-job.ts";
 import { encodeOnnx } from "./onnx/onnx-model.ts";
 
 const imagesOfQuickLook = 1_000;
-
-/** What one step leaves to report. */
-type Report = (point: Point) => void;
 
 /** Training of the digit classifier, as the agent drives it. */
 export class MnistWorkload implements Workload {
@@ -77,7 +74,7 @@ export class MnistWorkload implements Workload {
     }
   }
 
-  async takeStep(report: Report): Promise<Progress> {
+  async takeStep(listener: StepListener): Promise<Progress> {
     const session = this.#loaded();
     const rate = session.learningRate;
     session.takeStep();
@@ -85,11 +82,11 @@ export class MnistWorkload implements Workload {
     const { logEvery, evalEvery, checkpointEvery } = session.hyperparameters;
     if (step % logEvery === 0) {
       const { loss, accuracy } = session.takeMean();
-      report({ metric: "train_loss", value: loss });
-      report({ metric: "train_accuracy", value: accuracy });
-      report({ metric: "learning_rate", value: rate });
+      listener.point("train_loss", loss);
+      listener.point("train_accuracy", accuracy);
+      listener.point("learning_rate", rate);
     }
-    const measured = step % evalEvery === 0 ? await evaluate(session, report) : {};
+    const measured = step % evalEvery === 0 ? await evaluate(session, listener) : {};
     const isBest = (measured[primaryMetric] ?? -1) > (this.#bestAccuracy() ?? -1);
     const due = isBest || step % checkpointEvery === 0 || session.complete;
     return { complete: session.complete, ...(due ? { checkpoint: measured } : {}) };
@@ -155,15 +152,17 @@ export class MnistWorkload implements Workload {
 }
 
 /** Looks at a thousand test images, or at all of them; answers what describes the model at this step. */
-async function evaluate(session: TrainingSession, report: Report): Promise<Record<string, number>> {
+async function evaluate(session: TrainingSession, listener: StepListener): Promise<Record<string, number>> {
   const { step, hyperparameters } = session;
   if (!isFullEvaluation(step, hyperparameters.evalEvery)) {
     const { accuracy } = await session.evaluate(imagesOfQuickLook);
-    report({ metric: "quick_test_accuracy", value: accuracy });
+    listener.point("quick_test_accuracy", accuracy);
     return {};
   }
+  listener.evaluating(true);
   const { accuracy, loss } = await session.evaluate();
-  report({ metric: primaryMetric, value: accuracy });
-  report({ metric: "test_loss", value: loss });
+  listener.evaluating(false);
+  listener.point(primaryMetric, accuracy);
+  listener.point("test_loss", loss);
   return { [primaryMetric]: accuracy, test_loss: loss };
 }

@@ -172,7 +172,13 @@ export class TrainerAgent {
 
   async #step(): Promise<Progress> {
     const { workload, reporter } = this.#parts;
-    const progress = await workload.takeStep(({ metric, value }) => reporter.point(metric, value));
+    const progress = await workload.takeStep({
+      point: (metric, value) => reporter.point(metric, value),
+      evaluating: (underWay) =>
+        underWay
+          ? reporter.phase(LifecyclePhase.EVALUATING, PhaseStatus.RUNNING)
+          : this.#trainingAgain(LifecyclePhase.EVALUATING),
+    });
     this.#lastStepAt = Date.now();
     // Before the points of the step are told: whoever sees a best value can name its checkpoint.
     if (progress.checkpoint && !this.#acknowledging) await this.#checkpoint(progress.checkpoint);
@@ -187,14 +193,20 @@ export class TrainerAgent {
       const { segment } = journal.state;
       const saved = await workload.save({ segmentIndex: segment, metrics, pinned: pinnedBy(journal.state) });
       await journal.write({ position: { checkpointId: saved.id, restore: "full", overrides: {}, changes: [] } });
-      reporter.phase(LifecyclePhase.CHECKPOINTING, PhaseStatus.COMPLETED);
+      this.#trainingAgain(LifecyclePhase.CHECKPOINTING);
       await link.registerCheckpoint(saved);
     } catch (error) {
       // A full disk is no reason to lose what is in memory.
-      reporter.phase(LifecyclePhase.CHECKPOINTING, PhaseStatus.FAILED);
+      this.#trainingAgain(LifecyclePhase.CHECKPOINTING, PhaseStatus.FAILED);
       reporter.log(`no checkpoint at step ${workload.step}: ${messageOf(error)}`);
       says(`no checkpoint at step ${workload.step}: ${messageOf(error)}`);
     }
+  }
+
+  /** Back from another phase: the phase under way is the one that was entered last. */
+  #trainingAgain(from: LifecyclePhase, how: PhaseStatus = PhaseStatus.COMPLETED): void {
+    this.#parts.reporter.phase(from, how);
+    this.#parts.reporter.phase(LifecyclePhase.TRAINING, PhaseStatus.RUNNING);
   }
 
   async #fail(error: unknown): Promise<void> {

@@ -1,7 +1,9 @@
-/** A value of a metric, of the step just taken. */
-export interface Point {
-  metric: string;
-  value: number;
+/** Hears what a step brings to light. */
+export interface StepListener {
+  /** A value of a metric, of the step just taken. */
+  point(metric: string, value: number): void;
+  /** The step goes on with a measurement long enough to be told of, or comes back from it. */
+  evaluating(underWay: boolean): void;
 }
 
 /** A checkpoint that is durable. */
@@ -66,7 +68,7 @@ export interface Workload {
   /** Loads what is needed; what was loaded before stays until this has succeeded. */
   prepare(from: StartingPoint): Promise<void>;
   /** Takes the next step. */
-  takeStep(report: (point: Point) => void): Promise<Progress>;
+  takeStep(listener: StepListener): Promise<Progress>;
   /** Throws RefusedError unless the overrides may be changed now (`cold`: with a warm restart). */
   check(overrides: object, o: { cold: boolean }): void;
   /** Changes what may change between two steps. */
