@@ -8,6 +8,11 @@ export interface RelayOptions {
   logger?: Logger;
   /** Longest time before something unpublished is noticed without a wake-up, ms. Default 1 000. */
   scanIntervalMs?: number;
+  /**
+   * Rest after a look, ms. Default 50. What is staged meanwhile goes out together with the next look, so that under load the
+   * relay costs a few looks a second and not one per event; after a longer silence a wake-up is followed at once.
+   */
+  restMs?: number;
 }
 
 export interface Relay extends AsyncDisposable {
@@ -32,6 +37,7 @@ export function startRelay(options: RelayOptions): Relay {
 class RelayLoop {
   readonly #options: RelayOptions;
   readonly #scanIntervalMs: number;
+  readonly #restMs: number;
   readonly #subscriptions: { close(): void }[];
   readonly #running: Promise<void>;
   #closing = false;
@@ -43,6 +49,7 @@ class RelayLoop {
   constructor(options: RelayOptions) {
     this.#options = options;
     this.#scanIntervalMs = options.scanIntervalMs ?? 1_000;
+    this.#restMs = options.restMs ?? 50;
     const wake = () => this.wake();
     const changes = options.source.changes?.(wake);
     this.#subscriptions = [options.stream.onReady(wake), ...(changes ? [changes] : [])];
@@ -101,19 +108,25 @@ class RelayLoop {
     this.#incarnation = incarnation;
   }
 
-  /** Until the next scan, or a wake-up; after a failure wake-ups do not shorten the back-off. */
+  /** Until the next scan, or a wake-up after the rest; after a failure wake-ups do not shorten the back-off. */
   async #sleep(): Promise<void> {
-    const backoff = Math.min(longestBackoffMs, 100 * 2 ** this.#failures);
-    const ms = this.#failures === 0 ? this.#scanIntervalMs : backoff * (0.5 + Math.random() / 2);
-    if (this.#woken && this.#failures === 0) {
+    if (this.#failures > 0) {
+      const backoff = Math.min(longestBackoffMs, 100 * 2 ** this.#failures) * (0.5 + Math.random() / 2);
       this.#woken = false;
+      await this.#wait(backoff, () => this.#closing || this.#options.stream.incarnation() !== undefined);
       return;
     }
+    await this.#wait(this.#restMs, () => this.#closing);
+    if (!this.#woken) await this.#wait(this.#scanIntervalMs, () => true);
     this.#woken = false;
+  }
+
+  /** Waits that long, or until roused while `rouses` holds. */
+  async #wait(ms: number, rouses: () => boolean): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms);
     this.#rouse = () => {
-      if (this.#failures === 0 || this.#closing || this.#options.stream.incarnation() !== undefined) resolve();
+      if (rouses()) resolve();
     };
     await promise;
     clearTimeout(timer);
