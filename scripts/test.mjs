@@ -48,7 +48,8 @@ async function runJest(args) {
   try {
     const jest = join(root, "node_modules", "jest", "bin", "jest.js");
     const env = toolEnvironment({ NODE_OPTIONS: "--experimental-vm-modules --disable-warning=ExperimentalWarning" });
-    const code = await run(sourceNode(), [jest, "--json", `--outputFile=${results}`, ...args], { env });
+    // A process that a failed test left behind holds jest's pipes: it must not hold the run.
+    const code = await run(sourceNode(), [jest, "--forceExit", "--json", `--outputFile=${results}`, ...args], { env });
     const { numPassedTests, testResults } = JSON.parse(readFileSync(results, "utf8"));
     const failures = testResults.filter(({ status }) => status === "failed").flatMap(suiteFailures);
     if (code !== 0 && failures.length === 0) failures.push({ name: "jest", text: `ended with exit code ${code}` });

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { JobCompletedSchema } from "@aiplatform/contract/aiplatform/events/v1/training";
-import { eventSubject, outboxSource, startRelay, wakeSubject } from "@aiplatform/event-stream";
+import { connectEventStream, eventSubject, outboxSource, startRelay, wakeSubject } from "@aiplatform/event-stream";
 import { startParts } from "@aiplatform/local-platform";
 import { describe, expect, it } from "@jest/globals";
 import { completedRuns, eventually, openMesh, recordEffect } from "./open-mesh.ts";
@@ -57,7 +57,9 @@ describe("an event stream that starts while NATS is down", () => {
     await expect(stream.ping()).rejects.toThrow("not connected to NATS JetStream");
     const heard: string[] = [];
     stream.listen(wakeSubject("run", "*"), ({ subject }) => void heard.push(subject));
-    stream.announce(wakeSubject("run", "lost"), new Uint8Array());
+    const servers = nats.parts.natsUrl;
+    await using neighbour = await connectEventStream({ servers, name: "neighbour", streamName: mesh.streamName });
+    neighbour.announce(wakeSubject("run", "lost"), new Uint8Array());
     await using _relay = startRelay({ source: outboxSource(store), stream });
     stream.consume({ durable: "effects", subjects, store, handler: recordEffect(store) });
     await outbox.stage(undefined, ...completedRuns(0, 10));
@@ -65,9 +67,13 @@ describe("an event stream that starts while NATS is down", () => {
     await eventually(async () => (await mesh.effects()).size === 10, "ten effects");
     await stream.ping();
     await eventually(() => {
-      stream.announce(wakeSubject("run", "here"), new Uint8Array());
+      neighbour.announce(wakeSubject("run", "here"), new Uint8Array());
       return heard.includes(wakeSubject("run", "here"));
     }, "an announcement");
     expect(heard).not.toContain(wakeSubject("run", "lost"));
+    stream.announce(wakeSubject("run", "own"), new Uint8Array());
+    neighbour.announce(wakeSubject("run", "last"), new Uint8Array());
+    await eventually(() => heard.includes(wakeSubject("run", "last")), "the last announcement");
+    expect(heard).not.toContain(wakeSubject("run", "own"));
   });
 });

@@ -34,6 +34,8 @@ export async function startMongod({ binary, directory, port }: MongodOptions): P
   const args = ["--replSet", replicaSet, "--bind_ip", "127.0.0.1", "--port", String(port), "--dbpath", dbpath];
   args.push("--wiredTigerCacheSizeGB", "0.5", "--oplogSize", "512", "--nounixsocket");
   args.push("--setParameter", "diagnosticDataCollectionEnabled=false");
+  // What a killed process left open holds others up for so long; no transaction of ours lasts a second.
+  args.push("--setParameter", "transactionLifetimeLimitSeconds=10");
   const process = spawnGuarded({ command: binary, args, logFile });
   try {
     await becomePrimary(port, process, logFile);
