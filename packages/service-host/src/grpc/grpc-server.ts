@@ -30,6 +30,8 @@ export async function startGrpcServer(o: {
     "grpc.keepalive_time_ms": 30_000,
     "grpc.keepalive_timeout_ms": 20_000,
     "grpc.keepalive_permit_without_calls": 1,
+    // Bookkeeping of every call for a debugging protocol that is not served.
+    "grpc.enable_channelz": 0,
   });
   const ending = new AbortController();
   for (const service of o.services) {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { Client, connectivityState, credentials } from "@grpc/grpc-js";
 import { flowControlWindow } from "../grpc/grpc-server.ts";
 
@@ -65,7 +65,7 @@ export class MeshChannels {
 
 /** Highest weight wins: each key has its own order of replicas, and losing one moves only the keys it held. */
 export function rendezvousWeight(address: string, key: string): number {
-  return createHash("sha256").update(`${address} ${key}`).digest().readUIntBE(0, 6);
+  return hash("sha256", `${address} ${key}`, "buffer").readUIntBE(0, 6);
 }
 
 function openChannel(address: string): Client {
@@ -83,5 +83,7 @@ function openChannel(address: string): Client {
     "grpc.service_config": JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
     "grpc.service_config_disable_resolution": 1,
     "grpc.enable_http_proxy": 0,
+    // Bookkeeping of every call for a debugging protocol that nobody serves here.
+    "grpc.enable_channelz": 0,
   });
 }

@@ -10,7 +10,7 @@ import {
   type UnaryRequest,
   type UnaryResponse,
 } from "@connectrpc/connect";
-import { runStreamingCall, runUnaryCall } from "@connectrpc/connect/protocol";
+import { runStreamingCall } from "@connectrpc/connect/protocol";
 import {
   type CallOptions,
   type Client,
@@ -27,6 +27,7 @@ import { failureFrom } from "../grpc/status.ts";
 import { forwardingInterceptor } from "./forwarding.ts";
 import { MeshChannels } from "./mesh-channels.ts";
 import { retryInterceptor } from "./retry.ts";
+import { runUnary } from "./run-unary.ts";
 
 export interface MeshTransport extends Transport {
   /** Closes the connections once the calls under way are over. */
@@ -74,11 +75,12 @@ export function createMeshTransport(options: MeshTransportOptions): MeshTranspor
     unary(method, signal, timeoutMs, header, input, contextValues) {
       const remainingMs = boundedTimeout(timeoutMs ?? defaultTimeoutMs);
       const deadline = deadlineIn(remainingMs);
-      return runUnaryCall({
-        req: { ...request(method, header, contextValues), stream: false, method, message: input },
+      return runUnary({
+        request: { ...request(method, header, contextValues), stream: false, method },
+        message: input,
         interceptors,
-        ...(signal ? { signal } : {}),
-        ...(remainingMs === undefined ? {} : { timeoutMs: remainingMs }),
+        signal,
+        timeoutMs: remainingMs,
         next: async (req) => {
           const key = pick?.(req.message, method);
           try {
