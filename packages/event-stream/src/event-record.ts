@@ -39,8 +39,18 @@ export function eventRecord<S extends DescMessage>(
   };
 }
 
+const knownTypes = new WeakMap<DescMessage, string>();
+
 /** `aiplatform.<domain>.<entity>.<happened>.<version>`, from the contract. */
 export function eventType(schema: DescMessage): string {
+  const known = knownTypes.get(schema);
+  if (known !== undefined) return known;
+  const type = declaredType(schema);
+  knownTypes.set(schema, type);
+  return type;
+}
+
+function declaredType(schema: DescMessage): string {
   if (!hasOption(schema, event)) throw new EventDeclarationError(`${schema.typeName} is not declared as an event`);
   const { domain, entity, happened } = getOption(schema, event);
   const version = /\.(v\d+)$/.exec(schema.file.proto.package)?.[1];

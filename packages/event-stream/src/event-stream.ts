@@ -38,7 +38,10 @@ export interface EventStream extends AsyncDisposable {
   publish(records: readonly OutboxRecord[]): Promise<void>;
   /** Sends at once, at most once, to who listens now; dropped silently while NATS is away. For wake-ups only. */
   announce(subject: string, data: Uint8Array): void;
-  /** Receives announcements and, as they are published, events. Survives reconnection; what is sent meanwhile is missed. */
+  /**
+   * Receives announcements and, as they are published, events: those of others, never one's own. Survives reconnection; what
+   * is sent meanwhile is missed.
+   */
   listen(subject: string, handler: (message: Announcement) => void): { close(): void };
   /** Starts handling events, each with one effect. */
   consume(options: ConsumerOptions): Consumer;

@@ -169,4 +169,8 @@ const connectionSettings = {
   maxPingOut: 2,
   timeout: 3_000,
   ignoreAuthErrorAbort: true,
+  // What this process announces is for others; hearing itself would cost a round trip for each of its own writes.
+  noEcho: true,
+  // A stack trace taken for each publish, in case it fails, costs more than the publish.
+  noAsyncTraces: true,
 };
