@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash as hashText } from "node:crypto";
 import type { CredentialChanged } from "@aiplatform/contract/aiplatform/events/v1/identity";
 import type {
   CredentialService,
@@ -110,7 +110,7 @@ function remainingMs(caller: Caller, now: () => Date): number {
 
 /** The credential itself is never kept; the length keeps ("a", "bc") and ("ab", "c") apart. */
 function hashOf({ bearer, apiKey }: PresentedCredential): string {
-  return createHash("sha256").update(`${bearer.length} ${bearer}${apiKey}`).digest("base64");
+  return hashText("sha256", `${bearer.length} ${bearer}${apiKey}`, "base64");
 }
 
 function callerFrom({ signedContext, caller }: ExchangeCredentialResponse): Caller {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Action } from "./control-command.ts";
 import { parseOverrides } from "./runtime-overrides.ts";
 
@@ -18,5 +18,5 @@ export function commandFingerprint({ action, checkpointId, overrides, supervisio
     supervisionId ?? null,
     parseOverrides(overrides)?.canonical ?? overrides,
   ];
-  return createHash("sha256").update(JSON.stringify(members)).digest("base64url");
+  return hash("sha256", JSON.stringify(members), "base64url");
 }
