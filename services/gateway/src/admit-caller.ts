@@ -4,10 +4,12 @@ import { requestIdHeader } from "@aiplatform/service-host";
 import type { CallContext, Operation } from "@aiplatform/transcoder";
 import type { Admission } from "./admission.ts";
 import { presentedCredential } from "./presented-credential.ts";
+import type { RequestObservation } from "./request-observation.ts";
 
 export interface Gate {
   readonly exchange: Pick<CredentialExchange, "exchange">;
   readonly admission: Admission;
+  readonly observation: RequestObservation;
   /** Aborts when the gateway drains: streams end then, and their clients come back elsewhere. */
   readonly draining: AbortSignal;
 }
@@ -17,7 +19,7 @@ export interface Gate {
  * @throws ConnectError for the first that refuses it
  */
 export async function admitCaller(
-  { exchange, admission, draining }: Gate,
+  { exchange, admission, observation, draining }: Gate,
   { operation, request, requestId }: { operation: Operation; request: IncomingMessage; requestId: string },
 ): Promise<CallContext> {
   const caller = await exchange.exchange(presentedCredential(request.headers, takesApiKey(operation)));
@@ -30,6 +32,7 @@ export async function admitCaller(
   }
   const headers = credentialHeaders(caller);
   headers.set(requestIdHeader, requestId);
+  observation.operation(request, operation.path, headers);
   return { headers, done: leave, ...(operation.streams ? { signal: draining } : {}) };
 }
 

@@ -26,6 +26,7 @@ import type { GatewayConfig } from "./config.ts";
 import { createEdgeServer, stopEdgeServer } from "./edge-server.ts";
 import { type Owner, ownerOf, runKey, servicesByOwner } from "./owners.ts";
 import { createPages } from "./pages.ts";
+import { observeRequests, type RequestObservation } from "./request-observation.ts";
 
 /** Starts the gateway. Rejects when a port or a setting will not do, after closing what was open. */
 export async function startGateway(config: GatewayConfig): Promise<RunningProcess> {
@@ -66,7 +67,8 @@ async function open(config: GatewayConfig, logger: Logger, steps: ShutdownStep[]
   );
 
   const draining = new AbortController();
-  const server = createEdge(config, { logger, mesh, exchange, draining: draining.signal });
+  const observation = observeRequests({ ...telemetry, logger });
+  const server = createEdge(config, { logger, mesh, exchange, observation, draining: draining.signal });
   const readiness = new Readiness(mesh.checks, config.CHECK_TIMEOUT_MS);
   const { exposeMetrics } = telemetry;
   const admin = await startAdminServer({ host, port: config.ADMIN_PORT, readiness: () => readiness, exposeMetrics });
@@ -113,11 +115,12 @@ interface EdgeParts {
   logger: Logger;
   mesh: ReturnType<typeof connectMesh>;
   exchange: CredentialExchange;
+  observation: RequestObservation;
   draining: AbortSignal;
 }
 
 /** Operations first, by one table; everything else is express's. */
-function createEdge(config: GatewayConfig, { logger, mesh, exchange, draining }: EdgeParts): Server {
+function createEdge(config: GatewayConfig, { logger, mesh, exchange, observation, draining }: EdgeParts): Server {
   const admission = createAdmission({
     requestsPerSecond: config.REQUESTS_PER_SECOND,
     organisationConcurrency: config.ORGANISATION_CONCURRENCY,
@@ -127,13 +130,14 @@ function createEdge(config: GatewayConfig, { logger, mesh, exchange, draining }:
     services: [...servicesByOwner.values()].flat(),
     call: callerFromTransport((service) => mesh.transports[ownerOf(service)]),
     prepare: (operation, request, requestId) =>
-      admitCaller({ exchange, admission, draining }, { operation, request, requestId }),
+      admitCaller({ exchange, admission, observation, draining }, { operation, request, requestId }),
     limits: { bodyBytes: config.BODY_LIMIT_BYTES },
     onFailure: (error, { method }, requestId) =>
       logger.error({ err: error, rpc: method.name, requestId }, "a call failed"),
   });
   const pages = createPages({ openApi: openApiDocument(), targets: mesh.targets, logger });
   return createEdgeServer((request, response) => {
+    observation.begin(request, response);
     if (!transcoder.handle(request, response)) pages(request, response);
   });
 }

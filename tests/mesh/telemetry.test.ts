@@ -1,0 +1,87 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { ask, command, metricsPath, until } from "./rest.ts";
+
+let directory: string;
+let running: LocalPlatform;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "telemetry-"));
+  running = await startPlatform({ directory, trainer: false });
+});
+
+afterAll(async () => {
+  await running?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const adminPage = async (name: string, page: string) => {
+  const response = await fetch(`${running.adminUrls[name]}${page}`);
+  return { status: response.status, text: await response.text() };
+};
+
+describe("the metrics of a process", () => {
+  it("count requests at the gateway by method, route and status", async () => {
+    await ask(running.description, { path: metricsPath(running.description) });
+    const { text } = await adminPage("gateway", "/metrics");
+    const line = text
+      .split("\n")
+      .find((candidate) => candidate.startsWith("http_server_request_duration_count"));
+    expect(line).toContain('http_route="/pipelines/{pipeline_id}/runs/{run_id}/metrics/"');
+    expect(line).toContain('http_response_status_code="200"');
+  });
+
+  it("count calls in the owning service by service, method and code", async () => {
+    await command(running.description, "pause");
+    const { text } = await adminPage("training", "/metrics");
+    expect(text).toMatch(/rpc_server_call_duration_count\{.*rpc_method="CreateTrainingControlCommand"/);
+  });
+});
+
+describe("the request id", () => {
+  it.each([
+    ["taken over when it is safe", "abc-123_x", /^abc-123_x$/],
+    ["minted when it is not", "a b", /^[0-9a-f-]{36}$/],
+  ])("is %s, and comes back on the answer", async (_, sent, expected) => {
+    const { headers } = await ask(running.description, {
+      path: metricsPath(running.description),
+      headers: { "x-request-id": sent },
+    });
+    expect(headers.get("x-request-id")).toMatch(expected);
+  });
+});
+
+describe("readiness", () => {
+  it("names the part that is gone, in the services that need it, while they stay alive", async () => {
+    await running.kill("nats");
+    const seen = await until(
+      "training to be unready",
+      20,
+      () => adminPage("training", "/readyz"),
+      ({ status }) => status === 503,
+    );
+    expect(JSON.parse(seen.text).checks).toMatchObject({ nats: { ok: false }, mongodb: { ok: true } });
+    expect((await adminPage("training", "/livez")).status).toBe(200);
+    await running.restart("nats");
+    await until(
+      "training to be ready again",
+      30,
+      () => adminPage("training", "/readyz"),
+      ({ status }) => status === 200,
+    );
+  });
+});
+
+describe("what is logged", () => {
+  it("holds no credential", async () => {
+    const { bearer, api_key } = running.description;
+    await ask(running.description, { path: metricsPath(running.description), bearer: "no-such-credential-at-all" });
+    for (const name of ["gateway", "identity", "training"]) {
+      const log = await readFile(join(directory, "logs", `${name}.log`), "utf8");
+      for (const secret of [bearer, api_key, "no-such-credential-at-all"]) expect(log.includes(secret)).toBe(false);
+    }
+  });
+});
