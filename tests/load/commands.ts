@@ -2,13 +2,15 @@ import { randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { MongoClient } from "mongodb";
 import { httpClient } from "./http-client.ts";
-import { interleaved, percentile, printTable, type Round, round, spread } from "./measure.ts";
+import { type Effort, interleaved, percentile, printTable, type Round, round, spread } from "./measure.ts";
 import type { Job } from "./run-with-jobs.ts";
 
-const rounds = 5;
-
 /** Operation 1 through the whole mesh beside one direct insert of the same durability, in the same run. */
-export async function measureCommands(platform: LocalPlatform, jobs: readonly Job[]): Promise<void> {
+export async function measureCommands(
+  platform: LocalPlatform,
+  jobs: readonly Job[],
+  { rounds, share }: Effort,
+): Promise<void> {
   const mongo = await MongoClient.connect(platform.mongodbUri, { writeConcern: { w: "majority", journal: true } });
   const inserts = mongo.db(`load_${process.pid}`).collection("inserts");
   const http = httpClient(platform.description.gateway, platform.description.api_key);
@@ -21,12 +23,15 @@ export async function measureCommands(platform: LocalPlatform, jobs: readonly Jo
   };
   const insert = () => inserts.insertOne({ action: "pause", idempotency_key: randomUUID(), created_at: new Date() });
 
-  await round(500, 16, post);
-  await round(500, 16, insert);
-  const alone = await interleaved(rounds, { mesh: () => round(300, 1, post), insert: () => round(300, 1, insert) });
+  await round(500 * share, 16, post);
+  await round(500 * share, 16, insert);
+  const alone = await interleaved(rounds, {
+    mesh: () => round(300 * share, 1, post),
+    insert: () => round(300 * share, 1, insert),
+  });
   const crowd = await interleaved(rounds, {
-    mesh: () => round(4_000, 64, post),
-    insert: () => round(4_000, 64, insert),
+    mesh: () => round(4_000 * share, 64, post),
+    insert: () => round(4_000 * share, 64, insert),
   });
   printTable(
     "Operation 1 (gateway → training → MongoDB → 201) beside a direct durable insert, rounds in turns: median [least-greatest]",

@@ -2,19 +2,24 @@ import { randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import type { Transport } from "@connectrpc/connect";
 import { httpClient } from "./http-client.ts";
-import { percentile, printTable } from "./measure.ts";
+import { type Effort, percentile, printTable } from "./measure.ts";
 import type { Job } from "./run-with-jobs.ts";
 import { attachTrainer } from "./trainer-stream.ts";
 
 /** Time from POST to the trainer holding the command, beside the time from POST to 201. */
-export async function measureDelivery(platform: LocalPlatform, transport: Transport, job: Job): Promise<void> {
+export async function measureDelivery(
+  platform: LocalPlatform,
+  { transport, job }: { transport: Transport; job: Job },
+  { share }: Effort,
+): Promise<void> {
   const { gateway, api_key } = platform.description;
   const http = httpClient(gateway, api_key);
   const trainer = await attachTrainer(transport, api_key, job);
   const path = `/pipelines/${job.pipelineId}/runs/${job.runId}/training/${job.name}/commands`;
   const answered: number[] = [];
   const delivered: number[] = [];
-  for (let index = 0; index < 400; index += 1) {
+  const count = 400 * share;
+  for (let index = 0; index < count; index += 1) {
     const key = randomUUID();
     const before = performance.now();
     const heldAt = trainer.heldAt(key).then((at) => delivered.push(at - before));
@@ -32,7 +37,7 @@ export async function measureDelivery(platform: LocalPlatform, transport: Transp
   ];
   const ratio = (share: number) => (percentile(delivered, share) / percentile(answered, share)).toFixed(2);
   printTable(
-    "From POST to the trainer holding the command, 400 commands one after the other",
+    `From POST to the trainer holding the command, ${count} commands one after the other`,
     ["", "p50 ms", "p99 ms"],
     [row("POST → 201", answered), row("POST → trainer holds it", delivered), ["ratio", ratio(0.5), ratio(0.99)]],
   );

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import type { Transport } from "@connectrpc/connect";
 import { httpClient } from "./http-client.ts";
-import { interleaved, percentile, printTable, type Round, round, spread } from "./measure.ts";
+import { type Effort, interleaved, percentile, printTable, type Round, round, spread } from "./measure.ts";
 import type { Job } from "./run-with-jobs.ts";
 import { attachTrainer } from "./trainer-stream.ts";
 
@@ -11,12 +11,16 @@ const series = 50;
 const pointsPerColumn = 20;
 
 /** Durable ingest in points a second, then operation 8 over the history that this left. */
-export async function measureLiveMetrics(platform: LocalPlatform, transport: Transport, job: Job): Promise<void> {
+export async function measureLiveMetrics(
+  platform: LocalPlatform,
+  { transport, job }: { transport: Transport; job: Job },
+  { rounds, share }: Effort,
+): Promise<void> {
   const trainer = await attachTrainer(transport, platform.description.api_key, job);
-  const batches = 100;
+  const batches = 100 * share;
   const rates: number[] = [];
   let counter = 0;
-  for (let turn = 0; turn < 5; turn += 1) {
+  for (let turn = 0; turn < rounds; turn += 1) {
     const from = counter;
     const started = performance.now();
     for await (const { durableCounter } of trainer.trainers.report(
@@ -27,7 +31,8 @@ export async function measureLiveMetrics(platform: LocalPlatform, transport: Tra
       if (counter === from + batches) break;
     }
     rates.push((batches * series * pointsPerColumn) / ((performance.now() - started) / 1_000));
-    if (turn === 0) await measureReads(platform, job, counter * series * pointsPerColumn);
+    if (turn === 0)
+      await measureReads(platform, { job, points: counter * series * pointsPerColumn }, { rounds, share });
   }
   await trainer.close();
   printTable(
@@ -55,7 +60,11 @@ async function* batchesOf(
   }
 }
 
-async function measureReads(platform: LocalPlatform, job: Job, points: number): Promise<void> {
+async function measureReads(
+  platform: LocalPlatform,
+  { job, points }: { job: Job; points: number },
+  { rounds: turns, share }: Effort,
+): Promise<void> {
   const http = httpClient(platform.description.gateway, platform.description.api_key);
   const path = `/pipelines/${job.pipelineId}/runs/${job.runId}/metrics/?job_name=${job.name}`;
   const { status, text } = await http.send("GET", path);
@@ -63,9 +72,9 @@ async function measureReads(platform: LocalPlatform, job: Job, points: number): 
   const raw = createServer((_, response) => response.writeHead(200, { "content-length": text.length }).end(text));
   await new Promise<void>((resolve) => raw.listen(0, "127.0.0.1", resolve));
   const direct = httpClient(`http://127.0.0.1:${(raw.address() as AddressInfo).port}`, "");
-  const rounds = await interleaved(5, {
-    operation: () => round(200, 1, () => http.send("GET", path)),
-    raw: () => round(200, 1, () => direct.send("GET", "/")),
+  const rounds = await interleaved(turns, {
+    operation: () => round(200 * share, 1, () => http.send("GET", path)),
+    raw: () => round(200 * share, 1, () => direct.send("GET", "/")),
   });
   http.close();
   direct.close();

@@ -6,8 +6,11 @@ import { createMeshTransport } from "@aiplatform/service-host";
 import { measureCommands } from "./commands.ts";
 import { measureDelivery } from "./delivery.ts";
 import { measureLiveMetrics } from "./live-metrics.ts";
+import { quickEffort, wholeEffort } from "./measure.ts";
 import { createJobs } from "./run-with-jobs.ts";
 
+// `--quick` shows that the benches run; its figures say little.
+const effort = process.argv.includes("--quick") ? quickEffort : wholeEffort;
 const directory = await mkdtemp(join(tmpdir(), "load-"));
 const platform = await startPlatform({ directory, trainer: false });
 const training = createMeshTransport({ addresses: platform.description.grpc.training });
@@ -18,9 +21,9 @@ try {
   const jobs = await createJobs(training, platform.description.api_key, 258);
   const [delivery, metrics, ...spreadOver] = jobs;
   if (!delivery || !metrics) throw new Error("no jobs were created");
-  await measureCommands(platform, spreadOver);
-  await measureDelivery(platform, training, delivery);
-  await measureLiveMetrics(platform, training, metrics);
+  await measureCommands(platform, spreadOver, effort);
+  await measureDelivery(platform, { transport: training, job: delivery }, effort);
+  await measureLiveMetrics(platform, { transport: training, job: metrics }, effort);
 } finally {
   await training.close();
   await platform.stop();

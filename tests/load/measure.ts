@@ -1,5 +1,17 @@
 import { performance } from "node:perf_hooks";
 
+/** How much is measured. */
+export interface Effort {
+  /** Rounds of each variant, in turns. */
+  rounds: number;
+  /** Share of the operations of a whole measurement; below 1 the figures say little. */
+  share: number;
+}
+
+export const wholeEffort: Effort = { rounds: 5, share: 1 };
+/** Shows that the benches run. */
+export const quickEffort: Effort = { rounds: 1, share: 0.05 };
+
 /** What one round of one variant showed. */
 export interface Round {
   /** Milliseconds each operation took. */
