@@ -1,5 +1,5 @@
 import type { OptionalUnlessRequiredId } from "mongodb";
-import { BSON, type Collection, MongoBulkWriteError, MongoInvalidArgumentError } from "mongodb";
+import { BSON, type Collection, MongoBulkWriteError, MongoInvalidArgumentError, MongoServerError } from "mongodb";
 import {
   DuplicateKeyError,
   indexNameIn,
@@ -42,7 +42,7 @@ interface Refusal {
 }
 
 /**
- * Group commit: what arrives while a write is under way forms the next batch, and one ordered `insertMany` is in flight at a
+ * Group commit: what arrives while a write is under way forms the next batch, and one ordered write is in flight at a
  * time. Each submission is settled by its own fate:
  *
  * - resolved: on disk on a majority;
@@ -105,7 +105,7 @@ export class GroupWriter<T extends { _id: string }> {
       const batch = this.#takeBatch();
       const documents = batch.flatMap((submission) => submission.documents);
       try {
-        await this.#collection.insertMany(documents as OptionalUnlessRequiredId<T>[], { ordered: true });
+        await this.#insert(documents as OptionalUnlessRequiredId<T>[]);
       } catch (error) {
         await this.#settleFailed(batch, documents, error);
         continue;
@@ -113,6 +113,13 @@ export class GroupWriter<T extends { _id: string }> {
       for (const submission of batch) submission.resolve();
     }
     this.#running = undefined;
+  }
+
+  /** One document alone takes the driver's shorter way: nobody else shares the cost of a bulk write with it. */
+  async #insert(documents: OptionalUnlessRequiredId<T>[]): Promise<void> {
+    const [only] = documents;
+    if (only !== undefined && documents.length === 1) await this.#collection.insertOne(only);
+    else await this.#collection.insertMany(documents, { ordered: true });
   }
 
   #takeBatch(): Submission<T>[] {
@@ -202,13 +209,16 @@ function refusalIn(error: unknown, documents: readonly object[]): Refusal | unde
     const [refused] = [error.writeErrors].flat();
     // A write concern that was not met makes the documents before the refused one uncertain as well.
     if (!refused || error.result.getWriteConcernError()) return undefined;
-    const message = refused.errmsg ?? "";
-    if (isDuplicateKey(error)) {
-      return { index: refused.index, error: new DuplicateKeyError({ index: indexNameIn(message), cause: error }) };
-    }
-    return { index: refused.index, error: new Error(`the database refused a document: ${message}`, { cause: error }) };
+    return refusalAt(refused.index, refused.errmsg ?? "", error);
   }
+  // Of a document sent alone: what is about it, and not about the whole command, has an index.
+  if (error instanceof MongoServerError && error["index"] === 0) return refusalAt(0, error.message, error);
   return unsendableIn(error, documents);
+}
+
+function refusalAt(index: number, message: string, cause: Error): Refusal {
+  if (isDuplicateKey(cause)) return { index, error: new DuplicateKeyError({ index: indexNameIn(message), cause }) };
+  return { index, error: new Error(`the database refused a document: ${message}`, { cause }) };
 }
 
 const largestDocumentBytes = 16 * 1024 * 1024;
