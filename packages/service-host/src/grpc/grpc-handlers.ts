@@ -125,13 +125,12 @@ async function* requestsOf<T>(
 
 function openContext(call: ServerCall, method: DescMethod, { callTimeoutMs, shutdownSignal }: HandlerOptions) {
   const cancellation = new AbortController();
-  call.on("cancelled", () => cancellation.abort(new ConnectError("the caller cancelled the call", Code.Canceled)));
   const deadline = Number(call.getDeadline());
   const wishedMs = Number.isFinite(deadline) ? deadline - Date.now() : undefined;
   const timeoutMs = timeoutOf(method.methodKind, wishedMs, callTimeoutMs);
   const values = createContextValues();
   if (timeoutMs !== undefined) values.set(deadlineKey, Date.now() + timeoutMs);
-  return createHandlerContext({
+  const context = createHandlerContext({
     service: method.parent,
     method,
     protocolName: "grpc",
@@ -143,6 +142,12 @@ function openContext(call: ServerCall, method: DescMethod, { callTimeoutMs, shut
     requestHeader: headersFrom(call.metadata),
     contextValues: values,
   });
+  call.on("cancelled", () => {
+    // grpc-js says so at the end of every call, also of one that was answered.
+    if (context.signal.aborted) return;
+    cancellation.abort(new ConnectError("the caller cancelled the call", Code.Canceled));
+  });
+  return context;
 }
 
 function once(action: () => void): () => void {
