@@ -133,8 +133,13 @@ function scalarWriter(scalar: ScalarType): WriteValue {
     return (value, output) => output.text(`"${Buffer.from(value as Uint8Array).toString("base64")}"`);
   }
   if (scalar === ScalarType.DOUBLE || scalar === ScalarType.FLOAT) {
-    // JSON has no numbers for these; protobuf's own JSON form writes them as texts, too.
-    return (value, output) => output.text(Number.isFinite(value) ? `${value}` : `"${value}"`);
+    return (value, output) => output.text(floatText(Number(value)));
   }
   return (value, output) => output.text(`${value}`);
+}
+
+/** JSON has no NaN and no infinity; protobuf's own JSON form writes them as texts, too. */
+function floatText(value: number): string {
+  if (!Number.isFinite(value)) return `"${value}"`;
+  return Object.is(value, -0) ? "-0" : `${value}`;
 }

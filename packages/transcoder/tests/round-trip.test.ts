@@ -1,12 +1,4 @@
-import {
-  create,
-  type DescMessage,
-  equals,
-  fromJson,
-  type JsonObject,
-  type Message,
-  toBinary,
-} from "@bufbuild/protobuf";
+import { create, type DescMessage, fromJson, type JsonObject, type Message, toBinary } from "@bufbuild/protobuf";
 import { createValidator } from "@bufbuild/protovalidate";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
@@ -82,7 +74,7 @@ describe("any message", () => {
         const message = fromJson(desc, JSON.parse(JSON.stringify(value)) as JsonObject);
         const { message: again, problems } = read(desc, write(desc, message));
         expect(problems.entries).toEqual([]);
-        expect(equals(desc, again as Message, message)).toBe(true);
+        // As bytes, for NaN equals nothing.
         expect(toBinary(desc, again as Message)).toEqual(toBinary(desc, message));
       }),
       { numRuns: 200 },
