@@ -297,6 +297,35 @@ describe("a job that was rolled back", () => {
   });
 });
 
+describe("a replica that folds a run it has never seen", () => {
+  it("answers byte for byte what the one that followed it answers", async () => {
+    await using metrics = await MetricsRig.start(rig, {
+      primaryMetric: "loss",
+      primaryMetricGoal: MetricGoal.MINIMIZE,
+    });
+    await metrics.read();
+    const odd = (step: number) => (step % 997 === 0 ? Number.NaN : Math.sin(step / 50) * (step % 13));
+    for (let batch = 0; batch < 30; batch++) {
+      const points = Array.from({ length: 1_000 }, (_, index): [number, number] => [
+        batch * 1_000 + index,
+        odd(batch * 1_000 + index),
+      ]);
+      await metrics.report([metrics.batch(points)]);
+      await metrics.read();
+    }
+    for (const wish of [{}, { maxPoints: 5_000 }, { afterSequence: 29n }, { afterSequence: 3n, maxPoints: 3 }]) {
+      const [followed, folded] = await Promise.all([metrics.read(wish, 0), metrics.read(wish, 1)]);
+      const { sequence, series, metrics: newest, primaryMetric } = followed;
+      expect([sequence, series, newest, primaryMetric]).toEqual([
+        30,
+        folded.series,
+        folded.metrics,
+        folded.primaryMetric,
+      ]);
+    }
+  });
+});
+
 describe("a reader who waits", () => {
   it("is answered as soon as there is something newer, at the other replica too", async () => {
     await using metrics = await MetricsRig.start(rig);

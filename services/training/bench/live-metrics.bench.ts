@@ -1,0 +1,150 @@
+/**
+ * What reading a run's live metrics costs as its history grows: the default query over the mesh transport, against the
+ * same bytes passed by plain `node:http`; the same with every series changed since the last read; and the first read of a
+ * replica that has never seen the run and folds it from the database. Ten metrics; both servers in processes of their own.
+ *
+ *     node services/training/bench/live-metrics.bench.ts [largest history, default 10000000] [reads, default 200]
+ */
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { Agent, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { RunMetricsService } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
+import { JobState, RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import {
+  type ReportRequest,
+  ReportRequestSchema,
+  TrainerService,
+} from "@aiplatform/contract/aiplatform/training/v1/trainers";
+import { startParts } from "@aiplatform/local-platform";
+import { createMeshTransport } from "@aiplatform/service-host";
+import { create } from "@bufbuild/protobuf";
+import { createClient, type Transport } from "@connectrpc/connect";
+import { benchCaller, benchKey } from "./bench-caller.ts";
+import { median, spread, startProcess, stopProcess } from "./bench-process.ts";
+
+const METRICS = 10;
+const POINTS = 10_000;
+const largest = Number(process.argv[2] ?? 10_000_000);
+const reads = Number(process.argv[3] ?? 200);
+process.env["BENCH_KEY"] = benchKey();
+const organisationId = randomUUID();
+const agent = new Agent({ keepAlive: true });
+
+/** A run that is being filled. */
+interface Filled {
+  pipelineId: string;
+  address: { runId: string; jobName: string; attachmentId: string };
+  counter: number;
+}
+
+async function newRun(transport: Transport): Promise<Filled> {
+  const runs = createClient(RunService, transport);
+  const { pipeline } = await runs.createPipeline({ name: "bench" });
+  const pipelineId = pipeline?.id ?? "";
+  const address = { runId: randomUUID(), jobName: "train", attachmentId: randomUUID() };
+  await runs.createRun({ pipelineId, runId: address.runId, name: "bench", jobs: [{ name: "train" }] });
+  const trainers = createClient(TrainerService, transport);
+  await trainers.attach(address)[Symbol.asyncIterator]().next();
+  await trainers.reportJobState({ ...address, state: JobState.RUNNING });
+  return { pipelineId, address, counter: 0 };
+}
+
+async function fill(transport: Transport, run: Filled, points: number, inBatch: number): Promise<void> {
+  const each = inBatch / METRICS;
+  async function* batches(): AsyncGenerator<ReportRequest> {
+    for (let sent = 0; sent < points; sent += inBatch) {
+      const counter = ++run.counter;
+      const steps = Array.from({ length: each }, (_, index) => counter * each + index);
+      const columns = Array.from({ length: METRICS }, (_, metric) => ({
+        name: `metric_${metric}`,
+        steps,
+        values: steps.map((step) => Math.sin(step / 1_000 + metric) + Math.random()),
+      }));
+      yield create(ReportRequestSchema, { ...run.address, counter, columns });
+    }
+  }
+  const wanted = run.counter + Math.ceil(points / inBatch);
+  for await (const answer of createClient(TrainerService, transport).report(batches()))
+    if (answer.durableCounter === wanted) break;
+}
+
+async function read(transport: Transport, { pipelineId, address }: Filled): Promise<Uint8Array> {
+  const { metrics } = await createClient(RunMetricsService, transport).getRunMetrics({
+    pipelineId,
+    runId: address.runId,
+  });
+  return metrics?.series?.utf8 ?? new Uint8Array();
+}
+
+function http(port: number, method: string, body?: Uint8Array): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const call = request({ host: "127.0.0.1", port, method, agent }, (response) => resolve(buffer(response)));
+    call.on("error", reject).end(body);
+  });
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+const directory = await mkdtemp(join(tmpdir(), "live-metrics-"));
+const parts = await startParts({ directory });
+const ports = { HOST: "127.0.0.1", GRPC_PORT: "0", HTTP_PORT: "0", ADMIN_PORT: "0", LOG_LEVEL: "error" };
+const env = { ...ports, MONGODB_URI: parts.mongodbUri, NATS_URL: parts.natsUrl, IDENTITY_ADDRESS: "127.0.0.1:1" };
+const connect = (line: string) =>
+  createMeshTransport({ addresses: JSON.parse(line).grpc, interceptors: [benchCaller(organisationId)] });
+const server = await startProcess("./report-server.ts", ["durable"], env);
+const raw = await startProcess("./raw-server.ts", [], {});
+const { port } = JSON.parse(raw.line);
+const transport = connect(server.line);
+console.log(
+  "history     kB    read p50 ms            raw http p50 ms        ratio   all changed p50 ms  first read of a new replica ms",
+);
+for (let points = 10_000; points <= largest; points *= 10) {
+  const run = await newRun(transport);
+  await fill(transport, run, points, Math.min(POINTS, points / 10));
+  const other = await startProcess("./report-server.ts", ["durable"], env);
+  const cold = connect(other.line);
+  // Its connection and its code are warm; only the run is new to it.
+  await read(cold, await newRun(cold));
+  const first = await timed(() => read(cold, run));
+  cold.close();
+  await stopProcess(other);
+  const bytes = await read(transport, run);
+  await http(port, "PUT", bytes);
+  const rounds: { read: number; raw: number }[] = [];
+  for (let round = 0; round < 5; round++) {
+    const one = { read: [] as number[], raw: [] as number[] };
+    for (let index = 0; index < reads / 5; index++) {
+      one.read.push(await timed(() => read(transport, run)));
+      one.raw.push(await timed(() => http(port, "GET")));
+    }
+    rounds.push({ read: median(one.read), raw: median(one.raw) });
+  }
+  const changed: number[] = [];
+  for (let round = 0; round < 20; round++) {
+    await fill(transport, run, METRICS * 10, METRICS * 10);
+    changed.push(await timed(() => read(transport, run)));
+  }
+  const figures = [
+    String(points).padStart(8),
+    (bytes.length / 1_000).toFixed(0).padStart(6),
+    spread(rounds.map((round) => round.read)).padStart(20),
+    spread(rounds.map((round) => round.raw)).padStart(22),
+    (median(rounds.map((round) => round.read)) / median(rounds.map((round) => round.raw))).toFixed(2).padStart(12),
+    median(changed).toFixed(2).padStart(14),
+    first.toFixed(0).padStart(20),
+  ];
+  console.log(figures.join("  "));
+}
+transport.close();
+agent.destroy();
+await stopProcess(server);
+await stopProcess(raw);
+await parts.stop();
+await rm(directory, { recursive: true });
