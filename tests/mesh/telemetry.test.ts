@@ -27,9 +27,7 @@ describe("the metrics of a process", () => {
   it("count requests at the gateway by method, route and status", async () => {
     await ask(running.description, { path: metricsPath(running.description) });
     const { text } = await adminPage("gateway", "/metrics");
-    const line = text
-      .split("\n")
-      .find((candidate) => candidate.startsWith("http_server_request_duration_count"));
+    const line = text.split("\n").find((candidate) => candidate.startsWith("http_server_request_duration_count"));
     expect(line).toContain('http_route="/pipelines/{pipeline_id}/runs/{run_id}/metrics/"');
     expect(line).toContain('http_response_status_code="200"');
   });

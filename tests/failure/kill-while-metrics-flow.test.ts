@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
+import { createMeshTransport } from "@aiplatform/service-host";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { attachTrainer } from "../load/trainer-stream.ts";
+import { ask, metricsPath } from "../mesh/rest.ts";
+
+let directory: string;
+let running: LocalPlatform;
+let platform: LocalPlatform["description"];
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "kill-metrics-"));
+  running = await startPlatform({ directory, trainer: false });
+  platform = running.description;
+});
+
+afterEach(async () => {
+  await running?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const batchCount = 200;
+const pointsPerBatch = 10;
+
+async function* batches(address: { runId: string; jobName: string; attachmentId: string }) {
+  for (let counter = 1; counter <= batchCount; counter += 1) {
+    const steps = Array.from({ length: pointsPerBatch }, (_, offset) => (counter - 1) * pointsPerBatch + offset + 1);
+    const columns = [{ name: "loss", steps, values: steps.map((step) => Math.sin(step) / step), observedAtMs: 0 }];
+    yield { ...address, counter, segmentIndex: 0, columns };
+  }
+}
+
+describe("killing training after it answered that reports are durable", () => {
+  it("answers the same points, byte for byte, once it is back", async () => {
+    const transport = createMeshTransport({ addresses: platform.grpc.training });
+    const job = { pipelineId: platform.pipeline_id, runId: platform.run_id, name: platform.job_name };
+    const trainer = await attachTrainer(transport, platform.api_key, job);
+    for await (const { durableCounter } of trainer.trainers.report(batches(trainer.address), trainer.options)) {
+      if (durableCounter === batchCount) break;
+    }
+    await trainer.close();
+    const seriesNow = async () => {
+      const { status, body, text } = await ask(platform, { path: metricsPath(platform, "?max_points=5000") });
+      expect([status, body.sequence]).toEqual([200, batchCount]);
+      return text.slice(text.indexOf('"metrics":'), text.indexOf('"active_segment":'));
+    };
+    const before = await seriesNow();
+    expect(before).toContain(`"step":${batchCount * pointsPerBatch}`);
+
+    const child = running.processes.get("training");
+    const ended = new Promise((resolve) => child?.once("exit", (_, signal) => resolve(signal)));
+    await running.kill("training", "SIGKILL");
+    expect(await ended).toBe("SIGKILL");
+    await running.restart("training");
+    expect(await seriesNow()).toBe(before);
+    transport.close();
+  });
+});
