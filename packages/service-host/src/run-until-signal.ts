@@ -3,6 +3,7 @@ import type { RunningProcess } from "./platform.ts";
 import { SettingsError } from "./settings/read-settings.ts";
 
 const signals = ["SIGTERM", "SIGINT"] as const;
+const longestTimerMs = 2 ** 31 - 1;
 
 /**
  * Runs a service as a process: SIGTERM or SIGINT stops it in order, a second one at once. A start that fails says why in
@@ -22,8 +23,11 @@ export async function runUntilSignal(start: () => Promise<RunningProcess>): Prom
     for (const signal of signals) process.once(signal, () => resolve());
   });
   const service = await startOrExit(start);
+  // What has nothing more to do still runs: without anything open Node would end, as if something had failed.
+  const alive = setInterval(() => {}, longestTimerMs);
   logger.info({ service: service.name, addresses: service.addresses }, "ready");
   await signalled;
+  clearInterval(alive);
   for (const signal of signals) process.on(signal, () => process.exit(1));
   await service.stop().catch(() => {
     process.exitCode = 1;
