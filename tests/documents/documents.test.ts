@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from "node:fs";
+import { glob } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "@jest/globals";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const exclude = (path: string) => /(^|\/)(node_modules|third_party|\.local)(\/|$)/.test(path);
+const documents = (await Array.fromAsync(glob("**/*.md", { cwd: root, exclude }))).sort();
+
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+
+describe.each(documents)("%s", (path) => {
+  const text = read(path);
+
+  it("links to what exists", () => {
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target.split("#")[0] ?? "");
+    const local = links.filter((target) => target !== "" && !/^[a-z]+:/.test(target));
+    expect(local.filter((target) => !existsSync(join(root, dirname(path), target)))).toEqual([]);
+  });
+
+  it("names only npm scripts that there are", () => {
+    const named = [...text.matchAll(/`?npm run ([a-z][a-z:-]*)/g)].map(([, name]) => name ?? "");
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  it("runs only files that there are", () => {
+    const run = [...text.matchAll(/node ((?:packages|services|examples|tests|scripts)\/\S+?\.[cm]?[jt]s)\b/g)];
+    expect(run.map(([, file]) => file ?? "").filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  });
+});
+
+describe("the contract's reference", () => {
+  it("describes the operations that the README names", () => {
+    const { paths } = JSON.parse(read("docs/openapi.json"));
+    expect(Object.keys(paths)).toEqual(
+      expect.arrayContaining([
+        "/pipelines/{pipeline_id}/runs/{run_id}/training/{job_name}/commands",
+        "/pipelines/{pipeline_id}/runs/{run_id}/metrics/",
+      ]),
+    );
+  });
+});
