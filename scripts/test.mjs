@@ -11,7 +11,7 @@ const checks = {
   "the lock file installs anywhere": script("check-lock.mjs"),
   "what is generated is up to date": script("generate.mjs", "--check"),
   "the contract passes buf lint": ["buf", ["lint"]],
-  "the contract is formatted": ["buf", ["format", "--diff", "--exit-code"]],
+  "the contract is formatted": ["buf", ["format", "proto", "--diff", "--exit-code"]],
   "types check": ["tsc", ["--noEmit", "--project", "."]],
   "sources pass biome": ["biome", ["check", "--error-on-warnings", "."]],
   "imports go down only": script("check-imports.mjs"),
