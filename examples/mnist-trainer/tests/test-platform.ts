@@ -157,7 +157,7 @@ export class TestPlatform implements AsyncDisposable {
           wake = Promise.withResolvers<void>();
         }
       },
-      acknowledgeCommand: (request) => platform.#acknowledge(request),
+      acknowledgeCommand: (request, { signal }) => platform.#acknowledge(request, signal),
       reportJobState({ state, artifact }) {
         if (artifact) platform.artifacts.push(artifact);
         platform.states.push(state);
@@ -183,9 +183,12 @@ export class TestPlatform implements AsyncDisposable {
     };
   }
 
-  async #acknowledge(request: AcknowledgeCommandRequest) {
+  async #acknowledge(request: AcknowledgeCommandRequest, left: AbortSignal) {
     this.acknowledgements.push(request);
-    if (this.answers === "never") await new Promise<never>(() => undefined);
+    if (this.answers === "never") {
+      await once(left, "abort");
+      throw left.reason;
+    }
     if (this.answers !== "recorded") {
       const info = { desc: ErrorInfoSchema, value: { reason: this.answers, domain: "aiplatform" } };
       throw new ConnectError("decided otherwise", Code.FailedPrecondition, undefined, [info]);
