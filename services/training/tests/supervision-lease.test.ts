@@ -140,7 +140,14 @@ describe("a supervised job", () => {
     const event = { organisationId: rig.organisationId, memberId };
     const named = { organisationId: rig.organisationId, entityId: memberId, time: new Date() };
     const patience = { withinMs: 20_000, otherwise: () => new Error("the lease was not released") };
-    await until(() => stream.connected() || undefined, patience);
+    await until(
+      () =>
+        stream.ping().then(
+          () => true,
+          () => undefined,
+        ),
+      patience,
+    );
     await stream.publish([eventRecord(MemberDeactivatedSchema, create(MemberDeactivatedSchema, event), named)]);
     const entries = rig.store.database.collection("job_log");
     await until(async () => (await entries.findOne({ kind: "lease_released" })) ?? undefined, patience);

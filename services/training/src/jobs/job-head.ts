@@ -85,9 +85,14 @@ export class JobHead {
     return this.#tip;
   }
 
-  /** Resolves when the tip can be decided on, in the same turn. */
+  /** Whether the tip can be decided on in this very turn: no read of the log is under way that would move it. */
+  get isReady(): boolean {
+    return !this.#catchingUp && !this.#stale;
+  }
+
+  /** Resolves when there was a moment to decide; ask {@link isReady} whether it still is. */
   async ready(): Promise<void> {
-    while (this.#catchingUp || this.#stale) await this.catchUp();
+    while (!this.isReady) await this.catchUp();
   }
 
   /** Appends an entry that was decided on the tip in this very turn; resolves when it is durable. */
@@ -131,31 +136,39 @@ export class JobHead {
     if (this.#heardOf > this.#durable.position && !this.#writing) await this.catchUp();
   }
 
+  /** Writes until nothing waits. Between two writes no read may begin: it would meet what the next one stores. */
   async #flush(): Promise<void> {
     this.#writing = true;
-    this.#written = this.#write();
-    await this.#written;
-    if (this.#waiting.length > 0 && !this.#writing) void this.#flush();
+    for (let more = true; more; ) {
+      const write = this.#write();
+      this.#written = write.then(() => undefined);
+      more = await write;
+    }
   }
 
-  async #write(): Promise<void> {
+  /** Answers whether there is more to write; if not, others may read or write from the same turn on. */
+  async #write(): Promise<boolean> {
     const batch = this.#waiting;
     this.#waiting = [];
     try {
       await this.#dependencies.appender.submit(batch.map(({ document }) => document));
     } catch (error) {
       await this.#recover(batch, error);
-      return;
+      return false;
     }
-    this.#writing = false;
+    const more = this.#waiting.length > 0;
+    this.#writing = more;
     for (const { written, resolve } of batch) {
       this.#advance(written, true);
       resolve(written);
     }
     this.#dependencies.flushed(this);
-    if (this.#waiting.length === 0 && this.#heardOf > this.#durable.position) this.#stale = true;
-    // A follower must not wait for the next decision; a failure here is made good by the periodic check.
-    if (this.#stale) void this.catchUp().catch(() => undefined);
+    if (!more && this.#heardOf > this.#durable.position) {
+      this.#stale = true;
+      // A follower must not wait for the next decision; a failure here is made good by the periodic check.
+      void this.catchUp().catch(() => undefined);
+    }
+    return more;
   }
 
   /**

@@ -80,7 +80,7 @@ export class JobLogs {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
       if (attempt > 0) await beforeNextAttempt?.();
       const head = await this.#head(job);
-      await head.ready();
+      while (!head.isReady) await head.ready();
       const at = this.#dependencies.clock();
       const seen = head.tip;
       const outcome = attemptTo(decision, seen, at);
