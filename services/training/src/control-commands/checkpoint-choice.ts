@@ -1,3 +1,4 @@
+import { bestCheckpoint } from "../jobs/best-checkpoint.ts";
 import type { Checkpoint } from "../jobs/job-entry.ts";
 import { lineageOf } from "../jobs/job-fold.ts";
 import { checkpointOf, type JobSnapshot, projectedState } from "../jobs/job-snapshot.ts";
@@ -41,7 +42,7 @@ function chooseAmong(job: JobSnapshot, { primaryMetric }: JobDeclaration, action
       return newestBeforeHead(job);
     case "warm_restart":
     case "finish_from_checkpoint":
-      return (primaryMetric && best(job.checkpoints, primaryMetric)) ?? job.checkpoints.at(-1);
+      return (primaryMetric && bestCheckpoint(job.checkpoints, primaryMetric)) ?? job.checkpoints.at(-1);
     default:
       return undefined;
   }
@@ -61,18 +62,4 @@ function newestBeforeHead(job: JobSnapshot): Checkpoint | undefined {
       return (lineage.size === 0 || lineage.has(segmentIndex)) && !archived && !(head && step >= head.step);
     })
     .reduce<Checkpoint | undefined>((newest, each) => (newest && newest.step > each.step ? newest : each), undefined);
-}
-
-function best(
-  checkpoints: readonly Checkpoint[],
-  { name, goal }: { name: string; goal: "maximize" | "minimize" },
-): Checkpoint | undefined {
-  let chosen: { checkpoint: Checkpoint; value: number } | undefined;
-  for (const checkpoint of checkpoints) {
-    const value = checkpoint.metrics.find((metric) => metric.name === name)?.value;
-    if (value === undefined || Number.isNaN(value)) continue;
-    const better = !chosen || (goal === "maximize" ? value >= chosen.value : value <= chosen.value);
-    if (better) chosen = { checkpoint, value };
-  }
-  return chosen?.checkpoint;
 }

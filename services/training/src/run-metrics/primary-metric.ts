@@ -1,9 +1,7 @@
+import { bestCheckpoint, type PrimaryMetric } from "../jobs/best-checkpoint.ts";
 import type { Checkpoint } from "../jobs/job-entry.ts";
-import type { JobDeclaration } from "../runs/run.ts";
 import type { JobLive } from "./job-live.ts";
 import { numberJson } from "./series-json.ts";
-
-type PrimaryMetric = NonNullable<JobDeclaration["primaryMetric"]>;
 
 /** `{name, goal, value, step, best_value, best_step, best_checkpoint_id}` as JSON; `{}` without one or before any report. */
 export function primaryMetricJson(
@@ -25,15 +23,4 @@ export function primaryMetricJson(
     `"best_checkpoint_id":${JSON.stringify(bestCheckpoint(checkpoints, primary)?.id ?? null)}`,
   ];
   return `{${fields.join(",")}}`;
-}
-
-/** The checkpoint whose metrics are best; of equals the newest. */
-function bestCheckpoint(checkpoints: readonly Checkpoint[], { name, goal }: PrimaryMetric): Checkpoint | undefined {
-  let best: { checkpoint: Checkpoint; value: number } | undefined;
-  for (const checkpoint of checkpoints) {
-    const value = checkpoint.metrics.find((metric) => metric.name === name)?.value;
-    if (value === undefined || Number.isNaN(value)) continue;
-    if (!best || (goal === "maximize" ? value >= best.value : value <= best.value)) best = { checkpoint, value };
-  }
-  return best?.checkpoint;
 }
