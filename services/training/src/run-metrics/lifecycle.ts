@@ -59,8 +59,9 @@ export function currentPhaseOf({ state, currentPhase, firstHeardAt }: LifecycleF
 export function phasesOf(facts: LifecycleFacts, now: number): PhaseView[] {
   return PHASES.map((name) => {
     const clock = facts.phases.get(name);
+    const waitedUntil = name === "queued" ? queueLeftAt(clock, facts) : undefined;
+    if (waitedUntil !== undefined) return waitedPhase(facts, waitedUntil);
     if (clock) return reportedPhase(name, clock, facts, now);
-    if (name === "queued" && facts.firstHeardAt !== undefined) return waitedPhase(facts, facts.firstHeardAt);
     const status = facts.firstHeardAt === undefined ? "pending" : settledStatus("pending", facts.state);
     return { name, status, startedAt: undefined, finishedAt: undefined, elapsedMs: 0 };
   });
@@ -79,7 +80,16 @@ function reportedPhase(name: PhaseName, clock: PhaseClock, facts: LifecycleFacts
   };
 }
 
-/** A trainer that reports has left the queue, whether it says so or not. */
+/**
+ * When the job left the queue, unless its trainer timed that itself. A trainer that reports has left it, whether it says
+ * so or not; one that only says that the queue is over was not there when it began.
+ */
+function queueLeftAt(clock: PhaseClock | undefined, { firstHeardAt }: LifecycleFacts): number | undefined {
+  if (!clock) return firstHeardAt;
+  return clock.status === "completed" && clock.startedAt === undefined ? clock.finishedAt : undefined;
+}
+
+/** The queue as a wait since the run was created. */
 function waitedPhase({ createdAt }: LifecycleFacts, finishedAt: number): PhaseView {
   const elapsedMs = Math.max(0, finishedAt - createdAt);
   return { name: "queued", status: "completed", startedAt: createdAt, finishedAt, elapsedMs };
