@@ -104,6 +104,14 @@ export class AttachmentLostError extends Error {
   }
 }
 
+/** This replica stops: the watcher should come back, and will find another. */
+export class ReconnectError extends Error {
+  override name = "ReconnectError";
+  constructor() {
+    super("this replica stops; reconnect");
+  }
+}
+
 /** The table of moves has no such move. */
 export class IllegalMoveError extends Error {
   override name = "IllegalMoveError";
@@ -126,6 +134,7 @@ export const trainingErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [CommandOutOfOrderError, { code: Code.FailedPrecondition, reason: "COMMAND_OUT_OF_ORDER" }],
   [AttachmentLostError, { code: Code.FailedPrecondition, reason: "ATTACHMENT_LOST" }],
   [IllegalMoveError, { code: Code.FailedPrecondition, reason: "ILLEGAL_MOVE" }],
+  [ReconnectError, { code: Code.Unavailable, reason: "RECONNECT" }],
   [FollowerOverrunError, { code: Code.Aborted, reason: "FOLLOWER_OVERRUN" }],
   [DuplicateKeyError, { code: Code.Aborted, reason: "CONFLICT" }],
   [StoreUnavailableError, { code: Code.Unavailable, reason: "STORE_UNAVAILABLE" }],

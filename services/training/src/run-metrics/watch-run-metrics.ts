@@ -1,6 +1,5 @@
 import type { RunLiveMetrics } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
-import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
-import { Code, ConnectError } from "@connectrpc/connect";
+import { ReconnectError } from "../errors.ts";
 import type { MetricsWish } from "./metric-documents.ts";
 import { findJob, LOOK_EVERY_MS, lookAt, type ReadDependencies, type RunAddress } from "./read-run-metrics.ts";
 import { runLiveMetrics, statusOf, type ViewSources } from "./run-live-metrics.ts";
@@ -10,7 +9,7 @@ export const EVENT_SPACING_MS = 100;
 
 /**
  * The run as it is (or what is newer than `wish.afterSequence`), then each change. A reader that is slower than the
- * changes gets them together: nothing is queued for it.
+ * changes gets them together: nothing is queued for it. Throws ReconnectError when this replica stops.
  */
 export async function* watchRunMetrics(
   dependencies: ReadDependencies,
@@ -37,16 +36,6 @@ export async function* watchRunMetrics(
       continue;
     }
     await change.next(untilLook(sources), signal);
-  }
-}
-
-/** This replica goes: the watcher should come back, and will find another. */
-export class ReconnectError extends ConnectError {
-  override name = "ReconnectError";
-  constructor() {
-    super("this replica stops; reconnect", Code.Unavailable, undefined, [
-      { desc: ErrorInfoSchema, value: { reason: "RECONNECT", domain: "aiplatform" } },
-    ]);
   }
 }
 
