@@ -5,6 +5,7 @@ import type { ServiceImpl } from "@connectrpc/connect";
 import type { JobDirectory } from "./jobs/job-directory.ts";
 import type { JobLogs } from "./jobs/job-logs.ts";
 import { MetricBucketStore } from "./metric-reports/metric-bucket-store.ts";
+import { MetricNameStore } from "./metric-reports/metric-name-store.ts";
 import { MetricReports } from "./metric-reports/metric-reports.ts";
 import { ReportIntake } from "./metric-reports/report-intake.ts";
 import { reportRpc } from "./metric-reports/report-rpc.ts";
@@ -67,7 +68,7 @@ export function createMetrics(dependencies: MetricsDependencies): Metrics {
   ];
   return {
     reports: new MetricReports(buckets),
-    report: reportRpc({ directory, logs, intake }),
+    report: reportRpc({ directory, logs, names: new MetricNameStore(store), intake }),
     runMetrics: runMetricsRpc({ directory, live, signals, documents, clock }),
     drain: () => signals.drain(),
     async close() {

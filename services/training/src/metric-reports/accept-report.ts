@@ -4,6 +4,8 @@ import type { JobDirectory } from "../jobs/job-directory.ts";
 import type { JobReference } from "../jobs/job-head.ts";
 import type { JobLogs } from "../jobs/job-logs.ts";
 import { activeSegmentIndex, type JobSnapshot } from "../jobs/job-snapshot.ts";
+import { admitMetrics } from "./admit-metrics.ts";
+import type { MetricNameStore } from "./metric-name-store.ts";
 import { problemOf } from "./report.ts";
 import { encodeReport, reportOf } from "./report-bytes.ts";
 import type { NewReport } from "./report-intake.ts";
@@ -12,6 +14,7 @@ import type { NewReport } from "./report-intake.ts";
 export interface AcceptDependencies {
   directory: Pick<JobDirectory, "find">;
   logs: Pick<JobLogs, "state" | "currentState">;
+  names: Pick<MetricNameStore, "known" | "add">;
 }
 
 /**
@@ -20,7 +23,7 @@ export interface AcceptDependencies {
  * kept as archived.
  */
 export async function acceptReport(
-  { directory, logs }: AcceptDependencies,
+  { directory, logs, names }: AcceptDependencies,
   organisationId: string,
   request: ReportRequest,
 ): Promise<NewReport> {
@@ -30,6 +33,7 @@ export async function acceptReport(
   const entry = await directory.find(organisationId, { runId, jobName });
   if (!entry) throw new NotFoundError();
   const job = await stateFor(logs, entry.reference, request);
+  await admitMetrics(names, entry.reference, request.columns);
   const archived = segment < activeSegmentIndex(job);
   const bytes = encodeReport(request);
   return { organisationId, runId, jobName, counter, segment, archived, bytes, report: reportOf(request) };

@@ -53,6 +53,9 @@ export interface AcceptedReport {
 /** Most points in one batch, over all columns. */
 export const MOST_POINTS = 100_000;
 
+/** Most different metrics of one job, over all its segments: each costs memory and a place in every answer. */
+export const MOST_METRICS = 2_000;
+
 /** What is wrong with a batch as a whole, as field and sentence; the contract's own rules are checked before. */
 export function problemOf(columns: readonly ReportedColumn[]): { field: string; description: string } | undefined {
   let points = 0;

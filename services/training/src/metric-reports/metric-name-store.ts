@@ -1,0 +1,51 @@
+import { type Collection, type DocumentStore, translated } from "@aiplatform/document-store";
+import { LRUCache } from "lru-cache";
+import type { JobKey } from "../jobs/job-entry.ts";
+import { MOST_METRICS } from "./report.ts";
+
+/** The metrics that a job has ever reported, archived ones as well. */
+interface MetricNames {
+  /** `<run>:<job>`; ids of runs are unique over all organisations. */
+  _id: string;
+  organisation_id: string;
+  names: string[];
+}
+
+/** Bytes of names kept in memory, roughly. */
+const rememberedBytes = 32 * 1024 * 1024;
+
+/** Which metrics each job has. Names are only ever added, so those remembered never become wrong, at most too few. */
+export class MetricNameStore {
+  readonly #names: Collection<MetricNames>;
+  readonly #remembered = new LRUCache<string, ReadonlySet<string>>({
+    maxSize: rememberedBytes,
+    sizeCalculation: (names) => [...names].reduce((bytes, name) => bytes + 2 * name.length + 64, 64),
+  });
+
+  constructor(store: DocumentStore) {
+    this.#names = store.database.collection<MetricNames>("metric_names");
+  }
+
+  /** The job's metrics as far as this replica knows them. */
+  known({ organisationId, runId, jobName }: JobKey): ReadonlySet<string> {
+    return this.#remembered.get(`${organisationId}:${runId}:${jobName}`) ?? new Set();
+  }
+
+  /** Adds all the names, or none of them if they would be too many; resolves with what the job has then. */
+  async add({ organisationId, runId, jobName }: JobKey, names: readonly string[]): Promise<ReadonlySet<string>> {
+    const before = { $ifNull: ["$names", []] };
+    // A literal, or a name that begins with $ would be read as a field.
+    const after = { $setUnion: [before, { $literal: names }] };
+    const bounded = { $cond: [{ $lte: [{ $size: "$$after" }, MOST_METRICS] }, "$$after", before] };
+    const stored = await translated(() =>
+      this.#names.findOneAndUpdate(
+        { _id: `${runId}:${jobName}`, organisation_id: organisationId },
+        [{ $set: { names: { $let: { vars: { after }, in: bounded } } } }],
+        { upsert: true, returnDocument: "after", projection: { names: 1 } },
+      ),
+    );
+    const has = new Set(stored?.names);
+    this.#remembered.set(`${organisationId}:${runId}:${jobName}`, has);
+    return has;
+  }
+}
