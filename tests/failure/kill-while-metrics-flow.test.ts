@@ -5,7 +5,7 @@ import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
 import { createMeshTransport } from "@aiplatform/service-host";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { attachTrainer } from "../load/trainer-stream.ts";
-import { ask, metricsPath } from "../mesh/rest.ts";
+import { ask, metricsPath, until } from "../mesh/rest.ts";
 
 let directory: string;
 let running: LocalPlatform;
@@ -42,8 +42,10 @@ describe("killing training after it answered that reports are durable", () => {
       if (durableCounter === batchCount) break;
     }
     await trainer.close();
+    const read = () => ask(platform, { path: metricsPath(platform, "?max_points=5000") });
     const seriesNow = async () => {
-      const { status, body, text } = await ask(platform, { path: metricsPath(platform, "?max_points=5000") });
+      // A service that is just back is unavailable for as long as its callers take to connect again.
+      const { status, body, text } = await until("an answer", 20, read, (answer) => answer.status !== 503);
       expect([status, body.sequence]).toEqual([200, batchCount]);
       return text.slice(text.indexOf('"metrics":'), text.indexOf('"active_segment":'));
     };
