@@ -34,7 +34,7 @@ export async function writeStream(
   response: ServerResponse,
   answer: StreamAnswer,
 ): Promise<void> {
-  const isEvents = (request.headers.accept ?? "").includes("text/event-stream");
+  const isEvents = eventsWanted(request);
   let header = new Headers();
   const messages = opened(answer.opening, (received) => {
     header = received;
@@ -44,7 +44,7 @@ export async function writeStream(
   response.writeHead(200, {
     "cache-control": "no-cache",
     ...answerHeaders(header, answer.requestId),
-    "content-type": isEvents ? "text/event-stream" : "application/x-ndjson",
+    "content-type": contentType(isEvents),
     "x-accel-buffering": "no",
   });
   response.flushHeaders();
@@ -65,6 +65,20 @@ export async function writeStream(
     response.end();
     await messages.return();
   }
+}
+
+/** Answers HEAD: the form that a GET would have, without opening a stream that nobody reads. */
+export function writeStreamHead(request: IncomingMessage, response: ServerResponse, requestId: string): void {
+  const headers = { "content-type": contentType(eventsWanted(request)), "x-request-id": requestId };
+  response.writeHead(200, { "cache-control": "no-cache", ...headers }).end();
+}
+
+function eventsWanted(request: IncomingMessage): boolean {
+  return (request.headers.accept ?? "").includes("text/event-stream");
+}
+
+function contentType(isEvents: boolean): string {
+  return isEvents ? "text/event-stream" : "application/x-ndjson";
 }
 
 async function* opened(

@@ -16,7 +16,7 @@ import { type RequestParts, type RequestReader, requestReader } from "./request-
 import { answerHeaders, writeAnswer } from "./response-writer.ts";
 import { type RouteMatch, RouteTable } from "./route-table.ts";
 import type { RpcCaller } from "./rpc-caller.ts";
-import { writeStream } from "./stream-writer.ts";
+import { writeStream, writeStreamHead } from "./stream-writer.ts";
 
 /** What an RPC is made with. */
 export interface CallContext {
@@ -192,6 +192,7 @@ async function attempt(exchange: Exchange, settings: Settings, gone: AbortSignal
   const { headers } = context;
   headers.set("x-request-id", requestId);
   const signal = context.signal === undefined ? gone : AbortSignal.any([gone, context.signal]);
+  if (operation.streams && request.method === "HEAD") return writeStreamHead(request, response, requestId);
   if (operation.streams) {
     await writeStream(request, response, {
       requestId,

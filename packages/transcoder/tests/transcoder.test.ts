@@ -324,6 +324,11 @@ describe("a stream", () => {
     expect(await response.text()).toBe('id: 3\ndata: {"tick":{"number":3},"note":{"a": 1}}\n\n');
   });
 
+  it("is not opened for HEAD", async () => {
+    const response = await fetch(`${api.server.origin}/counts/0`, { method: "HEAD" });
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/x-ndjson"]);
+  });
+
   it("says what broke it", async () => {
     const lines = await (await fetch(`${api.server.origin}/counts/3?fail_after=1`)).text();
     expect(lines.split("\n")[1]).toBe('{"error":{"detail":"Temporarily unavailable","code":"unavailable"}}');
