@@ -77,7 +77,7 @@ describe("any message", () => {
         // As bytes, for NaN equals nothing.
         expect(toBinary(desc, again as Message)).toEqual(toBinary(desc, message));
       }),
-      { numRuns: 200 },
+      { numRuns: 200, seed: 20_261_121 },
     );
   });
 });
