@@ -1,10 +1,14 @@
 // @generated from the services of proto/aiplatform; never edited.
 
 import { ApiKeyService } from "./aiplatform/identity/v1/api_keys_pb.js";
+import { AuditService } from "./aiplatform/identity/v1/audit_pb.js";
 import { CredentialService } from "./aiplatform/identity/v1/credentials_pb.js";
+import { ExternalOauthService } from "./aiplatform/identity/v1/external_oauth_pb.js";
 import { MemberService } from "./aiplatform/identity/v1/members_pb.js";
+import { NotebookSessionService } from "./aiplatform/identity/v1/notebook_sessions_pb.js";
 import { OrganisationService } from "./aiplatform/identity/v1/organisations_pb.js";
 import { RoleService } from "./aiplatform/identity/v1/roles_pb.js";
+import { WorkspaceService, AssetService } from "./aiplatform/identity/v1/workspaces_pb.js";
 import { ControlCommandService } from "./aiplatform/training/v1/control_commands_pb.js";
 import { RunMetricsService } from "./aiplatform/training/v1/run_metrics_pb.js";
 import { RunService } from "./aiplatform/training/v1/runs_pb.js";
@@ -14,10 +18,15 @@ import { TrainerService } from "./aiplatform/training/v1/trainers_pb.js";
 /** Every service of the contract. */
 export const services = [
   ApiKeyService,
+  AuditService,
   CredentialService,
+  ExternalOauthService,
   MemberService,
+  NotebookSessionService,
   OrganisationService,
   RoleService,
+  WorkspaceService,
+  AssetService,
   ControlCommandService,
   RunMetricsService,
   RunService,

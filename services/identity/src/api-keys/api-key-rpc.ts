@@ -16,7 +16,7 @@ import { revokeApiKey } from "./revoke-api-key.ts";
 /** Serves ApiKeyService. */
 export function apiKeyRoutes(router: ConnectRouter, dependencies: IdentityDependencies): void {
   router.service(ApiKeyService, {
-    async createApiKey({ name, permissionIds, expiresAt }, context) {
+    async createApiKey({ name = "", permissionIds, expiresAt }, context) {
       const wanted = { name, permissionIds, expiresAt: expiresAt && timestampDate(expiresAt) };
       const { apiKey, secret } = await createApiKey(dependencies, callerOf(context), wanted);
       return { apiKey: apiKeyMessage(apiKey), secret };

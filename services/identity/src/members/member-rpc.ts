@@ -3,6 +3,7 @@ import {
   type Member as MemberMessage,
   MemberSchema,
   MemberService,
+  MemberStatus,
   type NewMember as NewMemberMessage,
 } from "@aiplatform/contract/aiplatform/identity/v1/members";
 import { create } from "@bufbuild/protobuf";
@@ -48,6 +49,7 @@ export function newMemberFrom(message: NewMemberMessage | undefined): NewMember 
 }
 
 /** A member as callers see it. */
-export function memberMessage({ createdAt, ...member }: Member): MemberMessage {
-  return create(MemberSchema, { ...member, createdAt: timestampFromDate(createdAt) });
+export function memberMessage({ createdAt, active, ...member }: Member): MemberMessage {
+  const status = active ? MemberStatus.ACTIVE : MemberStatus.INACTIVE;
+  return create(MemberSchema, { ...member, status, createdAt: timestampFromDate(createdAt) });
 }

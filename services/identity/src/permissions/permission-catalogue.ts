@@ -2,9 +2,17 @@ import { permissionCatalogue } from "@aiplatform/caller-identity";
 import { services } from "@aiplatform/contract/services";
 import type { DescService } from "@bufbuild/protobuf";
 
+const prefix = "aiplatform.identity.v1.";
+/** Declared, and not served yet. */
+const awaited = new Set(
+  ["AuditService", "AssetService", "ExternalOauthService", "NotebookSessionService", "WorkspaceService"].map(
+    (name) => prefix + name,
+  ),
+);
+
 /** What this process serves. */
-export const identityServices: readonly DescService[] = services.filter(({ typeName }) =>
-  typeName.startsWith("aiplatform.identity."),
+export const identityServices: readonly DescService[] = services.filter(
+  ({ typeName }) => typeName.startsWith(prefix) && !awaited.has(typeName),
 );
 
 /** Every permission that the contract names, whoever asks for it; nothing else can be granted. */

@@ -53,6 +53,40 @@ export declare type JsonValue = Message<"transcoder.v1.JsonValue"> & {
 export declare const JsonValueSchema: GenMessage<JsonValue>;
 
 /**
+ * An answer that is not JSON, such as a page: written as it is.
+ *
+ * @generated from message transcoder.v1.Document
+ */
+export declare type Document = Message<"transcoder.v1.Document"> & {
+  /**
+   * Media type, such as `text/html; charset=utf-8`.
+   *
+   * @generated from field: string content_type = 1;
+   */
+  contentType: string;
+
+  /**
+   * The body.
+   *
+   * @generated from field: bytes data = 2;
+   */
+  data: Uint8Array;
+
+  /**
+   * HTTP status; 0 stands for the route's.
+   *
+   * @generated from field: uint32 status = 3;
+   */
+  status: number;
+};
+
+/**
+ * Describes the message transcoder.v1.Document.
+ * Use `create(DocumentSchema)` to create a new message.
+ */
+export declare const DocumentSchema: GenMessage<Document>;
+
+/**
  * JSON that a service has rendered already and that is passed on undecoded.
  *
  * @generated from message transcoder.v1.JsonDocument

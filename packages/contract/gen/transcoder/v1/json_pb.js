@@ -10,7 +10,7 @@ import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
  * Describes the file transcoder/v1/json.proto.
  */
 export const file_transcoder_v1_json = /*@__PURE__*/
-  fileDesc("Chh0cmFuc2NvZGVyL3YxL2pzb24ucHJvdG8SDXRyYW5zY29kZXIudjEiGgoKSnNvbk9iamVjdBIMCgR0ZXh0GAEgASgJIhkKCUpzb25WYWx1ZRIMCgR0ZXh0GAEgASgJIhwKDEpzb25Eb2N1bWVudBIMCgR1dGY4GAEgASgMYgZwcm90bzM");
+  fileDesc("Chh0cmFuc2NvZGVyL3YxL2pzb24ucHJvdG8SDXRyYW5zY29kZXIudjEiGgoKSnNvbk9iamVjdBIMCgR0ZXh0GAEgASgJIhkKCUpzb25WYWx1ZRIMCgR0ZXh0GAEgASgJIj4KCERvY3VtZW50EhQKDGNvbnRlbnRfdHlwZRgBIAEoCRIMCgRkYXRhGAIgASgMEg4KBnN0YXR1cxgDIAEoDSIcCgxKc29uRG9jdW1lbnQSDAoEdXRmOBgBIAEoDGIGcHJvdG8z");
 
 /**
  * Describes the message transcoder.v1.JsonObject.
@@ -27,9 +27,16 @@ export const JsonValueSchema = /*@__PURE__*/
   messageDesc(file_transcoder_v1_json, 1);
 
 /**
+ * Describes the message transcoder.v1.Document.
+ * Use `create(DocumentSchema)` to create a new message.
+ */
+export const DocumentSchema = /*@__PURE__*/
+  messageDesc(file_transcoder_v1_json, 2);
+
+/**
  * Describes the message transcoder.v1.JsonDocument.
  * Use `create(JsonDocumentSchema)` to create a new message.
  */
 export const JsonDocumentSchema = /*@__PURE__*/
-  messageDesc(file_transcoder_v1_json, 2);
+  messageDesc(file_transcoder_v1_json, 3);
 

@@ -122,6 +122,14 @@ export declare type Route = Message<"transcoder.v1.Route"> & {
    * @generated from field: repeated transcoder.v1.Answer answers = 13;
    */
   answers: Answer[];
+
+  /**
+   * Response field that holds the cursor of the next page, empty on the last one. It is answered as `Link: <…>; rel="next"`,
+   * the request's own URL with the query parameter `cursor` replaced.
+   *
+   * @generated from field: string next_cursor = 14;
+   */
+  nextCursor: string;
 };
 
 /**

@@ -55,6 +55,21 @@ export declare type Access = Message<"aiplatform.access.v1.Access"> & {
    * @generated from field: repeated string conditional_permissions = 4;
    */
   conditionalPermissions: string[];
+
+  /**
+   * Names of the audited events (`package.Message`) that tell of this RPC's effect: the audit log keeps one record of each.
+   * An RPC without NO_SIDE_EFFECTS has either these or `unrecorded`.
+   *
+   * @generated from field: repeated string recorded_as = 5;
+   */
+  recordedAs: string[];
+
+  /**
+   * Why an RPC that changes something leaves no record of its own in the audit log.
+   *
+   * @generated from field: string unrecorded = 6;
+   */
+  unrecorded: string;
 };
 
 /**

@@ -39,6 +39,13 @@ export declare type Event = Message<"aiplatform.events.v1.Event"> & {
    * @generated from field: string happened = 3;
    */
   happened: string;
+
+  /**
+   * Whether the audit log keeps a record of every such event.
+   *
+   * @generated from field: bool audited = 4;
+   */
+  audited: boolean;
 };
 
 /**

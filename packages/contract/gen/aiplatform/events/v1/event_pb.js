@@ -11,7 +11,7 @@ import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
  * Describes the file aiplatform/events/v1/event.proto.
  */
 export const file_aiplatform_events_v1_event = /*@__PURE__*/
-  fileDesc("CiBhaXBsYXRmb3JtL2V2ZW50cy92MS9ldmVudC5wcm90bxIUYWlwbGF0Zm9ybS5ldmVudHMudjEiOQoFRXZlbnQSDgoGZG9tYWluGAEgASgJEg4KBmVudGl0eRgCIAEoCRIQCghoYXBwZW5lZBgDIAEoCTpUCgVldmVudBIfLmdvb2dsZS5wcm90b2J1Zi5NZXNzYWdlT3B0aW9ucxiFjQMgASgLMhsuYWlwbGF0Zm9ybS5ldmVudHMudjEuRXZlbnRSBWV2ZW50YgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("CiBhaXBsYXRmb3JtL2V2ZW50cy92MS9ldmVudC5wcm90bxIUYWlwbGF0Zm9ybS5ldmVudHMudjEiSgoFRXZlbnQSDgoGZG9tYWluGAEgASgJEg4KBmVudGl0eRgCIAEoCRIQCghoYXBwZW5lZBgDIAEoCRIPCgdhdWRpdGVkGAQgASgIOlQKBWV2ZW50Eh8uZ29vZ2xlLnByb3RvYnVmLk1lc3NhZ2VPcHRpb25zGIWNAyABKAsyGy5haXBsYXRmb3JtLmV2ZW50cy52MS5FdmVudFIFZXZlbnRiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * Describes the message aiplatform.events.v1.Event.

@@ -107,3 +107,689 @@ export declare type MemberDeactivated = Message<"aiplatform.events.v1.MemberDeac
  */
 export declare const MemberDeactivatedSchema: GenMessage<MemberDeactivated>;
 
+/**
+ * A role exists.
+ *
+ * @generated from message aiplatform.events.v1.RoleCreated
+ */
+export declare type RoleCreated = Message<"aiplatform.events.v1.RoleCreated"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The role.
+   *
+   * @generated from field: string role_id = 2;
+   */
+  roleId: string;
+
+  /**
+   * Its slug.
+   *
+   * @generated from field: string slug = 3;
+   */
+  slug: string;
+
+  /**
+   * What it grants.
+   *
+   * @generated from field: repeated string permission_ids = 4;
+   */
+  permissionIds: string[];
+};
+
+/**
+ * Describes the message aiplatform.events.v1.RoleCreated.
+ * Use `create(RoleCreatedSchema)` to create a new message.
+ */
+export declare const RoleCreatedSchema: GenMessage<RoleCreated>;
+
+/**
+ * A role's name or permissions are others.
+ *
+ * @generated from message aiplatform.events.v1.RoleUpdated
+ */
+export declare type RoleUpdated = Message<"aiplatform.events.v1.RoleUpdated"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The role.
+   *
+   * @generated from field: string role_id = 2;
+   */
+  roleId: string;
+
+  /**
+   * What it grants from now on.
+   *
+   * @generated from field: repeated string permission_ids = 3;
+   */
+  permissionIds: string[];
+};
+
+/**
+ * Describes the message aiplatform.events.v1.RoleUpdated.
+ * Use `create(RoleUpdatedSchema)` to create a new message.
+ */
+export declare const RoleUpdatedSchema: GenMessage<RoleUpdated>;
+
+/**
+ * A role is gone.
+ *
+ * @generated from message aiplatform.events.v1.RoleDeleted
+ */
+export declare type RoleDeleted = Message<"aiplatform.events.v1.RoleDeleted"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The role.
+   *
+   * @generated from field: string role_id = 2;
+   */
+  roleId: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.RoleDeleted.
+ * Use `create(RoleDeletedSchema)` to create a new message.
+ */
+export declare const RoleDeletedSchema: GenMessage<RoleDeleted>;
+
+/**
+ * A member was added or invited.
+ *
+ * @generated from message aiplatform.events.v1.MemberAdded
+ */
+export declare type MemberAdded = Message<"aiplatform.events.v1.MemberAdded"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The member.
+   *
+   * @generated from field: string member_id = 2;
+   */
+  memberId: string;
+
+  /**
+   * Roles held.
+   *
+   * @generated from field: repeated string role_ids = 3;
+   */
+  roleIds: string[];
+};
+
+/**
+ * Describes the message aiplatform.events.v1.MemberAdded.
+ * Use `create(MemberAddedSchema)` to create a new message.
+ */
+export declare const MemberAddedSchema: GenMessage<MemberAdded>;
+
+/**
+ * An invitation was taken up: a subject of an issuer stands for the member from now on.
+ *
+ * @generated from message aiplatform.events.v1.MemberJoined
+ */
+export declare type MemberJoined = Message<"aiplatform.events.v1.MemberJoined"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The member.
+   *
+   * @generated from field: string member_id = 2;
+   */
+  memberId: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.MemberJoined.
+ * Use `create(MemberJoinedSchema)` to create a new message.
+ */
+export declare const MemberJoinedSchema: GenMessage<MemberJoined>;
+
+/**
+ * A member's roles are others.
+ *
+ * @generated from message aiplatform.events.v1.MemberRolesSet
+ */
+export declare type MemberRolesSet = Message<"aiplatform.events.v1.MemberRolesSet"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The member.
+   *
+   * @generated from field: string member_id = 2;
+   */
+  memberId: string;
+
+  /**
+   * Roles held from now on.
+   *
+   * @generated from field: repeated string role_ids = 3;
+   */
+  roleIds: string[];
+};
+
+/**
+ * Describes the message aiplatform.events.v1.MemberRolesSet.
+ * Use `create(MemberRolesSetSchema)` to create a new message.
+ */
+export declare const MemberRolesSetSchema: GenMessage<MemberRolesSet>;
+
+/**
+ * A member can act again.
+ *
+ * @generated from message aiplatform.events.v1.MemberReactivated
+ */
+export declare type MemberReactivated = Message<"aiplatform.events.v1.MemberReactivated"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The member.
+   *
+   * @generated from field: string member_id = 2;
+   */
+  memberId: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.MemberReactivated.
+ * Use `create(MemberReactivatedSchema)` to create a new message.
+ */
+export declare const MemberReactivatedSchema: GenMessage<MemberReactivated>;
+
+/**
+ * An API key exists.
+ *
+ * @generated from message aiplatform.events.v1.ApiKeyCreated
+ */
+export declare type ApiKeyCreated = Message<"aiplatform.events.v1.ApiKeyCreated"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The key's id.
+   *
+   * @generated from field: string api_key_id = 2;
+   */
+  apiKeyId: string;
+
+  /**
+   * What it may do.
+   *
+   * @generated from field: repeated string permission_ids = 3;
+   */
+  permissionIds: string[];
+};
+
+/**
+ * Describes the message aiplatform.events.v1.ApiKeyCreated.
+ * Use `create(ApiKeyCreatedSchema)` to create a new message.
+ */
+export declare const ApiKeyCreatedSchema: GenMessage<ApiKeyCreated>;
+
+/**
+ * An API key has a successor.
+ *
+ * @generated from message aiplatform.events.v1.ApiKeyRotated
+ */
+export declare type ApiKeyRotated = Message<"aiplatform.events.v1.ApiKeyRotated"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The old key's id.
+   *
+   * @generated from field: string api_key_id = 2;
+   */
+  apiKeyId: string;
+
+  /**
+   * The new key's id.
+   *
+   * @generated from field: string replaced_by_id = 3;
+   */
+  replacedById: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.ApiKeyRotated.
+ * Use `create(ApiKeyRotatedSchema)` to create a new message.
+ */
+export declare const ApiKeyRotatedSchema: GenMessage<ApiKeyRotated>;
+
+/**
+ * An API key opens nothing any more.
+ *
+ * @generated from message aiplatform.events.v1.ApiKeyRevoked
+ */
+export declare type ApiKeyRevoked = Message<"aiplatform.events.v1.ApiKeyRevoked"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The key's id.
+   *
+   * @generated from field: string api_key_id = 2;
+   */
+  apiKeyId: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.ApiKeyRevoked.
+ * Use `create(ApiKeyRevokedSchema)` to create a new message.
+ */
+export declare const ApiKeyRevokedSchema: GenMessage<ApiKeyRevoked>;
+
+/**
+ * Somebody began to link an account elsewhere.
+ *
+ * @generated from message aiplatform.events.v1.ExternalLinkStarted
+ */
+export declare type ExternalLinkStarted = Message<"aiplatform.events.v1.ExternalLinkStarted"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The link.
+   *
+   * @generated from field: string link_id = 2;
+   */
+  linkId: string;
+
+  /**
+   * The provider.
+   *
+   * @generated from field: string provider = 3;
+   */
+  provider: string;
+
+  /**
+   * The name of the tokens.
+   *
+   * @generated from field: string secret_name = 4;
+   */
+  secretName: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.ExternalLinkStarted.
+ * Use `create(ExternalLinkStartedSchema)` to create a new message.
+ */
+export declare const ExternalLinkStartedSchema: GenMessage<ExternalLinkStarted>;
+
+/**
+ * An account elsewhere is linked; its tokens are kept.
+ *
+ * @generated from message aiplatform.events.v1.ExternalLinkCompleted
+ */
+export declare type ExternalLinkCompleted = Message<"aiplatform.events.v1.ExternalLinkCompleted"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The link.
+   *
+   * @generated from field: string link_id = 2;
+   */
+  linkId: string;
+
+  /**
+   * The provider.
+   *
+   * @generated from field: string provider = 3;
+   */
+  provider: string;
+
+  /**
+   * The name of the tokens.
+   *
+   * @generated from field: string secret_name = 4;
+   */
+  secretName: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.ExternalLinkCompleted.
+ * Use `create(ExternalLinkCompletedSchema)` to create a new message.
+ */
+export declare const ExternalLinkCompletedSchema: GenMessage<ExternalLinkCompleted>;
+
+/**
+ * An attempt to link an account elsewhere failed.
+ *
+ * @generated from message aiplatform.events.v1.ExternalLinkFailed
+ */
+export declare type ExternalLinkFailed = Message<"aiplatform.events.v1.ExternalLinkFailed"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The link.
+   *
+   * @generated from field: string link_id = 2;
+   */
+  linkId: string;
+
+  /**
+   * The class of the failure.
+   *
+   * @generated from field: string error = 3;
+   */
+  error: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.ExternalLinkFailed.
+ * Use `create(ExternalLinkFailedSchema)` to create a new message.
+ */
+export declare const ExternalLinkFailedSchema: GenMessage<ExternalLinkFailed>;
+
+/**
+ * A link's tokens are erased.
+ *
+ * @generated from message aiplatform.events.v1.ExternalLinkRevoked
+ */
+export declare type ExternalLinkRevoked = Message<"aiplatform.events.v1.ExternalLinkRevoked"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The link.
+   *
+   * @generated from field: string link_id = 2;
+   */
+  linkId: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.ExternalLinkRevoked.
+ * Use `create(ExternalLinkRevokedSchema)` to create a new message.
+ */
+export declare const ExternalLinkRevokedSchema: GenMessage<ExternalLinkRevoked>;
+
+/**
+ * A proposal was accepted as a whole.
+ *
+ * @generated from message aiplatform.events.v1.WorkspaceProposalAccepted
+ */
+export declare type WorkspaceProposalAccepted = Message<"aiplatform.events.v1.WorkspaceProposalAccepted"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The workspaces created or updated.
+   *
+   * @generated from field: repeated string workspace_ids = 2;
+   */
+  workspaceIds: string[];
+
+  /**
+   * Version of the algorithm that made the proposal.
+   *
+   * @generated from field: string algorithm_version = 3;
+   */
+  algorithmVersion: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.WorkspaceProposalAccepted.
+ * Use `create(WorkspaceProposalAcceptedSchema)` to create a new message.
+ */
+export declare const WorkspaceProposalAcceptedSchema: GenMessage<WorkspaceProposalAccepted>;
+
+/**
+ * The settings of workspaces are others.
+ *
+ * @generated from message aiplatform.events.v1.WorkspaceSettingsUpdated
+ */
+export declare type WorkspaceSettingsUpdated = Message<"aiplatform.events.v1.WorkspaceSettingsUpdated"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * Whether workspaces are in use.
+   *
+   * @generated from field: bool workspaces_enabled = 2;
+   */
+  workspacesEnabled: boolean;
+
+  /**
+   * Whether assets in no workspace are grouped by themselves.
+   *
+   * @generated from field: bool auto_grouping_enabled = 3;
+   */
+  autoGroupingEnabled: boolean;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.WorkspaceSettingsUpdated.
+ * Use `create(WorkspaceSettingsUpdatedSchema)` to create a new message.
+ */
+export declare const WorkspaceSettingsUpdatedSchema: GenMessage<WorkspaceSettingsUpdated>;
+
+/**
+ * Assets in no workspace are to be grouped.
+ *
+ * @generated from message aiplatform.events.v1.WorkspaceGroupingRequested
+ */
+export declare type WorkspaceGroupingRequested = Message<"aiplatform.events.v1.WorkspaceGroupingRequested"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The run of grouping.
+   *
+   * @generated from field: string grouping_run_id = 2;
+   */
+  groupingRunId: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.WorkspaceGroupingRequested.
+ * Use `create(WorkspaceGroupingRequestedSchema)` to create a new message.
+ */
+export declare const WorkspaceGroupingRequestedSchema: GenMessage<WorkspaceGroupingRequested>;
+
+/**
+ * A run of grouping ended.
+ *
+ * @generated from message aiplatform.events.v1.WorkspaceGroupingFinished
+ */
+export declare type WorkspaceGroupingFinished = Message<"aiplatform.events.v1.WorkspaceGroupingFinished"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The run of grouping.
+   *
+   * @generated from field: string grouping_run_id = 2;
+   */
+  groupingRunId: string;
+
+  /**
+   * `succeeded` or `failed`.
+   *
+   * @generated from field: string status = 3;
+   */
+  status: string;
+
+  /**
+   * Workspaces created or grown.
+   *
+   * @generated from field: repeated string workspace_ids = 4;
+   */
+  workspaceIds: string[];
+};
+
+/**
+ * Describes the message aiplatform.events.v1.WorkspaceGroupingFinished.
+ * Use `create(WorkspaceGroupingFinishedSchema)` to create a new message.
+ */
+export declare const WorkspaceGroupingFinishedSchema: GenMessage<WorkspaceGroupingFinished>;
+
+/**
+ * A workspace is gone.
+ *
+ * @generated from message aiplatform.events.v1.WorkspaceDeleted
+ */
+export declare type WorkspaceDeleted = Message<"aiplatform.events.v1.WorkspaceDeleted"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The workspace.
+   *
+   * @generated from field: string workspace_id = 2;
+   */
+  workspaceId: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.WorkspaceDeleted.
+ * Use `create(WorkspaceDeletedSchema)` to create a new message.
+ */
+export declare const WorkspaceDeletedSchema: GenMessage<WorkspaceDeleted>;
+
+/**
+ * An asset is known, or what is known of it changed.
+ *
+ * @generated from message aiplatform.events.v1.AssetRegistered
+ */
+export declare type AssetRegistered = Message<"aiplatform.events.v1.AssetRegistered"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The asset.
+   *
+   * @generated from field: string asset_id = 2;
+   */
+  assetId: string;
+
+  /**
+   * What it is.
+   *
+   * @generated from field: string kind = 3;
+   */
+  kind: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.AssetRegistered.
+ * Use `create(AssetRegisteredSchema)` to create a new message.
+ */
+export declare const AssetRegisteredSchema: GenMessage<AssetRegistered>;
+
+/**
+ * An asset was forgotten.
+ *
+ * @generated from message aiplatform.events.v1.AssetDeleted
+ */
+export declare type AssetDeleted = Message<"aiplatform.events.v1.AssetDeleted"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The asset.
+   *
+   * @generated from field: string asset_id = 2;
+   */
+  assetId: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.AssetDeleted.
+ * Use `create(AssetDeletedSchema)` to create a new message.
+ */
+export declare const AssetDeletedSchema: GenMessage<AssetDeleted>;
+

@@ -11,7 +11,7 @@ import { file_aiplatform_events_v1_event } from "./event_pb.js";
  * Describes the file aiplatform/events/v1/identity.proto.
  */
 export const file_aiplatform_events_v1_identity = /*@__PURE__*/
-  fileDesc("CiNhaXBsYXRmb3JtL2V2ZW50cy92MS9pZGVudGl0eS5wcm90bxIUYWlwbGF0Zm9ybS5ldmVudHMudjEiiQEKEUNyZWRlbnRpYWxDaGFuZ2VkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRISCgphcGlfa2V5X2lkGAIgASgJEhEKCW1lbWJlcl9pZBgDIAEoCRIPCgdyb2xlX2lkGAQgASgJOiOq6BgfCghpZGVudGl0eRIKY3JlZGVudGlhbBoHY2hhbmdlZCJjChNPcmdhbmlzYXRpb25DcmVhdGVkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJOiWq6BghCghpZGVudGl0eRIMb3JnYW5pc2F0aW9uGgdjcmVhdGVkImQKEU1lbWJlckRlYWN0aXZhdGVkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRIRCgltZW1iZXJfaWQYAiABKAk6I6roGB8KCGlkZW50aXR5EgZtZW1iZXIaC2RlYWN0aXZhdGVkYgZwcm90bzM", [file_aiplatform_events_v1_event]);
+  fileDesc("CiNhaXBsYXRmb3JtL2V2ZW50cy92MS9pZGVudGl0eS5wcm90bxIUYWlwbGF0Zm9ybS5ldmVudHMudjEiiQEKEUNyZWRlbnRpYWxDaGFuZ2VkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRISCgphcGlfa2V5X2lkGAIgASgJEhEKCW1lbWJlcl9pZBgDIAEoCRIPCgdyb2xlX2lkGAQgASgJOiOq6BgfCghpZGVudGl0eRIKY3JlZGVudGlhbBoHY2hhbmdlZCJlChNPcmdhbmlzYXRpb25DcmVhdGVkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJOieq6BgjCghpZGVudGl0eRIMb3JnYW5pc2F0aW9uGgdjcmVhdGVkIAEiZgoRTWVtYmVyRGVhY3RpdmF0ZWQSFwoPb3JnYW5pc2F0aW9uX2lkGAEgASgJEhEKCW1lbWJlcl9pZBgCIAEoCTolqugYIQoIaWRlbnRpdHkSBm1lbWJlchoLZGVhY3RpdmF0ZWQgASJ+CgtSb2xlQ3JlYXRlZBIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSDwoHcm9sZV9pZBgCIAEoCRIMCgRzbHVnGAMgASgJEhYKDnBlcm1pc3Npb25faWRzGAQgAygJOh+q6BgbCghpZGVudGl0eRIEcm9sZRoHY3JlYXRlZCABInAKC1JvbGVVcGRhdGVkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRIPCgdyb2xlX2lkGAIgASgJEhYKDnBlcm1pc3Npb25faWRzGAMgAygJOh+q6BgbCghpZGVudGl0eRIEcm9sZRoHdXBkYXRlZCABIlgKC1JvbGVEZWxldGVkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRIPCgdyb2xlX2lkGAIgASgJOh+q6BgbCghpZGVudGl0eRIEcm9sZRoHZGVsZXRlZCABImwKC01lbWJlckFkZGVkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRIRCgltZW1iZXJfaWQYAiABKAkSEAoIcm9sZV9pZHMYAyADKAk6H6roGBsKCGlkZW50aXR5EgZtZW1iZXIaBWFkZGVkIAEiXAoMTWVtYmVySm9pbmVkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRIRCgltZW1iZXJfaWQYAiABKAk6IKroGBwKCGlkZW50aXR5EgZtZW1iZXIaBmpvaW5lZCABInMKDk1lbWJlclJvbGVzU2V0EhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRIRCgltZW1iZXJfaWQYAiABKAkSEAoIcm9sZV9pZHMYAyADKAk6I6roGB8KCGlkZW50aXR5EgZtZW1iZXIaCXJvbGVzX3NldCABImYKEU1lbWJlclJlYWN0aXZhdGVkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRIRCgltZW1iZXJfaWQYAiABKAk6JaroGCEKCGlkZW50aXR5EgZtZW1iZXIaC3JlYWN0aXZhdGVkIAEieAoNQXBpS2V5Q3JlYXRlZBIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSEgoKYXBpX2tleV9pZBgCIAEoCRIWCg5wZXJtaXNzaW9uX2lkcxgDIAMoCToiqugYHgoIaWRlbnRpdHkSB2FwaV9rZXkaB2NyZWF0ZWQgASJ4Cg1BcGlLZXlSb3RhdGVkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRISCgphcGlfa2V5X2lkGAIgASgJEhYKDnJlcGxhY2VkX2J5X2lkGAMgASgJOiKq6BgeCghpZGVudGl0eRIHYXBpX2tleRoHcm90YXRlZCABImAKDUFwaUtleVJldm9rZWQSFwoPb3JnYW5pc2F0aW9uX2lkGAEgASgJEhIKCmFwaV9rZXlfaWQYAiABKAk6IqroGB4KCGlkZW50aXR5EgdhcGlfa2V5GgdyZXZva2VkIAEikAEKE0V4dGVybmFsTGlua1N0YXJ0ZWQSFwoPb3JnYW5pc2F0aW9uX2lkGAEgASgJEg8KB2xpbmtfaWQYAiABKAkSEAoIcHJvdmlkZXIYAyABKAkSEwoLc2VjcmV0X25hbWUYBCABKAk6KKroGCQKCGlkZW50aXR5Eg1leHRlcm5hbF9saW5rGgdzdGFydGVkIAEilAEKFUV4dGVybmFsTGlua0NvbXBsZXRlZBIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSDwoHbGlua19pZBgCIAEoCRIQCghwcm92aWRlchgDIAEoCRITCgtzZWNyZXRfbmFtZRgEIAEoCToqqugYJgoIaWRlbnRpdHkSDWV4dGVybmFsX2xpbmsaCWNvbXBsZXRlZCABInYKEkV4dGVybmFsTGlua0ZhaWxlZBIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSDwoHbGlua19pZBgCIAEoCRINCgVlcnJvchgDIAEoCTonqugYIwoIaWRlbnRpdHkSDWV4dGVybmFsX2xpbmsaBmZhaWxlZCABImkKE0V4dGVybmFsTGlua1Jldm9rZWQSFwoPb3JnYW5pc2F0aW9uX2lkGAEgASgJEg8KB2xpbmtfaWQYAiABKAk6KKroGCQKCGlkZW50aXR5Eg1leHRlcm5hbF9saW5rGgdyZXZva2VkIAEinwEKGVdvcmtzcGFjZVByb3Bvc2FsQWNjZXB0ZWQSFwoPb3JnYW5pc2F0aW9uX2lkGAEgASgJEhUKDXdvcmtzcGFjZV9pZHMYAiADKAkSGQoRYWxnb3JpdGhtX3ZlcnNpb24YAyABKAk6N6roGDMKCGlkZW50aXR5EhJ3b3Jrc3BhY2Vfc2V0dGluZ3MaEXByb3Bvc2FsX2FjY2VwdGVkIAEinQEKGFdvcmtzcGFjZVNldHRpbmdzVXBkYXRlZBIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSGgoSd29ya3NwYWNlc19lbmFibGVkGAIgASgIEh0KFWF1dG9fZ3JvdXBpbmdfZW5hYmxlZBgDIAEoCDotqugYKQoIaWRlbnRpdHkSEndvcmtzcGFjZV9zZXR0aW5ncxoHdXBkYXRlZCABIogBChpXb3Jrc3BhY2VHcm91cGluZ1JlcXVlc3RlZBIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSFwoPZ3JvdXBpbmdfcnVuX2lkGAIgASgJOjiq6Bg0CghpZGVudGl0eRISd29ya3NwYWNlX3NldHRpbmdzGhJncm91cGluZ19yZXF1ZXN0ZWQgASKtAQoZV29ya3NwYWNlR3JvdXBpbmdGaW5pc2hlZBIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSFwoPZ3JvdXBpbmdfcnVuX2lkGAIgASgJEg4KBnN0YXR1cxgDIAEoCRIVCg13b3Jrc3BhY2VfaWRzGAQgAygJOjeq6BgzCghpZGVudGl0eRISd29ya3NwYWNlX3NldHRpbmdzGhFncm91cGluZ19maW5pc2hlZCABImcKEFdvcmtzcGFjZURlbGV0ZWQSFwoPb3JnYW5pc2F0aW9uX2lkGAEgASgJEhQKDHdvcmtzcGFjZV9pZBgCIAEoCTokqugYIAoIaWRlbnRpdHkSCXdvcmtzcGFjZRoHZGVsZXRlZCABIm8KD0Fzc2V0UmVnaXN0ZXJlZBIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSEAoIYXNzZXRfaWQYAiABKAkSDAoEa2luZBgDIAEoCTojqugYHwoIaWRlbnRpdHkSBWFzc2V0GgpyZWdpc3RlcmVkIAEiWwoMQXNzZXREZWxldGVkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRIQCghhc3NldF9pZBgCIAEoCTogqugYHAoIaWRlbnRpdHkSBWFzc2V0GgdkZWxldGVkIAFiBnByb3RvMw", [file_aiplatform_events_v1_event]);
 
 /**
  * Describes the message aiplatform.events.v1.CredentialChanged.
@@ -33,4 +33,151 @@ export const OrganisationCreatedSchema = /*@__PURE__*/
  */
 export const MemberDeactivatedSchema = /*@__PURE__*/
   messageDesc(file_aiplatform_events_v1_identity, 2);
+
+/**
+ * Describes the message aiplatform.events.v1.RoleCreated.
+ * Use `create(RoleCreatedSchema)` to create a new message.
+ */
+export const RoleCreatedSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_events_v1_identity, 3);
+
+/**
+ * Describes the message aiplatform.events.v1.RoleUpdated.
+ * Use `create(RoleUpdatedSchema)` to create a new message.
+ */
+export const RoleUpdatedSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_events_v1_identity, 4);
+
+/**
+ * Describes the message aiplatform.events.v1.RoleDeleted.
+ * Use `create(RoleDeletedSchema)` to create a new message.
+ */
+export const RoleDeletedSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_events_v1_identity, 5);
+
+/**
+ * Describes the message aiplatform.events.v1.MemberAdded.
+ * Use `create(MemberAddedSchema)` to create a new message.
+ */
+export const MemberAddedSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_events_v1_identity, 6);
+
+/**
+ * Describes the message aiplatform.events.v1.MemberJoined.
+ * Use `create(MemberJoinedSchema)` to create a new message.
+ */
+export const MemberJoinedSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_events_v1_identity, 7);
+
+/**
+ * Describes the message aiplatform.events.v1.MemberRolesSet.
+ * Use `create(MemberRolesSetSchema)` to create a new message.
+ */
+export const MemberRolesSetSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_events_v1_identity, 8);
+
+/**
+ * Describes the message aiplatform.events.v1.MemberReactivated.
+ * Use `create(MemberReactivatedSchema)` to create a new message.
+ */
+export const MemberReactivatedSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_events_v1_identity, 9);
+
+/**
+ * Describes the message aiplatform.events.v1.ApiKeyCreated.
+ * Use `create(ApiKeyCreatedSchema)` to create a new message.
+ */
+export const ApiKeyCreatedSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_events_v1_identity, 10);
+
+/**
+ * Describes the message aiplatform.events.v1.ApiKeyRotated.
+ * Use `create(ApiKeyRotatedSchema)` to create a new message.
+ */
+export const ApiKeyRotatedSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_events_v1_identity, 11);
+
+/**
+ * Describes the message aiplatform.events.v1.ApiKeyRevoked.
+ * Use `create(ApiKeyRevokedSchema)` to create a new message.
+ */
+export const ApiKeyRevokedSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_events_v1_identity, 12);
+
+/**
+ * Describes the message aiplatform.events.v1.ExternalLinkStarted.
+ * Use `create(ExternalLinkStartedSchema)` to create a new message.
+ */
+export const ExternalLinkStartedSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_events_v1_identity, 13);
+
+/**
+ * Describes the message aiplatform.events.v1.ExternalLinkCompleted.
+ * Use `create(ExternalLinkCompletedSchema)` to create a new message.
+ */
+export const ExternalLinkCompletedSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_events_v1_identity, 14);
+
+/**
+ * Describes the message aiplatform.events.v1.ExternalLinkFailed.
+ * Use `create(ExternalLinkFailedSchema)` to create a new message.
+ */
+export const ExternalLinkFailedSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_events_v1_identity, 15);
+
+/**
+ * Describes the message aiplatform.events.v1.ExternalLinkRevoked.
+ * Use `create(ExternalLinkRevokedSchema)` to create a new message.
+ */
+export const ExternalLinkRevokedSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_events_v1_identity, 16);
+
+/**
+ * Describes the message aiplatform.events.v1.WorkspaceProposalAccepted.
+ * Use `create(WorkspaceProposalAcceptedSchema)` to create a new message.
+ */
+export const WorkspaceProposalAcceptedSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_events_v1_identity, 17);
+
+/**
+ * Describes the message aiplatform.events.v1.WorkspaceSettingsUpdated.
+ * Use `create(WorkspaceSettingsUpdatedSchema)` to create a new message.
+ */
+export const WorkspaceSettingsUpdatedSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_events_v1_identity, 18);
+
+/**
+ * Describes the message aiplatform.events.v1.WorkspaceGroupingRequested.
+ * Use `create(WorkspaceGroupingRequestedSchema)` to create a new message.
+ */
+export const WorkspaceGroupingRequestedSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_events_v1_identity, 19);
+
+/**
+ * Describes the message aiplatform.events.v1.WorkspaceGroupingFinished.
+ * Use `create(WorkspaceGroupingFinishedSchema)` to create a new message.
+ */
+export const WorkspaceGroupingFinishedSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_events_v1_identity, 20);
+
+/**
+ * Describes the message aiplatform.events.v1.WorkspaceDeleted.
+ * Use `create(WorkspaceDeletedSchema)` to create a new message.
+ */
+export const WorkspaceDeletedSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_events_v1_identity, 21);
+
+/**
+ * Describes the message aiplatform.events.v1.AssetRegistered.
+ * Use `create(AssetRegisteredSchema)` to create a new message.
+ */
+export const AssetRegisteredSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_events_v1_identity, 22);
+
+/**
+ * Describes the message aiplatform.events.v1.AssetDeleted.
+ * Use `create(AssetDeletedSchema)` to create a new message.
+ */
+export const AssetDeletedSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_events_v1_identity, 23);
 

@@ -282,3 +282,147 @@ export declare type JobCompleted = Message<"aiplatform.events.v1.JobCompleted"> 
  */
 export declare const JobCompletedSchema: GenMessage<JobCompleted>;
 
+/**
+ * A pipeline exists.
+ *
+ * @generated from message aiplatform.events.v1.PipelineCreated
+ */
+export declare type PipelineCreated = Message<"aiplatform.events.v1.PipelineCreated"> & {
+  /**
+   * The organisation that owns it.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The pipeline.
+   *
+   * @generated from field: string pipeline_id = 2;
+   */
+  pipelineId: string;
+
+  /**
+   * Its name for people.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * When.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 4;
+   */
+  createdAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.PipelineCreated.
+ * Use `create(PipelineCreatedSchema)` to create a new message.
+ */
+export declare const PipelineCreatedSchema: GenMessage<PipelineCreated>;
+
+/**
+ * A run exists; its jobs are queued.
+ *
+ * @generated from message aiplatform.events.v1.RunCreated
+ */
+export declare type RunCreated = Message<"aiplatform.events.v1.RunCreated"> & {
+  /**
+   * The organisation that owns it.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The pipeline.
+   *
+   * @generated from field: string pipeline_id = 2;
+   */
+  pipelineId: string;
+
+  /**
+   * The run.
+   *
+   * @generated from field: string run_id = 3;
+   */
+  runId: string;
+
+  /**
+   * Its jobs, in the order in which they were declared.
+   *
+   * @generated from field: repeated string job_names = 4;
+   */
+  jobNames: string[];
+
+  /**
+   * When.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 5;
+   */
+  createdAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.RunCreated.
+ * Use `create(RunCreatedSchema)` to create a new message.
+ */
+export declare const RunCreatedSchema: GenMessage<RunCreated>;
+
+/**
+ * A supervision lease was acquired, renewed, released or revoked.
+ *
+ * @generated from message aiplatform.events.v1.SupervisionLeaseChanged
+ */
+export declare type SupervisionLeaseChanged = Message<"aiplatform.events.v1.SupervisionLeaseChanged"> & {
+  /**
+   * The organisation that owns the run.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The run.
+   *
+   * @generated from field: string run_id = 2;
+   */
+  runId: string;
+
+  /**
+   * The job.
+   *
+   * @generated from field: string job_name = 3;
+   */
+  jobName: string;
+
+  /**
+   * The lease.
+   *
+   * @generated from field: string supervision_id = 4;
+   */
+  supervisionId: string;
+
+  /**
+   * `acquired`, `renewed`, `released` or `revoked`.
+   *
+   * @generated from field: string change = 5;
+   */
+  change: string;
+
+  /**
+   * When.
+   *
+   * @generated from field: google.protobuf.Timestamp changed_at = 6;
+   */
+  changedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.SupervisionLeaseChanged.
+ * Use `create(SupervisionLeaseChangedSchema)` to create a new message.
+ */
+export declare const SupervisionLeaseChangedSchema: GenMessage<SupervisionLeaseChanged>;
+

@@ -79,6 +79,27 @@ export declare type ApiKey = Message<"aiplatform.identity.v1.ApiKey"> & {
    * @generated from field: google.protobuf.Timestamp revoked_at = 9;
    */
   revokedAt?: Timestamp | undefined;
+
+  /**
+   * What every key begins with.
+   *
+   * @generated from field: string prefix = 10;
+   */
+  prefix: string;
+
+  /**
+   * Who made it. Absent when a key or the platform did.
+   *
+   * @generated from field: optional string created_by_member_id = 11;
+   */
+  createdByMemberId?: string | undefined;
+
+  /**
+   * The key that takes over from this one. Absent unless it was rotated.
+   *
+   * @generated from field: optional string replaced_by_id = 12;
+   */
+  replacedById?: string | undefined;
 };
 
 /**
@@ -96,9 +117,9 @@ export declare type CreateApiKeyRequest = Message<"aiplatform.identity.v1.Create
   /**
    * Name for people.
    *
-   * @generated from field: string name = 1;
+   * @generated from field: optional string name = 1;
    */
-  name: string;
+  name?: string | undefined;
 
   /**
    * What it may do; the caller must hold all of it.
@@ -149,11 +170,24 @@ export declare type CreateApiKeyResponse = Message<"aiplatform.identity.v1.Creat
 export declare const CreateApiKeyResponseSchema: GenMessage<CreateApiKeyResponse>;
 
 /**
- * Nothing to say.
+ * Which part of the list.
  *
  * @generated from message aiplatform.identity.v1.ListApiKeysRequest
  */
 export declare type ListApiKeysRequest = Message<"aiplatform.identity.v1.ListApiKeysRequest"> & {
+  /**
+   * Keys at most, 1 to 1,000. Default 1,000.
+   *
+   * @generated from field: optional int32 limit = 1;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Where the previous page ended.
+   *
+   * @generated from field: string cursor = 2;
+   */
+  cursor: string;
 };
 
 /**
@@ -174,6 +208,13 @@ export declare type ListApiKeysResponse = Message<"aiplatform.identity.v1.ListAp
    * @generated from field: repeated aiplatform.identity.v1.ApiKey api_keys = 1;
    */
   apiKeys: ApiKey[];
+
+  /**
+   * Where the next page begins; empty on the last.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
 };
 
 /**
@@ -181,6 +222,100 @@ export declare type ListApiKeysResponse = Message<"aiplatform.identity.v1.ListAp
  * Use `create(ListApiKeysResponseSchema)` to create a new message.
  */
 export declare const ListApiKeysResponseSchema: GenMessage<ListApiKeysResponse>;
+
+/**
+ * Which key.
+ *
+ * @generated from message aiplatform.identity.v1.GetApiKeyRequest
+ */
+export declare type GetApiKeyRequest = Message<"aiplatform.identity.v1.GetApiKeyRequest"> & {
+  /**
+   * The key's id.
+   *
+   * @generated from field: string api_key_id = 1;
+   */
+  apiKeyId: string;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.GetApiKeyRequest.
+ * Use `create(GetApiKeyRequestSchema)` to create a new message.
+ */
+export declare const GetApiKeyRequestSchema: GenMessage<GetApiKeyRequest>;
+
+/**
+ * The key.
+ *
+ * @generated from message aiplatform.identity.v1.GetApiKeyResponse
+ */
+export declare type GetApiKeyResponse = Message<"aiplatform.identity.v1.GetApiKeyResponse"> & {
+  /**
+   * What may be known of it.
+   *
+   * @generated from field: aiplatform.identity.v1.ApiKey api_key = 1;
+   */
+  apiKey?: ApiKey | undefined;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.GetApiKeyResponse.
+ * Use `create(GetApiKeyResponseSchema)` to create a new message.
+ */
+export declare const GetApiKeyResponseSchema: GenMessage<GetApiKeyResponse>;
+
+/**
+ * What is wanted.
+ *
+ * @generated from message aiplatform.identity.v1.RotateApiKeyRequest
+ */
+export declare type RotateApiKeyRequest = Message<"aiplatform.identity.v1.RotateApiKeyRequest"> & {
+  /**
+   * The key's id.
+   *
+   * @generated from field: string api_key_id = 1;
+   */
+  apiKeyId: string;
+
+  /**
+   * Seconds for which the old key works on, 0 to 604,800 (a week). Default 86,400.
+   *
+   * @generated from field: optional int32 overlap_seconds = 2;
+   */
+  overlapSeconds?: number | undefined;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.RotateApiKeyRequest.
+ * Use `create(RotateApiKeyRequestSchema)` to create a new message.
+ */
+export declare const RotateApiKeyRequestSchema: GenMessage<RotateApiKeyRequest>;
+
+/**
+ * What was made.
+ *
+ * @generated from message aiplatform.identity.v1.RotateApiKeyResponse
+ */
+export declare type RotateApiKeyResponse = Message<"aiplatform.identity.v1.RotateApiKeyResponse"> & {
+  /**
+   * What may be known of the new key.
+   *
+   * @generated from field: aiplatform.identity.v1.ApiKey api_key = 1;
+   */
+  apiKey?: ApiKey | undefined;
+
+  /**
+   * The new key itself; shown this once.
+   *
+   * @generated from field: string secret = 2;
+   */
+  secret: string;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.RotateApiKeyResponse.
+ * Use `create(RotateApiKeyResponseSchema)` to create a new message.
+ */
+export declare const RotateApiKeyResponseSchema: GenMessage<RotateApiKeyResponse>;
 
 /**
  * What is wanted.
@@ -247,6 +382,28 @@ export declare const ApiKeyService: GenService<{
     methodKind: "unary";
     input: typeof ListApiKeysRequestSchema;
     output: typeof ListApiKeysResponseSchema;
+  },
+  /**
+   * Answers one key; never the key itself.
+   *
+   * @generated from rpc aiplatform.identity.v1.ApiKeyService.GetApiKey
+   */
+  getApiKey: {
+    methodKind: "unary";
+    input: typeof GetApiKeyRequestSchema;
+    output: typeof GetApiKeyResponseSchema;
+  },
+  /**
+   * Makes a key that takes over from this one, with its name, permissions and expiry; this one ends after the overlap.
+   * FAILED_PRECONDITION when it is revoked, expired or was rotated before; PERMISSION_DENIED when it holds what the caller
+   * lacks.
+   *
+   * @generated from rpc aiplatform.identity.v1.ApiKeyService.RotateApiKey
+   */
+  rotateApiKey: {
+    methodKind: "unary";
+    input: typeof RotateApiKeyRequestSchema;
+    output: typeof RotateApiKeyResponseSchema;
   },
   /**
    * Revokes a key, everywhere within a second. Repeating it changes nothing.

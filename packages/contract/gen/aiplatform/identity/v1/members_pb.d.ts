@@ -2,7 +2,7 @@
 // @generated from file aiplatform/identity/v1/members.proto (package aiplatform.identity.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
@@ -67,11 +67,11 @@ export declare type Member = Message<"aiplatform.identity.v1.Member"> & {
   roleIds: string[];
 
   /**
-   * Whether the member may act.
+   * Where the member stands.
    *
-   * @generated from field: bool active = 8;
+   * @generated from field: aiplatform.identity.v1.MemberStatus status = 8;
    */
-  active: boolean;
+  status: MemberStatus;
 
   /**
    * When it was created.
@@ -79,6 +79,13 @@ export declare type Member = Message<"aiplatform.identity.v1.Member"> & {
    * @generated from field: google.protobuf.Timestamp created_at = 9;
    */
   createdAt?: Timestamp | undefined;
+
+  /**
+   * When an access token of the member was last seen, to the minute.
+   *
+   * @generated from field: google.protobuf.Timestamp last_seen_at = 10;
+   */
+  lastSeenAt?: Timestamp | undefined;
 };
 
 /**
@@ -176,11 +183,24 @@ export declare type CreateMemberResponse = Message<"aiplatform.identity.v1.Creat
 export declare const CreateMemberResponseSchema: GenMessage<CreateMemberResponse>;
 
 /**
- * Nothing to say.
+ * Which part of the list.
  *
  * @generated from message aiplatform.identity.v1.ListMembersRequest
  */
 export declare type ListMembersRequest = Message<"aiplatform.identity.v1.ListMembersRequest"> & {
+  /**
+   * Members at most, 1 to 1,000. Default 1,000.
+   *
+   * @generated from field: optional int32 limit = 1;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Where the previous page ended.
+   *
+   * @generated from field: string cursor = 2;
+   */
+  cursor: string;
 };
 
 /**
@@ -201,6 +221,13 @@ export declare type ListMembersResponse = Message<"aiplatform.identity.v1.ListMe
    * @generated from field: repeated aiplatform.identity.v1.Member members = 1;
    */
   members: Member[];
+
+  /**
+   * Where the next page begins; empty on the last.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
 };
 
 /**
@@ -208,6 +235,46 @@ export declare type ListMembersResponse = Message<"aiplatform.identity.v1.ListMe
  * Use `create(ListMembersResponseSchema)` to create a new message.
  */
 export declare const ListMembersResponseSchema: GenMessage<ListMembersResponse>;
+
+/**
+ * Which member.
+ *
+ * @generated from message aiplatform.identity.v1.GetMemberRequest
+ */
+export declare type GetMemberRequest = Message<"aiplatform.identity.v1.GetMemberRequest"> & {
+  /**
+   * The member.
+   *
+   * @generated from field: string member_id = 1;
+   */
+  memberId: string;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.GetMemberRequest.
+ * Use `create(GetMemberRequestSchema)` to create a new message.
+ */
+export declare const GetMemberRequestSchema: GenMessage<GetMemberRequest>;
+
+/**
+ * The member.
+ *
+ * @generated from message aiplatform.identity.v1.GetMemberResponse
+ */
+export declare type GetMemberResponse = Message<"aiplatform.identity.v1.GetMemberResponse"> & {
+  /**
+   * The member.
+   *
+   * @generated from field: aiplatform.identity.v1.Member member = 1;
+   */
+  member?: Member | undefined;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.GetMemberResponse.
+ * Use `create(GetMemberResponseSchema)` to create a new message.
+ */
+export declare const GetMemberResponseSchema: GenMessage<GetMemberResponse>;
 
 /**
  * What is wanted.
@@ -297,13 +364,92 @@ export declare type DeactivateMemberResponse = Message<"aiplatform.identity.v1.D
 export declare const DeactivateMemberResponseSchema: GenMessage<DeactivateMemberResponse>;
 
 /**
+ * What is wanted.
+ *
+ * @generated from message aiplatform.identity.v1.ReactivateMemberRequest
+ */
+export declare type ReactivateMemberRequest = Message<"aiplatform.identity.v1.ReactivateMemberRequest"> & {
+  /**
+   * The member.
+   *
+   * @generated from field: string member_id = 1;
+   */
+  memberId: string;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.ReactivateMemberRequest.
+ * Use `create(ReactivateMemberRequestSchema)` to create a new message.
+ */
+export declare const ReactivateMemberRequestSchema: GenMessage<ReactivateMemberRequest>;
+
+/**
+ * The member as it is now.
+ *
+ * @generated from message aiplatform.identity.v1.ReactivateMemberResponse
+ */
+export declare type ReactivateMemberResponse = Message<"aiplatform.identity.v1.ReactivateMemberResponse"> & {
+  /**
+   * The member.
+   *
+   * @generated from field: aiplatform.identity.v1.Member member = 1;
+   */
+  member?: Member | undefined;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.ReactivateMemberResponse.
+ * Use `create(ReactivateMemberResponseSchema)` to create a new message.
+ */
+export declare const ReactivateMemberResponseSchema: GenMessage<ReactivateMemberResponse>;
+
+/**
+ * Where a member stands.
+ *
+ * @generated from enum aiplatform.identity.v1.MemberStatus
+ */
+export enum MemberStatus {
+  /**
+   * @generated from enum value: MEMBER_STATUS_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Nobody has come with the address yet.
+   *
+   * @generated from enum value: MEMBER_STATUS_INVITED = 1;
+   */
+  INVITED = 1,
+
+  /**
+   * May act.
+   *
+   * @generated from enum value: MEMBER_STATUS_ACTIVE = 2;
+   */
+  ACTIVE = 2,
+
+  /**
+   * May not act.
+   *
+   * @generated from enum value: MEMBER_STATUS_INACTIVE = 3;
+   */
+  INACTIVE = 3,
+}
+
+/**
+ * Describes the enum aiplatform.identity.v1.MemberStatus.
+ */
+export declare const MemberStatusSchema: GenEnum<MemberStatus>;
+
+/**
  * People and programs that belong to an organisation.
  *
  * @generated from service aiplatform.identity.v1.MemberService
  */
 export declare const MemberService: GenService<{
   /**
-   * Adds a member. ALREADY_EXISTS when issuer and subject, or the e-mail address, are taken in the organisation;
+   * Adds a member. Without issuer and subject it is an invitation: the first access token with the member's verified e-mail
+   * address, of an issuer that is believed for members' addresses, makes it theirs. ALREADY_EXISTS when issuer and subject, or the e-mail address, are taken in the organisation;
    * PERMISSION_DENIED when a role grants what the caller lacks.
    *
    * @generated from rpc aiplatform.identity.v1.MemberService.CreateMember
@@ -324,7 +470,17 @@ export declare const MemberService: GenService<{
     output: typeof ListMembersResponseSchema;
   },
   /**
-   * Replaces the roles of a member.
+   * Answers one member.
+   *
+   * @generated from rpc aiplatform.identity.v1.MemberService.GetMember
+   */
+  getMember: {
+    methodKind: "unary";
+    input: typeof GetMemberRequestSchema;
+    output: typeof GetMemberResponseSchema;
+  },
+  /**
+   * Replaces the roles of a member. FAILED_PRECONDITION when nobody active would hold the role `administrator` any more.
    *
    * @generated from rpc aiplatform.identity.v1.MemberService.SetMemberRoles
    */
@@ -335,6 +491,7 @@ export declare const MemberService: GenService<{
   },
   /**
    * Takes a member's access away, everywhere within a second. Repeating it changes nothing.
+   * FAILED_PRECONDITION when nobody active would hold the role `administrator` any more.
    *
    * @generated from rpc aiplatform.identity.v1.MemberService.DeactivateMember
    */
@@ -342,6 +499,17 @@ export declare const MemberService: GenService<{
     methodKind: "unary";
     input: typeof DeactivateMemberRequestSchema;
     output: typeof DeactivateMemberResponseSchema;
+  },
+  /**
+   * Gives a deactivated member's access back. Repeating it changes nothing. PERMISSION_DENIED when a role the member holds
+   * grants what the caller lacks.
+   *
+   * @generated from rpc aiplatform.identity.v1.MemberService.ReactivateMember
+   */
+  reactivateMember: {
+    methodKind: "unary";
+    input: typeof ReactivateMemberRequestSchema;
+    output: typeof ReactivateMemberResponseSchema;
   },
 }>;
 

@@ -66,6 +66,67 @@ export declare type Role = Message<"aiplatform.identity.v1.Role"> & {
 export declare const RoleSchema: GenMessage<Role>;
 
 /**
+ * A permission.
+ *
+ * @generated from message aiplatform.identity.v1.Permission
+ */
+export declare type Permission = Message<"aiplatform.identity.v1.Permission"> & {
+  /**
+   * `resource:action`.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * RPCs that it opens, `package.Service/Method`, in the contract's order.
+   *
+   * @generated from field: repeated string rpcs = 2;
+   */
+  rpcs: string[];
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.Permission.
+ * Use `create(PermissionSchema)` to create a new message.
+ */
+export declare const PermissionSchema: GenMessage<Permission>;
+
+/**
+ * Nothing to say.
+ *
+ * @generated from message aiplatform.identity.v1.ListPermissionsRequest
+ */
+export declare type ListPermissionsRequest = Message<"aiplatform.identity.v1.ListPermissionsRequest"> & {
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.ListPermissionsRequest.
+ * Use `create(ListPermissionsRequestSchema)` to create a new message.
+ */
+export declare const ListPermissionsRequestSchema: GenMessage<ListPermissionsRequest>;
+
+/**
+ * The catalogue.
+ *
+ * @generated from message aiplatform.identity.v1.ListPermissionsResponse
+ */
+export declare type ListPermissionsResponse = Message<"aiplatform.identity.v1.ListPermissionsResponse"> & {
+  /**
+   * By id.
+   *
+   * @generated from field: repeated aiplatform.identity.v1.Permission permissions = 1;
+   */
+  permissions: Permission[];
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.ListPermissionsResponse.
+ * Use `create(ListPermissionsResponseSchema)` to create a new message.
+ */
+export declare const ListPermissionsResponseSchema: GenMessage<ListPermissionsResponse>;
+
+/**
  * What is wanted.
  *
  * @generated from message aiplatform.identity.v1.CreateRoleRequest
@@ -91,6 +152,13 @@ export declare type CreateRoleRequest = Message<"aiplatform.identity.v1.CreateRo
    * @generated from field: repeated string permission_ids = 3;
    */
   permissionIds: string[];
+
+  /**
+   * Makes repeating the request safe: the same key and request are answered alike for 24 hours.
+   *
+   * @generated from field: string idempotency_key = 4;
+   */
+  idempotencyKey: string;
 };
 
 /**
@@ -120,11 +188,24 @@ export declare type CreateRoleResponse = Message<"aiplatform.identity.v1.CreateR
 export declare const CreateRoleResponseSchema: GenMessage<CreateRoleResponse>;
 
 /**
- * Nothing to say.
+ * Which part of the list.
  *
  * @generated from message aiplatform.identity.v1.ListRolesRequest
  */
 export declare type ListRolesRequest = Message<"aiplatform.identity.v1.ListRolesRequest"> & {
+  /**
+   * Roles at most, 1 to 1,000. Default 1,000.
+   *
+   * @generated from field: optional int32 limit = 1;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Where the previous page ended.
+   *
+   * @generated from field: string cursor = 2;
+   */
+  cursor: string;
 };
 
 /**
@@ -145,6 +226,13 @@ export declare type ListRolesResponse = Message<"aiplatform.identity.v1.ListRole
    * @generated from field: repeated aiplatform.identity.v1.Role roles = 1;
    */
   roles: Role[];
+
+  /**
+   * Where the next page begins; empty on the last.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
 };
 
 /**
@@ -154,11 +242,155 @@ export declare type ListRolesResponse = Message<"aiplatform.identity.v1.ListRole
 export declare const ListRolesResponseSchema: GenMessage<ListRolesResponse>;
 
 /**
+ * Which role.
+ *
+ * @generated from message aiplatform.identity.v1.GetRoleRequest
+ */
+export declare type GetRoleRequest = Message<"aiplatform.identity.v1.GetRoleRequest"> & {
+  /**
+   * The role's id.
+   *
+   * @generated from field: string role_id = 1;
+   */
+  roleId: string;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.GetRoleRequest.
+ * Use `create(GetRoleRequestSchema)` to create a new message.
+ */
+export declare const GetRoleRequestSchema: GenMessage<GetRoleRequest>;
+
+/**
+ * The role.
+ *
+ * @generated from message aiplatform.identity.v1.GetRoleResponse
+ */
+export declare type GetRoleResponse = Message<"aiplatform.identity.v1.GetRoleResponse"> & {
+  /**
+   * The role.
+   *
+   * @generated from field: aiplatform.identity.v1.Role role = 1;
+   */
+  role?: Role | undefined;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.GetRoleResponse.
+ * Use `create(GetRoleResponseSchema)` to create a new message.
+ */
+export declare const GetRoleResponseSchema: GenMessage<GetRoleResponse>;
+
+/**
+ * What is wanted.
+ *
+ * @generated from message aiplatform.identity.v1.UpdateRoleRequest
+ */
+export declare type UpdateRoleRequest = Message<"aiplatform.identity.v1.UpdateRoleRequest"> & {
+  /**
+   * The role's id.
+   *
+   * @generated from field: string role_id = 1;
+   */
+  roleId: string;
+
+  /**
+   * Name for people.
+   *
+   * @generated from field: optional string name = 2;
+   */
+  name?: string | undefined;
+
+  /**
+   * All that it grants from now on; repeats collapse, order is kept.
+   *
+   * @generated from field: repeated string permission_ids = 3;
+   */
+  permissionIds: string[];
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.UpdateRoleRequest.
+ * Use `create(UpdateRoleRequestSchema)` to create a new message.
+ */
+export declare const UpdateRoleRequestSchema: GenMessage<UpdateRoleRequest>;
+
+/**
+ * The role as it is now.
+ *
+ * @generated from message aiplatform.identity.v1.UpdateRoleResponse
+ */
+export declare type UpdateRoleResponse = Message<"aiplatform.identity.v1.UpdateRoleResponse"> & {
+  /**
+   * The role.
+   *
+   * @generated from field: aiplatform.identity.v1.Role role = 1;
+   */
+  role?: Role | undefined;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.UpdateRoleResponse.
+ * Use `create(UpdateRoleResponseSchema)` to create a new message.
+ */
+export declare const UpdateRoleResponseSchema: GenMessage<UpdateRoleResponse>;
+
+/**
+ * Which role.
+ *
+ * @generated from message aiplatform.identity.v1.DeleteRoleRequest
+ */
+export declare type DeleteRoleRequest = Message<"aiplatform.identity.v1.DeleteRoleRequest"> & {
+  /**
+   * The role's id.
+   *
+   * @generated from field: string role_id = 1;
+   */
+  roleId: string;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.DeleteRoleRequest.
+ * Use `create(DeleteRoleRequestSchema)` to create a new message.
+ */
+export declare const DeleteRoleRequestSchema: GenMessage<DeleteRoleRequest>;
+
+/**
+ * The role as it was.
+ *
+ * @generated from message aiplatform.identity.v1.DeleteRoleResponse
+ */
+export declare type DeleteRoleResponse = Message<"aiplatform.identity.v1.DeleteRoleResponse"> & {
+  /**
+   * The role.
+   *
+   * @generated from field: aiplatform.identity.v1.Role role = 1;
+   */
+  role?: Role | undefined;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.DeleteRoleResponse.
+ * Use `create(DeleteRoleResponseSchema)` to create a new message.
+ */
+export declare const DeleteRoleResponseSchema: GenMessage<DeleteRoleResponse>;
+
+/**
  * Roles: named sets of permissions.
  *
  * @generated from service aiplatform.identity.v1.RoleService
  */
 export declare const RoleService: GenService<{
+  /**
+   * Lists every permission that a role or a key can hold, and what it opens. The list follows from the contract.
+   *
+   * @generated from rpc aiplatform.identity.v1.RoleService.ListPermissions
+   */
+  listPermissions: {
+    methodKind: "unary";
+    input: typeof ListPermissionsRequestSchema;
+    output: typeof ListPermissionsResponseSchema;
+  },
   /**
    * Creates a custom role in the caller's organisation. ALREADY_EXISTS when the slug is taken;
    * PERMISSION_DENIED when the role grants what the caller lacks.
@@ -171,7 +403,7 @@ export declare const RoleService: GenService<{
     output: typeof CreateRoleResponseSchema;
   },
   /**
-   * Lists system roles and the organisation's own.
+   * Lists system roles, then the organisation's own by creation.
    *
    * @generated from rpc aiplatform.identity.v1.RoleService.ListRoles
    */
@@ -179,6 +411,37 @@ export declare const RoleService: GenService<{
     methodKind: "unary";
     input: typeof ListRolesRequestSchema;
     output: typeof ListRolesResponseSchema;
+  },
+  /**
+   * Answers one role.
+   *
+   * @generated from rpc aiplatform.identity.v1.RoleService.GetRole
+   */
+  getRole: {
+    methodKind: "unary";
+    input: typeof GetRoleRequestSchema;
+    output: typeof GetRoleResponseSchema;
+  },
+  /**
+   * Replaces a custom role's name and permissions; its holders' access follows within a second. The slug stays.
+   * FAILED_PRECONDITION for a system role; PERMISSION_DENIED when a permission is added that the caller lacks.
+   *
+   * @generated from rpc aiplatform.identity.v1.RoleService.UpdateRole
+   */
+  updateRole: {
+    methodKind: "unary";
+    input: typeof UpdateRoleRequestSchema;
+    output: typeof UpdateRoleResponseSchema;
+  },
+  /**
+   * Deletes a custom role. FAILED_PRECONDITION while a member holds it, and for a system role.
+   *
+   * @generated from rpc aiplatform.identity.v1.RoleService.DeleteRole
+   */
+  deleteRole: {
+    methodKind: "unary";
+    input: typeof DeleteRoleRequestSchema;
+    output: typeof DeleteRoleResponseSchema;
   },
 }>;
 

@@ -11,7 +11,7 @@ import { file_transcoder_v1_route } from "../../../transcoder/v1/route_pb.js";
  * Describes the file aiplatform/identity/v1/roles.proto.
  */
 export const file_aiplatform_identity_v1_roles = /*@__PURE__*/
-  fileDesc("CiJhaXBsYXRmb3JtL2lkZW50aXR5L3YxL3JvbGVzLnByb3RvEhZhaXBsYXRmb3JtLmlkZW50aXR5LnYxInIKBFJvbGUSCgoCaWQYASABKAkSFwoPb3JnYW5pc2F0aW9uX2lkGAIgASgJEgwKBG5hbWUYAyABKAkSDAoEc2x1ZxgEIAEoCRIRCglpc19zeXN0ZW0YBSABKAgSFgoOcGVybWlzc2lvbl9pZHMYBiADKAkiqAEKEUNyZWF0ZVJvbGVSZXF1ZXN0Eh8KBG5hbWUYASABKAlCDLpICcgBAXIEEAEYZEgAiAEBEjcKBHNsdWcYAiABKAlCJLpIIcgBAXIcMhpeW2EtejAtOV1bYS16MC05Xy1dezAsNjJ9JEgBiAEBEicKDnBlcm1pc3Npb25faWRzGAMgAygJQg+6SAaSAQMQ6AeS5xgCCAFCBwoFX25hbWVCBwoFX3NsdWciQAoSQ3JlYXRlUm9sZVJlc3BvbnNlEioKBHJvbGUYASABKAsyHC5haXBsYXRmb3JtLmlkZW50aXR5LnYxLlJvbGUiEgoQTGlzdFJvbGVzUmVxdWVzdCJAChFMaXN0Um9sZXNSZXNwb25zZRIrCgVyb2xlcxgBIAMoCzIcLmFpcGxhdGZvcm0uaWRlbnRpdHkudjEuUm9sZTL/AQoLUm9sZVNlcnZpY2USdwoKQ3JlYXRlUm9sZRIpLmFpcGxhdGZvcm0uaWRlbnRpdHkudjEuQ3JlYXRlUm9sZVJlcXVlc3QaKi5haXBsYXRmb3JtLmlkZW50aXR5LnYxLkNyZWF0ZVJvbGVSZXNwb25zZSIS2ucYDgoMcm9sZXM6bWFuYWdlEncKCUxpc3RSb2xlcxIoLmFpcGxhdGZvcm0uaWRlbnRpdHkudjEuTGlzdFJvbGVzUmVxdWVzdBopLmFpcGxhdGZvcm0uaWRlbnRpdHkudjEuTGlzdFJvbGVzUmVzcG9uc2UiFZACAdrnGA4KDHJvbGVzOm1hbmFnZWIGcHJvdG8z", [file_aiplatform_access_v1_access, file_buf_validate_validate, file_transcoder_v1_route]);
+  fileDesc("CiJhaXBsYXRmb3JtL2lkZW50aXR5L3YxL3JvbGVzLnByb3RvEhZhaXBsYXRmb3JtLmlkZW50aXR5LnYxInIKBFJvbGUSCgoCaWQYASABKAkSFwoPb3JnYW5pc2F0aW9uX2lkGAIgASgJEgwKBG5hbWUYAyABKAkSDAoEc2x1ZxgEIAEoCRIRCglpc19zeXN0ZW0YBSABKAgSFgoOcGVybWlzc2lvbl9pZHMYBiADKAkiJgoKUGVybWlzc2lvbhIKCgJpZBgBIAEoCRIMCgRycGNzGAIgAygJIhgKFkxpc3RQZXJtaXNzaW9uc1JlcXVlc3QiUgoXTGlzdFBlcm1pc3Npb25zUmVzcG9uc2USNwoLcGVybWlzc2lvbnMYASADKAsyIi5haXBsYXRmb3JtLmlkZW50aXR5LnYxLlBlcm1pc3Npb24iywEKEUNyZWF0ZVJvbGVSZXF1ZXN0Eh8KBG5hbWUYASABKAlCDLpICcgBAXIEEAEYZEgAiAEBEjcKBHNsdWcYAiABKAlCJLpIIcgBAXIcMhpeW2EtejAtOV1bYS16MC05Xy1dezAsNjJ9JEgBiAEBEicKDnBlcm1pc3Npb25faWRzGAMgAygJQg+6SAaSAQMQkE6S5xgCCAESIQoPaWRlbXBvdGVuY3lfa2V5GAQgASgJQgi6SAVyAxj/AUIHCgVfbmFtZUIHCgVfc2x1ZyJAChJDcmVhdGVSb2xlUmVzcG9uc2USKgoEcm9sZRgBIAEoCzIcLmFpcGxhdGZvcm0uaWRlbnRpdHkudjEuUm9sZSJgChBMaXN0Um9sZXNSZXF1ZXN0EigKBWxpbWl0GAEgASgFQhS6SAcaBRjoBygBkucYBhIEMTAwMEgAiAEBEhgKBmN1cnNvchgCIAEoCUIIukgFcgMYgARCCAoGX2xpbWl0IlUKEUxpc3RSb2xlc1Jlc3BvbnNlEisKBXJvbGVzGAEgAygLMhwuYWlwbGF0Zm9ybS5pZGVudGl0eS52MS5Sb2xlEhMKC25leHRfY3Vyc29yGAIgASgJIisKDkdldFJvbGVSZXF1ZXN0EhkKB3JvbGVfaWQYASABKAlCCLpIBXIDsAEBIj0KD0dldFJvbGVSZXNwb25zZRIqCgRyb2xlGAEgASgLMhwuYWlwbGF0Zm9ybS5pZGVudGl0eS52MS5Sb2xlIoEBChFVcGRhdGVSb2xlUmVxdWVzdBIZCgdyb2xlX2lkGAEgASgJQgi6SAVyA7ABARIfCgRuYW1lGAIgASgJQgy6SAnIAQFyBBABGGRIAIgBARInCg5wZXJtaXNzaW9uX2lkcxgDIAMoCUIPukgGkgEDEJBOkucYAggBQgcKBV9uYW1lIkAKElVwZGF0ZVJvbGVSZXNwb25zZRIqCgRyb2xlGAEgASgLMhwuYWlwbGF0Zm9ybS5pZGVudGl0eS52MS5Sb2xlIi4KEURlbGV0ZVJvbGVSZXF1ZXN0EhkKB3JvbGVfaWQYASABKAlCCLpIBXIDsAEBIkAKEkRlbGV0ZVJvbGVSZXNwb25zZRIqCgRyb2xlGAEgASgLMhwuYWlwbGF0Zm9ybS5pZGVudGl0eS52MS5Sb2xlMooLCgtSb2xlU2VydmljZRKwAQoPTGlzdFBlcm1pc3Npb25zEi4uYWlwbGF0Zm9ybS5pZGVudGl0eS52MS5MaXN0UGVybWlzc2lvbnNSZXF1ZXN0Gi8uYWlwbGF0Zm9ybS5pZGVudGl0eS52MS5MaXN0UGVybWlzc2lvbnNSZXNwb25zZSI8kAIBiucYLzoLcGVybWlzc2lvbnNKCWV4dGVuc2lvbgoVL3BsYXRmb3JtL3Blcm1pc3Npb25z2ucYAhABEtECCgpDcmVhdGVSb2xlEikuYWlwbGF0Zm9ybS5pZGVudGl0eS52MS5DcmVhdGVSb2xlUmVxdWVzdBoqLmFpcGxhdGZvcm0uaWRlbnRpdHkudjEuQ3JlYXRlUm9sZVJlc3BvbnNlIusBiucYsgEyASo6BHJvbGVAyQFKDW9yZ2FuaXNhdGlvbnNSZgoPSWRlbXBvdGVuY3ktS2V5Eg9pZGVtcG90ZW5jeV9rZXkaQlJlcGVhdGluZyBhIHJlcXVlc3Qgd2l0aCBpdHMga2V5IHJlcGVhdHMgdGhlIGFuc3dlciwgZm9yIDI0IGhvdXJzLmoWCJkDEhFUaGUgc2x1ZyBpcyB0YWtlbhoVL29yZ2FuaXNhdGlvbnMvcm9sZXMv2ucYMCogYWlwbGF0Zm9ybS5ldmVudHMudjEuUm9sZUNyZWF0ZWQKDHJvbGVzOm1hbmFnZRKrAQoJTGlzdFJvbGVzEiguYWlwbGF0Zm9ybS5pZGVudGl0eS52MS5MaXN0Um9sZXNSZXF1ZXN0GikuYWlwbGF0Zm9ybS5pZGVudGl0eS52MS5MaXN0Um9sZXNSZXNwb25zZSJJkAIBiucYMDoFcm9sZXNKCWV4dGVuc2lvbnILbmV4dF9jdXJzb3IKDy9wbGF0Zm9ybS9yb2xlc9rnGA4KDHJvbGVzOm1hbmFnZRKxAQoHR2V0Um9sZRImLmFpcGxhdGZvcm0uaWRlbnRpdHkudjEuR2V0Um9sZVJlcXVlc3QaJy5haXBsYXRmb3JtLmlkZW50aXR5LnYxLkdldFJvbGVSZXNwb25zZSJVkAIBiucYPDoEcm9sZUoJZXh0ZW5zaW9uag4IlAMSCU5vdCBmb3VuZAoZL3BsYXRmb3JtL3JvbGVzL3tyb2xlX2lkfdrnGA4KDHJvbGVzOm1hbmFnZRL/AQoKVXBkYXRlUm9sZRIpLmFpcGxhdGZvcm0uaWRlbnRpdHkudjEuVXBkYXRlUm9sZVJlcXVlc3QaKi5haXBsYXRmb3JtLmlkZW50aXR5LnYxLlVwZGF0ZVJvbGVSZXNwb25zZSKZAZACAornGF4yASo6BHJvbGVKCWV4dGVuc2lvbmoOCJQDEglOb3QgZm91bmRqHQiZAxIYVGhlIHJvbGUgaXMgdGhlIHN5c3RlbSdzEhkvcGxhdGZvcm0vcm9sZXMve3JvbGVfaWR92ucYMCogYWlwbGF0Zm9ybS5ldmVudHMudjEuUm9sZVVwZGF0ZWQKDHJvbGVzOm1hbmFnZRKPAgoKRGVsZXRlUm9sZRIpLmFpcGxhdGZvcm0uaWRlbnRpdHkudjEuRGVsZXRlUm9sZVJlcXVlc3QaKi5haXBsYXRmb3JtLmlkZW50aXR5LnYxLkRlbGV0ZVJvbGVSZXNwb25zZSKpAYrnGHE6BHJvbGVKCWV4dGVuc2lvbmoOCJQDEglOb3QgZm91bmRqMwiZAxIuQSBtZW1iZXIgaG9sZHMgdGhlIHJvbGUsIG9yIGl0IGlzIHRoZSBzeXN0ZW0ncyIZL3BsYXRmb3JtL3JvbGVzL3tyb2xlX2lkfdrnGDAqIGFpcGxhdGZvcm0uZXZlbnRzLnYxLlJvbGVEZWxldGVkCgxyb2xlczptYW5hZ2ViBnByb3RvMw", [file_aiplatform_access_v1_access, file_buf_validate_validate, file_transcoder_v1_route]);
 
 /**
  * Describes the message aiplatform.identity.v1.Role.
@@ -21,32 +21,95 @@ export const RoleSchema = /*@__PURE__*/
   messageDesc(file_aiplatform_identity_v1_roles, 0);
 
 /**
+ * Describes the message aiplatform.identity.v1.Permission.
+ * Use `create(PermissionSchema)` to create a new message.
+ */
+export const PermissionSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_identity_v1_roles, 1);
+
+/**
+ * Describes the message aiplatform.identity.v1.ListPermissionsRequest.
+ * Use `create(ListPermissionsRequestSchema)` to create a new message.
+ */
+export const ListPermissionsRequestSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_identity_v1_roles, 2);
+
+/**
+ * Describes the message aiplatform.identity.v1.ListPermissionsResponse.
+ * Use `create(ListPermissionsResponseSchema)` to create a new message.
+ */
+export const ListPermissionsResponseSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_identity_v1_roles, 3);
+
+/**
  * Describes the message aiplatform.identity.v1.CreateRoleRequest.
  * Use `create(CreateRoleRequestSchema)` to create a new message.
  */
 export const CreateRoleRequestSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_identity_v1_roles, 1);
+  messageDesc(file_aiplatform_identity_v1_roles, 4);
 
 /**
  * Describes the message aiplatform.identity.v1.CreateRoleResponse.
  * Use `create(CreateRoleResponseSchema)` to create a new message.
  */
 export const CreateRoleResponseSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_identity_v1_roles, 2);
+  messageDesc(file_aiplatform_identity_v1_roles, 5);
 
 /**
  * Describes the message aiplatform.identity.v1.ListRolesRequest.
  * Use `create(ListRolesRequestSchema)` to create a new message.
  */
 export const ListRolesRequestSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_identity_v1_roles, 3);
+  messageDesc(file_aiplatform_identity_v1_roles, 6);
 
 /**
  * Describes the message aiplatform.identity.v1.ListRolesResponse.
  * Use `create(ListRolesResponseSchema)` to create a new message.
  */
 export const ListRolesResponseSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_identity_v1_roles, 4);
+  messageDesc(file_aiplatform_identity_v1_roles, 7);
+
+/**
+ * Describes the message aiplatform.identity.v1.GetRoleRequest.
+ * Use `create(GetRoleRequestSchema)` to create a new message.
+ */
+export const GetRoleRequestSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_identity_v1_roles, 8);
+
+/**
+ * Describes the message aiplatform.identity.v1.GetRoleResponse.
+ * Use `create(GetRoleResponseSchema)` to create a new message.
+ */
+export const GetRoleResponseSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_identity_v1_roles, 9);
+
+/**
+ * Describes the message aiplatform.identity.v1.UpdateRoleRequest.
+ * Use `create(UpdateRoleRequestSchema)` to create a new message.
+ */
+export const UpdateRoleRequestSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_identity_v1_roles, 10);
+
+/**
+ * Describes the message aiplatform.identity.v1.UpdateRoleResponse.
+ * Use `create(UpdateRoleResponseSchema)` to create a new message.
+ */
+export const UpdateRoleResponseSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_identity_v1_roles, 11);
+
+/**
+ * Describes the message aiplatform.identity.v1.DeleteRoleRequest.
+ * Use `create(DeleteRoleRequestSchema)` to create a new message.
+ */
+export const DeleteRoleRequestSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_identity_v1_roles, 12);
+
+/**
+ * Describes the message aiplatform.identity.v1.DeleteRoleResponse.
+ * Use `create(DeleteRoleResponseSchema)` to create a new message.
+ */
+export const DeleteRoleResponseSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_identity_v1_roles, 13);
 
 /**
  * Roles: named sets of permissions.
