@@ -16,7 +16,7 @@ export {
 export { GroupWriter, type GroupWriterOptions } from "./group-writer.ts";
 export { createIndexes, IndexConflictError, type IndexPlan } from "./indexes.ts";
 export type { Logger } from "./logger.ts";
-export { Outbox, type OutboxRecord } from "./outbox.ts";
+export { type EventCause, Outbox, type OutboxRecord } from "./outbox.ts";
 export {
   type CallOptions,
   type ReadOptions,

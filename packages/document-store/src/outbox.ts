@@ -3,6 +3,14 @@ import type { DocumentStore } from "./document-store.ts";
 import { translated } from "./errors.ts";
 import type { IndexPlan } from "./indexes.ts";
 
+/** Who caused an event, and by which request; what is not known is absent. */
+export interface EventCause {
+  readonly memberId?: string;
+  /** The credential behind the call: an API key's id, `issuer subject` of a token, `operator`. */
+  readonly credentialId?: string;
+  readonly requestId?: string;
+}
+
 /** An event on its way out. */
 export interface OutboxRecord {
   /** UUID v7; consumers recognise repeats by it. */
@@ -19,6 +27,8 @@ export interface OutboxRecord {
   time: Date;
   /** W3C trace context of the request that caused the event. */
   traceparent?: string;
+  /** Absent where nobody asked for it, such as when a deadline passed. */
+  cause?: EventCause;
 }
 
 interface OutboxDocument {
@@ -30,6 +40,7 @@ interface OutboxDocument {
   data_schema: string;
   time: Date;
   traceparent?: string;
+  cause?: EventCause;
   /** Set by the server on insert, so that the order does not depend on any service's clock. */
   staged_at: Timestamp;
   published: boolean;
@@ -58,16 +69,23 @@ export class Outbox {
 
   readonly #database: Db;
   readonly #records: Collection<OutboxDocument>;
+  readonly #cause: () => EventCause | undefined;
 
-  constructor(store: Pick<DocumentStore, "database">) {
+  /** `cause` tells what caused whatever is staged now; what a record says of its cause itself comes first. Default: nothing. */
+  constructor(
+    store: Pick<DocumentStore, "database">,
+    { cause = () => undefined }: { cause?: () => EventCause | undefined } = {},
+  ) {
     this.#database = store.database;
+    this.#cause = cause;
     this.#records = store.database.collection<OutboxDocument>(collectionName);
   }
 
   /** Stores the records in the session's transaction; without a session, in a write of their own. */
   async stage(session: ClientSession | undefined, ...records: OutboxRecord[]): Promise<void> {
     if (records.length === 0) return;
-    const documents = records.map(toDocument);
+    const present = this.#cause();
+    const documents = records.map((record) => toDocument(record, present));
     await translated(() => this.#records.insertMany(documents, session ? { session } : {}));
     if (session?.inTransaction()) session.once("ended", () => this.#wake());
     else this.#wake();
@@ -122,7 +140,8 @@ export class Outbox {
   }
 }
 
-function toDocument(record: OutboxRecord): OutboxDocument {
+function toDocument(record: OutboxRecord, present: EventCause | undefined): OutboxDocument {
+  const cause = { ...present, ...record.cause };
   return {
     _id: record.id,
     type: record.type,
@@ -132,6 +151,7 @@ function toDocument(record: OutboxRecord): OutboxDocument {
     data_schema: record.dataSchema,
     time: record.time,
     ...(record.traceparent === undefined ? {} : { traceparent: record.traceparent }),
+    ...(Object.keys(cause).length === 0 ? {} : { cause }),
     staged_at: new Timestamp(0n),
     published: false,
   };
@@ -147,5 +167,6 @@ function toRecord(document: OutboxDocument): OutboxRecord {
     dataSchema: document.data_schema,
     time: document.time,
     ...(document.traceparent === undefined ? {} : { traceparent: document.traceparent }),
+    ...(document.cause === undefined ? {} : { cause: document.cause }),
   };
 }

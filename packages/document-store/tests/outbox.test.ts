@@ -46,6 +46,18 @@ describe("an outbox", () => {
     expect((await outbox.pending(3)).map(({ id }) => id)).toEqual(ids.slice(0, 3));
   });
 
+  it("keeps what caused a record: what is known of the present, unless the record says otherwise", async () => {
+    const { store } = await openOutbox();
+    await using _ = store;
+    const outbox = new Outbox(store, { cause: () => ({ memberId: "m", requestId: "r" }) });
+    await outbox.stage(undefined, record("a"), { ...record("b"), cause: { memberId: "other", credentialId: "k" } });
+    const causes = (await outbox.pending(10)).map(({ cause }) => cause);
+    expect(causes).toEqual([
+      { memberId: "m", requestId: "r" },
+      { memberId: "other", requestId: "r", credentialId: "k" },
+    ]);
+  });
+
   it("does not offer what was published", async () => {
     const { store, outbox } = await openOutbox();
     await using _ = store;

@@ -1,4 +1,4 @@
-import type { OutboxRecord } from "@aiplatform/document-store";
+import type { EventCause, OutboxRecord } from "@aiplatform/document-store";
 import { headers, type MsgHdrs } from "nats";
 import { InvalidEventError } from "./errors.ts";
 import { subjectToken } from "./subjects.ts";
@@ -15,9 +15,17 @@ export interface ReceivedEvent {
   dataSchema: string;
   time: Date;
   traceparent?: string;
+  /** Who caused it, and by which request, as far as that is known. */
+  cause?: EventCause;
   /** 1 the first time. */
   attempt: number;
 }
+
+const causeFields = [
+  ["memberId", "ce-memberid"],
+  ["credentialId", "ce-credentialid"],
+  ["requestId", "ce-requestid"],
+] as const;
 
 /** Where a record is published, in the contract's spelling. */
 export function recordSubject({ type, organisationId, entityId }: OutboxRecord): string {
@@ -38,6 +46,7 @@ export function toHeaders(record: OutboxRecord): MsgHdrs {
     "ce-dataschema": record.dataSchema,
     "content-type": "application/protobuf",
     ...(record.traceparent === undefined ? {} : { traceparent: record.traceparent }),
+    ...causeHeaders(record.cause),
   };
   for (const [name, value] of Object.entries(attributes)) fields.set(name, value);
   return fields;
@@ -62,6 +71,24 @@ export function toEvent(fields: MsgHdrs | undefined, data: Uint8Array, attempt: 
     dataSchema: attribute("ce-dataschema"),
     time,
     ...(traceparent ? { traceparent } : {}),
+    ...causeOf(fields),
     attempt,
   };
+}
+
+/** Percent-encoded: what an identity provider calls its subjects may hold anything. */
+function causeHeaders(cause: EventCause | undefined): Record<string, string> {
+  const named = causeFields.flatMap(([field, header]) => {
+    const text = cause?.[field];
+    return text ? [[header, encodeURIComponent(text.toWellFormed())] as const] : [];
+  });
+  return Object.fromEntries(named);
+}
+
+function causeOf(fields: MsgHdrs | undefined): { cause?: EventCause } {
+  const named = causeFields.flatMap(([field, header]) => {
+    const text = fields?.get(header);
+    return text ? [[field, decodeURIComponent(text)] as const] : [];
+  });
+  return named.length === 0 ? {} : { cause: Object.fromEntries(named) };
 }

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { event } from "@aiplatform/contract/aiplatform/events/v1/event";
-import type { OutboxRecord } from "@aiplatform/document-store";
+import type { EventCause, OutboxRecord } from "@aiplatform/document-store";
 import { type DescMessage, fromBinary, getOption, hasOption, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import { EventDeclarationError, InvalidEventError } from "./errors.ts";
 import { subjectToken } from "./subjects.ts";
@@ -15,6 +15,8 @@ export interface EventFacts {
   time: Date;
   /** Default: the trace under way. */
   traceparent?: string | undefined;
+  /** Default: what the outbox finds out by itself when the record is staged. */
+  cause?: EventCause | undefined;
 }
 
 /** The record to stage in the outbox for this message. Throws {@link EventDeclarationError} for a message that is no event. */
@@ -36,6 +38,7 @@ export function eventRecord<S extends DescMessage>(
     dataSchema: schema.typeName,
     time: facts.time,
     ...(traceparent === undefined ? {} : { traceparent }),
+    ...(facts.cause === undefined ? {} : { cause: facts.cause }),
   };
 }
 

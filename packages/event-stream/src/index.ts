@@ -1,4 +1,4 @@
-export type { OutboxRecord } from "@aiplatform/document-store";
+export type { EventCause, OutboxRecord } from "@aiplatform/document-store";
 export type { ReceivedEvent } from "./cloud-event.ts";
 export type { Consumer, ConsumerOptions } from "./consumer.ts";
 export { EventDeclarationError, EventStreamUnavailableError, InvalidEventError } from "./errors.ts";

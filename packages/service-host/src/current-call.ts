@@ -1,3 +1,4 @@
+import type { Caller } from "@aiplatform/caller-identity";
 import { createContextKey as createValuesKey } from "@connectrpc/connect";
 import { type Context, context, createContextKey } from "@opentelemetry/api";
 
@@ -6,6 +7,15 @@ export interface CurrentCall {
   readonly requestId: string;
   /** When the call must be answered, in milliseconds since the epoch; absent for streams without a deadline. */
   readonly deadline?: number;
+  /** Who calls, once that is established; nobody in public RPCs. */
+  readonly caller: () => Caller | undefined;
+}
+
+/** Who caused what this code does, and by which request; what is not known is absent. */
+export interface CurrentCause {
+  readonly memberId?: string;
+  readonly credentialId?: string;
+  readonly requestId: string;
 }
 
 const callKey = createContextKey("aiplatform call");
@@ -17,6 +27,18 @@ export const deadlineKey = createValuesKey<number | undefined>(undefined, { desc
 export function currentCall(): CurrentCall | undefined {
   const call = context.active().getValue(callKey);
   return isCurrentCall(call) ? call : undefined;
+}
+
+/** What the events of the call being served are to say of their cause; nothing outside of calls. */
+export function currentCause(): CurrentCause | undefined {
+  const call = currentCall();
+  if (!call) return undefined;
+  const caller = call.caller();
+  return {
+    requestId: call.requestId,
+    ...(caller === undefined ? {} : { credentialId: caller.credentialId }),
+    ...(caller?.memberId === undefined ? {} : { memberId: caller.memberId }),
+  };
 }
 
 /** A context in which `currentCall()` answers `call`. */

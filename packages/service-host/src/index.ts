@@ -1,5 +1,5 @@
 export type { Callers } from "./callers.ts";
-export { type CurrentCall, currentCall } from "./current-call.ts";
+export { type CurrentCall, type CurrentCause, currentCall, currentCause } from "./current-call.ts";
 export type { ErrorClass, ErrorEntry, ErrorTable } from "./interceptors/error-mapping.ts";
 export { mapError } from "./interceptors/error-mapping.ts";
 export { requestIdHeader } from "./interceptors/request-id.ts";

@@ -3,7 +3,7 @@ import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { type Client, Code, ConnectError, createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { SignJWT } from "jose";
-import { createMeshTransport, type MeshTransport } from "../src/index.ts";
+import { createMeshTransport, currentCause, type MeshTransport } from "../src/index.ts";
 import { EchoService } from "./rig/echo-service.ts";
 import { type MeshRig, startMeshRig } from "./rig/mesh-rig.ts";
 
@@ -42,6 +42,27 @@ describe("a call with a signed context", () => {
   it("is made by the caller the context names", async () => {
     await client.echo({ value: "x" }, { headers: await rig.sign({ memberId: "m1", organisationId: "o7" }) });
     expect(rig.record.callers.at(-1)).toMatchObject({ organisationId: "o7", memberId: "m1", credentialId: "k1" });
+  });
+});
+
+describe("what a call causes", () => {
+  it.each(["unary", "stream"] as const)("names member, credential and request of a %s call", async (kind) => {
+    const headers = await rig.sign({ memberId: "m1", credentialId: "k9" });
+    headers.set("x-request-id", `cause-${kind}`);
+    if (kind === "unary") await client.echo({ value: "x" }, { headers });
+    else for await (const _ of client.count({ value: 1 }, { headers }));
+    expect(rig.record.causes.at(-1)).toEqual({ memberId: "m1", credentialId: "k9", requestId: `cause-${kind}` });
+  });
+
+  it("names no member when a key acts for itself, and nothing outside of calls", async () => {
+    const { headers } = credential();
+    headers.set("x-request-id", "cause-key");
+    await client.echo({ value: "x" }, { headers });
+    expect(rig.record.causes.at(-1)).toEqual({
+      credentialId: headers.get("authorization")?.slice("Bearer ".length),
+      requestId: "cause-key",
+    });
+    expect(currentCause()).toBeUndefined();
   });
 });
 

@@ -2,7 +2,13 @@ import { randomBytes } from "node:crypto";
 import { type ContextSigner, createContextSigner, createContextVerifier } from "@aiplatform/caller-identity";
 import { connectDocumentStore, createIndexes, Outbox, withTransaction } from "@aiplatform/document-store";
 import { connectEventStream, outboxSource, startRelay } from "@aiplatform/event-stream";
-import { type Platform, type RunningService, type ServiceParts, startService } from "@aiplatform/service-host";
+import {
+  currentCause,
+  type Platform,
+  type RunningService,
+  type ServiceParts,
+  startService,
+} from "@aiplatform/service-host";
 import { apiKeyRoutes } from "./api-keys/api-key-rpc.ts";
 import { ApiKeyStore } from "./api-keys/api-key-store.ts";
 import { createUseLog } from "./api-keys/use-log.ts";
@@ -54,7 +60,7 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, NATS_URL: servers, NATS_STREAM: streamName } = config;
   const store = parts.use(await connectDocumentStore({ uri, database, appName: "identity", logger, signal }));
   const catalogue = platformPermissions();
-  const outbox = new Outbox(store);
+  const outbox = new Outbox(store, { cause: currentCause });
   const dependencies: IdentityDependencies = {
     organisations: new OrganisationStore(store),
     members: new MemberStore(store),

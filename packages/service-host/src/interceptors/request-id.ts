@@ -1,3 +1,4 @@
+import { callerKey } from "@aiplatform/caller-identity";
 import { ConnectError, type Interceptor } from "@connectrpc/connect";
 import { context } from "@opentelemetry/api";
 import { watchCall } from "../call-end.ts";
@@ -14,7 +15,8 @@ export function requestIdInterceptor(newId: () => string): Interceptor {
     const offered = request.header.get(requestIdHeader);
     const requestId = offered !== null && acceptable.test(offered) ? offered : newId();
     const deadline = request.contextValues.get(deadlineKey);
-    const call = deadline === undefined ? { requestId } : { requestId, deadline };
+    const caller = () => request.contextValues.get(callerKey);
+    const call = deadline === undefined ? { requestId, caller } : { requestId, caller, deadline };
     return watchCall(next, request, {
       within: contextOfCall(context.active(), call),
       answered: (response) => response.header.set(requestIdHeader, requestId),

@@ -2,6 +2,7 @@ import { type Caller, callerOf } from "@aiplatform/caller-identity";
 import { BadRequestSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
+import { type CurrentCause, currentCause } from "../../src/index.ts";
 import type { EchoService } from "./echo-service.ts";
 
 export class EchoTooLoudError extends Error {
@@ -12,6 +13,7 @@ export class EchoTooLoudError extends Error {
 export interface EchoRecord {
   readonly callers: Caller[];
   readonly contexts: HandlerContext[];
+  readonly causes: (CurrentCause | undefined)[];
   readonly sent: number[];
   release: () => void;
   readonly held: Promise<void>;
@@ -19,7 +21,7 @@ export interface EchoRecord {
 
 export function echoRecord(): EchoRecord {
   const { promise, resolve } = Promise.withResolvers<void>();
-  return { callers: [], contexts: [], sent: [], release: resolve, held: promise };
+  return { callers: [], contexts: [], causes: [], sent: [], release: resolve, held: promise };
 }
 
 /** A handler for every kind of RPC that does what its message says. */
@@ -27,6 +29,7 @@ export function echoRpc(record: EchoRecord): ServiceImpl<typeof EchoService> {
   const see = (context: HandlerContext) => {
     record.contexts.push(context);
     record.callers.push(callerOf(context));
+    record.causes.push(currentCause());
   };
   return {
     echo({ value }, context) {
