@@ -1,0 +1,163 @@
+import { randomUUID } from "node:crypto";
+import { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
+import type { LocalPlatform } from "@aiplatform/local-platform";
+import { createMeshTransport, type MeshTransport } from "@aiplatform/service-host";
+import { createClient } from "@connectrpc/connect";
+import { ask, type Json } from "../mesh/rest.ts";
+import { rpcs } from "./contract-rpcs.ts";
+import { callRpc } from "./rpc-calls.ts";
+
+/** What an id can be the id of. */
+export const kinds = [
+  "role",
+  "member",
+  "api_key",
+  "link",
+  "workspace",
+  "asset",
+  "pipeline",
+  "run",
+  "command",
+  "checkpoint",
+  "attachment",
+  "supervision",
+  "lease_token",
+] as const;
+export type Kind = (typeof kinds)[number];
+
+/** Kinds whose things can be deleted, and the path to delete them at. */
+export const deletable: Partial<Record<Kind, string>> = {
+  role: "/platform/roles",
+  workspace: "/platform/workspaces",
+  asset: "/platform/assets",
+};
+
+export const jobName = "table";
+
+/** An organisation with one thing of every kind, and its administrator's hands. */
+export class OrganisationWorld {
+  readonly organisationId: string;
+  readonly bearer: string;
+  readonly ids: Readonly<Record<Kind, string>>;
+
+  private constructor(organisationId: string, bearer: string, ids: Record<Kind, string>) {
+    this.organisationId = organisationId;
+    this.bearer = bearer;
+    this.ids = ids;
+  }
+
+  static async of(platform: LocalPlatform, bearer: string, signal: AbortSignal): Promise<OrganisationWorld> {
+    const hands = new Hands(platform, bearer, signal);
+    const { id } = await hands.asked("/platform/organisation");
+    return new OrganisationWorld(id, bearer, await hands.oneOfEach());
+  }
+}
+
+/** Makes things over the platform's own interfaces. */
+export class Hands {
+  readonly #platform: LocalPlatform;
+  readonly #bearer: string;
+  readonly #signal: AbortSignal;
+  readonly #training: MeshTransport;
+
+  constructor(platform: LocalPlatform, bearer: string, signal: AbortSignal) {
+    this.#platform = platform;
+    this.#bearer = bearer;
+    this.#signal = signal;
+    this.#training = createMeshTransport({ addresses: platform.description.grpc.training });
+    signal.addEventListener("abort", () => this.#training.close(), { once: true });
+  }
+
+  /** Asks over REST; a body makes it a POST. Throws unless it succeeds. */
+  async asked(path: string, body?: Json, method?: string): Promise<Json> {
+    const wanted = { path, ...(body ? { body } : {}), ...(method ? { method } : {}) };
+    const answer = await ask({ ...this.#platform.description, bearer: this.#bearer }, wanted);
+    if (answer.status >= 300) throw new Error(`${path} was answered ${answer.status}: ${answer.text}`);
+    return answer.body;
+  }
+
+  async role(): Promise<string> {
+    const slug = `r${randomUUID()}`;
+    return (await this.asked("/organisations/roles/", { name: slug, slug, permission_ids: [] })).id;
+  }
+
+  async member(): Promise<string> {
+    const email = `${randomUUID()}@example.com`;
+    return (await this.asked("/platform/members", { member: { display_name: "Table", email }, role_ids: [] })).id;
+  }
+
+  async apiKey(): Promise<string> {
+    return (await this.asked("/platform/api-keys", { name: "table", permission_ids: ["metrics:read"] })).api_key.id;
+  }
+
+  async link(): Promise<string> {
+    return (await this.asked("/external-oauth/socialnet/start", { secret_name: randomUUID() })).link_id;
+  }
+
+  async asset(): Promise<string> {
+    return (await this.asked("/platform/assets", { name: `asset ${randomUUID()}`, kind: "report" })).id;
+  }
+
+  async workspace(assetId: string): Promise<string> {
+    const asset = { asset_id: assetId, role: "primary", source: "manual", confidence: 1 };
+    const workspace = { name: "Table", draft_id: randomUUID(), assets: [asset] };
+    const body = { algorithm_version: "1", workspaces: [workspace] };
+    await this.asked("/workspaces/enable-from-proposal/", body);
+    const all: Json[] = await this.asked("/platform/workspaces");
+    return all.find(({ draft_id }) => draft_id === workspace.draft_id).id;
+  }
+
+  async oneOfEach(): Promise<Record<Kind, string>> {
+    const asset = await this.asset();
+    const training = await this.#trainingThings();
+    const [role, member, api_key, link] = [this.role(), this.member(), this.apiKey(), this.link()];
+    const workspace = await this.workspace(asset);
+    return {
+      role: await role,
+      member: await member,
+      api_key: await api_key,
+      link: await link,
+      workspace,
+      asset,
+      ...training,
+    };
+  }
+
+  async #trainingThings() {
+    const [pipeline, run, attachment, checkpoint] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+    await this.#rpc("RunService/CreatePipeline", { name: "Table", pipeline_id: pipeline });
+    const jobs = [{ name: jobName }];
+    await this.#rpc("RunService/CreateRun", { name: "Table", pipeline_id: pipeline, run_id: run, jobs });
+    await this.#attach(run, attachment);
+    const trainer = { run_id: run, job_name: jobName, attachment_id: attachment };
+    await this.#rpc("TrainerService/ReportJobState", { ...trainer, state: "JOB_STATE_PREPARING" });
+    await this.#rpc("TrainerService/ReportJobState", { ...trainer, state: "JOB_STATE_RUNNING" });
+    await this.#rpc("TrainerService/RegisterCheckpoint", { ...trainer, checkpoint: { id: checkpoint, step: 1 } });
+    const command = { action: "continue", idempotency_key: randomUUID() };
+    const { id } = await this.asked(`/pipelines/${pipeline}/runs/${run}/training/${jobName}/commands`, command);
+    const lease = await this.asked(`/platform/pipelines/${pipeline}/runs/${run}/jobs/${jobName}/supervisions`, {});
+    const { supervision_id: supervision, supervision_lease_token: lease_token } = lease;
+    return { pipeline, run, attachment, checkpoint, command: id, supervision, lease_token };
+  }
+
+  async #rpc(name: string, input: Json): Promise<void> {
+    const rpc = rpcs.find((each) => each.name === name);
+    if (!rpc) throw new Error(`the contract has no ${name}`);
+    const end = await callRpc(this.#training, rpc, input, this.#bearer);
+    if (end.status !== "ok") throw new Error(`${name} ended with ${end.status}: ${end.text}`);
+  }
+
+  /** Attaches as the job's trainer for as long as the tests run. */
+  async #attach(runId: string, attachmentId: string): Promise<void> {
+    const headers = { authorization: `Bearer ${this.#bearer}` };
+    const request = { runId, jobName, attachmentId };
+    const trainers = createClient(TrainerService, this.#training);
+    const stream = trainers.attach(request, { headers, signal: this.#signal })[Symbol.asyncIterator]();
+    await stream.next();
+    // Read on until the tests are over, so that the stream never backs up.
+    const read = async () => {
+      while (!(await stream.next()).done);
+    };
+    read().catch(() => undefined);
+  }
+}

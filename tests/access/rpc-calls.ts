@@ -1,0 +1,108 @@
+import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
+import type { Route } from "@aiplatform/contract/transcoder/v1/route";
+import {
+  type DescMethod,
+  type DescMethodStreaming,
+  type DescMethodUnary,
+  fromJson,
+  type JsonValue,
+} from "@bufbuild/protobuf";
+import { Code, ConnectError, type Transport } from "@connectrpc/connect";
+import type { Rpc } from "./contract-rpcs.ts";
+
+/** How a call ended, as far as its caller can see. */
+export interface CallEnd {
+  /** HTTP status, or the RPC code's name. */
+  status: number | string;
+  /** Body and message, without what differs from call to call. */
+  text: string;
+  headers: Record<string, string>;
+  /** The permission that was missing, where the call was refused for one. */
+  missing: string | undefined;
+}
+
+/** Fields of the request by their names in the contract. */
+export type Input = Readonly<Record<string, JsonValue>>;
+
+const patience = { timeoutMs: 10_000 };
+/** Differ from call to call and say nothing of what was asked. */
+const passing = new Set(["date", "x-request-id", "content-length", "connection", "keep-alive", "transfer-encoding"]);
+
+/** Calls an RPC that has a route, as any HTTP client would. Of a stream, only how it begins is read. */
+export async function callRest(gateway: string, rpc: Rpc, input: Input, credential?: string): Promise<CallEnd> {
+  if (!rpc.route) throw new Error(`${rpc.name} has no route`);
+  const { method, url, body } = restRequest(rpc.route, input);
+  const response = await fetch(gateway + url, {
+    method,
+    headers: {
+      ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    signal: AbortSignal.timeout(patience.timeoutMs),
+    ...(body === undefined ? {} : { body }),
+  });
+  const streams = response.headers.get("content-type")?.startsWith("text/event-stream");
+  const text = streams ? "" : await response.text();
+  if (streams) await response.body?.cancel();
+  const [, missing] = response.status === 403 ? (/Missing permission: ([a-z_]+:[a-z_]+)/.exec(text) ?? []) : [];
+  const headers = Object.fromEntries([...response.headers].filter(([name]) => !passing.has(name)));
+  return { status: response.status, text, headers, missing };
+}
+
+function restRequest({ pattern, body: bodyField, query }: Route, input: Input) {
+  if (pattern.case === undefined) throw new Error("a route without a path");
+  const rest: Record<string, JsonValue> = { ...input };
+  const path = pattern.value.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = rest[name] ?? "-";
+    delete rest[name];
+    return encodeURIComponent(String(value));
+  });
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(rest)) {
+    if (bodyField !== "" && !query.includes(name)) continue;
+    for (const each of Array.isArray(value) ? value : [value]) parameters.append(name, String(each));
+    delete rest[name];
+  }
+  const search = parameters.size > 0 ? `?${parameters}` : "";
+  return {
+    method: pattern.case.toUpperCase(),
+    url: path + search,
+    body: bodyField === "" ? undefined : JSON.stringify(bodyField === "*" ? rest : rest[bodyField]),
+  };
+}
+
+/** Calls an RPC at the service that answers it, as a service team would. Of a stream, the first message is read. */
+export async function callRpc(transport: Transport, rpc: Rpc, input: Input, credential?: string): Promise<CallEnd> {
+  const headers = credential === undefined ? {} : { authorization: `Bearer ${credential}` };
+  const { method } = rpc;
+  const message = fromJson(method.input, { ...input });
+  const done = new AbortController();
+  try {
+    const { timeoutMs } = patience;
+    if (isUnary(method)) {
+      await transport.unary(method, done.signal, timeoutMs, headers, message);
+    } else if (isStream(method)) {
+      const sent = oneMessage(message, done.signal);
+      const stream = await transport.stream(method, done.signal, timeoutMs, headers, sent);
+      await stream.message[Symbol.asyncIterator]().next();
+    }
+    return { status: "ok", text: "", headers: {}, missing: undefined };
+  } catch (thrown) {
+    const error = ConnectError.from(thrown);
+    const [info] = error.findDetails(ErrorInfoSchema);
+    const missing = error.code === Code.PermissionDenied ? info?.metadata.permission : undefined;
+    const reason = info === undefined ? "" : ` ${info.reason}`;
+    return { status: Code[error.code], text: error.rawMessage + reason, headers: {}, missing };
+  } finally {
+    done.abort();
+  }
+}
+
+const isUnary = (method: DescMethod): method is DescMethodUnary => method.methodKind === "unary";
+const isStream = (method: DescMethod): method is DescMethodStreaming => method.methodKind !== "unary";
+
+/** One message, and then an open stream until the call is over. */
+async function* oneMessage<T>(message: T, over: AbortSignal): AsyncIterable<T> {
+  yield message;
+  await new Promise<void>((resolve) => over.addEventListener("abort", () => resolve(), { once: true }));
+}

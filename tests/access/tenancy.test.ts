@@ -1,0 +1,170 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
+import { createMeshTransport, type MeshTransport } from "@aiplatform/service-host";
+import type { JsonValue } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { MongoClient } from "mongodb";
+import { type IdPosition, idPositions, rpcs } from "./contract-rpcs.ts";
+import { requests, type Standing, standings } from "./id-positions.ts";
+import { deletable, Hands, type Kind, OrganisationWorld } from "./organisation-world.ts";
+import { type CallEnd, callRest, callRpc, type Input } from "./rpc-calls.ts";
+
+let directory: string;
+let running: LocalPlatform;
+let own: OrganisationWorld;
+let foreign: OrganisationWorld;
+let transports: Record<string, MeshTransport>;
+let foreignBefore: Map<string, string>;
+const deleted = new Map<Kind, string>();
+const over = new AbortController();
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "tenancy-"));
+  running = await startPlatform({ directory, trainer: false });
+  const { description } = running;
+  own = await OrganisationWorld.of(running, description.bearer, over.signal);
+  foreign = await OrganisationWorld.of(running, description.foreign.bearer, over.signal);
+  await deleteOneOfEach();
+  transports = Object.fromEntries(
+    Object.entries(description.grpc).map(([owner, addresses]) => [owner, createMeshTransport({ addresses })]),
+  );
+  foreignBefore = await documentsOf(foreign.organisationId);
+}, 120_000);
+
+afterAll(async () => {
+  over.abort();
+  for (const transport of Object.values(transports ?? {})) transport.close();
+  await running?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function deleteOneOfEach(): Promise<void> {
+  const hands = new Hands(running, running.description.bearer, over.signal);
+  const asset = await hands.asset();
+  const made = { role: await hands.role(), workspace: await hands.workspace(asset), asset };
+  for (const [kind, id] of Object.entries(made) as [keyof typeof made, string][]) {
+    await hands.asked(`${deletable[kind]}/${id}`, undefined, "DELETE");
+    deleted.set(kind, id);
+  }
+}
+
+/** Every document of an organisation in every database, by where it lies, as a fingerprint. */
+async function documentsOf(organisationId: string): Promise<Map<string, string>> {
+  await using client = await MongoClient.connect(running.mongodbUri);
+  const found = new Map<string, string>();
+  const { databases } = await client.db().admin().listDatabases({ nameOnly: true });
+  for (const { name } of databases.filter((each) => !["admin", "config", "local"].includes(each.name))) {
+    for (const { collectionName } of await client.db(name).collections()) {
+      const documents = client.db(name).collection(collectionName).find({ organisation_id: organisationId });
+      for await (const document of documents) {
+        // Publishing what was staged before is not a change of what the organisation has.
+        const { published, published_at, ...rest } = document;
+        const text = JSON.stringify(rest);
+        found.set(`${name}.${collectionName}.${rest._id}`, createHash("sha256").update(text).digest("hex"));
+      }
+    }
+  }
+  return found;
+}
+
+/** The request with one id in its place replaced. */
+function withId(input: Input, [name = "", ...inner]: readonly string[], id: string): Input {
+  const value = input[name];
+  const replaced = inner.length === 0 ? id : undefined;
+  const into = (each: JsonValue | undefined): JsonValue => replaced ?? withId(asObject(each), inner, id);
+  if (Array.isArray(value)) return { ...input, [name]: [into(value[0]), ...value.slice(1)] };
+  return { ...input, [name]: into(value) };
+}
+
+function asObject(value: JsonValue | undefined): Input {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+}
+
+async function answerTo(position: IdPosition, id: string, credential: string): Promise<CallEnd> {
+  const request = requests[position.rpc.name];
+  const transport = transports[position.rpc.owner];
+  if (!request || !transport) throw new Error(`there is no request, or no address, for ${position.rpc.name}`);
+  const input = withId(request(own), position.path, id);
+  const { gateway } = running.description;
+  const end = position.rpc.route
+    ? await callRest(gateway, position.rpc, input, credential)
+    : await callRpc(transport, position.rpc, input, credential);
+  return { ...end, text: withoutFreshValues(end.text.replaceAll(id, "<the id>")) };
+}
+
+/** What two equal requests may differ in: ids and times made for each, and places in a log. */
+function withoutFreshValues(text: string): string {
+  return text
+    .replaceAll(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, "<uuid>")
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
+    .replaceAll(/sequence(?:":| )\d+/g, "<sequence>");
+}
+
+/** Ids that are not the organisation's, or not of that kind. */
+function idsThatAreNot(standing: Standing): [string, string][] {
+  if (typeof standing !== "string") return Object.entries(foreign.ids).map(([kind, id]) => [`another's ${kind}`, id]);
+  const gone = deleted.get(standing);
+  return [
+    ["another organisation's", foreign.ids[standing]],
+    ["one of another kind", standing === "pipeline" ? own.ids.role : own.ids.pipeline],
+    ...(gone ? [["a deleted one", gone] satisfies [string, string]] : []),
+  ];
+}
+
+const credentials: [string, () => string][] = [
+  ["a bearer token", () => running.description.bearer],
+  ["an API key", () => running.description.api_key],
+];
+
+describe("the table of ids", () => {
+  it("has a row for every place in the contract where an id can stand", () => {
+    expect(Object.keys(standings).sort()).toEqual(idPositions.map(({ name }) => name).sort());
+  });
+
+  it("has a right request for every RPC with such a place, and for no other", () => {
+    const named = rpcs.filter(({ name }) => idPositions.some(({ rpc }) => rpc.name === name));
+    expect(Object.keys(requests).sort()).toEqual(named.map(({ name }) => name).sort());
+  });
+});
+
+describe.each(credentials)("a caller with %s", (_kind, credential) => {
+  it.each(idPositions.map((position) => [position.name, position] as const))(
+    "cannot tell at %s another organisation's id from one that nobody has",
+    async (name, position) => {
+      const standing = standings[name];
+      if (!standing) throw new Error(`${name} has no row`);
+      const expected = await answerTo(position, randomUUID(), credential());
+      for (const [what, id] of idsThatAreNot(standing)) {
+        expect({ what, ...(await answerTo(position, id, credential())) }).toEqual({ what, ...expected });
+      }
+    },
+  );
+});
+
+describe("another organisation", () => {
+  it("has afterwards what it had before, and nothing of it was announced", async () => {
+    expect(await documentsOf(foreign.organisationId)).toEqual(foreignBefore);
+  });
+});
+
+/** Told apart elsewhere: their own answers say nothing, or a wrong id changes nothing that is answered. */
+const alike: Readonly<Record<string, string>> = {};
+
+describe("an id of the caller's own", () => {
+  const told = idPositions.filter(({ name }) => typeof standings[name] === "string" && !alike[name]);
+
+  it.each(told.map((position) => [position.name, position] as const))(
+    "is told at %s from others",
+    async (name, position) => {
+      const standing = standings[name];
+      if (typeof standing !== "string") throw new Error(`${name} is no id of a thing`);
+      const { bearer } = running.description;
+      const unknown = await answerTo(position, randomUUID(), bearer);
+      const known = await answerTo(position, own.ids[standing], bearer);
+      expect([known.status, known.text]).not.toEqual([unknown.status, unknown.text]);
+    },
+  );
+});
