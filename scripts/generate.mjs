@@ -1,7 +1,8 @@
-// Derives from proto/ what is committed beside it: messages, comments, the OpenAPI document and settings tables. `--check` compares.
+// Derives from proto/ what is committed beside it: messages, comments, the OpenAPI document, the tables of READMEs. `--check` compares.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readmeWithContractTables } from "./contract-tables.mjs";
 import { install, root, run, runMain, StepError, sourceNode, toolEnvironment } from "./install.mjs";
 import { commentsBySymbol } from "./proto-comments.mjs";
 import { writeServicesIndex } from "./services-index.mjs";
@@ -34,7 +35,11 @@ const evaluate = (program) =>
 
 /** Path → text of what is made from the committed messages, and so comes after them. */
 async function documents() {
-  return new Map([[openApi, await evaluate(openApiProgram)], ...(await readmesWithSettings(evaluate))]);
+  return new Map([
+    [openApi, await evaluate(openApiProgram)],
+    await readmeWithContractTables(evaluate),
+    ...(await readmesWithSettings(evaluate)),
+  ]);
 }
 
 function filesBelow(folder) {
