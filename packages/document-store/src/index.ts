@@ -1,4 +1,12 @@
 export type { ClientSession, Collection, Db, Filter } from "mongodb";
+export {
+  type CursorPart,
+  type CursorParts,
+  type CursorPartType,
+  decodeCursor,
+  encodeCursor,
+  InvalidCursorError,
+} from "./cursor.ts";
 export { connectDocumentStore, type DocumentStore, type DocumentStoreOptions } from "./document-store.ts";
 export {
   asStoreError,
@@ -17,6 +25,13 @@ export { GroupWriter, type GroupWriterOptions } from "./group-writer.ts";
 export { createIndexes, IndexConflictError, type IndexPlan } from "./indexes.ts";
 export type { Logger } from "./logger.ts";
 export { type EventCause, Outbox, type OutboxRecord } from "./outbox.ts";
+export {
+  IdempotencyKeyReusedError,
+  type ReplayableAnswer,
+  type ReplayableRequest,
+  ReplayStore,
+  RequestInFlightError,
+} from "./replay-store.ts";
 export {
   type CallOptions,
   type ReadOptions,

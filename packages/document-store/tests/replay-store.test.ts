@@ -1,0 +1,243 @@
+import { randomUUID } from "node:crypto";
+import {
+  type ClientSession,
+  createIndexes,
+  type DocumentStore,
+  IdempotencyKeyReusedError,
+  ReplayStore,
+  RequestInFlightError,
+  TenantCollection,
+  type TenantDocument,
+} from "@aiplatform/document-store";
+import { describe, expect, it } from "@jest/globals";
+import { openStore } from "./open-store.ts";
+
+interface Effect extends TenantDocument {
+  what: string;
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const text = (answer: Uint8Array) => new TextDecoder().decode(answer);
+const wanted = { organisationId: "acme", operation: "RoleService/CreateRole", key: "k", request: bytes("reviewer") };
+
+async function open() {
+  const store = await openStore();
+  await createIndexes(store, [ReplayStore.indexes]);
+  await store.database.createCollection("effects");
+  const clock = { now: Date.parse("2026-01-02T03:04:05Z") };
+  return { store, clock, replays: replaysOf(store, clock), ...effectsIn(store) };
+}
+
+function replaysOf(store: DocumentStore, clock: { now: number }): ReplayStore {
+  return new ReplayStore(store, { clock: () => new Date(clock.now) });
+}
+
+function effectsIn(store: DocumentStore) {
+  const effects = new TenantCollection<Effect>(store, "effects");
+  return {
+    /** Work with an effect, whose answer is the effect's name. */
+    effect: (what: string) => async (session: ClientSession) => {
+      await effects.insert("acme", { _id: randomUUID(), organisation_id: "acme", what }, { session });
+      return bytes(what);
+    },
+    effects: async () => (await effects.find("acme", {})).map(({ what }) => what).sort(),
+  };
+}
+
+/** Work that has begun and waits until it is let go. */
+function held(work: (session: ClientSession) => Promise<Uint8Array>) {
+  const begun = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  const waiting = async (session: ClientSession) => {
+    const answer = await work(session);
+    begun.resolve();
+    await gate.promise;
+    return answer;
+  };
+  return { work: waiting, begun: begun.promise, letGo: gate.resolve };
+}
+
+describe("a request with a key", () => {
+  it("has its effect once and is answered alike when it is sent again", async () => {
+    const { store, replays, effect, effects } = await open();
+    await using _ = store;
+    const first = await replays.run(wanted, effect("first"));
+    const second = await replays.run(wanted, effect("second"));
+    expect([text(first.answer), first.replayed]).toEqual(["first", false]);
+    expect([text(second.answer), second.replayed]).toEqual(["first", true]);
+    expect(await effects()).toEqual(["first"]);
+  });
+
+  it("has its effect once when twenty of it arrive together; who comes too early is told so", async () => {
+    const { store, replays, effect, effects } = await open();
+    await using _ = store;
+    const { work, begun, letGo } = held(effect("made"));
+    const twins = Array.from({ length: 20 }, () => replays.run(wanted, work));
+    await begun;
+    await expect(replays.run(wanted, work)).rejects.toThrow(RequestInFlightError);
+    letGo();
+    const outcomes = await Promise.allSettled(twins);
+    const answered = outcomes.filter(({ status }) => status === "fulfilled");
+    const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+    expect(answered.length).toBeGreaterThan(0);
+    for (const reason of refused) expect(reason).toBeInstanceOf(RequestInFlightError);
+    expect(await effects()).toEqual(["made"]);
+    expect(await replays.run(wanted, work)).toMatchObject({ replayed: true });
+  });
+
+  it("may be empty and is answered empty again", async () => {
+    const { store, replays } = await open();
+    await using _ = store;
+    await replays.run(wanted, async () => new Uint8Array());
+    expect(await replays.run(wanted, async () => bytes("other"))).toEqual({ answer: new Uint8Array(), replayed: true });
+  });
+
+  it("is refused when the key was another request's, answered or not", async () => {
+    const { store, replays, effect, effects } = await open();
+    await using _ = store;
+    const { work, begun, letGo } = held(effect("first"));
+    const first = replays.run(wanted, work);
+    await begun;
+    const other = { ...wanted, request: bytes("auditor") };
+    await expect(replays.run(other, effect("second"))).rejects.toThrow(IdempotencyKeyReusedError);
+    letGo();
+    await first;
+    await expect(replays.run(other, effect("second"))).rejects.toMatchObject({ field: "idempotency_key" });
+    expect(await effects()).toEqual(["first"]);
+  });
+
+  it("that fails leaves no effect and can be sent again, even changed", async () => {
+    const { store, replays, effect, effects } = await open();
+    await using _ = store;
+    const failing = async (session: ClientSession) => {
+      await effect("half")(session);
+      throw new RangeError("the slug is taken");
+    };
+    await expect(replays.run(wanted, failing)).rejects.toThrow(RangeError);
+    const changed = { ...wanted, request: bytes("auditor") };
+    expect(await replays.run(changed, effect("whole"))).toMatchObject({ replayed: false });
+    expect(await effects()).toEqual(["whole"]);
+  });
+
+  it("runs again from its start when another transaction is in the way", async () => {
+    const { store, replays } = await open();
+    await using _ = store;
+    const counters = store.database.collection<{ _id: string; count: number }>("counters");
+    await counters.insertOne({ _id: "c", count: 0 });
+    let runs = 0;
+    const increase = async (session: ClientSession) => {
+      runs++;
+      await counters.updateOne({ _id: "c" }, { $inc: { count: 1 } }, { session });
+      return bytes("increased");
+    };
+    const { work, begun, letGo } = held(increase);
+    const first = replays.run(wanted, work);
+    await begun;
+    const inTheWay = Promise.withResolvers<void>();
+    const second = replays.run({ ...wanted, key: "another" }, async (session) => {
+      if (runs > 1) inTheWay.resolve();
+      return increase(session);
+    });
+    await inTheWay.promise;
+    letGo();
+    expect(await Promise.all([first, second])).toMatchObject([{ replayed: false }, { replayed: false }]);
+    expect(await counters.findOne({ _id: "c" })).toEqual({ _id: "c", count: 2 });
+    expect(runs).toBeGreaterThan(2);
+  });
+});
+
+describe("a request whose process died", () => {
+  it("is served by whoever sends it again half a minute later", async () => {
+    const { store, clock, replays, effect, effects } = await open();
+    await using _ = store;
+    const dying = await openStore();
+    const there = { ...dying, database: dying.client.db(store.database.databaseName) };
+    const { work, begun } = held(effectsIn(there).effect("lost"));
+    void replaysOf(there, clock)
+      .run(wanted, work)
+      .catch(() => undefined);
+    await begun;
+    await dying.close();
+    clock.now += 29_999;
+    await expect(replays.run(wanted, effect("made"))).rejects.toThrow(RequestInFlightError);
+    clock.now += 1;
+    expect(await replays.run(wanted, effect("made"))).toMatchObject({ replayed: false });
+    expect(await effects()).toEqual(["made"]);
+  });
+
+  it("has no effect when the process was only slow and another was faster", async () => {
+    const { store, clock, replays, effect, effects } = await open();
+    await using _ = store;
+    const { work, begun, letGo } = held(effect("slow"));
+    const slow = replays.run(wanted, work);
+    await begun;
+    clock.now += 30_000;
+    await replays.run(wanted, effect("fast"));
+    letGo();
+    await expect(slow).rejects.toThrow(RequestInFlightError);
+    expect(await effects()).toEqual(["fast"]);
+    expect(text((await replays.run(wanted, effect("third"))).answer)).toBe("fast");
+  });
+
+  it("is served by one of twenty that send it again", async () => {
+    const { store, clock, replays, effect, effects } = await open();
+    await using _ = store;
+    const { work, begun, letGo } = held(effect("slow"));
+    const slow = replays.run(wanted, work);
+    await begun;
+    clock.now += 30_000;
+    await Promise.allSettled(Array.from({ length: 20 }, () => replays.run(wanted, effect("made"))));
+    letGo();
+    await expect(slow).rejects.toThrow(RequestInFlightError);
+    expect(await effects()).toEqual(["made"]);
+  });
+});
+
+describe("a key", () => {
+  it("is one organisation's and one operation's", async () => {
+    const { store, replays } = await open();
+    await using _ = store;
+    const others = [
+      wanted,
+      { ...wanted, organisationId: "globex" },
+      { ...wanted, operation: "RoleService/UpdateRole" },
+    ];
+    for (const [index, other] of others.entries()) {
+      const request = bytes(`request ${index}`);
+      expect(await replays.run({ ...other, request }, async () => request)).toEqual({
+        answer: request,
+        replayed: false,
+      });
+    }
+  });
+
+  it("that is empty is none: every request is served, and nothing is kept", async () => {
+    const { store, replays, effect, effects } = await open();
+    await using _ = store;
+    for (const what of ["a", "b"]) await replays.run({ ...wanted, key: "" }, effect(what));
+    expect(await effects()).toEqual(["a", "b"]);
+    expect(await store.database.collection("replays").countDocuments()).toBe(0);
+  });
+
+  it("is forgotten after a day, before the database has swept it away", async () => {
+    const { store, clock, replays, effect, effects } = await open();
+    await using _ = store;
+    await replays.run(wanted, effect("first"));
+    clock.now += 24 * 60 * 60 * 1000 - 1;
+    expect(await replays.run(wanted, effect("second"))).toMatchObject({ replayed: true });
+    clock.now += 1;
+    const anew = { ...wanted, request: bytes("another") };
+    expect(await replays.run(anew, effect("third"))).toMatchObject({ replayed: false });
+    expect(await effects()).toEqual(["first", "third"]);
+  });
+
+  it("is swept away by the database after a day", async () => {
+    const { store } = await open();
+    await using _ = store;
+    const indexes = await store.database.collection("replays").indexes();
+    expect(indexes.find(({ name }) => name === "expiry")).toMatchObject({
+      key: { claimed_at: 1 },
+      expireAfterSeconds: 86_400,
+    });
+  });
+});
