@@ -3,7 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createClient, createRouterTransport } from "@connectrpc/connect";
 import { describe, expect, it } from "@jest/globals";
 import { type CredentialChange, concerns } from "./credential-change.ts";
-import { createCredentialExchange } from "./credential-exchange.ts";
+import { createCredentialExchange, type ExchangeGuard } from "./credential-exchange.ts";
 
 interface Identity {
   readonly asked: string[];
@@ -37,7 +37,7 @@ function exchangeWith(remembered = 100) {
         roleId: "",
         ...change,
       }),
-    ask: (bearer: string) => exchange.exchange({ bearer, apiKey: "" }),
+    ask: (bearer: string, guard?: ExchangeGuard) => exchange.exchange({ bearer, apiKey: "" }, guard),
     pass: (ms: number) => {
       clock.now = new Date(clock.now.getTime() + ms);
     },
@@ -159,5 +159,31 @@ describe("a change", () => {
     ["in another organisation", { organisationId: "o2", memberId: "m1" }, false, false],
   ])("%s concerns a caller: %j, paired %s → %s", (_title, change, paired, expected) => {
     expect(concerns({ ...blank, ...change }, { caller, paired })).toBe(expected);
+  });
+});
+
+describe("a guard before the exchange", () => {
+  const closed: ExchangeGuard = () => Promise.reject(new ConnectError("enough", Code.ResourceExhausted));
+
+  it("keeps an unknown credential from identity, and its own refusal reaches the caller", async () => {
+    const { identity, ask } = exchangeWith();
+    expect(await codeOf(ask("a", closed))).toBe("ResourceExhausted");
+    expect(identity.asked).toEqual([]);
+  });
+
+  it("is not asked about a credential that was good, not even when its context has ended", async () => {
+    const { ask, pass } = exchangeWith();
+    await ask("a");
+    pass(120_000);
+    expect(await codeOf(ask("a", closed))).toBe("OK");
+  });
+
+  it("is asked again once the credential is refused", async () => {
+    const { identity, ask, pass } = exchangeWith();
+    await ask("a");
+    pass(120_000);
+    identity.answer = refuse;
+    expect(await codeOf(ask("a", closed))).toBe("Unauthenticated");
+    expect(await codeOf(ask("a", closed))).toBe("ResourceExhausted");
   });
 });

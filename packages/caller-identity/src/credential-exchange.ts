@@ -17,10 +17,16 @@ export interface PresentedCredential {
   readonly apiKey: string;
 }
 
+/** Stands before the exchange of a credential that is not remembered as good: calls `ask`, or throws instead. */
+export type ExchangeGuard = (ask: () => Promise<Caller>) => Promise<Caller>;
+
 /** Turns credentials into callers at identity, and remembers the answers for as long as they hold. */
 export interface CredentialExchange {
-  /** @throws ConnectError: identity's refusal, or UNAVAILABLE while identity cannot be asked. */
-  exchange(credential: PresentedCredential): Promise<Caller>;
+  /**
+   * @throws ConnectError: identity's refusal, or UNAVAILABLE while identity cannot be asked.
+   * @throws what `guard` throws; a credential that was good when last seen does not pass it.
+   */
+  exchange(credential: PresentedCredential, guard?: ExchangeGuard): Promise<Caller>;
   /** Forgets every caller the change concerns, also those whose exchange is under way. */
   evict(change: CredentialChanged): void;
   /** Calls `listener` after each eviction, for whoever holds a caller for longer than one call. */
@@ -70,22 +76,27 @@ export function createCredentialExchange(o: {
     return answer;
   };
 
+  const renew = async (hash: string, credential: PresentedCredential, known: Caller | undefined): Promise<Caller> => {
+    const refused = callers.refusal(hash);
+    if (refused) throw refused;
+    try {
+      return await askOnce(hash, credential);
+    } catch (error) {
+      const failure = ConnectError.from(error, Code.Unavailable);
+      if (failure.code === Code.Unauthenticated) callers.rememberRefusal(hash, failure);
+      // Identity away is no reason to refuse a context that still holds.
+      else if (known && callers.find(hash) && remainingMs(known, o.now) > 0) return known;
+      throw presentable(failure);
+    }
+  };
+
   return {
-    async exchange(credential) {
+    async exchange(credential, guard) {
       const hash = hashOf(credential);
       const known = callers.find(hash);
       if (known && remainingMs(known, o.now) > renewBeforeMs) return known;
-      const refused = callers.refusal(hash);
-      if (refused) throw refused;
-      try {
-        return await askOnce(hash, credential);
-      } catch (error) {
-        const failure = ConnectError.from(error, Code.Unavailable);
-        if (failure.code === Code.Unauthenticated) callers.rememberRefusal(hash, failure);
-        // Identity away is no reason to refuse a context that still holds.
-        else if (known && callers.find(hash) && remainingMs(known, o.now) > 0) return known;
-        throw presentable(failure);
-      }
+      const ask = () => renew(hash, credential, known);
+      return known || !guard ? ask() : guard(ask);
     },
     evict(change) {
       callers.forget(change);

@@ -19,6 +19,11 @@ export {
 export { type ContextSigner, createContextSigner, SigningKeyError } from "./context-signer.ts";
 export { type ContextVerifier, createContextVerifier } from "./context-verifier.ts";
 export type { CredentialChange } from "./credential-change.ts";
-export { type CredentialExchange, createCredentialExchange, type PresentedCredential } from "./credential-exchange.ts";
+export {
+  type CredentialExchange,
+  createCredentialExchange,
+  type ExchangeGuard,
+  type PresentedCredential,
+} from "./credential-exchange.ts";
 export { endOnAbort } from "./end-on-abort.ts";
 export { errorDomain, permissionMissing, type RefusalReason, refusal } from "./refusal.ts";
