@@ -6,6 +6,7 @@ export { requestIdHeader } from "./interceptors/request-id.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export { createMeshTransport, type MeshTransport, type MeshTransportOptions } from "./mesh/mesh-transport.ts";
 export type { Platform, RunningProcess, RunningService, ServiceParts } from "./platform.ts";
+export { type ReplayableCall, type Replays, replayable, replayedHeader } from "./replayable.ts";
 export { runUntilSignal } from "./run-until-signal.ts";
 export { startAdminServer } from "./serving/admin-server.ts";
 export { listen } from "./serving/listen.ts";

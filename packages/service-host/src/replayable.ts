@@ -1,0 +1,50 @@
+import { callerOf } from "@aiplatform/caller-identity";
+import {
+  create,
+  type DescMessage,
+  type DescMethodUnary,
+  fromBinary,
+  type MessageInitShape,
+  type MessageShape,
+  toBinary,
+} from "@bufbuild/protobuf";
+import type { HandlerContext } from "@connectrpc/connect";
+
+/** Remembers answers; document-store's `ReplayStore` is one, whose sessions are transactions. */
+export interface Replays<Session> {
+  run(
+    request: { organisationId: string; operation: string; key: string; request: Uint8Array },
+    work: (session: Session) => Promise<Uint8Array>,
+  ): Promise<{ answer: Uint8Array; replayed: boolean }>;
+}
+
+/** A call whose request carries an idempotency key, if its client wants that. */
+export interface ReplayableCall<Input extends DescMessage> {
+  readonly request: MessageShape<Input> & { idempotencyKey: string };
+  readonly context: Pick<HandlerContext, "values" | "method" | "responseHeader">;
+}
+
+/** Response metadata of an answer that was given before. */
+export const replayedHeader = "idempotency-replayed";
+
+/**
+ * Serves an RPC at most once per key: a repeat gets the first answer, marked by `idempotency-replayed: true`. `work` has its
+ * effect in the session and nowhere else, because it may run again. Answers are kept in clear: none may hold a secret.
+ * Rejects as the store does, and with whatever `work` throws.
+ */
+export async function replayable<Input extends DescMessage, Output extends DescMessage, Session>(
+  replays: Replays<Session>,
+  method: DescMethodUnary<Input, Output>,
+  { request, context }: ReplayableCall<Input>,
+  work: (session: Session) => Promise<MessageInitShape<Output>>,
+): Promise<MessageShape<Output>> {
+  const { organisationId } = callerOf(context);
+  const operation = `${method.parent.typeName}/${method.name}`;
+  const keyless = { ...request, idempotencyKey: "" };
+  const asked = { organisationId, operation, key: request.idempotencyKey, request: toBinary(method.input, keyless) };
+  const { answer, replayed } = await replays.run(asked, async (session) =>
+    toBinary(method.output, create(method.output, await work(session))),
+  );
+  if (replayed) context.responseHeader.set(replayedHeader, "true");
+  return fromBinary(method.output, answer);
+}
