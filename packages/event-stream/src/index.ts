@@ -5,6 +5,12 @@ export { EventDeclarationError, EventStreamUnavailableError, InvalidEventError }
 export { decodeEvent, type EventFacts, eventRecord, eventSubject, eventType } from "./event-record.ts";
 export { type Announcement, connectEventStream, type EventStream, type EventStreamOptions } from "./event-stream.ts";
 export { type OutboxSource, outboxSource } from "./outbox-source.ts";
+export {
+  createRefusalReporter,
+  installationToken,
+  type RefusalReporter,
+  type RefusalReporterOptions,
+} from "./refusal-reporter.ts";
 export { type Relay, type RelayOptions, startRelay } from "./relay.ts";
 export type { StreamLimits } from "./stream-limits.ts";
 export { subjectToken, wakeSubject } from "./subjects.ts";

@@ -1,23 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { JobCompletedSchema } from "@aiplatform/contract/aiplatform/events/v1/training";
 import { connectEventStream, eventSubject, outboxSource, startRelay, wakeSubject } from "@aiplatform/event-stream";
-import { startParts } from "@aiplatform/local-platform";
 import { describe, expect, it } from "@jest/globals";
 import { completedRuns, eventually, openMesh, recordEffect } from "./open-mesh.ts";
+import { startOwnNats } from "./own-nats.ts";
 
 const subjects = [eventSubject(JobCompletedSchema)];
-
-async function startOwnNats() {
-  const directory = await mkdtemp(join(tmpdir(), "event-stream-"));
-  const parts = await startParts({ directory, mongodb: false, env: { ...process.env, NATS_URL: undefined } });
-  const stop = async () => {
-    await parts.stop();
-    await rm(directory, { recursive: true, force: true });
-  };
-  return { parts, store: join(directory, "nats", "data"), [Symbol.asyncDispose]: stop };
-}
 
 describe("a nats-server that is killed while events flow, and loses its disk", () => {
   it("costs nothing: everything arrives, each with one effect", async () => {

@@ -23,6 +23,9 @@ const callKey = createContextKey("aiplatform call");
 /** Where both servers leave the deadline of a call, in milliseconds since the epoch, for the interceptors. */
 export const deadlineKey = createValuesKey<number | undefined>(undefined, { description: "deadline" });
 
+/** Where both servers leave how to find the address that a call comes from. */
+export const peerKey = createValuesKey<(() => string | undefined) | undefined>(undefined, { description: "peer" });
+
 /** The call on whose behalf this code runs, or nothing outside of calls. */
 export function currentCall(): CurrentCall | undefined {
   const call = context.active().getValue(callKey);

@@ -10,6 +10,7 @@ import type { Meter, Tracer } from "@opentelemetry/api";
 import { deadlineInterceptor } from "./interceptors/deadline.ts";
 import { type ErrorTable, errorMappingInterceptor } from "./interceptors/error-mapping.ts";
 import { observationInterceptor } from "./interceptors/observation.ts";
+import { type RefusalRecording, refusalRecordInterceptor } from "./interceptors/refusal-record.ts";
 import { requestIdInterceptor } from "./interceptors/request-id.ts";
 import { traceInterceptor } from "./interceptors/trace.ts";
 import type { Logger } from "./logger.ts";
@@ -22,6 +23,8 @@ export interface InterceptorParts {
   readonly newId: () => string;
   readonly errors: ErrorTable;
   readonly callers: { readonly verifier: ContextVerifier; readonly exchange?: CredentialExchange };
+  /** Absent: refusals are not recorded. */
+  readonly recording?: RefusalRecording;
 }
 
 /** Everything a call passes on its way to the handler, outermost first; the same on both ports, once per call. */
@@ -30,6 +33,7 @@ export function serverInterceptors(parts: InterceptorParts): { name: string; int
     { name: "trace", interceptor: traceInterceptor(parts.tracer) },
     { name: "request id", interceptor: requestIdInterceptor(parts.newId) },
     { name: "log and metrics", interceptor: observationInterceptor(parts) },
+    ...(parts.recording ? [{ name: "refusal record", interceptor: refusalRecordInterceptor(parts.recording) }] : []),
     { name: "error mapping", interceptor: errorMappingInterceptor(parts.errors) },
     { name: "deadline", interceptor: deadlineInterceptor() },
     { name: "authentication", interceptor: authenticationInterceptor(parts.callers) },

@@ -1,4 +1,5 @@
 import type { CredentialExchange } from "@aiplatform/caller-identity";
+import type { CallRefused } from "@aiplatform/contract/aiplatform/events/v1/mesh";
 import type { ConnectRouter } from "@connectrpc/connect";
 import type { Meter, Tracer } from "@opentelemetry/api";
 import type { Logger } from "./logger.ts";
@@ -26,6 +27,11 @@ export interface ServiceParts {
   readonly routes: (router: ConnectRouter) => void;
   /** What has to answer for this service to be ready, by name. */
   readonly checks: Readonly<Record<string, Check>>;
+  /**
+   * Told once of every call that was refused: no acceptable credential, a permission missing, an id that is not the
+   * caller's organisation's. Must neither throw nor wait. Default: nobody is told.
+   */
+  readonly refusals?: (refused: CallRefused) => void;
   /** Called before calls are refused, for instance to tell streams to reconnect elsewhere. */
   readonly drain?: () => Promise<void>;
   /** Called in order once the last call is over. */

@@ -100,9 +100,13 @@ async function open(
     },
     [...definition.services, Health, ServerReflection],
   );
-  const interceptors = serverInterceptors({ ...platform, errors: definition.errors, callers }).map(
-    ({ interceptor }) => interceptor,
-  );
+  const { refusals } = parts;
+  const recording = refusals && { service: definition.name, clock: platform.clock, refusals };
+  const interceptors = serverInterceptors({
+    ...platform,
+    ...{ errors: definition.errors, callers },
+    ...(recording ? { recording } : {}),
+  }).map(({ interceptor }) => interceptor);
   const limits = { callTimeoutMs: config.CALL_TIMEOUT_MS, maxMessageBytes: config.MAX_MESSAGE_BYTES };
   const shared = { host, interceptors, ...limits };
   const grpc = await startGrpcServer({ ...shared, services: routes.services, port: config.GRPC_PORT });

@@ -18,7 +18,7 @@ import type {
   sendUnaryData,
   UntypedServiceImplementation,
 } from "@grpc/grpc-js";
-import { deadlineKey } from "../current-call.ts";
+import { deadlineKey, peerKey } from "../current-call.ts";
 import { timeoutOf } from "../interceptors/deadline.ts";
 import { messagesOf, writeMessage } from "./message-stream.ts";
 import { headersFrom, metadataFrom } from "./metadata.ts";
@@ -36,6 +36,7 @@ interface HandlerOptions {
 interface ServerCall {
   readonly metadata: Metadata;
   getDeadline(): Date | number;
+  getPeer(): string;
   on(event: "cancelled", listener: () => void): unknown;
 }
 
@@ -128,7 +129,7 @@ function openContext(call: ServerCall, method: DescMethod, { callTimeoutMs, shut
   const deadline = Number(call.getDeadline());
   const wishedMs = Number.isFinite(deadline) ? deadline - Date.now() : undefined;
   const timeoutMs = timeoutOf(method.methodKind, wishedMs, callTimeoutMs);
-  const values = createContextValues();
+  const values = createContextValues().set(peerKey, () => hostOf(call.getPeer()));
   if (timeoutMs !== undefined) values.set(deadlineKey, Date.now() + timeoutMs);
   const context = createHandlerContext({
     service: method.parent,
@@ -148,6 +149,11 @@ function openContext(call: ServerCall, method: DescMethod, { callTimeoutMs, shut
     cancellation.abort(new ConnectError("the caller cancelled the call", Code.Canceled));
   });
   return context;
+}
+
+/** `127.0.0.1:5000` and `[::1]:5000` without their ports. */
+function hostOf(peer: string): string {
+  return peer.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
 }
 
 function once(action: () => void): () => void {

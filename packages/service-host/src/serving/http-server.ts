@@ -18,7 +18,7 @@ import {
   universalRequestFromNodeRequest,
   universalResponseToNodeResponse,
 } from "@connectrpc/connect-node";
-import { deadlineKey } from "../current-call.ts";
+import { deadlineKey, peerKey } from "../current-call.ts";
 import { timeoutOf } from "../interceptors/deadline.ts";
 import type { Logger } from "../logger.ts";
 import { listen } from "./listen.ts";
@@ -85,8 +85,8 @@ function capTimeout(request: IncomingMessage, { methodKind }: DescMethod, capMs:
   request.headers[header] = header === "grpc-timeout" ? `${Math.floor(timeoutMs)}m` : String(Math.floor(timeoutMs));
 }
 
-function deadlineOf(request: IncomingMessage): ContextValues {
-  const values = createContextValues();
+function valuesOf(request: IncomingMessage): ContextValues {
+  const values = createContextValues().set(peerKey, () => request.socket.remoteAddress);
   const { wishedMs } = timeoutFrom(request);
   return wishedMs === undefined ? values : values.set(deadlineKey, Date.now() + wishedMs);
 }
@@ -119,7 +119,7 @@ async function answer(
   const { request, response } = o;
   capTimeout(request, handler.method, o.callTimeoutMs);
   try {
-    const universal = universalRequestFromNodeRequest(request, response, undefined, deadlineOf(request));
+    const universal = universalRequestFromNodeRequest(request, response, undefined, valuesOf(request));
     await universalResponseToNodeResponse(await handler(universal), response);
   } catch (err) {
     // The call itself was answered and logged by the interceptors: what fails here is the way back to the client.

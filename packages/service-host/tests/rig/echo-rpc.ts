@@ -1,4 +1,5 @@
-import { type Caller, callerOf } from "@aiplatform/caller-identity";
+import { type Caller, callerOf, credentialHeaders } from "@aiplatform/caller-identity";
+import type { CallRefused } from "@aiplatform/contract/aiplatform/events/v1/mesh";
 import { BadRequestSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
@@ -15,13 +16,26 @@ export interface EchoRecord {
   readonly contexts: HandlerContext[];
   readonly causes: (CurrentCause | undefined)[];
   readonly sent: number[];
+  /** Refused calls, as the service was told to record them. */
+  readonly refusals: CallRefused[];
+  /** Asks the next service the same, on behalf of the same caller. */
+  forward: (value: string, headers: Headers) => Promise<string>;
   release: () => void;
   readonly held: Promise<void>;
 }
 
 export function echoRecord(): EchoRecord {
   const { promise, resolve } = Promise.withResolvers<void>();
-  return { callers: [], contexts: [], causes: [], sent: [], release: resolve, held: promise };
+  return {
+    callers: [],
+    contexts: [],
+    causes: [],
+    sent: [],
+    refusals: [],
+    forward: async (value) => value,
+    release: resolve,
+    held: promise,
+  };
 }
 
 /** A handler for every kind of RPC that does what its message says. */
@@ -32,12 +46,16 @@ export function echoRpc(record: EchoRecord): ServiceImpl<typeof EchoService> {
     record.causes.push(currentCause());
   };
   return {
-    echo({ value }, context) {
+    async echo({ value }, context) {
       see(context);
       context.responseHeader.set("x-echo", context.requestHeader.get("x-say") ?? "nothing");
       context.responseTrailer.set("x-echo-trailer", "end");
       context.responseHeader.set("x-echo-bin", context.requestHeader.get("x-say-bin") ?? "");
       if (value === "bug") throw new TypeError("the password is hunter2");
+      if (value === "absent") throw new ConnectError("Not found", Code.NotFound);
+      if (value.startsWith("ask ")) {
+        return { value: await record.forward(value.slice("ask ".length), credentialHeaders(callerOf(context))) };
+      }
       if (value === "loud") throw new EchoTooLoudError("too loud");
       if (value === "details") {
         const detail = create(BadRequestSchema, { fieldViolations: [{ field: "value", description: "bad" }] });

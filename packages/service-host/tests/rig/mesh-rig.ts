@@ -106,6 +106,7 @@ export async function startMeshRig(env: Record<string, string> = {}): Promise<Me
       platform = given;
       return {
         routes: (router) => router.service(EchoService, echoRpc(record)),
+        refusals: (refused) => void record.refusals.push(refused),
         checks: { store: () => checks.get("store")?.() ?? Promise.resolve() },
         close: [],
       };

@@ -1,0 +1,151 @@
+import { randomUUIDv7 } from "node:crypto";
+import { type CallRefused, CallRefusedSchema } from "@aiplatform/contract/aiplatform/events/v1/mesh";
+import type { Logger, OutboxRecord } from "@aiplatform/document-store";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { Meter } from "@opentelemetry/api";
+import { eventRecord } from "./event-record.ts";
+import type { EventStream } from "./event-stream.ts";
+
+export interface RefusalReporterOptions {
+  logger: Logger;
+  /** Counts what was reported and what was dropped. */
+  meter?: Meter;
+  /** Refusals kept while they cannot be published; more are dropped. Default 20 000, some 10 MiB. */
+  most?: number;
+}
+
+/** Announces refused calls without keeping their callers waiting. */
+export interface RefusalReporter extends AsyncDisposable {
+  /** Takes the refusal over: never throws, never waits. */
+  report(refused: CallRefused): void;
+  /** Publishes what is left, for up to two seconds. */
+  close(): Promise<void>;
+}
+
+/** Stands in a subject for the organisation of a caller of whom none is known. */
+export const installationToken = "installation";
+
+const batchSize = 256;
+const restMs = 20;
+const shortestBackoffMs = 200;
+const longestBackoffMs = 5_000;
+const closingMs = 2_000;
+const dropReportMs = 60_000;
+
+/**
+ * Publishes refused calls as events, in batches, from a bounded buffer. Kept in memory alone: a caller must not be able to
+ * make the database write by being refused. What NATS being away outlasts, or a process takes along when it is killed, is
+ * lost; what is dropped is counted, and told in the log once a minute.
+ */
+export function createRefusalReporter(stream: EventStream, options: RefusalReporterOptions): RefusalReporter {
+  const reporter = new BufferedReporter(stream, options);
+  const close = () => reporter.close();
+  return { report: (refused) => reporter.report(refused), close, [Symbol.asyncDispose]: close };
+}
+
+class BufferedReporter {
+  readonly #stream: EventStream;
+  readonly #logger: Logger;
+  readonly #most: number;
+  readonly #count: (outcome: "reported" | "dropped", by: number) => void;
+  readonly #readiness: { close(): void };
+  #waiting: OutboxRecord[] = [];
+  #dropped = 0;
+  #droppedToldAt = Number.NEGATIVE_INFINITY;
+  #failures = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #publishing: Promise<void> | undefined;
+
+  constructor(stream: EventStream, { logger, meter, most = 20_000 }: RefusalReporterOptions) {
+    this.#stream = stream;
+    this.#logger = logger;
+    this.#most = most;
+    const counter = meter?.createCounter("audit.refusals", {
+      description: "Refused calls by what became of their record: reported to the event stream, or dropped.",
+    });
+    this.#count = (outcome, by) => counter?.add(by, { outcome });
+    this.#readiness = stream.onReady(() => this.#publishIn(0));
+  }
+
+  report(refused: CallRefused): void {
+    if (this.#waiting.length < this.#most) this.#waiting.push(refusalRecord(refused));
+    else this.#drop(1);
+    if (!this.#timer && !this.#publishing) this.#publishIn(restMs);
+  }
+
+  async close(): Promise<void> {
+    this.#readiness.close();
+    const deadline = performance.now() + closingMs;
+    for (;;) {
+      clearTimeout(this.#timer);
+      await this.#publish();
+      if (this.#waiting.length === 0 || performance.now() >= deadline) break;
+      await new Promise((resolve) => setTimeout(resolve, shortestBackoffMs));
+    }
+    clearTimeout(this.#timer);
+    this.#drop(this.#waiting.splice(0).length);
+    this.#tellDropped();
+  }
+
+  #publishIn(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#publish(), ms).unref();
+  }
+
+  #publish(): Promise<void> {
+    this.#publishing ??= this.#publishWaiting().finally(() => {
+      this.#publishing = undefined;
+      this.#timer = undefined;
+      const pauseMs = Math.min(longestBackoffMs, shortestBackoffMs * 2 ** this.#failures);
+      if (this.#waiting.length > 0) this.#publishIn(this.#failures === 0 ? 0 : pauseMs);
+    });
+    return this.#publishing;
+  }
+
+  async #publishWaiting(): Promise<void> {
+    try {
+      while (this.#waiting.length > 0) {
+        const batch = this.#waiting.slice(0, batchSize);
+        await this.#stream.publish(batch);
+        this.#waiting.splice(0, batch.length);
+        this.#count("reported", batch.length);
+        this.#failures = 0;
+      }
+    } catch {
+      // The batch stays: publishing it again is safe, because a repeat is recognised by its id.
+      this.#failures += 1;
+    }
+  }
+
+  #drop(refusals: number): void {
+    this.#dropped += refusals;
+    this.#count("dropped", refusals);
+    if (performance.now() - this.#droppedToldAt >= dropReportMs) this.#tellDropped();
+  }
+
+  #tellDropped(): void {
+    if (this.#dropped === 0) return;
+    this.#droppedToldAt = performance.now();
+    this.#logger.warn(
+      { dropped: this.#dropped },
+      "refused calls are missing from the audit log: NATS took none in time",
+    );
+    this.#dropped = 0;
+  }
+}
+
+function refusalRecord(refused: CallRefused): OutboxRecord {
+  const { organisationId, memberId, credentialId, requestId, refusedAt } = refused;
+  const id = randomUUIDv7();
+  return eventRecord(CallRefusedSchema, refused, {
+    id,
+    organisationId: organisationId || installationToken,
+    entityId: requestId || id,
+    time: refusedAt ? timestampDate(refusedAt) : new Date(),
+    cause: {
+      ...(memberId === "" ? {} : { memberId }),
+      ...(credentialId === "" ? {} : { credentialId }),
+      ...(requestId === "" ? {} : { requestId }),
+    },
+  });
+}
