@@ -1,4 +1,4 @@
-import type { ClientSession, Outbox } from "@aiplatform/document-store";
+import type { ClientSession, Outbox, ReplayStore } from "@aiplatform/document-store";
 import type { RandomBytes } from "./api-keys/api-key.ts";
 import type { ApiKeyStore } from "./api-keys/api-key-store.ts";
 import type { SecretHasher } from "./credentials/secret-hasher.ts";
@@ -13,6 +13,8 @@ export interface IdentityDependencies {
   roles: RoleStore;
   apiKeys: ApiKeyStore;
   outbox: Pick<Outbox, "stage">;
+  /** Answers of the requests that carried an idempotency key; see `replayable`. */
+  replays: Pick<ReplayStore, "run">;
   /** Runs the work in one transaction, again from its start when the database asks for that. */
   transaction: <R>(work: (session: ClientSession) => Promise<R>) => Promise<R>;
   /** Every permission there is. */

@@ -1,4 +1,12 @@
-import { DuplicateKeyError, StoreUnavailableError, WriteUnavailableError } from "@aiplatform/document-store";
+import {
+  DuplicateKeyError,
+  IdempotencyKeyReusedError,
+  InvalidCursorError,
+  RequestInFlightError,
+  StoreUnavailableError,
+  TransactionConflictError,
+  WriteUnavailableError,
+} from "@aiplatform/document-store";
 import type { ErrorClass, ErrorEntry, ErrorTable } from "@aiplatform/service-host";
 import { Code } from "@connectrpc/connect";
 import { ApiKeyNotFoundError, ExpiryInPastError } from "./api-keys/api-key.ts";
@@ -14,6 +22,7 @@ import { GrantExceedsCallerError, UnknownPermissionError } from "./permissions/g
 import { RoleNotFoundError, RoleSlugTakenError } from "./roles/role.ts";
 
 const notFound = { code: Code.NotFound, reason: "NOT_FOUND" };
+const writeConflict = { code: Code.Aborted, reason: "WRITE_CONFLICT" };
 const unavailable = { code: Code.Unavailable, reason: "STORE_UNAVAILABLE" };
 
 /** The `field` that such an error carries, as a violation. */
@@ -59,7 +68,14 @@ export const identityErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [MemberNotFoundError, notFound],
   [RoleNotFoundError, notFound],
   [ApiKeyNotFoundError, notFound],
-  [DuplicateKeyError, { code: Code.Aborted, reason: "WRITE_CONFLICT" }],
+  [InvalidCursorError, { code: Code.InvalidArgument, reason: "CURSOR_INVALID", violations: violationsOf }],
+  [
+    IdempotencyKeyReusedError,
+    { code: Code.InvalidArgument, reason: "IDEMPOTENCY_KEY_REUSED", violations: violationsOf },
+  ],
+  [RequestInFlightError, { code: Code.Aborted, reason: "REQUEST_IN_FLIGHT" }],
+  [TransactionConflictError, writeConflict],
+  [DuplicateKeyError, writeConflict],
   [StoreUnavailableError, unavailable],
   [WriteUnavailableError, unavailable],
 ]);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type ContextSigner, createContextSigner, createContextVerifier } from "@aiplatform/caller-identity";
-import { connectDocumentStore, createIndexes, Outbox, withTransaction } from "@aiplatform/document-store";
+import { connectDocumentStore, createIndexes, Outbox, ReplayStore, withTransaction } from "@aiplatform/document-store";
 import { connectEventStream, outboxSource, startRelay } from "@aiplatform/event-stream";
 import {
   currentCause,
@@ -67,6 +67,7 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
     roles: new RoleStore(store, catalogue),
     apiKeys: new ApiKeyStore(store),
     outbox,
+    replays: new ReplayStore(store, { clock }),
     transaction: (work) => withTransaction(store, work),
     catalogue,
     hasher: createSecretHasher(config.API_KEY_HASH_SECRET),
@@ -80,6 +81,7 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
     RoleStore.indexes,
     ApiKeyStore.indexes,
     Outbox.indexes,
+    ReplayStore.indexes,
   ]);
   const stream = parts.use(await connectEventStream({ servers, name: "identity", logger, streamName }));
   parts.use(startRelay({ source: outboxSource(store), stream, logger }));

@@ -1,3 +1,4 @@
+import type { ClientSession } from "@aiplatform/document-store";
 import type { Granter, IdentityDependencies } from "../dependencies.ts";
 import { assertKnown, assertMayGrant } from "../permissions/grant.ts";
 import { type Role, RoleSlugTakenError, withoutRepeats } from "./role.ts";
@@ -8,6 +9,7 @@ export async function createRole(
   { roles, catalogue, clock, newId }: Pick<IdentityDependencies, "roles" | "catalogue" | "clock" | "newId">,
   { organisationId, permissions }: Granter,
   wanted: Pick<Role, "name" | "slug" | "permissionIds">,
+  session: ClientSession,
 ): Promise<Role> {
   assertKnown(catalogue, wanted.permissionIds);
   const permissionIds = withoutRepeats(wanted.permissionIds);
@@ -15,6 +17,6 @@ export async function createRole(
   if (isSystemSlug(wanted.slug)) throw new RoleSlugTakenError(wanted.slug);
   const { name, slug } = wanted;
   const role = { id: newId(), organisationId, name, slug, isSystem: false, permissionIds };
-  await roles.insert(organisationId, role, clock());
+  await roles.insert(organisationId, role, clock(), session);
   return role;
 }

@@ -37,11 +37,11 @@ export class RoleStore {
   }
 
   /** Rejects with RoleSlugTakenError. */
-  async insert(organisationId: string, role: Role, createdAt: Date): Promise<void> {
+  async insert(organisationId: string, role: Role, createdAt: Date, session: ClientSession): Promise<void> {
     const { id, name, slug, permissionIds } = role;
     const fields = { name, slug, permission_ids: permissionIds, created_at: createdAt };
     try {
-      await this.#roles.insert(organisationId, { _id: id, organisation_id: organisationId, ...fields });
+      await this.#roles.insert(organisationId, { _id: id, organisation_id: organisationId, ...fields }, { session });
     } catch (error) {
       throw isDuplicateKey(error) ? new RoleSlugTakenError(slug) : error;
     }
