@@ -49,7 +49,7 @@ describe("creating an organisation", () => {
     const { organisation, administrator, apiKey } = rig.acme;
     expect(administrator).toMatchObject({
       organisationId: organisation?.id,
-      active: true,
+      status: MemberStatus.ACTIVE,
       roleIds: [roleId("administrator")],
     });
     expect(apiKey?.permissionIds).toEqual(expect.arrayContaining(["apikeys:manage", "training:override"]));
