@@ -2,10 +2,10 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { writeContractIndexes } from "./contract-indexes.mjs";
 import { readmeWithContractTables } from "./contract-tables.mjs";
 import { install, root, run, runMain, StepError, sourceNode, toolEnvironment } from "./install.mjs";
 import { commentsBySymbol } from "./proto-comments.mjs";
-import { writeServicesIndex } from "./services-index.mjs";
 import { readmesWithSettings } from "./settings-tables.mjs";
 
 const messages = join("packages", "contract", "gen");
@@ -24,7 +24,7 @@ async function output(command, args) {
 /** Writes everything below `target`. */
 async function generateInto(target) {
   await output("buf", ["generate", "--output", target]);
-  writeServicesIndex(join(target, messages));
+  writeContractIndexes(join(target, messages));
   const image = JSON.parse(await output("buf", ["build", "--output", "-#format=json"]));
   writeFileSync(join(target, comments), `${JSON.stringify(commentsBySymbol(image), undefined, 1)}\n`);
 }

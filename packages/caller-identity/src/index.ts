@@ -25,5 +25,6 @@ export {
   type ExchangeGuard,
   type PresentedCredential,
 } from "./credential-exchange.ts";
+export { assertEffectsDeclared, auditedEvents, EffectUndeclaredError, hasEffect } from "./effect-record.ts";
 export { endOnAbort } from "./end-on-abort.ts";
 export { errorDomain, permissionMissing, type RefusalReason, refusal } from "./refusal.ts";

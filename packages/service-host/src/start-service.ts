@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { assertAccessDeclared } from "@aiplatform/caller-identity";
+import { assertAccessDeclared, assertEffectsDeclared } from "@aiplatform/caller-identity";
 import { Health } from "@aiplatform/contract/grpc/health/v1/health";
 import { ServerReflection } from "@aiplatform/contract/grpc/reflection/v1/reflection";
 import type { DescService } from "@bufbuild/protobuf";
@@ -25,7 +25,7 @@ import { startTelemetry, type Telemetry } from "./telemetry.ts";
 export interface ServiceDefinition {
   readonly name: string;
   readonly config: HostConfig;
-  /** Every service of the contract that is served here; each RPC must declare who may call it. */
+  /** Every service of the contract that is served here; each RPC must declare who may call it, and how its effect is recorded. */
   readonly services: readonly DescService[];
   readonly errors: ErrorTable;
   readonly start: (platform: Platform) => Promise<ServiceParts>;
@@ -39,6 +39,7 @@ export interface ServiceDefinition {
 export async function startService(definition: ServiceDefinition): Promise<RunningService> {
   const { name, config } = definition;
   assertAccessDeclared(definition.services);
+  assertEffectsDeclared(definition.services);
   const logger = createLogger({
     service: name,
     level: config.LOG_LEVEL,

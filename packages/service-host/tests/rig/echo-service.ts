@@ -32,11 +32,13 @@ const number = ".google.protobuf.Int32Value";
 function rpc(name: string, messages: [string, string], o: { streams?: [boolean, boolean]; permission?: string } = {}) {
   const [inputType, outputType] = messages;
   const [clientStreaming, serverStreaming] = o.streams ?? [false, false];
+  const safe = name === "Echo";
   const options = create(MethodOptionsSchema, {
-    ...(name === "Echo" ? { idempotencyLevel: MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS } : {}),
+    ...(safe ? { idempotencyLevel: MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS } : {}),
   });
   const rule = { case: "permission" as const, value: o.permission ?? "echo:use" };
-  setExtension(options, access, create(AccessSchema, { rule }));
+  const unrecorded = safe ? "" : "an echo fades";
+  setExtension(options, access, create(AccessSchema, { rule, unrecorded }));
   return create(MethodDescriptorProtoSchema, {
     name,
     inputType,

@@ -1,0 +1,45 @@
+// Lists every service and every event of the platform's own contract in generated modules, so that what deals with all of
+// them (routes, pass-through, the permission catalogue, the audit log) need not be told when one is added.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+
+const services = {
+  module: "services",
+  says: "Every service of the contract.",
+  below: "aiplatform",
+  declared: /^export const (\w+) = \/\*@__PURE__\*\/\n {2}serviceDesc\(/gm,
+  type: "DescService",
+};
+
+const events = {
+  module: "events",
+  says: "Every message that services announce.",
+  below: join("aiplatform", "events"),
+  // `Event` is what marks a message as one.
+  declared: /^export const (?!EventSchema)(\w+) = \/\*@__PURE__\*\/\n {2}messageDesc\(/gm,
+  type: "DescMessage",
+};
+
+/** Writes `services_pb.js` and `events_pb.js` with their declarations into the folder of generated code. */
+export function writeContractIndexes(folder) {
+  for (const index of [services, events]) writeIndex(folder, index);
+}
+
+function writeIndex(folder, { module, says, below, declared, type }) {
+  const imports = readdirSync(join(folder, below), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith("_pb.js"))
+    .map((entry) => relative(folder, join(entry.parentPath ?? entry.path, entry.name)))
+    .sort()
+    .flatMap((path) => {
+      const found = readFileSync(join(folder, path), "utf8").matchAll(declared);
+      const names = [...found].map(([, name]) => name);
+      return names.length > 0 ? [{ path, names }] : [];
+    });
+  const lines = imports.map(({ path, names }) => `import { ${names.join(", ")} } from "./${path}";`);
+  const all = imports.flatMap(({ names }) => names).map((name) => `  ${name},`);
+  const header = `// @generated from the ${module} of proto/aiplatform; never edited.\n`;
+  const js = [header, ...lines, "", `/** ${says} */`, `export const ${module} = [`, ...all, "];", ""];
+  writeFileSync(join(folder, `${module}_pb.js`), js.join("\n"));
+  const declaration = `${header}\nimport type { ${type} } from "@bufbuild/protobuf";\n\n/** ${says} */\nexport declare const ${module}: readonly ${type}[];\n`;
+  writeFileSync(join(folder, `${module}_pb.d.ts`), declaration);
+}
