@@ -1,6 +1,6 @@
 export type { Callers } from "./callers.ts";
 export { type CurrentCall, type CurrentCause, currentCall, currentCause } from "./current-call.ts";
-export type { ErrorClass, ErrorEntry, ErrorTable } from "./interceptors/error-mapping.ts";
+export type { ErrorClass, ErrorEntry, ErrorTable, FieldViolation } from "./interceptors/error-mapping.ts";
 export { mapError } from "./interceptors/error-mapping.ts";
 export { refusalRecordedHeader } from "./interceptors/refusal-record.ts";
 export { requestIdHeader } from "./interceptors/request-id.ts";

@@ -1,4 +1,4 @@
-import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
+import { BadRequestSchema, ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "@jest/globals";
 import { type ErrorTable, mapError } from "./error-mapping.ts";
@@ -26,6 +26,19 @@ describe("a failure", () => {
       code,
       message,
       reason,
+    ]);
+  });
+
+  it("may give each field a reason of its own", () => {
+    const violations = () => [
+      { field: "a", description: "is taken" },
+      { field: "b", description: "is too long", reason: "TOO_LONG" },
+    ];
+    const table: ErrorTable = new Map([[TakenError, { code: Code.InvalidArgument, reason: "TAKEN", violations }]]);
+    const [request] = mapError(new TakenError("both"), { errors: table }).findDetails(BadRequestSchema);
+    expect(request?.fieldViolations.map(({ field, reason }) => [field, reason])).toEqual([
+      ["a", "TAKEN"],
+      ["b", "TOO_LONG"],
     ]);
   });
 

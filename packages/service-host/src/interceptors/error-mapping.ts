@@ -16,7 +16,15 @@ export interface ErrorEntry {
   /** Facts a program can use, as the ErrorInfo's metadata. */
   readonly metadata?: (error: Error) => Record<string, string>;
   /** Which fields of the request are wrong, as a google.rpc.BadRequest; `field` is a path such as `role_ids[2]`. */
-  readonly violations?: (error: Error) => { field: string; description: string }[];
+  readonly violations?: (error: Error) => readonly FieldViolation[];
+}
+
+/** What is wrong with one field of a request. */
+export interface FieldViolation {
+  readonly field: string;
+  readonly description: string;
+  /** Stable, UPPER_SNAKE_CASE. Default: the entry's. */
+  readonly reason?: string;
 }
 
 /** A service's failures by class; a class stands for its subclasses too. */
@@ -54,7 +62,7 @@ function entryFor(error: Error, errors: ErrorTable): ErrorEntry | undefined {
 function describedError(error: Error, { code, reason, metadata, violations }: ErrorEntry): ConnectError {
   const name = typeof reason === "string" ? reason : reason(error);
   const value = { reason: name, domain: errorDomain, metadata: metadata?.(error) ?? {} };
-  const fieldViolations = (violations?.(error) ?? []).map((violation) => ({ ...violation, reason: name }));
+  const fieldViolations = (violations?.(error) ?? []).map((violation) => ({ reason: name, ...violation }));
   const details: OutgoingDetail[] = [{ desc: ErrorInfoSchema, value }];
   if (fieldViolations.length > 0) details.push({ desc: BadRequestSchema, value: { fieldViolations } });
   return new ConnectError(error.message, code, undefined, details, error);
