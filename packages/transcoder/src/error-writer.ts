@@ -45,6 +45,7 @@ export function writeError(
   const isProblemJson = prefersProblemJson(request.headers.accept);
   const body = isProblemJson ? renderProblemJson(failure, answer.maxBytes) : renderPlain(failure, answer.maxBytes);
   response.writeHead(failure.status, {
+    ...(failure.status === 401 ? { "www-authenticate": challenge(request) } : {}),
     ...failure.headers,
     ...answer.headers,
     "content-type": isProblemJson ? "application/problem+json" : "application/json",
@@ -52,6 +53,11 @@ export function writeError(
     "x-request-id": answer.requestId,
   });
   response.end(request.method === "HEAD" ? undefined : body);
+}
+
+/** RFC 6750, 3.1: a request that showed no token learns of no fault in one. */
+function challenge({ headers }: IncomingMessage): string {
+  return headers.authorization === undefined ? "Bearer" : 'Bearer error="invalid_token"';
 }
 
 /** `{"detail":[…]}` for what cannot be processed, exactly `{"detail":"Not found"}` for 404, else detail and code. */

@@ -74,7 +74,6 @@ export function toHttpError(
 }
 
 function headersOf(failure: ConnectError, status: number): Record<string, string> {
-  if (status === 401) return { "www-authenticate": "Bearer" };
   if (status !== 429 && status !== 503) return {};
   const [retry] = failure.findDetails(RetryInfoSchema);
   const { seconds, nanos } = retry?.retryDelay ?? { seconds: 1n, nanos: 0 };

@@ -263,6 +263,135 @@ describe("a route", () => {
   });
 });
 
+describe("a document", () => {
+  const page = (show: string, headers: Record<string, string> = {}, method = "GET") =>
+    fetch(`${api.server.origin}/pages/${show}`, { method, headers });
+
+  it("is written as it is, with the type the service names and the route's status", async () => {
+    const answer = await page("plain");
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([203, "text/html; charset=utf-8"]);
+    expect(await answer.text()).toBe('<p>ü & "</p>');
+  });
+
+  it("may do nothing in a browser but be seen, and is never kept", async () => {
+    const { headers } = await page("plain");
+    expect(
+      Object.fromEntries([...headers].filter(([name]) => !["date", "keep-alive", "connection"].includes(name))),
+    ).toEqual({
+      "content-type": "text/html; charset=utf-8",
+      "content-length": "14",
+      "x-request-id": expect.any(String),
+      "x-content-type-options": "nosniff",
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+      "content-security-policy":
+        "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
+    });
+  });
+
+  it("has the service's own status when it names one, and no guessable type when it names none", async () => {
+    expect((await page("refused")).status).toBe(410);
+    expect((await page("unnamed")).headers.get("content-type")).toBe("application/octet-stream");
+  });
+
+  it("is compressed when it is large, and has the same headers without a body for HEAD", async () => {
+    const answer = await page("large", { "accept-encoding": "gzip" });
+    expect([answer.headers.get("content-encoding"), answer.headers.get("vary")]).toEqual(["gzip", "Accept-Encoding"]);
+    expect(await answer.text()).toBe("<p>x</p>".repeat(500));
+    const head = await page("large", { "accept-encoding": "gzip" }, "HEAD");
+    for (const name of ["content-length", "content-type", "content-security-policy"])
+      expect(head.headers.get(name)).toBe(answer.headers.get(name));
+    expect(await head.text()).toBe("");
+  });
+
+  it.each(["missing", "impossible", "smuggled"])("that is %s is an internal error", async (show) => {
+    const answer = await page(show);
+    expect([answer.status, await answer.json()]).toEqual([500, { detail: "Internal error", code: "internal" }]);
+    expect([answer.headers.get("set-cookie"), api.failures.pop()]).toEqual([null, expect.any(Error)]);
+  });
+});
+
+describe("a list", () => {
+  const names = async (target: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(api.server.origin + target, { headers });
+    return { link: answer.headers.get("link"), names: await answer.json() };
+  };
+
+  it("is a bare array with a link to the next page, which leads through all of it", async () => {
+    const pages: unknown[] = [];
+    for (let target: string | undefined = "/names/?limit=2"; target !== undefined; ) {
+      const page = await names(target);
+      pages.push(page.names);
+      target = /^<(.+)>; rel="next"$/.exec(page.link ?? "")?.[1];
+    }
+    expect(pages).toEqual([["ada", "alan"], ["bob", "grace"], ["zoë"]]);
+  });
+
+  it("has no link on its last page", async () => {
+    expect(await names("/names/?limit=5")).toEqual({ link: null, names: ["ada", "alan", "bob", "grace", "zoë"] });
+  });
+
+  it("keeps the rest of the query, repeated parameters too, and never names a host", async () => {
+    const target = "/names?starts=a&limit=1&cursor=&starts=z";
+    const { link } = await names(target, { host: "evil.test", "x-forwarded-host": "evil.test" });
+    expect(link).toBe('</names?starts=a&limit=1&starts=z&cursor=ada>; rel="next"');
+  });
+
+  it("keeps the service's own links", async () => {
+    const { link } = await names("/names/?starts=g&starts=z&limit=0&cursor=linked");
+    expect(link).toBe('</names/help>; rel="help"');
+    const { link: both } = await names("/names/?limit=1&cursor=linked");
+    expect(both).toBe('</names/help>; rel="help"');
+  });
+
+  it("refuses a cursor that the service cannot read where it stands", async () => {
+    const answer = await fetch(`${api.server.origin}/names/?cursor=%3F`);
+    const [problem] = (await listed(answer)).detail;
+    expect([answer.status, problem]).toEqual([
+      422,
+      { type: "name_taken", loc: ["query", "cursor"], msg: "The name is taken", input: "?" },
+    ]);
+  });
+});
+
+describe("a field that is a header", () => {
+  const create = (key: string) =>
+    fetch(`${api.server.origin}/names/`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "idempotency-key": key },
+      body: '{"name":"eve"}',
+    });
+
+  it("is refused as the header, by its documented name", async () => {
+    const { detail } = await listed(await create("far too long"));
+    expect(detail).toMatchObject([
+      { type: "string_too_long", loc: ["header", "Idempotency-Key"], input: "far too long" },
+    ]);
+  });
+
+  it("is refused there by the service, too", async () => {
+    const answer = await create("used");
+    expect([answer.status, (await listed(answer)).detail]).toEqual([
+      422,
+      [{ type: "name_taken", loc: ["header", "Idempotency-Key"], msg: "The name is taken", input: "used" }],
+    ]);
+  });
+
+  it("may be left out", async () => {
+    const answer = await fetch(`${api.server.origin}/names/`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: '{"name":"eve"}',
+    });
+    expect([answer.status, answer.headers.get("idempotency-replayed")]).toEqual([201, null]);
+  });
+
+  it("leads to an answer that says when it was given before", async () => {
+    const answer = await create("again");
+    expect([answer.status, answer.headers.get("idempotency-replayed")]).toEqual([201, "true"]);
+  });
+});
+
 describe("a failure of the service", () => {
   it.each([
     ["unauthenticated", 401, { detail: "it is unauthenticated", code: "unauthenticated" }],
@@ -283,14 +412,20 @@ describe("a failure of the service", () => {
     expect([response.status, await response.json()]).toEqual([status, body]);
   });
 
-  it("names its reason, says when to come back, and how to authenticate", async () => {
+  it("names its reason, and says when to come back", async () => {
     const busy = await fail("exhausted", { field: "rate_exceeded" });
     expect([busy.headers.get("retry-after"), await busy.json()]).toEqual([
       "8",
       { detail: "it is exhausted", code: "rate_exceeded" },
     ]);
     expect((await fail("unavailable")).headers.get("retry-after")).toBe("1");
-    expect((await fail("unauthenticated")).headers.get("www-authenticate")).toBe("Bearer");
+  });
+
+  it.each([
+    ["where none was shown", {}, "Bearer"],
+    ["and that the one shown is bad", { authorization: "Bearer x" }, 'Bearer error="invalid_token"'],
+  ])("of the credential says that a token is wanted, %s", async (_, headers, challenge) => {
+    expect((await fail("unauthenticated", {}, headers)).headers.get("www-authenticate")).toBe(challenge);
   });
 
   it("of a field is an entry where the field stands, with what was there", async () => {

@@ -2,7 +2,12 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "@jest/globals";
 import { createAdmission } from "./admission.ts";
 
-const generous = { requestsPerSecond: 1_000, organisationConcurrency: 100, totalConcurrency: 100 };
+const generous = {
+  requestsPerSecond: 1_000,
+  organisationConcurrency: 100,
+  totalConcurrency: 100,
+  publicPerMinute: 1_000,
+};
 
 async function codeOf(attempt: Promise<unknown>): Promise<Code | undefined> {
   return attempt.then(
@@ -38,10 +43,33 @@ describe("admitting a request", () => {
 
   describe("when an organisation exceeds its rate", () => {
     it("refuses and gives the place back", async () => {
-      const admission = createAdmission({ requestsPerSecond: 1, organisationConcurrency: 1, totalConcurrency: 1 });
+      const admission = createAdmission({
+        ...generous,
+        requestsPerSecond: 1,
+        organisationConcurrency: 1,
+        totalConcurrency: 1,
+      });
       (await admission.enter("a"))();
       expect(await codeOf(admission.enter("a"))).toBe(Code.ResourceExhausted);
       expect(await codeOf(admission.enter("b"))).toBeUndefined();
+    });
+  });
+
+  describe("without a credential", () => {
+    it("refuses a source beyond its budget of a minute, and no other", async () => {
+      const admission = createAdmission({ ...generous, publicPerMinute: 2 });
+      (await admission.enterPublic("a"))();
+      (await admission.enterPublic("a"))();
+      expect(await codeOf(admission.enterPublic("a"))).toBe(Code.ResourceExhausted);
+      expect(await codeOf(admission.enterPublic("b"))).toBeUndefined();
+    });
+
+    it("takes a place of the platform", async () => {
+      const admission = createAdmission({ ...generous, totalConcurrency: 1 });
+      const leave = await admission.enterPublic("a");
+      expect(await codeOf(admission.enter("o"))).toBe(Code.Unavailable);
+      leave();
+      expect(await codeOf(admission.enter("o"))).toBeUndefined();
     });
   });
 });

@@ -1,7 +1,6 @@
-import { ErrorInfoSchema, RetryInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
-import { create } from "@bufbuild/protobuf";
-import { Code, ConnectError } from "@connectrpc/connect";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { SourceCounter } from "./source-counter.ts";
+import { tryLater } from "./try-later.ts";
 
 export interface AdmissionLimits {
   /** Requests an organisation may make in a second. */
@@ -10,50 +9,76 @@ export interface AdmissionLimits {
   organisationConcurrency: number;
   /** Requests of everybody under way at once. */
   totalConcurrency: number;
+  /** Requests without a credential, to operations that ask for none, that one source may make in a minute. */
+  publicPerMinute: number;
 }
 
 /** Refuses work before it costs anything: RESOURCE_EXHAUSTED is the caller's budget, UNAVAILABLE is ours. */
 export interface Admission {
   /** Takes a place; the answer gives it back and is called exactly once, when the response has ended. */
   enter(organisationId: string): Promise<() => void>;
+  /** The same for a request that nobody vouches for, counted by where it comes from. */
+  enterPublic(source: string): Promise<() => void>;
 }
+
+/** Sources of public requests that are remembered at most. */
+const publicSources = 20_000;
 
 export function createAdmission(limits: AdmissionLimits): Admission {
   const rate = new RateLimiterMemory({ points: limits.requestsPerSecond, duration: 1 });
-  const underWay = new Map<string, number>();
-  let total = 0;
+  const publicRequests = new SourceCounter({ seconds: 60, sources: publicSources });
+  const organisations = new Places(limits.organisationConcurrency);
+  const platform = new Places(limits.totalConcurrency);
+
+  const enterPlatform = () => {
+    const leave = platform.take("");
+    if (!leave) throw tryLater("OVERLOADED");
+    return leave;
+  };
 
   return {
     async enter(organisationId) {
-      if (total >= limits.totalConcurrency) throw refusal(Code.Unavailable, "OVERLOADED", overloaded);
-      const own = underWay.get(organisationId) ?? 0;
-      if (own >= limits.organisationConcurrency) throw refusal(Code.ResourceExhausted, "TOO_MANY_CONCURRENT", crowded);
-      total += 1;
-      underWay.set(organisationId, own + 1);
+      const leavePlatform = enterPlatform();
+      const leaveOrganisation = organisations.take(organisationId);
       const leave = () => {
-        total -= 1;
-        const left = (underWay.get(organisationId) ?? 1) - 1;
-        if (left === 0) underWay.delete(organisationId);
-        else underWay.set(organisationId, left);
+        leaveOrganisation?.();
+        leavePlatform();
       };
       try {
+        if (!leaveOrganisation) throw tryLater("TOO_MANY_CONCURRENT");
         await rate.consume(organisationId);
         return leave;
       } catch (reason) {
         leave();
-        throw reason instanceof RateLimiterRes ? refusal(Code.ResourceExhausted, "RATE_LIMITED", hurried) : reason;
+        throw reason instanceof RateLimiterRes ? tryLater("RATE_LIMITED") : reason;
       }
+    },
+    async enterPublic(source) {
+      const { times, endsInMs } = await publicRequests.add(source);
+      if (times > limits.publicPerMinute) throw tryLater("RATE_LIMITED", endsInMs);
+      return enterPlatform();
     },
   };
 }
 
-const overloaded = "The platform is busy; try again in a moment";
-const crowded = "Too many requests of your organisation are under way; wait for some to end";
-const hurried = "Too many requests; slow down";
+/** Places that are taken at once, by who has them. */
+class Places {
+  readonly #most: number;
+  readonly #taken = new Map<string, number>();
 
-function refusal(code: Code, reason: string, text: string): ConnectError {
-  return new ConnectError(text, code, undefined, [
-    { desc: ErrorInfoSchema, value: create(ErrorInfoSchema, { reason, domain: "aiplatform" }) },
-    { desc: RetryInfoSchema, value: create(RetryInfoSchema, { retryDelay: { seconds: 1n, nanos: 0 } }) },
-  ]);
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Answers how to give the place back, or undefined when `who` has all of them. */
+  take(who: string): (() => void) | undefined {
+    const taken = this.#taken.get(who) ?? 0;
+    if (taken >= this.#most) return undefined;
+    this.#taken.set(who, taken + 1);
+    return () => {
+      const left = (this.#taken.get(who) ?? 1) - 1;
+      if (left === 0) this.#taken.delete(who);
+      else this.#taken.set(who, left);
+    };
+  }
 }

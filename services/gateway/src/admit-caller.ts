@@ -1,39 +1,60 @@
 import type { IncomingMessage } from "node:http";
-import { assertAllowed, type CredentialExchange, credentialHeaders } from "@aiplatform/caller-identity";
+import { accessRule, credentialHeaders } from "@aiplatform/caller-identity";
 import { requestIdHeader } from "@aiplatform/service-host";
 import type { CallContext, Operation } from "@aiplatform/transcoder";
 import type { Admission } from "./admission.ts";
-import { presentedCredential } from "./presented-credential.ts";
+import type { Door } from "./door.ts";
 import type { RequestObservation } from "./request-observation.ts";
 
 export interface Gate {
-  readonly exchange: Pick<CredentialExchange, "exchange">;
+  readonly door: Door;
   readonly admission: Admission;
   readonly observation: RequestObservation;
   /** Aborts when the gateway drains: streams end then, and their clients come back elsewhere. */
   readonly draining: AbortSignal;
 }
 
+interface Arrival {
+  readonly operation: Operation;
+  readonly request: IncomingMessage;
+  readonly requestId: string;
+}
+
 /**
- * What a request passes before its body is read: credential, the organisation's budget, permission.
+ * What a request passes before its body is read: credential, the organisation's budget, permission. A request to an
+ * operation that asks nobody who they are passes the budget of its source instead.
  * @throws ConnectError for the first that refuses it
  */
-export async function admitCaller(
-  { exchange, admission, observation, draining }: Gate,
-  { operation, request, requestId }: { operation: Operation; request: IncomingMessage; requestId: string },
-): Promise<CallContext> {
-  const caller = await exchange.exchange(presentedCredential(request.headers, takesApiKey(operation)));
+export async function admitCaller(gate: Gate, arrival: Arrival): Promise<CallContext> {
+  const { operation, request, requestId } = arrival;
+  const isPublic = accessRule(operation.method).kind === "public";
+  const { headers, done } = isPublic ? await admitAnybody(gate, arrival) : await admitKnown(gate, arrival);
+  headers.set(requestIdHeader, requestId);
+  gate.observation.operation(request, operation.path, headers);
+  return { headers, done, ...(operation.streams ? { signal: gate.draining } : {}) };
+}
+
+interface Admitted {
+  readonly headers: Headers;
+  readonly done: () => void;
+}
+
+/** A credential that comes along all the same goes no further: nobody would look at it. */
+async function admitAnybody({ door, admission }: Gate, { request }: Arrival): Promise<Admitted> {
+  return { headers: new Headers(), done: await admission.enterPublic(door.sourceOf(request).network) };
+}
+
+async function admitKnown({ door, admission }: Gate, { operation, ...arrival }: Arrival): Promise<Admitted> {
+  const visit = { ...arrival, method: operation.method, takesApiKey: takesApiKey(operation) };
+  const caller = await door.identify(visit);
   const leave = await admission.enter(caller.organisationId);
   try {
-    assertAllowed(operation.method, caller);
+    door.allow(visit, caller);
   } catch (refused) {
     leave();
     throw refused;
   }
-  const headers = credentialHeaders(caller);
-  headers.set(requestIdHeader, requestId);
-  observation.operation(request, operation.path, headers);
-  return { headers, done: leave, ...(operation.streams ? { signal: draining } : {}) };
+  return { headers: credentialHeaders(caller), done: leave };
 }
 
 function takesApiKey({ route }: Operation): boolean {

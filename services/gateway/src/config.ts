@@ -1,7 +1,13 @@
 import { defineSettings, hostSettings, readSettings, type SettingsValues, setting } from "@aiplatform/service-host";
+import { createSourceReader } from "./source-address.ts";
 
 // What hosts of RPCs need and an edge does not.
 const { GRPC_PORT: _, CALL_TIMEOUT_MS: __, MAX_MESSAGE_BYTES: ___, ...edgeSettings } = hostSettings;
+
+const networks = setting.list({
+  default: [],
+  says: "Networks (CIDR), separated by commas, whose X-Forwarded-For is believed: those of the load balancers in front.",
+});
 
 /** Everything an operator can set on the gateway. */
 export const gatewaySettings = defineSettings({
@@ -29,7 +35,29 @@ export const gatewaySettings = defineSettings({
     min: 1,
     says: "Requests of everybody under way at once; 503 above it.",
   }),
+  FAILED_CREDENTIALS_PER_MINUTE: setting.integer({
+    default: 20,
+    min: 2,
+    says: "The failed credential of one source address within a minute from which on new credentials get 429.",
+  }),
+  PUBLIC_REQUESTS_PER_MINUTE: setting.integer({
+    default: 60,
+    min: 1,
+    says: "Requests to operations without credential that a source address may make in a minute; 429 above it.",
+  }),
+  TRUSTED_PROXIES: { ...networks, parse: (text) => readNetworks(networks.parse(text)) },
 });
+
+function readNetworks(items: string[]): string[] {
+  for (const item of items) {
+    try {
+      createSourceReader([item]);
+    } catch {
+      throw new Error(`must be networks such as 10.0.0.0/8; ${item} is none`);
+    }
+  }
+  return items;
+}
 
 export type GatewayConfig = SettingsValues<typeof gatewaySettings>;
 

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { Socket } from "node:net";
+import { securityHeaders } from "./security-headers.ts";
 
 /** Time an honest client needs for its headers and its body at most, in milliseconds. */
 const headersTimeoutMs = 10_000;
@@ -28,7 +29,10 @@ export function createEdgeServer(listener: RequestListener): Server {
       maxHeaderSize: maxHeaderBytes,
       requireHostHeader: true,
     },
-    listener,
+    (request, response) => {
+      response.setHeaders(securityHeaders);
+      listener(request, response);
+    },
   );
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => refuse(socket, error.code));
   return server;
@@ -41,9 +45,13 @@ function refuse(socket: Socket, code = ""): void {
   }
   const [status, detail] = refusals[code] ?? malformed;
   const body = JSON.stringify({ detail });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const headers = [
+    ...securityHeaders,
+    ["content-type", "application/json"],
+    ["content-length", body.length],
+    ["connection", "close"],
+  ].map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status}\r\n${headers.join("")}\r\n${body}`);
 }
 
 /** Refuses new requests, lets those under way finish for up to `graceMs`, and cuts the rest. */

@@ -1,10 +1,10 @@
 import type { Server } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { type CredentialExchange, createCredentialExchange } from "@aiplatform/caller-identity";
+import { createCredentialExchange } from "@aiplatform/caller-identity";
 import { CredentialChangedSchema } from "@aiplatform/contract/aiplatform/events/v1/identity";
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { Health, HealthCheckResponse_ServingStatus } from "@aiplatform/contract/grpc/health/v1/health";
-import { connectEventStream, decodeEvent, eventSubject } from "@aiplatform/event-stream";
+import { connectEventStream, createRefusalReporter, decodeEvent, eventSubject } from "@aiplatform/event-stream";
 import {
   type Check,
   createLogger,
@@ -23,10 +23,13 @@ import { createAdmission } from "./admission.ts";
 import { admitCaller } from "./admit-caller.ts";
 import { openApiDocument } from "./api-description.ts";
 import type { GatewayConfig } from "./config.ts";
+import { createDoor, type Door } from "./door.ts";
 import { createEdgeServer, stopEdgeServer } from "./edge-server.ts";
+import { GuessLimit } from "./guess-limit.ts";
 import { type Owner, ownerOf, runKey, servicesByOwner } from "./owners.ts";
 import { createPages } from "./pages.ts";
 import { observeRequests, type RequestObservation } from "./request-observation.ts";
+import { createSourceReader } from "./source-address.ts";
 
 /** Starts the gateway. Rejects when a port or a setting will not do, after closing what was open. */
 export async function startGateway(config: GatewayConfig): Promise<RunningProcess> {
@@ -66,9 +69,19 @@ async function open(config: GatewayConfig, logger: Logger, steps: ShutdownStep[]
     exchange.evict(decodeEvent(CredentialChangedSchema, data)),
   );
 
+  const reporter = createRefusalReporter(events, { logger, meter: telemetry.meter });
+  steps.unshift({ name: "refusals recorded", run: () => reporter.close() });
+
   const draining = new AbortController();
+  const door = createDoor({
+    exchange,
+    guesses: new GuessLimit({ perMinute: config.FAILED_CREDENTIALS_PER_MINUTE }),
+    sourceOf: createSourceReader(config.TRUSTED_PROXIES),
+    refusals: (refused) => reporter.report(refused),
+    now: () => new Date(),
+  });
   const observation = observeRequests({ ...telemetry, logger });
-  const server = createEdge(config, { logger, mesh, exchange, observation, draining: draining.signal });
+  const server = createEdge(config, { logger, mesh, door, observation, draining: draining.signal });
   const readiness = new Readiness(mesh.checks, config.CHECK_TIMEOUT_MS);
   const { exposeMetrics } = telemetry;
   const admin = await startAdminServer({ host, port: config.ADMIN_PORT, readiness: () => readiness, exposeMetrics });
@@ -114,28 +127,29 @@ function serving(health: Client<typeof Health>): Check {
 interface EdgeParts {
   logger: Logger;
   mesh: ReturnType<typeof connectMesh>;
-  exchange: CredentialExchange;
+  door: Door;
   observation: RequestObservation;
   draining: AbortSignal;
 }
 
 /** Operations first, by one table; everything else is express's. */
-function createEdge(config: GatewayConfig, { logger, mesh, exchange, observation, draining }: EdgeParts): Server {
+function createEdge(config: GatewayConfig, { logger, mesh, door, observation, draining }: EdgeParts): Server {
   const admission = createAdmission({
     requestsPerSecond: config.REQUESTS_PER_SECOND,
     organisationConcurrency: config.ORGANISATION_CONCURRENCY,
     totalConcurrency: config.TOTAL_CONCURRENCY,
+    publicPerMinute: config.PUBLIC_REQUESTS_PER_MINUTE,
   });
   const transcoder = createTranscoder({
     services: [...servicesByOwner.values()].flat(),
     call: callerFromTransport((service) => mesh.transports[ownerOf(service)]),
     prepare: (operation, request, requestId) =>
-      admitCaller({ exchange, admission, observation, draining }, { operation, request, requestId }),
+      admitCaller({ door, admission, observation, draining }, { operation, request, requestId }),
     limits: { bodyBytes: config.BODY_LIMIT_BYTES },
     onFailure: (error, { method }, requestId) =>
       logger.error({ err: error, rpc: method.name, requestId }, "a call failed"),
   });
-  const pages = createPages({ openApi: openApiDocument(), targets: mesh.targets, logger });
+  const pages = createPages({ openApi: openApiDocument(), targets: mesh.targets, door, logger });
   return createEdgeServer((request, response) => {
     observation.begin(request, response);
     if (!transcoder.handle(request, response)) pages(request, response);

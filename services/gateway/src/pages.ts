@@ -1,10 +1,16 @@
 import { createHash } from "node:crypto";
 import type { Logger } from "@aiplatform/service-host";
 import express, { type ErrorRequestHandler, type Express } from "express";
+import type { Door } from "./door.ts";
 import { type PassthroughTarget, rpcPassthrough } from "./rpc-passthrough.ts";
 
 /** Everything on the public port that is not a transcoded operation. */
-export function createPages(o: { openApi: object; targets: readonly PassthroughTarget[]; logger: Logger }): Express {
+export function createPages(o: {
+  openApi: object;
+  targets: readonly PassthroughTarget[];
+  door: Door;
+  logger: Logger;
+}): Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -15,7 +21,7 @@ export function createPages(o: { openApi: object; targets: readonly PassthroughT
     if (request.headers["if-none-match"] === etag) response.status(304).end();
     else response.type("application/json").send(description);
   });
-  app.use(rpcPassthrough(o.targets));
+  app.use(rpcPassthrough(o.targets, o.door));
   app.use((_request, response) => {
     response.status(404).json({ detail: "Not Found" });
   });

@@ -1,6 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type PresentedCredential, refusal } from "@aiplatform/caller-identity";
 
+/** Whether a request shows anything that means to be a credential. */
+export function isCredentialShown(headers: IncomingHttpHeaders, takesApiKey: boolean): boolean {
+  return headers.authorization !== undefined || (takesApiKey && headers["api-key"] !== undefined);
+}
+
 /**
  * Reads the credential of a request. `Api-key` counts only where the operation declares that header.
  * @throws ConnectError when there is none, or one that cannot be read: what is present but bad is never an absence

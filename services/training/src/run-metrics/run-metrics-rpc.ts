@@ -22,6 +22,8 @@ export function runMetricsRpc(dependencies: ReadDependencies): ServiceImpl<typeo
       const wait = { waitMs: (request.waitSeconds ?? 0) * 1000, signal: context.signal };
       const view = await readRunMetrics(dependencies, addressOf(request, context), wishOf(request), wait);
       context.responseHeader.set("etag", view.tag);
+      // Worth keeping only to ask whether it still holds.
+      context.responseHeader.set("cache-control", "private, no-cache");
       return { metrics: view.metrics };
     },
     async *watchRunMetrics(request, context) {

@@ -1,0 +1,112 @@
+import type { IncomingMessage } from "node:http";
+import {
+  assertAllowed,
+  type Caller,
+  type CredentialExchange,
+  type PresentedCredential,
+  refusal,
+} from "@aiplatform/caller-identity";
+import { type CallRefused, CallRefusedSchema } from "@aiplatform/contract/aiplatform/events/v1/mesh";
+import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
+import { create, type DescMethod } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError } from "@connectrpc/connect";
+import type { GuessLimit } from "./guess-limit.ts";
+import { isCredentialShown, presentedCredential } from "./presented-credential.ts";
+import type { Source } from "./source-address.ts";
+
+/** A request that wants in. */
+export interface Visit {
+  readonly request: IncomingMessage;
+  readonly requestId: string;
+  /** The RPC it is for. Absent where it is for none. */
+  readonly method?: DescMethod;
+  /** Whether `Api-key` counts. Default false. */
+  readonly takesApiKey?: boolean;
+}
+
+/** Finds out who calls, and records whom it turns away with 401 or 403; what is put off with 429 or 503 is not recorded. */
+export interface Door {
+  /** @throws ConnectError UNAUTHENTICATED, RESOURCE_EXHAUSTED for a source that guesses, UNAVAILABLE without identity */
+  identify(visit: Visit): Promise<Caller>;
+  /** @throws ConnectError PERMISSION_DENIED when the caller lacks what the RPC needs */
+  allow(visit: Visit & { readonly method: DescMethod }, caller: Caller): void;
+  /**
+   * Counts a credential that another will check as well and answer for: nothing is recorded, and a bad one passes.
+   * @throws ConnectError RESOURCE_EXHAUSTED for a source that guesses
+   */
+  countGuess(request: IncomingMessage): Promise<void>;
+  /** Where a request comes from. */
+  sourceOf(request: IncomingMessage): Source;
+}
+
+export interface DoorParts {
+  readonly exchange: Pick<CredentialExchange, "exchange">;
+  readonly guesses: Pick<GuessLimit, "attempt">;
+  readonly sourceOf: (request: IncomingMessage) => Source;
+  /** Receives each refusal once; must neither throw nor wait. */
+  readonly refusals: (refused: CallRefused) => void;
+  readonly now: () => Date;
+}
+
+export function createDoor({ exchange, guesses, sourceOf, refusals, now }: DoorParts): Door {
+  const callerOf = (request: IncomingMessage, takesApiKey: boolean): Promise<Caller> => {
+    const guarded = (attempt: () => Promise<Caller>) => guesses.attempt(sourceOf(request).network, attempt);
+    const read = readCredential(request, takesApiKey);
+    // What cannot be read is a guess like any other: a service might read it.
+    return read instanceof ConnectError ? guarded(() => Promise.reject(read)) : exchange.exchange(read, guarded);
+  };
+
+  const record = ({ request, requestId, method }: Visit, error: ConnectError, caller?: Caller): void =>
+    refusals(
+      create(CallRefusedSchema, {
+        organisationId: caller?.organisationId ?? "",
+        memberId: caller?.memberId ?? "",
+        credentialId: caller?.credentialId ?? "",
+        refusedBy: "gateway",
+        rpc: method ? `${method.parent.typeName}/${method.name}` : "",
+        code: error.code === Code.Unauthenticated ? "unauthenticated" : "permission_denied",
+        reason: error.findDetails(ErrorInfoSchema)[0]?.reason ?? "",
+        requestId,
+        sourceAddress: sourceOf(request).address,
+        refusedAt: timestampFromDate(now()),
+      }),
+    );
+
+  return {
+    sourceOf,
+    async identify(visit) {
+      try {
+        if (!isCredentialShown(visit.request.headers, visit.takesApiKey ?? false)) throw refusal("CREDENTIAL_MISSING");
+        return await callerOf(visit.request, visit.takesApiKey ?? false);
+      } catch (error) {
+        if (error instanceof ConnectError && error.code === Code.Unauthenticated) record(visit, error);
+        throw error;
+      }
+    },
+    allow(visit, caller) {
+      try {
+        assertAllowed(visit.method, caller);
+      } catch (error) {
+        if (error instanceof ConnectError) record(visit, error, caller);
+        throw error;
+      }
+    },
+    async countGuess(request) {
+      if (!isCredentialShown(request.headers, true)) return;
+      try {
+        await callerOf(request, true);
+      } catch (error) {
+        if (ConnectError.from(error).code === Code.ResourceExhausted) throw error;
+      }
+    },
+  };
+}
+
+function readCredential(request: IncomingMessage, takesApiKey: boolean): PresentedCredential | ConnectError {
+  try {
+    return presentedCredential(request.headers, takesApiKey);
+  } catch (error) {
+    return ConnectError.from(error);
+  }
+}

@@ -1,0 +1,34 @@
+import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+import proxyAddr from "proxy-addr";
+
+/** Where a request comes from. */
+export interface Source {
+  /** IP address of the client, as far as proxies we trust can tell. */
+  readonly address: string;
+  /** What is counted as one source: an IPv4 address, or the /64 of an IPv6 one, which a single client can have to itself. */
+  readonly network: string;
+}
+
+/**
+ * Reads where requests come from: the peer of the connection, or, where `trustedProxies` (CIDR) has the peer, the
+ * right-most hop of `X-Forwarded-For` that is not trusted itself. What is further left may be anybody's invention.
+ * @throws TypeError for what is no network
+ */
+export function createSourceReader(trustedProxies: readonly string[]): (request: IncomingMessage) => Source {
+  const trusts = proxyAddr.compile([...trustedProxies]);
+  return (request) => {
+    // A trusted hop may have written no address; who passed the request on is known all the same.
+    const address = proxyAddr.all(request, trusts).findLast((hop) => isIP(hop) !== 0) ?? "";
+    return { address, network: networkOf(address) };
+  };
+}
+
+function networkOf(address: string): string {
+  if (isIP(address) === 0) return address;
+  const parsed = ipaddr.process(address);
+  return parsed.kind() === "ipv4"
+    ? parsed.toString()
+    : `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/64`)}/64`;
+}
