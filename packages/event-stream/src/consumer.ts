@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import {
   type ClientSession,
   type DocumentStore,
@@ -6,16 +5,10 @@ import {
   type Logger,
   TransactionConflictError,
 } from "@aiplatform/document-store";
-import {
-  AckPolicy,
-  type ConsumerMessages,
-  DeliverPolicy,
-  type JsMsg,
-  type Consumer as NatsConsumer,
-  nanos,
-} from "nats";
+import type { JsMsg } from "nats";
 import { type ReceivedEvent, toEvent } from "./cloud-event.ts";
 import { DeadLetters } from "./dead-letters.ts";
+import { DurableSubscription, giveBack } from "./durable-subscription.ts";
 import { Inbox } from "./inbox.ts";
 import type { NatsSession } from "./nats-session.ts";
 import type { SubjectNames } from "./subjects.ts";
@@ -46,131 +39,61 @@ export interface Consumer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-interface Parts extends ConsumerOptions {
+/** What a consumer needs beside its options. */
+export interface ConsumerParts extends ConsumerOptions {
   session: NatsSession;
   names: SubjectNames;
   logger: Logger;
 }
 
 const fetchSize = 20;
-const fetchExpiryMs = 5_000;
 const storePauseMs = 500;
 const conflictPauseMs = 5_000;
 const defaults = { maxDeliver: 5, ackWaitMs: 30_000, backoffMs: [500, 2_000, 10_000, 30_000] };
 
 /** One event at a time, in the stream's order; a failing one steps aside while the next are handled. */
-export function startConsumer(parts: Parts): Consumer {
+export function startConsumer(parts: ConsumerParts): Consumer {
   const consumer = new DurableConsumer(parts);
   const close = () => consumer.close();
   return { redrive: () => consumer.redrive(), close, [Symbol.asyncDispose]: close };
 }
 
 class DurableConsumer {
-  readonly #parts: Parts & typeof defaults;
+  readonly #parts: ConsumerParts & typeof defaults;
   readonly #inbox: Inbox;
   readonly #deadLetters: DeadLetters;
-  readonly #stop = new AbortController();
-  readonly #running: Promise<void>;
-  #fetching: ConsumerMessages | undefined;
-  #prepared = false;
+  readonly #subscription: DurableSubscription;
+  /** The event in hand and those that wait behind it. */
+  #handled = Promise.resolve();
 
-  constructor(parts: Parts) {
+  constructor(parts: ConsumerParts) {
     this.#parts = { ...defaults, ...parts };
     this.#inbox = new Inbox(parts.store, parts.durable);
     this.#deadLetters = new DeadLetters(parts.session, parts.names, parts.durable);
-    this.#running = this.#run();
-  }
-
-  async close(): Promise<void> {
-    this.#stop.abort();
-    this.#fetching?.stop();
-    await this.#running;
-  }
-
-  async redrive(): Promise<{ handled: number; failed: number }> {
-    const result = { handled: 0, failed: 0 };
-    for await (const letter of this.#deadLetters.all()) {
-      try {
-        await this.#effect(toEvent(letter.headers, letter.data, 1), letter.headers);
-      } catch (error) {
-        result.failed += 1;
-        this.#parts.logger.warn({ err: error, sequence: letter.sequence }, "a dead letter failed again");
-        continue;
-      }
-      await this.#deadLetters.remove(letter);
-      result.handled += 1;
-    }
-    return result;
-  }
-
-  async #run(): Promise<void> {
-    const { session, durable, logger } = this.#parts;
-    // A stream that was made anew has lost the consumer: look for it at once rather than when the fetch expires.
-    const detach = session.onReady(() => this.#fetching?.stop());
-    for (let failures = 0; !this.#stop.signal.aborted; ) {
-      try {
-        const consumer = await this.#ensureConsumer();
-        failures = 0;
-        for (;;) if (!(await this.#handleBatch(consumer))) break;
-      } catch (error) {
-        failures += 1;
-        if (failures % 20 === 3) logger.warn({ err: error, durable }, "events cannot be read; trying on");
-        if (failures > 1 && session.connected) session.suspect();
-        await this.#pause(Math.min(2_000, 100 * 2 ** failures));
-      }
-    }
-    detach();
-  }
-
-  async #ensureConsumer(): Promise<NatsConsumer> {
-    const { session, names, durable, subjects, ackWaitMs } = this.#parts;
-    if (!this.#prepared) {
-      await this.#inbox.prepare();
-      this.#prepared = true;
-    }
-    const { manager, connection } = session.ready();
-    await manager.consumers.add(names.stream, {
-      durable_name: durable,
-      filter_subjects: subjects.map((subject) => names.toWire(subject)),
-      ack_policy: AckPolicy.Explicit,
-      deliver_policy: DeliverPolicy.All,
-      ack_wait: nanos(ackWaitMs),
-      // Unlimited: NATS would drop the event after the last delivery, where we put it among the dead letters.
-      max_deliver: -1,
-      max_ack_pending: 1_000,
+    this.#subscription = new DurableSubscription({
+      ...this.#parts,
+      fetchSize,
+      prepare: () => this.#inbox.prepare(),
+      handle: (message) => {
+        this.#handled = this.#handled.then(() => this.#handle(message));
+        return this.#handled;
+      },
     });
-    return connection.jetstream().consumers.get(names.stream, durable);
   }
 
-  /** Answers false when the consumer has to be looked up again. */
-  async #handleBatch(consumer: NatsConsumer): Promise<boolean> {
-    if (this.#stop.signal.aborted) return false;
-    const { incarnation } = this.#parts.session.ready();
-    this.#fetching = await consumer.fetch({ max_messages: fetchSize, expires: fetchExpiryMs });
-    const held = new Set<JsMsg>();
-    let handled = Promise.resolve();
-    // What waits here behind a slow handler must not be delivered to another replica meanwhile.
-    const extend = setInterval(() => {
-      for (const message of held) message.working();
-    }, this.#parts.ackWaitMs / 3);
-    try {
-      for await (const message of this.#fetching) {
-        held.add(message);
-        handled = handled.then(() => this.#handle(message)).finally(() => held.delete(message));
-      }
-      await handled;
-    } finally {
-      clearInterval(extend);
-      this.#fetching = undefined;
-    }
-    return this.#parts.session.ready().incarnation === incarnation;
+  close(): Promise<void> {
+    return this.#subscription.close();
+  }
+
+  redrive(): Promise<{ handled: number; failed: number }> {
+    return redriveDeadLetters(this.#deadLetters, this.#parts.logger, (event, headers) => this.#effect(event, headers));
   }
 
   async #handle(message: JsMsg): Promise<void> {
     const { maxDeliver, backoffMs, logger, durable } = this.#parts;
     const eventId = message.headers?.get("ce-id") || `stream-${message.seq}`;
     try {
-      if (this.#stop.signal.aborted) return message.nak();
+      if (this.#subscription.closing.aborted) return message.nak();
       const attempt = await this.#attemptNumber(message, eventId);
       if (attempt === undefined) return message.nak();
       if (attempt > maxDeliver) {
@@ -182,16 +105,16 @@ class DurableConsumer {
       }
       const failure = await this.#try(message, attempt);
       if (failure === undefined) return message.ack();
-      if (this.#stop.signal.aborted && isStoreUnavailable(failure)) return message.nak();
+      if (this.#subscription.closing.aborted && isStoreUnavailable(failure)) return message.nak();
       if (failure instanceof TransactionConflictError) return await this.#stepAside(message, eventId);
       logger.warn({ err: failure, durable, eventId, attempt }, "an event could not be handled");
       if (attempt >= maxDeliver)
-        return await this.#bury(message, { eventId, attempts: attempt, cause: describe(failure) });
+        return await this.#bury(message, { eventId, attempts: attempt, cause: describeFailure(failure) });
       message.nak(backoffMs[Math.min(attempt, backoffMs.length) - 1] ?? storePauseMs);
     } catch (error) {
       // Not acknowledged, hence delivered again: nothing is lost by going on.
       logger.warn({ err: error, durable, eventId }, "an event was given back");
-      giveBack(message);
+      giveBack(message, storePauseMs);
     }
   }
 
@@ -203,9 +126,9 @@ class DurableConsumer {
         return 1 + (await this.#inbox.countAttempt(eventId));
       } catch (error) {
         if (!isStoreUnavailable(error)) throw error;
-        if (this.#stop.signal.aborted) return undefined;
+        if (this.#subscription.closing.aborted) return undefined;
         message.working();
-        await this.#pause(storePauseMs);
+        await this.#subscription.pause(storePauseMs);
       }
     }
   }
@@ -217,9 +140,10 @@ class DurableConsumer {
         await this.#effect(toEvent(message.headers, message.data, attempt), message.headers);
         return undefined;
       } catch (error) {
-        if (!isStoreUnavailable(error) || this.#stop.signal.aborted) return error ?? new Error("no cause given");
+        if (!isStoreUnavailable(error) || this.#subscription.closing.aborted)
+          return error ?? new Error("no cause given");
         message.working();
-        await this.#pause(storePauseMs);
+        await this.#subscription.pause(storePauseMs);
       }
     }
   }
@@ -244,20 +168,30 @@ class DurableConsumer {
     message.ack();
     this.#parts.logger.warn({ ...o, durable: this.#parts.durable }, "an event was put among the dead letters");
   }
-
-  async #pause(ms: number): Promise<void> {
-    await delay(ms, undefined, { signal: this.#stop.signal }).catch(() => undefined);
-  }
 }
 
-function giveBack(message: JsMsg): void {
-  try {
-    message.nak(storePauseMs);
-  } catch {
-    // The connection is gone; the event comes again when its time is up.
+/** Gives each dead letter one more attempt; those that succeed are removed. */
+export async function redriveDeadLetters(
+  deadLetters: DeadLetters,
+  logger: Logger,
+  effect: (event: ReceivedEvent, headers: JsMsg["headers"]) => Promise<void>,
+): Promise<{ handled: number; failed: number }> {
+  const result = { handled: 0, failed: 0 };
+  for await (const letter of deadLetters.all()) {
+    try {
+      await effect(toEvent(letter.headers, letter.data, 1), letter.headers);
+    } catch (error) {
+      result.failed += 1;
+      logger.warn({ err: error, sequence: letter.sequence }, "a dead letter failed again");
+      continue;
+    }
+    await deadLetters.remove(letter);
+    result.handled += 1;
   }
+  return result;
 }
 
-function describe(failure: unknown): string {
+/** A failure as a dead letter tells of it. */
+export function describeFailure(failure: unknown): string {
   return failure instanceof Error ? `${failure.name}: ${failure.message}` : String(failure);
 }

@@ -1,5 +1,6 @@
 import type { Logger, OutboxRecord } from "@aiplatform/document-store";
 import type { MsgHdrs, NatsError } from "nats";
+import { type BatchConsumerOptions, startBatchConsumer } from "./batch-consumer.ts";
 import { recordSubject, toHeaders } from "./cloud-event.ts";
 import { type Consumer, type ConsumerOptions, startConsumer } from "./consumer.ts";
 import { EventDeclarationError, EventStreamUnavailableError } from "./errors.ts";
@@ -45,6 +46,8 @@ export interface EventStream extends AsyncDisposable {
   listen(subject: string, handler: (message: Announcement) => void): { close(): void };
   /** Starts handling events, each with one effect. */
   consume(options: ConsumerOptions): Consumer;
+  /** Starts handling events by the batch; the handler recognises repeats itself. */
+  consumeBatches(options: BatchConsumerOptions): Consumer;
   /** Changes when the stream was lost and made anew; undefined while it cannot be told. */
   incarnation(): string | undefined;
   /** Calls back each time the stream has become reachable. */
@@ -80,6 +83,11 @@ export async function connectEventStream(options: EventStreamOptions): Promise<E
     throw new EventStreamUnavailableError("NATS did not acknowledge every event", { cause: failure.reason });
   };
 
+  const keep = (consumer: Consumer) => {
+    consumers.add(consumer);
+    return consumer;
+  };
+
   const close = async () => {
     await Promise.all([...consumers].map((consumer) => consumer.close()));
     await session.close();
@@ -104,11 +112,8 @@ export async function connectEventStream(options: EventStreamOptions): Promise<E
       listen(session, names.toWire(subject), (message) => {
         handler({ ...message, subject: names.fromWire(message.subject) });
       }),
-    consume: (consumerOptions) => {
-      const consumer = startConsumer({ session, names, logger, ...consumerOptions });
-      consumers.add(consumer);
-      return consumer;
-    },
+    consume: (consumerOptions) => keep(startConsumer({ session, names, logger, ...consumerOptions })),
+    consumeBatches: (consumerOptions) => keep(startBatchConsumer({ session, names, logger, ...consumerOptions })),
     incarnation: () => {
       try {
         return session.ready().incarnation;

@@ -1,4 +1,5 @@
 export type { EventCause, OutboxRecord } from "@aiplatform/document-store";
+export type { BatchConsumerOptions } from "./batch-consumer.ts";
 export type { ReceivedEvent } from "./cloud-event.ts";
 export type { Consumer, ConsumerOptions } from "./consumer.ts";
 export { EventDeclarationError, EventStreamUnavailableError, InvalidEventError } from "./errors.ts";

@@ -1,0 +1,159 @@
+import { isStoreUnavailable } from "@aiplatform/document-store";
+import type { JsMsg } from "nats";
+import { type ReceivedEvent, toEvent } from "./cloud-event.ts";
+import { type Consumer, type ConsumerParts, describeFailure, redriveDeadLetters } from "./consumer.ts";
+import { DeadLetters } from "./dead-letters.ts";
+import { DurableSubscription, giveBack } from "./durable-subscription.ts";
+
+export interface BatchConsumerOptions {
+  /** Name of the consumer; the replicas of one service share it, and each event goes to one of them. */
+  durable: string;
+  /** From `eventSubject`. */
+  subjects: string[];
+  /**
+   * The effect of all these events. There is no inbox here: events come again, also when they have had their effect, and
+   * what is written has to be recognised by their ids.
+   */
+  handler: (events: readonly ReceivedEvent[]) => Promise<void>;
+  /** Most events in one call. Default 500. */
+  maxBatch?: number;
+  /** Events that arrive within this time are handled together, ms. Default 50: at most 20 calls a second. */
+  gatherMs?: number;
+  /** Attempts before an event that fails on its own is put among the dead letters. Default 5. */
+  maxDeliver?: number;
+  /** After this an event that nobody acknowledged is delivered again, ms. Default 30 000. */
+  ackWaitMs?: number;
+}
+
+type Parts = Pick<ConsumerParts, "session" | "names" | "logger"> & BatchConsumerOptions;
+
+interface Waiting {
+  message: JsMsg;
+  done: () => void;
+}
+
+const fetchSize = 1_000;
+const storePauseMs = 500;
+const defaults = { maxBatch: 500, gatherMs: 50, maxDeliver: 5, ackWaitMs: 30_000 };
+
+/** Events by the batch, one batch at a time: for effects that are one cheap write each and repeatable. */
+export function startBatchConsumer(parts: Parts): Consumer {
+  const consumer = new DurableBatchConsumer(parts);
+  const close = () => consumer.close();
+  return { redrive: () => consumer.redrive(), close, [Symbol.asyncDispose]: close };
+}
+
+class DurableBatchConsumer {
+  readonly #parts: Parts & typeof defaults;
+  readonly #deadLetters: DeadLetters;
+  readonly #subscription: DurableSubscription;
+  #waiting: Waiting[] = [];
+  #handling = false;
+
+  constructor(parts: Parts) {
+    this.#parts = { ...defaults, ...parts };
+    this.#deadLetters = new DeadLetters(parts.session, parts.names, parts.durable);
+    const handle = (message: JsMsg) => this.#enqueue(message);
+    this.#subscription = new DurableSubscription({ ...this.#parts, fetchSize, handle });
+  }
+
+  close(): Promise<void> {
+    return this.#subscription.close();
+  }
+
+  redrive(): Promise<{ handled: number; failed: number }> {
+    const { logger, handler } = this.#parts;
+    return redriveDeadLetters(this.#deadLetters, logger, (event) => handler([event]));
+  }
+
+  #enqueue(message: JsMsg): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push({ message, done: resolve });
+    if (!this.#handling) void this.#handleWaiting();
+    return promise;
+  }
+
+  async #handleWaiting(): Promise<void> {
+    this.#handling = true;
+    while (this.#waiting.length > 0) {
+      await this.#subscription.pause(this.#parts.gatherMs);
+      const batch = this.#waiting.splice(0, this.#parts.maxBatch);
+      try {
+        await this.#handle(batch.map(({ message }) => message));
+      } catch (error) {
+        // Not acknowledged, hence delivered again: nothing is lost by going on.
+        this.#parts.logger.warn({ err: error, durable: this.#parts.durable }, "events were given back");
+        for (const { message } of batch) giveBack(message, storePauseMs);
+      }
+      for (const { done } of batch) done();
+    }
+    this.#handling = false;
+  }
+
+  async #handle(messages: JsMsg[]): Promise<void> {
+    const readable = await this.#readable(messages);
+    if (readable.length === 0) return;
+    const failure = await this.#try(readable.map(({ event }) => event));
+    if (failure === undefined) return acknowledge(readable);
+    if (this.#subscription.closing.aborted) return giveAllBack(readable);
+    // Somebody among them is at fault: each on its own, so that the others pass.
+    for (const one of readable) await this.#handleAlone(one);
+  }
+
+  async #handleAlone({ message, event }: Received): Promise<void> {
+    const failure = await this.#try([event]);
+    if (failure === undefined) message.ack();
+    else await this.#refuse(message, failure);
+  }
+
+  /** What is no event of ours can never be handled, and steps out of the batch. */
+  async #readable(messages: JsMsg[]): Promise<Received[]> {
+    const received: Received[] = [];
+    for (const message of messages) {
+      try {
+        received.push({ message, event: toEvent(message.headers, message.data, message.info.deliveryCount) });
+      } catch (error) {
+        await this.#refuse(message, error);
+      }
+    }
+    return received;
+  }
+
+  /** While the database is away the events wait here. Answers the failure, if there is one. */
+  async #try(events: ReceivedEvent[]): Promise<unknown> {
+    for (;;) {
+      try {
+        await this.#parts.handler(events);
+        return undefined;
+      } catch (error) {
+        if (!isStoreUnavailable(error) || this.#subscription.closing.aborted)
+          return error ?? new Error("no cause given");
+        await this.#subscription.pause(storePauseMs);
+      }
+    }
+  }
+
+  async #refuse(message: JsMsg, failure: unknown): Promise<void> {
+    const { durable, maxDeliver, logger } = this.#parts;
+    const eventId = message.headers?.get("ce-id") || `stream-${message.seq}`;
+    const { subject, data, headers } = message;
+    const { deliveryCount: attempts } = message.info;
+    logger.warn({ err: failure, durable, eventId, attempts }, "an event could not be handled");
+    if (attempts < maxDeliver) return giveBack(message, storePauseMs);
+    await this.#deadLetters.bury({ eventId, subject, data, headers, attempts, cause: describeFailure(failure) });
+    message.ack();
+  }
+}
+
+interface Received {
+  message: JsMsg;
+  event: ReceivedEvent;
+}
+
+function acknowledge(received: readonly Received[]): void {
+  for (const { message } of received) message.ack();
+}
+
+function giveAllBack(received: readonly Received[]): void {
+  for (const { message } of received) giveBack(message, 0);
+}
