@@ -1,0 +1,3 @@
+export { AddressGuard } from "./address-guard.ts";
+export { AddressRefusedError, OutboundTimeoutError, ResponseTooLargeError } from "./errors.ts";
+export { createGuardedFetch, type GuardedFetch, type GuardedFetchOptions } from "./guarded-fetch.ts";
