@@ -35,6 +35,8 @@ export interface PlatformOptions {
   replicas?: number;
   /** Whether to listen on the usual ports where they are free. Default: any ports. */
   usualPorts?: boolean;
+  /** Settings of the processes beyond those that wire them together, by process name. */
+  settings?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Hears in one line each what happens. Default: nobody. */
   log?: (line: string) => void;
   /** Gives the start up: what runs already is stopped. */
@@ -77,7 +79,8 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
   const processes = new ProcessGroup(join(directory, "logs"), log);
   const bringUp = async (): Promise<Description> => {
     const { mongodbUri, natsUrl } = parts;
-    await startAll(processes, processPlans(topology, { mongodbUri, natsUrl, secrets, provider }));
+    const plans = processPlans(topology, { mongodbUri, natsUrl, secrets, provider });
+    await startAll(processes, withSettings(plans, options.settings ?? {}));
     const operatorKey = await readFile(secrets.operatorKey, "utf8");
     const demo = await seed(topology, { provider, operatorKey, directory, log });
     const description = describe(topology, demo);
@@ -100,6 +103,13 @@ function aborted(signal: AbortSignal | undefined): Promise<never> {
     if (signal?.aborted) reject(signal.reason);
     signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
+}
+
+/** @throws Error for settings of a process that there is not: they would have no effect, and nobody would notice. */
+function withSettings(plans: ProcessPlan[], settings: NonNullable<PlatformOptions["settings"]>): ProcessPlan[] {
+  const unknown = Object.keys(settings).filter((name) => plans.every((plan) => plan.name !== name));
+  if (unknown.length > 0) throw new Error(`there are settings for ${unknown.join(", ")}, but no such process`);
+  return plans.map((plan) => ({ ...plan, env: { ...plan.env, ...settings[plan.name] } }));
 }
 
 /** All at once: each waits for those it needs by itself. */
