@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ExternalOauthService } from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
@@ -165,6 +166,18 @@ describe("an operation that asks for no credential", () => {
     expect(statuses.slice(publicPerMinute)).toEqual([429, 429]);
     expect(count(statuses, 429)).toBe(2);
     expect((await fromPage("198.51.100.52")).status).not.toBe(429);
+  });
+
+  it("has that one budget over REST and in calls that are passed through", async () => {
+    const source = "198.51.100.53";
+    await statusesInTurn(publicPerMinute, () => fromPage(source));
+    const transport = createConnectTransport({ baseUrl: platform.gateway, httpVersion: "1.1" });
+    const headers = { "x-forwarded-for": source };
+    const call = createClient(ExternalOauthService, transport).completeExternalLink(
+      { state: "s", code: "c" },
+      { headers },
+    );
+    expect(await call.catch(ConnectError.from)).toMatchObject({ code: Code.ResourceExhausted });
   });
 });
 
