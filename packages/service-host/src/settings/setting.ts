@@ -43,6 +43,11 @@ interface IntegerSpec extends Spec<number> {
   readonly max?: number;
 }
 
+interface ListSpec extends Spec<readonly string[]> {
+  /** Looks at one item. @throws Error whose message completes "<NAME> …". */
+  readonly check?: (item: string) => void;
+}
+
 interface JsonSpec<T> extends Spec<T> {
   /** Turns the parsed JSON into the value. @throws Error whose message completes "<NAME> …". */
   readonly parse: (value: unknown) => T;
@@ -62,8 +67,8 @@ export const setting = {
     define("milliseconds", spec, (text) => readInteger(text, { min: 0, ...spec })),
   url: <S extends Spec<string>>(spec: S) => define("URL", spec, readUrl),
   /** Separated by commas. */
-  list: <S extends Spec<readonly string[]>>(spec: S) =>
-    define<string[], S & Spec<string[]>>("list", spec as S & Spec<string[]>, readList),
+  list: <S extends ListSpec>(spec: S) =>
+    define<string[], S & Spec<string[]>>("list", spec as S & Spec<string[]>, (text) => readList(text, spec)),
   json: <T, S extends JsonSpec<T>>(spec: S & JsonSpec<T>) =>
     define<T, S>("JSON", spec, (text) => spec.parse(readJson(text))),
   flag: <S extends Spec<boolean>>(spec: S) => define("flag", spec, readFlag),
@@ -90,9 +95,10 @@ function readUrl(text: string): string {
   return text;
 }
 
-function readList(text: string): string[] {
+function readList(text: string, { check }: Pick<ListSpec, "check">): string[] {
   const items = text.split(",").map((item) => item.trim());
   if (items.some((item) => item === "")) throw new Error("must not have an empty item");
+  for (const item of items) check?.(item);
   return items;
 }
 
