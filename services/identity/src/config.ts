@@ -1,3 +1,4 @@
+import { AddressGuard } from "@aiplatform/guarded-fetch";
 import { defineSettings, hostSettings, readSettings, type SettingsValues, setting } from "@aiplatform/service-host";
 import { type Issuer, readIssuers } from "./credentials/issuer.ts";
 
@@ -33,7 +34,22 @@ export const identitySettings = defineSettings({
       "Identity providers whose access tokens are believed: a JSON list of {issuer, audience, organisation_claim?, " +
       "jwks_uri?, allow_http?}; the claim names the organisation by id or slug and is `organisation` by default.",
   }),
+  OUTBOUND_ALLOWED_NETWORKS: setting.list({
+    default: [],
+    check: assertNetwork,
+    says:
+      "Networks (CIDR) that identity may reach although they are not public, for identity providers and what else it " +
+      "is set up to ask; all other private, loopback and link-local addresses are refused, whatever name leads there.",
+  }),
 });
+
+function assertNetwork(network: string): void {
+  try {
+    new AddressGuard([network]);
+  } catch {
+    throw new Error(`must be networks such as 10.0.0.0/8 or fd00::/8, and ${network} is none`);
+  }
+}
 
 /** The settings as the service receives them. */
 export type IdentityConfig = SettingsValues<typeof identitySettings> & { readonly OIDC_ISSUERS: Issuer[] };

@@ -1,4 +1,5 @@
 import type { ClientSession, Outbox, ReplayStore } from "@aiplatform/document-store";
+import type { GuardedFetch } from "@aiplatform/guarded-fetch";
 import type { RandomBytes } from "./api-keys/api-key.ts";
 import type { ApiKeyStore } from "./api-keys/api-key-store.ts";
 import type { AuditRecordStore } from "./audit/audit-record-store.ts";
@@ -22,6 +23,8 @@ export interface IdentityDependencies {
   /** Every permission there is. */
   catalogue: ReadonlySet<string>;
   hasher: SecretHasher;
+  /** Asks others over HTTP: 10 s at most, 1 MiB at most, and in the allowed networks over plain http too. */
+  outbound: GuardedFetch;
   clock: () => Date;
   newId: () => string;
   randomBytes: RandomBytes;
@@ -30,5 +33,7 @@ export interface IdentityDependencies {
 /** Who asks, as far as operations care. */
 export interface Granter {
   organisationId: string;
+  /** Absent when a key acts for itself. */
+  memberId?: string;
   permissions: ReadonlySet<string>;
 }

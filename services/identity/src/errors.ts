@@ -9,17 +9,29 @@ import {
 } from "@aiplatform/document-store";
 import type { ErrorClass, ErrorEntry, ErrorTable } from "@aiplatform/service-host";
 import { Code } from "@connectrpc/connect";
-import { ApiKeyNotFoundError, ExpiryInPastError } from "./api-keys/api-key.ts";
+import { ApiKeyNotFoundError, ApiKeyNotRotatableError } from "./api-keys/api-key.ts";
 import { CredentialRefusedError } from "./credentials/credential-refused-error.ts";
 import { IssuerUnavailableError } from "./credentials/issuer-keys.ts";
-import { HalfNamedSubjectError, MemberNotFoundError, MemberTakenError } from "./members/member.ts";
+import { InvalidFieldsError } from "./invalid-fields-error.ts";
+import {
+  HalfNamedSubjectError,
+  LastAdministratorError,
+  MemberNotFoundError,
+  MemberTakenError,
+} from "./members/member.ts";
 import {
   OrganisationNotFoundError,
   OrganisationSlugTakenError,
   SlugLikeIdError,
 } from "./organisations/organisation.ts";
-import { GrantExceedsCallerError, UnknownPermissionError } from "./permissions/grant.ts";
-import { RoleNotFoundError, RoleSlugTakenError } from "./roles/role.ts";
+import { GrantExceedsCallerError } from "./permissions/grant.ts";
+import {
+  RoleInUseError,
+  RoleIsSystemError,
+  RoleLimitError,
+  RoleNotFoundError,
+  RoleSlugTakenError,
+} from "./roles/role.ts";
 
 const notFound = { code: Code.NotFound, reason: "NOT_FOUND" };
 const writeConflict = { code: Code.Aborted, reason: "WRITE_CONFLICT" };
@@ -50,8 +62,14 @@ export const identityErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
       metadata: (error: Error) => ({ permission: error instanceof GrantExceedsCallerError ? error.permission : "" }),
     },
   ],
-  [UnknownPermissionError, { code: Code.InvalidArgument, reason: "PERMISSION_UNKNOWN", violations: violationsOf }],
-  [ExpiryInPastError, { code: Code.InvalidArgument, reason: "EXPIRY_IN_PAST", violations: violationsOf }],
+  [
+    InvalidFieldsError,
+    {
+      code: Code.InvalidArgument,
+      reason: "FIELDS_INVALID",
+      violations: (error: Error) => (error instanceof InvalidFieldsError ? error.violations : []),
+    },
+  ],
   [HalfNamedSubjectError, { code: Code.InvalidArgument, reason: "SUBJECT_INCOMPLETE", violations: violationsOf }],
   [SlugLikeIdError, { code: Code.InvalidArgument, reason: "SLUG_LIKE_ID", violations: violationsOf }],
   [OrganisationSlugTakenError, { code: Code.AlreadyExists, reason: "SLUG_TAKEN" }],
@@ -62,6 +80,17 @@ export const identityErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
       code: Code.AlreadyExists,
       reason: "MEMBER_TAKEN",
       metadata: (error: Error) => ({ taken: error instanceof MemberTakenError ? error.taken : "" }),
+    },
+  ],
+  [RoleIsSystemError, { code: Code.FailedPrecondition, reason: "ROLE_IS_SYSTEM" }],
+  [RoleInUseError, { code: Code.FailedPrecondition, reason: "ROLE_IN_USE" }],
+  [RoleLimitError, { code: Code.FailedPrecondition, reason: "ROLE_LIMIT" }],
+  [LastAdministratorError, { code: Code.FailedPrecondition, reason: "LAST_ADMINISTRATOR" }],
+  [
+    ApiKeyNotRotatableError,
+    {
+      code: Code.FailedPrecondition,
+      reason: (error: Error) => (error instanceof ApiKeyNotRotatableError ? error.reason : "API_KEY_NOT_ROTATABLE"),
     },
   ],
   [OrganisationNotFoundError, notFound],

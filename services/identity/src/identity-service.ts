@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type ContextSigner, createContextSigner, createContextVerifier } from "@aiplatform/caller-identity";
 import { connectDocumentStore, createIndexes, Outbox, ReplayStore, withTransaction } from "@aiplatform/document-store";
 import { connectEventStream, createRefusalReporter, outboxSource, startRelay } from "@aiplatform/event-stream";
+import { createGuardedFetch } from "@aiplatform/guarded-fetch";
 import {
   currentCause,
   type Platform,
@@ -11,7 +12,6 @@ import {
 } from "@aiplatform/service-host";
 import { apiKeyRoutes } from "./api-keys/api-key-rpc.ts";
 import { ApiKeyStore } from "./api-keys/api-key-store.ts";
-import { createUseLog } from "./api-keys/use-log.ts";
 import { consumeAuditedEvents } from "./audit/audit-consumer.ts";
 import { AuditRecordStore } from "./audit/audit-record-store.ts";
 import { auditRoutes } from "./audit/audit-rpc.ts";
@@ -30,6 +30,7 @@ import { OrganisationStore } from "./organisations/organisation-store.ts";
 import { identityServices, platformPermissions } from "./permissions/permission-catalogue.ts";
 import { roleRoutes } from "./roles/role-rpc.ts";
 import { RoleStore } from "./roles/role-store.ts";
+import { createUseLog } from "./use-log.ts";
 
 /** Starts identity. Rejects with one sentence when a setting, the database or the signing key will not do. */
 export async function startIdentityService(config: IdentityConfig): Promise<RunningService> {
@@ -64,6 +65,10 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
   const store = parts.use(await connectDocumentStore({ uri, database, appName: "identity", logger, signal }));
   const catalogue = platformPermissions();
   const outbox = new Outbox(store, { cause: currentCause });
+  const allowedNetworks = config.OUTBOUND_ALLOWED_NETWORKS;
+  const outbound = parts.use(
+    createGuardedFetch({ allowedNetworks, timeoutMs: 10_000, maxBytes: 1024 * 1024, allowHttp: true }),
+  );
   const dependencies: IdentityDependencies = {
     organisations: new OrganisationStore(store),
     members: new MemberStore(store),
@@ -75,6 +80,7 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
     transaction: (work) => withTransaction(store, work),
     catalogue,
     hasher: createSecretHasher(config.API_KEY_HASH_SECRET),
+    outbound,
     clock,
     newId,
     randomBytes,
@@ -114,16 +120,26 @@ function startIssuing(
   dependencies: IdentityDependencies,
   { config, platform: { logger, clock }, signer }: Omit<Start, "ready">,
 ): AsyncDisposable & { issueCaller: CallerIssuer } {
+  const { apiKeys, members } = dependencies;
   const useLog = createUseLog({
-    apiKeys: dependencies.apiKeys,
+    write: (organisationId, id, minute) => apiKeys.noteUse(organisationId, id, minute),
     onFailure: (error) => logger.warn({ err: error }, "the last use of an API key could not be written down"),
+  });
+  const seenLog = createUseLog({
+    write: (organisationId, id, minute) => members.noteSeen(organisationId, id, minute),
+    onFailure: (error) => logger.warn({ err: error }, "when a member was last seen could not be written down"),
   });
   const tokens = createAccessTokenVerifier({
     issuers: config.OIDC_ISSUERS,
+    outbound: dependencies.outbound,
     now: clock,
     onFailure: ({ issuer, error }) => logger.warn({ issuer, err: error }, "an issuer's keys could not be fetched"),
+    onIgnored: (keys) => logger.warn(keys, "an issuer publishes keys that are not believed"),
   });
   const operatorKeyHash = config.OPERATOR_KEY && dependencies.hasher.hash(config.OPERATOR_KEY);
-  const issueCaller = createCallerIssuer({ ...dependencies, tokens, useLog, operatorKeyHash }, signer);
-  return { issueCaller, [Symbol.asyncDispose]: () => useLog.close() };
+  const issueCaller = createCallerIssuer({ ...dependencies, tokens, useLog, seenLog, operatorKeyHash }, signer);
+  return {
+    issueCaller,
+    [Symbol.asyncDispose]: () => Promise.all([useLog.close(), seenLog.close()]).then(() => undefined),
+  };
 }

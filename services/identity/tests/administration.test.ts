@@ -162,7 +162,7 @@ describe("members", () => {
   });
 
   it("cannot be given roles that grant what their maker lacks", async () => {
-    const narrow = await limitedTo("members:manage", "metrics:read");
+    const narrow = await limitedTo("members:manage", "metrics:read", "workspaces:read");
     await expect(
       narrow.members.createMember({ member: person("low"), roleIds: [roleId("viewer")] }),
     ).resolves.toBeDefined();
@@ -175,7 +175,7 @@ describe("members", () => {
 
   it("keep the roles they have when somebody who lacks those changes the others", async () => {
     const memberId = await newMember("keeper", [roleId("supervisor")]);
-    const narrow = await limitedTo("members:manage", "metrics:read");
+    const narrow = await limitedTo("members:manage", "metrics:read", "workspaces:read");
     const both = [roleId("supervisor"), roleId("viewer")];
     const { member } = await narrow.members.setMemberRoles({ memberId, roleIds: both });
     expect(member?.roleIds).toEqual(both);

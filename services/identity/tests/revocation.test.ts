@@ -95,7 +95,7 @@ describe("the exchange cache of another process", () => {
     const answered = performance.now();
     await eventually(async () => !(await exchange.exchange(credential)).permissions.has("training:override"));
     expect(performance.now() - answered).toBeLessThan(1_000);
-    expect([...(await exchange.exchange(credential)).permissions]).toEqual(["metrics:read"]);
+    expect([...(await exchange.exchange(credential)).permissions]).toEqual(["metrics:read", "workspaces:read"]);
 
     const deactivate = () => administrator.members.deactivateMember({ memberId });
     expect(await opensFor(credential, deactivate)).toBeLessThan(1_000);

@@ -1,8 +1,8 @@
 import { isWellFormedApiKey, looksLikeApiKey, refusalOfKey } from "../api-keys/api-key.ts";
-import type { UseLog } from "../api-keys/use-log.ts";
 import type { IdentityDependencies } from "../dependencies.ts";
 import { permissionsOf } from "../roles/role.ts";
 import { operatorPermission } from "../roles/system-roles.ts";
+import type { UseLog } from "../use-log.ts";
 import { longestCredential } from "./access-token.ts";
 import type { AccessTokenVerifier } from "./access-token-verifier.ts";
 import { CredentialRefusedError } from "./credential-refused-error.ts";
@@ -13,7 +13,10 @@ export type ExchangeDependencies = Pick<
   "organisations" | "members" | "roles" | "apiKeys" | "hasher" | "clock"
 > & {
   tokens: AccessTokenVerifier;
+  /** When keys were used. */
   useLog: UseLog;
+  /** When members were seen. */
+  seenLog: UseLog;
   /** Hash of the operator's key. Absent: the installation has none. */
   operatorKeyHash: string | undefined;
 };
@@ -73,14 +76,15 @@ async function verifyApiKey(
 }
 
 async function verifyToken(
-  { tokens, organisations, members, roles }: ExchangeDependencies,
+  { tokens, organisations, members, roles, clock, seenLog }: ExchangeDependencies,
   text: string,
 ): Promise<VerifiedCredential> {
   const token = await tokens.verify(text);
   const organisation = await organisations.findByName(token.organisation);
   const member = organisation && (await members.findBySubject(organisation.id, token.issuer, token.subject));
   if (!member) throw new CredentialRefusedError("MEMBER_UNKNOWN");
-  if (!member.active) throw new CredentialRefusedError("MEMBER_INACTIVE");
+  if (member.status !== "active") throw new CredentialRefusedError("MEMBER_INACTIVE");
+  seenLog.note({ ...member, lastUsedAt: member.lastSeenAt }, clock());
   return {
     organisationId: member.organisationId,
     memberId: member.id,

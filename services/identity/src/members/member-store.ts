@@ -6,7 +6,9 @@ import {
   TenantCollection,
   type TenantDocument,
 } from "@aiplatform/document-store";
-import { type Member, MemberTakenError } from "./member.ts";
+import { byCreation, createdAfter, type Page, type PageRequest, pageOf, placeOf, toRead } from "../page.ts";
+import { administratorRoleId } from "../roles/system-roles.ts";
+import { type Member, type MemberStatus, MemberTakenError } from "./member.ts";
 
 interface MemberDocument extends TenantDocument {
   display_name: string;
@@ -14,8 +16,9 @@ interface MemberDocument extends TenantDocument {
   issuer: string;
   subject: string;
   role_ids: string[];
-  active: boolean;
+  status: MemberStatus;
   created_at: Date;
+  last_seen_at?: Date;
 }
 
 const collection = "members";
@@ -34,6 +37,7 @@ export class MemberStore {
         partialFilterExpression: { subject: { $gt: "" } },
       },
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
+      { name: "role", key: { organisation_id: 1, role_ids: 1 } },
     ],
   };
 
@@ -62,18 +66,43 @@ export class MemberStore {
     return toMember(await this.#members.findOne(organisationId, { issuer, subject }));
   }
 
-  /** All, by creation. */
-  async list(organisationId: string): Promise<Member[]> {
-    const documents = await this.#members.find(organisationId, {}, { sort: { created_at: 1, _id: 1 } });
-    return documents.map(toExistingMember);
+  /** By creation. Rejects with InvalidCursorError. */
+  async list(organisationId: string, page: PageRequest): Promise<Page<Member>> {
+    const filter = createdAfter(placeOf(page.cursor));
+    const documents = await this.#members.find(organisationId, filter, { sort: byCreation, limit: toRead(page) });
+    return pageOf(documents.map(toExistingMember), page);
   }
 
-  async setRoles(organisationId: string, id: string, roleIds: string[], session: ClientSession): Promise<void> {
+  /** Whether a member holds the role, be they active or not. */
+  async someoneHolds(organisationId: string, roleId: string, session: ClientSession): Promise<boolean> {
+    return (await this.#members.findOne(organisationId, { role_ids: roleId }, { session })) !== undefined;
+  }
+
+  /** Whether somebody active holds the role `administrator` besides the member. */
+  async hasOtherAdministrator(organisationId: string, memberId: string, session: ClientSession): Promise<boolean> {
+    const filter = { role_ids: administratorRoleId, status: "active" as const, _id: { $ne: memberId } };
+    return (await this.#members.findOne(organisationId, filter, { session })) !== undefined;
+  }
+
+  async setRoles(
+    organisationId: string,
+    { id, roleIds }: Pick<Member, "id" | "roleIds">,
+    session: ClientSession,
+  ): Promise<void> {
     await this.#members.updateOne(organisationId, { _id: id }, { $set: { role_ids: roleIds } }, { session });
   }
 
-  async deactivate(organisationId: string, id: string, session: ClientSession): Promise<void> {
-    await this.#members.updateOne(organisationId, { _id: id }, { $set: { active: false } }, { session });
+  async setStatus(
+    organisationId: string,
+    { id, status }: Pick<Member, "id" | "status">,
+    session: ClientSession,
+  ): Promise<void> {
+    await this.#members.updateOne(organisationId, { _id: id }, { $set: { status } }, { session });
+  }
+
+  /** Never moves the time back, whichever replica comes last. */
+  async noteSeen(organisationId: string, id: string, at: Date): Promise<void> {
+    await this.#members.updateOne(organisationId, { _id: id }, { $max: { last_seen_at: at } });
   }
 }
 
@@ -86,8 +115,9 @@ function toDocument(member: Member): MemberDocument {
     issuer: member.issuer,
     subject: member.subject,
     role_ids: member.roleIds,
-    active: member.active,
+    status: member.status,
     created_at: member.createdAt,
+    ...(member.lastSeenAt ? { last_seen_at: member.lastSeenAt } : {}),
   };
 }
 
@@ -104,7 +134,8 @@ function toExistingMember(document: MemberDocument): Member {
     issuer: document.issuer,
     subject: document.subject,
     roleIds: document.role_ids,
-    active: document.active,
+    status: document.status,
     createdAt: document.created_at,
+    lastSeenAt: document.last_seen_at,
   };
 }

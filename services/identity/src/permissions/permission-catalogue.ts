@@ -5,9 +5,7 @@ import type { DescService } from "@bufbuild/protobuf";
 const prefix = "aiplatform.identity.v1.";
 /** Declared, and not served yet. */
 const awaited = new Set(
-  ["AssetService", "ExternalOauthService", "NotebookSessionService", "WorkspaceService"].map(
-    (name) => prefix + name,
-  ),
+  ["AssetService", "ExternalOauthService", "NotebookSessionService", "WorkspaceService"].map((name) => prefix + name),
 );
 
 /** What this process serves. */
