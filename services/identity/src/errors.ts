@@ -19,6 +19,7 @@ import {
   MemberNotFoundError,
   MemberTakenError,
 } from "./members/member.ts";
+import { HubNotConfiguredError, HubUnavailableError } from "./notebook-sessions/notebook-hub.ts";
 import {
   OrganisationNotFoundError,
   OrganisationSlugTakenError,
@@ -97,6 +98,8 @@ export const identityErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [MemberNotFoundError, notFound],
   [RoleNotFoundError, notFound],
   [ApiKeyNotFoundError, notFound],
+  [HubNotConfiguredError, notFound],
+  [HubUnavailableError, { code: Code.Unavailable, reason: "NOTEBOOK_HUB_UNAVAILABLE" }],
   [InvalidCursorError, { code: Code.InvalidArgument, reason: "CURSOR_INVALID", violations: violationsOf }],
   [
     IdempotencyKeyReusedError,

@@ -25,6 +25,9 @@ import type { IdentityDependencies } from "./dependencies.ts";
 import { identityErrors } from "./errors.ts";
 import { memberRoutes } from "./members/member-rpc.ts";
 import { MemberStore } from "./members/member-store.ts";
+import { NotebookHub } from "./notebook-sessions/notebook-hub.ts";
+import { notebookSessionRoutes } from "./notebook-sessions/notebook-session-rpc.ts";
+import { PendingWatch } from "./notebook-sessions/pending-watch.ts";
 import { organisationRoutes } from "./organisations/organisation-rpc.ts";
 import { OrganisationStore } from "./organisations/organisation-store.ts";
 import { identityServices, platformPermissions } from "./permissions/permission-catalogue.ts";
@@ -100,6 +103,7 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
   parts.use(consumeAuditedEvents({ stream, ...dependencies, retentionDays: config.AUDIT_RETENTION_DAYS }));
   const issueCaller = parts.use(startIssuing(dependencies, { config, platform, signer })).issueCaller;
   ready(issueCaller);
+  const notebooks = notebookParts(dependencies, { config, platform, signer });
   const owned = parts.move();
   return {
     routes: (router) => {
@@ -108,12 +112,20 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
       roleRoutes(router, dependencies);
       apiKeyRoutes(router, dependencies);
       auditRoutes(router, dependencies);
+      notebookSessionRoutes(router, notebooks);
       credentialRoutes(router, { issueCaller, signer });
     },
     checks: { mongodb: (checkSignal) => store.ping(checkSignal), nats: () => stream.ping() },
     refusals: (refused) => refusals.report(refused),
     close: [() => owned.disposeAsync()],
   };
+}
+
+function notebookParts(dependencies: IdentityDependencies, { config, platform, signer }: Omit<Start, "ready">) {
+  const { JUPYTERHUB_URL: url, JUPYTERHUB_API_TOKEN: apiToken } = config;
+  const hub = url && apiToken ? new NotebookHub({ url, apiToken, fetch: dependencies.outbound }) : undefined;
+  const onHubFailure = (error: Error) => platform.logger.warn({ err: error }, "the notebook hub does not answer");
+  return { ...dependencies, hub, signer, pendingWatch: new PendingWatch(), onHubFailure };
 }
 
 function startIssuing(

@@ -48,6 +48,11 @@ interface ListSpec extends Spec<readonly string[]> {
   readonly check?: (item: string) => void;
 }
 
+interface UrlSpec extends Spec<string> {
+  /** Looks at what is a URL. @throws Error whose message completes "<NAME> …". */
+  readonly check?: (url: URL) => void;
+}
+
 interface JsonSpec<T> extends Spec<T> {
   /** Turns the parsed JSON into the value. @throws Error whose message completes "<NAME> …". */
   readonly parse: (value: unknown) => T;
@@ -65,7 +70,7 @@ export const setting = {
   /** Milliseconds. */
   duration: <S extends IntegerSpec>(spec: S) =>
     define("milliseconds", spec, (text) => readInteger(text, { min: 0, ...spec })),
-  url: <S extends Spec<string>>(spec: S) => define("URL", spec, readUrl),
+  url: <S extends UrlSpec>(spec: S) => define("URL", spec, (text) => readUrl(text, spec)),
   /** Separated by commas. */
   list: <S extends ListSpec>(spec: S) =>
     define<string[], S & Spec<string[]>>("list", spec as S & Spec<string[]>, (text) => readList(text, spec)),
@@ -90,8 +95,9 @@ function readInteger(
   return value;
 }
 
-function readUrl(text: string): string {
+function readUrl(text: string, { check }: Pick<UrlSpec, "check">): string {
   if (!URL.canParse(text)) throw new Error("must be a URL");
+  check?.(new URL(text));
   return text;
 }
 
