@@ -6,6 +6,7 @@ import {
   CredentialChangedSchema,
   MemberAddedSchema,
   MemberDeactivatedSchema,
+  MemberJoinedSchema,
   MemberReactivatedSchema,
   MemberRolesSetSchema,
   OrganisationCreatedSchema,
@@ -58,6 +59,13 @@ export function roleDeleted({ id, organisationId }: Role, time: Date): OutboxRec
 export function memberAdded({ id, organisationId, roleIds }: Member, time: Date): OutboxRecord {
   const message = create(MemberAddedSchema, { organisationId, memberId: id, roleIds });
   return eventRecord(MemberAddedSchema, message, { organisationId, entityId: id, time });
+}
+
+/** A subject stands for the member from now on: it is the one who caused that. */
+export function memberJoined({ id, organisationId, issuer, subject }: Member, time: Date): OutboxRecord {
+  const message = create(MemberJoinedSchema, { organisationId, memberId: id });
+  const cause = { memberId: id, credentialId: `${issuer} ${subject}` };
+  return eventRecord(MemberJoinedSchema, message, { organisationId, entityId: id, time, cause });
 }
 
 /** The member's roles are these from now on. */

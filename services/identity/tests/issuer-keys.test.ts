@@ -32,7 +32,10 @@ describe("the keys of a real issuer", () => {
       issuers: [
         {
           audience: provider.audience,
+          organisation: undefined,
           organisationClaim: "organisation",
+          subjectClaim: "sub",
+          verifiedEmail: undefined,
           jwksUri: undefined,
           allowHttp: true,
           ...change,

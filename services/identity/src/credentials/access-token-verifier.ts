@@ -41,7 +41,7 @@ export function createAccessTokenVerifier(o: AccessTokenVerifierOptions): Access
       try {
         const { payload, protectedHeader } = await verifySignature(token, chosen, o.now());
         assertAccessToken(protectedHeader.typ, payload, o.now());
-        return readClaims(payload, chosen.issuer.organisationClaim);
+        return readClaims(payload, chosen.issuer);
       } catch (error) {
         throw refusalOfToken(error) ?? error;
       }
@@ -65,7 +65,7 @@ async function verifySignature(
     issuer: issuer.issuer,
     audience: issuer.audience,
     clockTolerance: clockToleranceSeconds,
-    requiredClaims: ["exp", "iat", "sub"],
+    requiredClaims: ["exp", "iat", issuer.subjectClaim],
     currentDate,
   };
   try {

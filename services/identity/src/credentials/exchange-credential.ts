@@ -6,11 +6,12 @@ import type { UseLog } from "../use-log.ts";
 import { longestCredential } from "./access-token.ts";
 import type { AccessTokenVerifier } from "./access-token-verifier.ts";
 import { CredentialRefusedError } from "./credential-refused-error.ts";
+import { memberOfToken } from "./member-of-token.ts";
 import { combineCredentials, type VerifiedCredential } from "./verified-credential.ts";
 
 export type ExchangeDependencies = Pick<
   IdentityDependencies,
-  "organisations" | "members" | "roles" | "apiKeys" | "hasher" | "clock"
+  "organisations" | "members" | "roles" | "apiKeys" | "outbox" | "transaction" | "hasher" | "clock"
 > & {
   tokens: AccessTokenVerifier;
   /** When keys were used. */
@@ -76,15 +77,12 @@ async function verifyApiKey(
 }
 
 async function verifyToken(
-  { tokens, organisations, members, roles, clock, seenLog }: ExchangeDependencies,
+  { tokens, roles, seenLog, ...dependencies }: ExchangeDependencies,
   text: string,
 ): Promise<VerifiedCredential> {
   const token = await tokens.verify(text);
-  const organisation = await organisations.findByName(token.organisation);
-  const member = organisation && (await members.findBySubject(organisation.id, token.issuer, token.subject));
-  if (!member) throw new CredentialRefusedError("MEMBER_UNKNOWN");
-  if (member.status !== "active") throw new CredentialRefusedError("MEMBER_INACTIVE");
-  seenLog.note({ ...member, lastUsedAt: member.lastSeenAt }, clock());
+  const member = await memberOfToken(dependencies, token);
+  seenLog.note({ ...member, lastUsedAt: member.lastSeenAt }, dependencies.clock());
   return {
     organisationId: member.organisationId,
     memberId: member.id,

@@ -1,10 +1,12 @@
 import {
   type ClientSession,
+  type Collection,
   type DocumentStore,
   DuplicateKeyError,
   type IndexPlan,
   TenantCollection,
   type TenantDocument,
+  translated,
 } from "@aiplatform/document-store";
 import { byCreation, createdAfter, type Page, type PageRequest, pageOf, placeOf, toRead } from "../page.ts";
 import { administratorRoleId } from "../roles/system-roles.ts";
@@ -22,6 +24,8 @@ interface MemberDocument extends TenantDocument {
 }
 
 const collection = "members";
+/** Most organisations that are looked at for one subject or address. */
+const mostPlaces = 100;
 
 /** The members of the organisations. */
 export class MemberStore {
@@ -38,13 +42,17 @@ export class MemberStore {
       },
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
       { name: "role", key: { organisation_id: 1, role_ids: 1 } },
+      { name: "subject_anywhere", key: { issuer: 1, subject: 1 } },
+      { name: "email_anywhere", key: { email: 1 } },
     ],
   };
 
   readonly #members: TenantCollection<MemberDocument>;
+  readonly #everywhere: Collection<MemberDocument>;
 
   constructor(store: DocumentStore) {
     this.#members = new TenantCollection(store, collection);
+    this.#everywhere = store.database.collection<MemberDocument>(collection);
   }
 
   /** Rejects with MemberTakenError. */
@@ -64,6 +72,38 @@ export class MemberStore {
   /** The member for whom tokens of this issuer and subject stand. */
   async findBySubject(organisationId: string, issuer: string, subject: string): Promise<Member | undefined> {
     return toMember(await this.#members.findOne(organisationId, { issuer, subject }));
+  }
+
+  /** Knows no organisation yet: the token leaves it to the members for whom its issuer and subject stand. */
+  async findEverywhereBySubject(issuer: string, subject: string): Promise<Member[]> {
+    const found = await translated(() => this.#everywhere.find({ issuer, subject }).limit(mostPlaces).toArray());
+    return found.map(toExistingMember);
+  }
+
+  /** Knows no organisation yet: those in which the address is a member's who is not shut out. */
+  async organisationsWithEmail(email: string): Promise<string[]> {
+    const filter = { email, status: { $ne: "inactive" as const } };
+    const found = await translated(() => this.#everywhere.find(filter).limit(mostPlaces).toArray());
+    return found.map(({ organisation_id }) => organisation_id);
+  }
+
+  /**
+   * Compare-and-set: makes who was invited with the address active, and the issuer's subject theirs. Undefined: nobody is
+   * invited with it (any more). Rejects with MemberTakenError when the subject stands for somebody else.
+   */
+  async join(
+    organisationId: string,
+    { email, issuer, subject }: Pick<Member, "email" | "issuer" | "subject">,
+    session: ClientSession,
+  ): Promise<Member | undefined> {
+    const update = { $set: { issuer, subject, status: "active" as const } };
+    try {
+      const filter = { email, status: "invited" as const, subject: "" };
+      if (!(await this.#members.updateOne(organisationId, filter, update, { session }))) return undefined;
+    } catch (error) {
+      throw error instanceof DuplicateKeyError ? new MemberTakenError("subject") : error;
+    }
+    return toMember(await this.#members.findOne(organisationId, { issuer, subject }, { session }));
   }
 
   /** By creation. Rejects with InvalidCursorError. */
