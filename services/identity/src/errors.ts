@@ -10,6 +10,7 @@ import {
 import type { ErrorClass, ErrorEntry, ErrorTable } from "@aiplatform/service-host";
 import { Code } from "@connectrpc/connect";
 import { ApiKeyNotFoundError, ApiKeyNotRotatableError } from "./api-keys/api-key.ts";
+import { AssetLimitError, AssetNotFoundError, AssetOwnedError } from "./assets/asset.ts";
 import { CredentialRefusedError } from "./credentials/credential-refused-error.ts";
 import { IssuerUnavailableError } from "./credentials/issuer-keys.ts";
 import { InvalidFieldsError } from "./invalid-fields-error.ts";
@@ -33,6 +34,8 @@ import {
   RoleNotFoundError,
   RoleSlugTakenError,
 } from "./roles/role.ts";
+import { WorkspaceLimitError, WorkspaceNotFoundError } from "./workspaces/workspace.ts";
+import { WorkspacesDisabledError } from "./workspaces/workspace-settings.ts";
 
 const notFound = { code: Code.NotFound, reason: "NOT_FOUND" };
 const writeConflict = { code: Code.Aborted, reason: "WRITE_CONFLICT" };
@@ -94,6 +97,12 @@ export const identityErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
       reason: (error: Error) => (error instanceof ApiKeyNotRotatableError ? error.reason : "API_KEY_NOT_ROTATABLE"),
     },
   ],
+  [AssetOwnedError, { code: Code.FailedPrecondition, reason: "ASSET_OWNED" }],
+  [AssetLimitError, { code: Code.FailedPrecondition, reason: "ASSET_LIMIT" }],
+  [WorkspaceLimitError, { code: Code.FailedPrecondition, reason: "WORKSPACE_LIMIT" }],
+  [WorkspacesDisabledError, { code: Code.FailedPrecondition, reason: "WORKSPACES_DISABLED" }],
+  [AssetNotFoundError, notFound],
+  [WorkspaceNotFoundError, notFound],
   [OrganisationNotFoundError, notFound],
   [MemberNotFoundError, notFound],
   [RoleNotFoundError, notFound],

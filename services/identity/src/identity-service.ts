@@ -11,9 +11,9 @@ import {
   startService,
 } from "@aiplatform/service-host";
 import { apiKeyRoutes } from "./api-keys/api-key-rpc.ts";
-import { ApiKeyStore } from "./api-keys/api-key-store.ts";
+import { assetRoutes } from "./assets/asset-rpc.ts";
+import { consumePipelines } from "./assets/pipeline-consumer.ts";
 import { consumeAuditedEvents } from "./audit/audit-consumer.ts";
-import { AuditRecordStore } from "./audit/audit-record-store.ts";
 import { auditRoutes } from "./audit/audit-rpc.ts";
 import type { IdentityConfig } from "./config.ts";
 import { createAccessTokenVerifier } from "./credentials/access-token-verifier.ts";
@@ -24,16 +24,17 @@ import { createSecretHasher } from "./credentials/secret-hasher.ts";
 import type { IdentityDependencies } from "./dependencies.ts";
 import { identityErrors } from "./errors.ts";
 import { memberRoutes } from "./members/member-rpc.ts";
-import { MemberStore } from "./members/member-store.ts";
 import { NotebookHub } from "./notebook-sessions/notebook-hub.ts";
 import { notebookSessionRoutes } from "./notebook-sessions/notebook-session-rpc.ts";
 import { PendingWatch } from "./notebook-sessions/pending-watch.ts";
 import { organisationRoutes } from "./organisations/organisation-rpc.ts";
-import { OrganisationStore } from "./organisations/organisation-store.ts";
 import { identityServices, platformPermissions } from "./permissions/permission-catalogue.ts";
 import { roleRoutes } from "./roles/role-rpc.ts";
-import { RoleStore } from "./roles/role-store.ts";
+import { createStores, identityIndexes } from "./stores.ts";
 import { createUseLog } from "./use-log.ts";
+import { consumeGroupingRequests } from "./workspaces/grouping-consumer.ts";
+import { startGroupingSweep } from "./workspaces/grouping-sweep.ts";
+import { workspaceRoutes } from "./workspaces/workspace-rpc.ts";
 
 /** Starts identity. Rejects with one sentence when a setting, the database or the signing key will not do. */
 export async function startIdentityService(config: IdentityConfig): Promise<RunningService> {
@@ -73,11 +74,7 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
     createGuardedFetch({ allowedNetworks, timeoutMs: 10_000, maxBytes: 1024 * 1024, allowHttp: true }),
   );
   const dependencies: IdentityDependencies = {
-    organisations: new OrganisationStore(store),
-    members: new MemberStore(store),
-    roles: new RoleStore(store, catalogue),
-    apiKeys: new ApiKeyStore(store),
-    auditRecords: new AuditRecordStore(store),
+    ...createStores(store, catalogue),
     outbox,
     replays: new ReplayStore(store, { clock }),
     transaction: (work) => withTransaction(store, work),
@@ -88,19 +85,14 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
     newId,
     randomBytes,
   };
-  await createIndexes(store, [
-    OrganisationStore.indexes,
-    MemberStore.indexes,
-    RoleStore.indexes,
-    ApiKeyStore.indexes,
-    AuditRecordStore.indexes,
-    Outbox.indexes,
-    ReplayStore.indexes,
-  ]);
+  await createIndexes(store, identityIndexes);
   const stream = parts.use(await connectEventStream({ servers, name: "identity", logger, streamName }));
   parts.use(startRelay({ source: outboxSource(store), stream, logger }));
   const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
   parts.use(consumeAuditedEvents({ stream, ...dependencies, retentionDays: config.AUDIT_RETENTION_DAYS }));
+  parts.use(consumePipelines({ stream, store, ...dependencies }));
+  parts.use(consumeGroupingRequests({ stream, store, logger, ...dependencies }));
+  parts.use(startGroupingSweep({ logger, ...dependencies }));
   const issueCaller = parts.use(startIssuing(dependencies, { config, platform, signer })).issueCaller;
   ready(issueCaller);
   const notebooks = notebookParts(dependencies, { config, platform, signer });
@@ -112,6 +104,8 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
       roleRoutes(router, dependencies);
       apiKeyRoutes(router, dependencies);
       auditRoutes(router, dependencies);
+      assetRoutes(router, dependencies);
+      workspaceRoutes(router, dependencies);
       notebookSessionRoutes(router, notebooks);
       credentialRoutes(router, { issueCaller, signer });
     },
