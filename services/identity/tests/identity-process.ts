@@ -6,10 +6,16 @@ import type { RunningService } from "@aiplatform/service-host";
 
 const entry = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
+/** Identity in a process of its own; ended politely when it is disposed of. */
+export interface IdentityProcess extends AsyncDisposable, Pick<RunningService, "addresses"> {
+  /** Ends it as a power cut would, and resolves when it is gone. */
+  kill(): Promise<void>;
+}
+
 /** Starts identity as a process of its own, and resolves when it says that it is ready. */
 export async function startIdentityProcess(
   environment: Record<string, string>,
-): Promise<AsyncDisposable & Pick<RunningService, "addresses">> {
+): Promise<IdentityProcess> {
   const child = spawn(process.execPath, [entry], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ["ignore", "pipe", "inherit"],
@@ -24,6 +30,10 @@ export async function startIdentityProcess(
   const addresses = await ready.promise;
   return {
     addresses,
+    async kill() {
+      child.kill("SIGKILL");
+      await ended;
+    },
     async [Symbol.asyncDispose]() {
       child.kill("SIGTERM");
       await ended;

@@ -7,6 +7,7 @@ import {
   OrganisationService,
 } from "@aiplatform/contract/aiplatform/identity/v1/organisations";
 import { RoleService } from "@aiplatform/contract/aiplatform/identity/v1/roles";
+import { AssetService, WorkspaceService } from "@aiplatform/contract/aiplatform/identity/v1/workspaces";
 import { BadRequestSchema, ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { connectDocumentStore } from "@aiplatform/document-store";
 import { createMeshTransport, type MeshTransport, type RunningService } from "@aiplatform/service-host";
@@ -61,6 +62,8 @@ export interface IdentityClients {
   roles: Client<typeof RoleService>;
   apiKeys: Client<typeof ApiKeyService>;
   credentials: Client<typeof CredentialService>;
+  workspaces: Client<typeof WorkspaceService>;
+  assets: Client<typeof AssetService>;
 }
 
 /** Clients that show this credential with every call. */
@@ -71,6 +74,8 @@ export function clientsOver(transport: Transport): IdentityClients {
     roles: createClient(RoleService, transport),
     apiKeys: createClient(ApiKeyService, transport),
     credentials: createClient(CredentialService, transport),
+    workspaces: createClient(WorkspaceService, transport),
+    assets: createClient(AssetService, transport),
   };
 }
 
