@@ -1,36 +1,25 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { ExternalOauthService } from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
-import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
+import type { LocalPlatform } from "@aiplatform/local-platform";
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { type Answer, ask, metricsPath } from "../mesh/rest.ts";
+import { ownPlatform } from "./own-platform.ts";
 
 const publicPerMinute = 5;
 
-let directory: string;
-let running: LocalPlatform;
 let platform: LocalPlatform["description"];
-
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "credential-guessing-"));
-  running = await startPlatform({
-    directory,
-    trainer: false,
+ownPlatform(
+  ({ description }) => {
+    platform = description;
+  },
+  {
     settings: { gateway: { TRUSTED_PROXIES: "127.0.0.0/8", PUBLIC_REQUESTS_PER_MINUTE: String(publicPerMinute) } },
-  });
-  platform = running.description;
-});
-
-afterAll(async () => {
-  await running?.stop();
-  await rm(directory, { recursive: true, force: true });
-});
+  },
+);
 
 /** The request of a client at `source`, as a load balancer in front would pass it on. */
 const askFrom = (
