@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { services } from "@aiplatform/contract/services";
+import type { LocalPlatform } from "@aiplatform/local-platform";
+import type { DescMethod } from "@bufbuild/protobuf";
+import { MongoClient } from "mongodb";
+import { ask, type Json, until } from "../mesh/rest.ts";
+
+/** A record as the platform shows it. */
+export interface ShownRecord {
+  id: string;
+  organisation_id: string | null;
+  actor: { member_id: string | null; credential_id: string | null };
+  action: string;
+  outcome: string;
+  reason: string | null;
+  rpc: string | null;
+  entity_id: string | null;
+  request_id: string | null;
+  source_address: string | null;
+}
+
+/** How a call over Connect was answered. */
+export interface Answered {
+  requestId: string;
+  /** `ok`, or the code of the error. */
+  code: string;
+  body: Json;
+}
+
+/** Every RPC of the contract, by `Service/Method`. */
+export const methods: ReadonlyMap<string, DescMethod> = new Map(
+  services
+    .flatMap((service) => service.methods)
+    .map((method) => [`${method.parent.name}/${method.name}`, method] as const),
+);
+
+/** A platform that runs, and the audit log behind it. */
+export class AuditWorld {
+  readonly platform: LocalPlatform;
+  readonly operatorKey: string;
+
+  private constructor(platform: LocalPlatform, operatorKey: string) {
+    this.platform = platform;
+    this.operatorKey = operatorKey;
+  }
+
+  static async of(platform: LocalPlatform, directory: string): Promise<AuditWorld> {
+    return new AuditWorld(platform, await readFile(join(directory, "secrets", "operator-key"), "utf8"));
+  }
+
+  get #description() {
+    return this.platform.description;
+  }
+
+  /** Calls an RPC through the gateway, as a browser would: Connect with JSON. Default caller: the demo's administrator. */
+  async call(
+    name: string,
+    input: Json,
+    {
+      bearer = this.#description.bearer,
+      requestId = randomUUID(),
+    }: { bearer?: string | null; requestId?: string } = {},
+  ): Promise<Answered> {
+    const method = methods.get(name);
+    if (!method) throw new Error(`the contract has no ${name}`);
+    const response = await fetch(`${this.#description.gateway}/${method.parent.typeName}/${method.name}`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "x-request-id": requestId,
+        ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
+      },
+      body: JSON.stringify(input),
+    });
+    const body: Json = await response.json();
+    return { requestId, code: response.ok ? "ok" : body.code, body };
+  }
+
+  /** As {@link call}, for what has to succeed. */
+  async made(name: string, input: Json): Promise<Json> {
+    const { code, body } = await this.call(name, input);
+    if (code !== "ok") throw new Error(`${name} ended with ${code}: ${JSON.stringify(body)}`);
+    return body;
+  }
+
+  /** What the administrator sees of that request; with `installation`, the operator. */
+  async recordsOf(requestId: string): Promise<ShownRecord[]> {
+    const { status, body, text } = await ask(this.#description, { path: `/platform/audit?request_id=${requestId}` });
+    if (status !== 200) throw new Error(`the audit log was answered ${status}: ${text}`);
+    return body;
+  }
+
+  /** The newest records that concern the installation. */
+  async installationRecords(limit = 1_000): Promise<ShownRecord[]> {
+    const path = `/platform/installation/audit?limit=${limit}`;
+    const { status, body, text } = await ask(this.#description, { path, bearer: this.operatorKey });
+    if (status !== 200) throw new Error(`the installation's audit log was answered ${status}: ${text}`);
+    return body;
+  }
+
+  /** How many records each of the requests has left, of whatever organisation, by request id. */
+  async counts(requestIds: readonly string[]): Promise<Map<string, number>> {
+    const client = new MongoClient(this.platform.mongodbUri);
+    try {
+      const match = { request_id: { $in: [...requestIds] } };
+      const group = { _id: "$request_id", records: { $sum: 1 } };
+      const records = client.db("identity").collection("audit_records");
+      const found = await records.aggregate([{ $match: match }, { $group: group }]).toArray();
+      return new Map(found.map(({ _id, records: count }) => [String(_id), Number(count)]));
+    } finally {
+      await client.close();
+    }
+  }
+
+  /**
+   * Waits until every record of what was asked before has arrived: each service and the gateway announces in order, so
+   * the last thing each of them announces comes after all that it announced before.
+   */
+  async settled(seconds = 30): Promise<void> {
+    const { gateway, grpc, bearer, pipeline_id, run_id, job_name } = this.#description;
+    const last: string[] = [];
+    const note = async (answer: Promise<Answered>) => void last.push((await answer).requestId);
+    await note(this.call("RoleService/CreateRole", { name: "last", slug: `r${randomUUID()}` }));
+    await note(this.call("RunService/CreatePipeline", { name: "last" }));
+    const job = { pipelineId: pipeline_id, runId: run_id, jobName: job_name };
+    const command = { ...job, action: "TRAINING_CONTROL_ACTION_CONTINUE", idempotencyKey: randomUUID() };
+    await note(this.call("ControlCommandService/CreateTrainingControlCommand", command));
+    await note(this.call("RoleService/GetRole", { roleId: randomUUID() }));
+    await note(this.call("RunService/GetRun", { runId: randomUUID() }));
+    const requestId = randomUUID();
+    await ask(
+      { gateway, bearer, pipeline_id, run_id, job_name },
+      { path: "/platform/roles", bearer: null, headers: { "x-request-id": requestId } },
+    );
+    last.push(requestId);
+    const probe = () => this.counts(last);
+    await until(`the last records (${grpc.identity})`, seconds, probe, (counts) => counts.size === last.length);
+  }
+}

@@ -1,0 +1,99 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { access } from "@aiplatform/contract/aiplatform/access/v1/access";
+import { startPlatform } from "@aiplatform/local-platform";
+import { getOption } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { type Answered, AuditWorld, methods, type ShownRecord } from "./audit-world.ts";
+import { goodRequests, shownElsewhere } from "./good-requests.ts";
+
+/** `aiplatform.events.v1.RoleCreated` → the actions it is recorded as; the words are those of the event's subject. */
+const recorded = [...methods].flatMap(([name, method]) => {
+  const { recordedAs } = getOption(method, access);
+  return recordedAs.length === 0 ? [] : [{ name, events: recordedAs.map((event) => event.split(".").at(-1) ?? "") }];
+});
+const requested = recorded.filter(({ name }) => !(name in shownElsewhere));
+const byOperator = new Set(["OrganisationService/CreateOrganisation"]);
+const isPublic = (name: string) => {
+  const method = methods.get(name);
+  return method !== undefined && getOption(method, access).rule.case === "public";
+};
+
+let directory: string;
+let world: AuditWorld;
+let stop: () => Promise<void>;
+const answers = new Map<string, Answered>();
+let administrator: { id: string; credentialId: string };
+let counts: Map<string, number>;
+let ofInstallation: ShownRecord[];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "audit-"));
+  const platform = await startPlatform({ directory, trainer: false });
+  stop = () => platform.stop();
+  world = await AuditWorld.of(platform, directory);
+  const { iss, sub } = JSON.parse(atob(platform.description.bearer.split(".")[1] ?? ""));
+  const { members } = await world.made("MemberService/ListMembers", {});
+  const { id } = members.find(({ subject }: { subject: string }) => subject === sub);
+  administrator = { id, credentialId: `${iss} ${sub}` };
+  for (const { name } of requested) answers.set(name, await answerTo(name));
+  await world.settled();
+  counts = await world.counts([...answers.values()].map(({ requestId }) => requestId));
+  ofInstallation = await world.installationRecords();
+});
+afterAll(async () => {
+  await stop?.();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** One that cannot even be prepared is its own row's failure. */
+async function answerTo(name: string): Promise<Answered> {
+  const bearer = isPublic(name) ? { bearer: null } : byOperator.has(name) ? { bearer: world.operatorKey } : {};
+  try {
+    return await world.call(name, await goodRequests[name]?.(world), bearer);
+  } catch (error) {
+    return { requestId: "", code: "not made", body: String(error) };
+  }
+}
+
+describe("the table of requests", () => {
+  it("has a row for each RPC that leaves a record, and no other", () => {
+    const rows = [...Object.keys(goodRequests), ...Object.keys(shownElsewhere)];
+    expect(rows.toSorted()).toEqual(recorded.map(({ name }) => name).toSorted());
+  });
+
+  it.each(Object.entries(shownElsewhere))("leaves %s to a test that calls it", async (name, test) => {
+    const text = await readFile(join(import.meta.dirname, "../..", test), "utf8");
+    const method = name.split("/").at(-1) ?? "";
+    expect(text).toContain(`.${method.charAt(0).toLowerCase()}${method.slice(1)}(`);
+  });
+});
+
+describe("a write leaves exactly one record, with its actor, organisation and request:", () => {
+  it.each(requested)("$name", async ({ name, events }) => {
+    const { code, requestId, body } = answers.get(name) ?? { code: "not made", requestId: "", body: "" };
+    // A link that the provider's side refuses is a write all the same: of its failure.
+    const expected = name === "ExternalOauthService/CompleteExternalLink" ? code : "ok";
+    expect([code, body]).toEqual([expected, body]);
+    expect(counts.get(requestId)).toBe(1);
+    const records = byOperator.has(name)
+      ? ofInstallation.filter((record) => record.request_id === requestId)
+      : await world.recordsOf(requestId);
+    const actions = events.map(
+      (event) => (action: string) => action.split(".").slice(1).join("_").replaceAll("_", "") === event.toLowerCase(),
+    );
+    expect(records).toHaveLength(1);
+    const [record] = records;
+    expect(actions.some((matches) => matches(record?.action ?? ""))).toBe(true);
+    expect(record).toMatchObject({ request_id: requestId, outcome: "done", reason: null, rpc: null });
+    if (byOperator.has(name)) {
+      expect(record?.actor).toEqual({ member_id: null, credential_id: "operator" });
+      expect(record?.organisation_id).toBe(body.organisation.id);
+    } else {
+      expect(record?.actor.member_id).toBe(administrator.id);
+      expect(record?.organisation_id).toBe(world.platform.description.organisation_id);
+      if (!isPublic(name)) expect(record?.actor.credential_id).toBe(administrator.credentialId);
+    }
+  });
+});

@@ -1,0 +1,102 @@
+import { randomUUID } from "node:crypto";
+import type { Json } from "../mesh/rest.ts";
+import type { AuditWorld } from "./audit-world.ts";
+
+/** Makes what the request needs, and answers the request. */
+export type GoodRequest = (world: AuditWorld) => Promise<Json> | Json;
+
+const memberInput = () => ({ displayName: "Audited", email: `${randomUUID()}@example.com` });
+const roleInput = () => ({ name: "Audited", slug: `r${randomUUID()}`, permissionIds: ["metrics:read"] });
+const keyInput = () => ({ name: "audited", permissionIds: ["metrics:read"] });
+
+const role = async (world: AuditWorld) => (await world.made("RoleService/CreateRole", roleInput())).role.id;
+const member = async (world: AuditWorld) =>
+  (await world.made("MemberService/CreateMember", { member: memberInput(), roleIds: [] })).member.id;
+const apiKey = async (world: AuditWorld) => (await world.made("ApiKeyService/CreateApiKey", keyInput())).apiKey.id;
+const asset = async (world: AuditWorld) =>
+  (await world.made("AssetService/RegisterAsset", { name: randomUUID(), kind: "report" })).asset.id;
+const link = async (world: AuditWorld) =>
+  (await world.made("ExternalOauthService/StartSocialnetLink", { secretName: randomUUID() })).start;
+
+async function proposal(world: AuditWorld) {
+  const proposed = { assetId: await asset(world), role: "primary", source: "manual", confidence: 1 };
+  return { algorithmVersion: "1", workspaces: [{ name: "Audited", draftId: randomUUID(), assets: [proposed] }] };
+}
+
+async function workspace(world: AuditWorld): Promise<string> {
+  const input = await proposal(world);
+  await world.made("WorkspaceService/EnableFromProposal", input);
+  const { workspaces } = await world.made("WorkspaceService/ListWorkspaces", {});
+  return workspaces.find(({ draftId }: Json) => draftId === input.workspaces[0]?.draftId).id;
+}
+
+async function job(world: AuditWorld) {
+  const { pipeline } = await world.made("RunService/CreatePipeline", { name: "audited" });
+  const jobs = [{ name: "train" }];
+  const { run } = await world.made("RunService/CreateRun", { pipelineId: pipeline.id, name: "audited", jobs });
+  return { pipelineId: pipeline.id, runId: run.id, jobName: "train" };
+}
+
+async function lease(world: AuditWorld) {
+  const address = await job(world);
+  const acquired = await world.made("SupervisionLeaseService/AcquireSupervisionLease", address);
+  const { supervisionLeaseToken } = acquired;
+  return { ...address, supervisionId: acquired.lease.supervisionId, supervisionLeaseToken };
+}
+
+/** RPCs that no request through the gateway reaches, and the test that shows their record instead. */
+export const shownElsewhere: Readonly<Record<string, string>> = {
+  "CredentialService/ExchangeCredential": "services/identity/tests/audit-log.test.ts",
+};
+
+/** A request that has its effect, for each RPC of the contract that leaves a record. */
+export const goodRequests: Readonly<Record<string, GoodRequest>> = {
+  "ApiKeyService/CreateApiKey": keyInput,
+  "ApiKeyService/RotateApiKey": async (world) => ({ apiKeyId: await apiKey(world) }),
+  "ApiKeyService/RevokeApiKey": async (world) => ({ apiKeyId: await apiKey(world) }),
+  "ExternalOauthService/StartSocialnetLink": () => ({ secretName: randomUUID() }),
+  "ExternalOauthService/StartExternalLink": () => ({ provider: "socialnet", secretName: randomUUID() }),
+  "ExternalOauthService/CompleteExternalLink": async (world) => ({
+    state: (await link(world)).state,
+    error: "access_denied",
+  }),
+  "ExternalOauthService/RevokeExternalLink": async (world) => ({ linkId: (await link(world)).linkId }),
+  "MemberService/CreateMember": () => ({ member: memberInput(), roleIds: [] }),
+  "MemberService/SetMemberRoles": async (world) => ({ memberId: await member(world), roleIds: [await role(world)] }),
+  "MemberService/DeactivateMember": async (world) => ({ memberId: await member(world) }),
+  "MemberService/ReactivateMember": async (world) => {
+    const memberId = await member(world);
+    await world.made("MemberService/DeactivateMember", { memberId });
+    return { memberId };
+  },
+  "OrganisationService/CreateOrganisation": () => {
+    const slug = `o${randomUUID()}`;
+    const administrator = { ...memberInput(), issuer: "https://issuer.example", subject: randomUUID() };
+    return { slug, name: "Audited", administrator };
+  },
+  "RoleService/CreateRole": roleInput,
+  "RoleService/UpdateRole": async (world) => ({ roleId: await role(world), name: "Renamed", permissionIds: [] }),
+  "RoleService/DeleteRole": async (world) => ({ roleId: await role(world) }),
+  "WorkspaceService/EnableFromProposal": proposal,
+  "WorkspaceService/UpdateWorkspaceSettings": async (world) => {
+    const { settings } = await world.made("WorkspaceService/GetWorkspaceSettings", {});
+    return { autoGroupingEnabled: !settings.autoGroupingEnabled };
+  },
+  "WorkspaceService/StartGrouping": () => ({}),
+  "WorkspaceService/DeleteWorkspace": async (world) => ({ workspaceId: await workspace(world) }),
+  "AssetService/RegisterAsset": () => ({ name: randomUUID(), kind: "report" }),
+  "AssetService/DeleteAsset": async (world) => ({ assetId: await asset(world) }),
+  "ControlCommandService/CreateTrainingControlCommand": async (world) => ({
+    ...(await job(world)),
+    action: "TRAINING_CONTROL_ACTION_PAUSE",
+    idempotencyKey: randomUUID(),
+  }),
+  "RunService/CreatePipeline": () => ({ name: "audited" }),
+  "RunService/CreateRun": async (world) => {
+    const { pipeline } = await world.made("RunService/CreatePipeline", { name: "audited" });
+    return { pipelineId: pipeline.id, name: "audited", jobs: [{ name: "train" }] };
+  },
+  "SupervisionLeaseService/AcquireSupervisionLease": job,
+  "SupervisionLeaseService/RenewSupervisionLease": lease,
+  "SupervisionLeaseService/ReleaseSupervisionLease": lease,
+};

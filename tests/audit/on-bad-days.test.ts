@@ -1,0 +1,132 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startPlatform } from "@aiplatform/local-platform";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { ask, type Json, until } from "../mesh/rest.ts";
+import { AuditWorld } from "./audit-world.ts";
+
+let directory: string;
+let world: AuditWorld;
+const cleanUp = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "audit-"));
+  cleanUp.defer(() => rm(directory, { recursive: true, force: true }));
+  const settings = { gateway: { FAILED_CREDENTIALS_PER_MINUTE: "100000" } };
+  const platform = cleanUp.use(await startPlatform({ directory, trainer: false, settings }));
+  world = await AuditWorld.of(platform, directory);
+});
+afterAll(() => cleanUp.disposeAsync());
+
+interface Sent {
+  requestId: string;
+  /** Records it has to leave. */
+  records: 0 | 1;
+  code: string;
+}
+
+const job = () => {
+  const { pipeline_id: pipelineId, run_id: runId, job_name: jobName } = world.platform.description;
+  return { pipelineId, runId, jobName };
+};
+
+/** What callers do all day, and how many records each request has to leave when it is answered as expected. */
+const kinds: { name: string; input: () => Json; bearer?: string; code: string; records: 0 | 1 }[] = [
+  { name: "RunService/CreatePipeline", input: () => ({ name: "p" }), code: "ok", records: 1 },
+  {
+    name: "RoleService/CreateRole",
+    input: () => ({ name: "r", slug: `r${randomUUID()}` }),
+    code: "ok",
+    records: 1,
+  },
+  {
+    name: "ControlCommandService/CreateTrainingControlCommand",
+    input: () => ({ ...job(), action: "TRAINING_CONTROL_ACTION_CONTINUE", idempotencyKey: randomUUID() }),
+    code: "ok",
+    records: 1,
+  },
+  { name: "RunService/GetRun", input: () => ({ runId: randomUUID() }), code: "not_found", records: 1 },
+  {
+    name: "RoleService/ListRoles",
+    input: () => ({}),
+    bearer: `aip_${"y".repeat(43)}`,
+    code: "unauthenticated",
+    records: 1,
+  },
+  { name: "RoleService/ListRoles", input: () => ({}), code: "ok", records: 0 },
+  { name: "RunService/CreatePipeline", input: () => ({ name: "" }), code: "invalid_argument", records: 0 },
+];
+
+async function send(count: number, atOnce: number): Promise<Sent[]> {
+  const sent: Sent[] = [];
+  let next = 0;
+  const worker = async () => {
+    while (next < count) {
+      const kind = kinds[next++ % kinds.length];
+      if (!kind) return;
+      const shown = kind.bearer === undefined ? {} : { bearer: kind.bearer };
+      const { requestId, code } = await world.call(kind.name, kind.input(), shown);
+      sent.push({ requestId, code, records: code === kind.code ? kind.records : 0 });
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return sent;
+}
+
+function expectedOf(sent: readonly Sent[]): Map<string, number> {
+  return new Map(sent.filter(({ records }) => records > 0).map(({ requestId, records }) => [requestId, records]));
+}
+
+const byKey = (counts: Map<string, number>) => [...counts].toSorted(([a], [b]) => a.localeCompare(b));
+
+describe("some hundred mixed requests at once", () => {
+  it("leave a record for each write and each refusal, and for nothing else", async () => {
+    const sent = await send(420, 24);
+    expect(sent.map(({ code }) => code).toSorted()).toEqual(
+      Array.from({ length: 420 }, (_, n) => kinds[n % kinds.length]?.code ?? "").toSorted(),
+    );
+    await world.settled();
+    const counts = await world.counts(sent.map(({ requestId }) => requestId));
+    expect(byKey(counts)).toEqual(byKey(expectedOf(sent)));
+  });
+});
+
+describe("while NATS is away", () => {
+  it("writes and refusals go on, and their records appear once each when it is back", async () => {
+    await world.platform.kill("nats");
+    const sent = await send(35, 4);
+    expect(expectedOf(sent).size).toBe(25);
+    await world.platform.restart("nats");
+    await world.settled(60);
+    const counts = await world.counts(sent.map(({ requestId }) => requestId));
+    expect(byKey(counts)).toEqual(byKey(expectedOf(sent)));
+  }, 120_000);
+});
+
+describe("when identity is killed while it follows the events", () => {
+  it("nothing is missing and nothing is there twice", async () => {
+    const writes = async (count: number) =>
+      await Promise.all(
+        Array.from({ length: count }, async (): Promise<Sent> => {
+          const { requestId, code } = await world.call("RunService/CreatePipeline", { name: "p" });
+          return { requestId, code, records: code === "ok" ? 1 : 0 };
+        }),
+      );
+    const before = await writes(50);
+    const [during] = await Promise.all([writes(50), world.platform.kill("identity")]);
+    await world.platform.restart("identity");
+    const alive = () => ask(world.platform.description, { path: "/platform/roles" });
+    await until("identity to answer", 30, alive, ({ status }) => status === 200);
+    await world.settled(60);
+    const sent = [...before, ...during];
+    const counts = await world.counts(sent.map(({ requestId }) => requestId));
+    expect(before.every(({ records }) => records === 1)).toBe(true);
+    const answered = byKey(expectedOf(sent));
+    // A write whose answer was lost may have been done, and then it has its one record as well.
+    const unanswered = new Set(sent.filter(({ records }) => records === 0).map(({ requestId }) => requestId));
+    expect(byKey(counts).filter(([requestId]) => !unanswered.has(requestId))).toEqual(answered);
+    expect([...counts.values()].every((records) => records === 1)).toBe(true);
+  }, 120_000);
+});
