@@ -28,6 +28,7 @@ describe("whether a verified token is an access token", () => {
     ["with log-out events", "JWT", { events: {} }, "The token is not an access token"],
     ["used as id", "JWT", { token_use: "id" }, "The token is not an access token"],
     ["that its issuer marks as ID", "JWT", { typ: "ID" }, "The token is not an access token"],
+    ["that is valid for more than a year", "JWT", { iat: seconds, exp: seconds + 367 * 86_400 }, "more than a year"],
     ["made in the future", "JWT", { iat: seconds + 61 }, "The token is not valid yet"],
   ])("refuses one %s", (_, type, claims, message) => {
     expect(() => assertAccessToken(type, claims, now)).toThrow(message);
@@ -124,6 +125,8 @@ describe("the issuer that a token claims", () => {
     ["five parts", "e30.e30.e30.e30.e30"],
     ["a payload that is no JSON", "e30.aGVsbG8.c2ln"],
     ["a payload that is a list", "e30.W10.c2ln"],
+    ["a header with a member twice", textOf('{"alg":"none","alg":"ES256"}', '{"iss":"https://id"}')],
+    ["a payload with a member twice", textOf('{"alg":"ES256"}', '{"iss":"https://id","iss":"https://id"}')],
     ["a payload without issuer", "eyJhbGciOiJSUzI1NiJ9.e30.c2ln"],
   ])("cannot be read from %s", (_, token) => {
     expect(() => claimedIssuer(token)).toThrow(expect.objectContaining({ reason: "CREDENTIAL_MALFORMED" }));
@@ -152,3 +155,7 @@ describe("a failed verification", () => {
     expect(refusalOfToken(new IssuerUnavailableError("https://id", { cause: undefined }))).toBeUndefined();
   });
 });
+
+function textOf(header: string, payload: string): string {
+  return [header, payload, "signature"].map((part) => Buffer.from(part).toString("base64url")).join(".");
+}

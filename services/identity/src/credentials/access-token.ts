@@ -1,6 +1,7 @@
-import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, type ProtectedHeaderParameters } from "jose";
+import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload } from "jose";
 import { CredentialRefusedError } from "./credential-refused-error.ts";
 import type { Issuer } from "./issuer.ts";
+import { hasRepeatedMembers } from "./repeated-members.ts";
 
 /** What a verified access token says. */
 export interface AccessToken {
@@ -27,6 +28,9 @@ export const algorithms: string[] = ["RS256", "PS256", "ES256", "EdDSA"];
 /** How far the clocks of issuer and platform may stand apart, in seconds. */
 export const clockToleranceSeconds = 60;
 
+/** From its time of issue to its end; what is meant to last longer is an API key. */
+const longestLifeSeconds = 366 * 24 * 3600;
+
 /** Media types of an access token; an absent one is read as JWT (RFC 7519, 5.1). */
 const accessTokenTypes = new Set(["at+jwt", "application/at+jwt", "jwt", "application/jwt"]);
 
@@ -45,17 +49,21 @@ const foreignMarks: [claim: string, isForeign: (value: unknown) => boolean][] = 
  * Throws CredentialRefusedError when the text is no signed token.
  */
 export function claimedIssuer(token: string): string {
-  const { iss } = readUnverified(token).payload;
+  const { iss } = readUnverified(token);
   if (typeof iss !== "string") throw new CredentialRefusedError("CREDENTIAL_MALFORMED");
   return iss;
 }
 
-function readUnverified(token: string): { header: ProtectedHeaderParameters; payload: JWTPayload } {
+function readUnverified(token: string): JWTPayload {
   try {
-    return { header: decodeProtectedHeader(token), payload: decodeJwt(token) };
+    decodeProtectedHeader(token);
+    const payload = decodeJwt(token);
+    const texts = token.split(".", 2).map((part) => Buffer.from(part, "base64url").toString());
+    if (!texts.some(hasRepeatedMembers)) return payload;
   } catch (cause) {
     throw new CredentialRefusedError("CREDENTIAL_MALFORMED", { cause });
   }
+  throw new CredentialRefusedError("CREDENTIAL_MALFORMED");
 }
 
 /** Refuses what carries a good signature and is no access token, or was made at an impossible time. */
@@ -64,8 +72,12 @@ export function assertAccessToken(type: string | undefined, payload: JWTPayload,
   if (isForeign || !accessTokenTypes.has((type ?? "JWT").toLowerCase())) {
     throw new CredentialRefusedError("CREDENTIAL_MALFORMED", { text: "The token is not an access token" });
   }
-  if (typeof payload.iat === "number" && payload.iat > now.getTime() / 1000 + clockToleranceSeconds) {
+  const { iat, exp } = payload;
+  if (typeof iat === "number" && iat > now.getTime() / 1000 + clockToleranceSeconds) {
     throw new CredentialRefusedError("CREDENTIAL_MALFORMED", { text: "The token is not valid yet" });
+  }
+  if (typeof iat === "number" && typeof exp === "number" && exp - iat > longestLifeSeconds) {
+    throw new CredentialRefusedError("CREDENTIAL_MALFORMED", { text: "The token is valid for more than a year" });
   }
 }
 

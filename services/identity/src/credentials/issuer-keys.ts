@@ -50,6 +50,7 @@ export class IssuerKeys {
   #fetching: Promise<KeySet> | undefined;
   #isFirst = true;
   #lastFailure: unknown;
+  #toldIgnored = "";
 
   constructor(issuer: Issuer, options: IssuerKeysOptions) {
     this.#issuer = issuer;
@@ -100,7 +101,7 @@ export class IssuerKeys {
     try {
       const signal = AbortSignal.timeout(timeoutMs);
       const { keys, ignored } = readKeySet(await this.#read(await this.#keysAddress(signal), signal));
-      if (ignored.length > 0) this.#options.onIgnored(ignored);
+      this.#tellIgnored(ignored);
       this.#keys = { find: createLocalJWKSet(keys), fetchedAt: this.#options.now().getTime() };
       this.#lastFailure = undefined;
       return this.#keys;
@@ -109,6 +110,13 @@ export class IssuerKeys {
       this.#options.onFailure(error);
       throw this.#unavailableError();
     }
+  }
+
+  /** Once for each change: a set is fetched again every few minutes. */
+  #tellIgnored(ignored: ReadKeySet["ignored"]): void {
+    const told = JSON.stringify(ignored);
+    if (ignored.length > 0 && told !== this.#toldIgnored) this.#options.onIgnored(ignored);
+    this.#toldIgnored = told;
   }
 
   async #keysAddress(signal: AbortSignal): Promise<string> {

@@ -9,7 +9,7 @@ const curves: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["OKP", new Set(["Ed25519"])],
 ]);
 
-/** The keys of a set that are believed, and why the others are not. */
+/** The keys of a set that are believed, and why others for signatures are not. */
 export interface ReadKeySet {
   keys: JSONWebKeySet;
   ignored: { keyId: string; why: string }[];
@@ -22,7 +22,7 @@ export function readKeySet(document: unknown): ReadKeySet {
   if (published.length > mostKeys) throw new Error(`the issuer publishes more than ${mostKeys} keys`);
   const keys: JWK[] = [];
   const ignored: ReadKeySet["ignored"] = [];
-  for (const key of published.filter(isObject)) {
+  for (const key of published.filter(isObject).filter(isForSignatures)) {
     const why = flawOf(key);
     if (why === undefined) keys.push(key);
     else ignored.push({ keyId: typeof key["kid"] === "string" ? key["kid"].slice(0, 100) : "", why });
@@ -35,12 +35,15 @@ export function readKeySet(document: unknown): ReadKeySet {
 /** Why a key is not believed, whatever it signs. Undefined: it is. */
 function flawOf(key: Record<string, unknown>): string | undefined {
   if (key["d"] !== undefined || key["k"] !== undefined) return "it is secret, and published";
-  if (key["use"] !== undefined && key["use"] !== "sig") return "it is not for signatures";
   if (key["kty"] === "RSA")
     return rsaBits(key["n"]) < leastRsaBits ? `it has less than ${leastRsaBits} bits` : undefined;
   const known = curves.get(String(key["kty"]));
   if (!known) return "it is of a kind that is not believed";
   return known.has(String(key["crv"])) ? undefined : "its curve is not believed";
+}
+
+function isForSignatures({ use }: Record<string, unknown>): boolean {
+  return use === undefined || use === "sig";
 }
 
 function rsaBits(modulus: unknown): number {
