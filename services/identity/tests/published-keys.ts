@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { JWK } from "jose";
 
@@ -7,18 +7,22 @@ export interface PublishedKeys extends AsyncDisposable {
   url: string;
   /** How often it was asked. */
   asked(): number;
+  /** Publishes the public halves of these keys from now on. */
+  publish(keys: JWK[]): void;
+  /** Answers like this from now on. */
+  answer(listener: RequestListener): void;
 }
+
+const privateMembers = new Set(["d", "p", "q", "dp", "dq", "qi"]);
 
 /** Publishes the public halves of the keys on loopback. */
 export async function publishKeys(keys: JWK[]): Promise<PublishedKeys> {
-  const privateMembers = new Set(["d", "p", "q", "dp", "dq", "qi"]);
-  const isPublic = ([member]: [string, unknown]) => !privateMembers.has(member);
-  const body = JSON.stringify({ keys: keys.map((key) => Object.fromEntries(Object.entries(key).filter(isPublic))) });
   let asked = 0;
-  const server = createServer((_, response) => {
+  let listener = answering(keys);
+  const server = createServer((request, response) => {
     asked += 1;
     response.shouldKeepAlive = false;
-    response.setHeader("content-type", "application/json").end(body);
+    listener(request, response);
   });
   const { promise, resolve } = Promise.withResolvers<void>();
   server.listen(0, "127.0.0.1", resolve);
@@ -27,10 +31,23 @@ export async function publishKeys(keys: JWK[]): Promise<PublishedKeys> {
   return {
     url: `http://127.0.0.1:${port}`,
     asked: () => asked,
+    publish: (others) => {
+      listener = answering(others);
+    },
+    answer: (other) => {
+      listener = other;
+    },
     async [Symbol.asyncDispose]() {
       const closed = Promise.withResolvers<void>();
       server.close(() => closed.resolve());
+      server.closeAllConnections();
       await closed.promise;
     },
   };
+}
+
+function answering(keys: JWK[]): RequestListener {
+  const isPublic = ([member]: [string, unknown]) => !privateMembers.has(member);
+  const body = JSON.stringify({ keys: keys.map((key) => Object.fromEntries(Object.entries(key).filter(isPublic))) });
+  return (_, response) => void response.setHeader("content-type", "application/json").end(body);
 }

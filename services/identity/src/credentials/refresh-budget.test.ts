@@ -21,6 +21,14 @@ describe("the budget for asking an issuer", () => {
     expect([budget.take(), budget.take(), budget.take()]).toEqual([true, true, false]);
   });
 
+  it("allows one in each interval to somebody who asks ten times in it", () => {
+    let elapsed = 0;
+    const budget = createRefreshBudget({ burst: 1, intervalMs: 10_000, now: () => new Date(start + elapsed) });
+    const allowed: number[] = [];
+    for (; elapsed < 60_000; elapsed += 1_000) if (budget.take()) allowed.push(elapsed);
+    expect(allowed).toEqual([0, 10_000, 20_000, 30_000, 40_000, 50_000]);
+  });
+
   it("gives nothing for a clock that is set back", () => {
     let elapsed = 0;
     const budget = createRefreshBudget({ burst: 1, intervalMs: 10_000, now: () => new Date(start + elapsed) });

@@ -6,15 +6,17 @@ export interface RefreshBudget {
 
 /** At most `burst` requests at once, and one per `intervalMs` in the long run. */
 export function createRefreshBudget(o: { burst: number; intervalMs: number; now: () => Date }): RefreshBudget {
-  let left = o.burst;
+  // Counted in milliseconds: fractions of requests would not add up to whole ones.
+  const most = o.burst * o.intervalMs;
+  let saved = most;
   let countedAt = o.now().getTime();
   return {
     take() {
       const now = o.now().getTime();
-      left = Math.min(o.burst, left + Math.max(0, now - countedAt) / o.intervalMs);
+      saved = Math.min(most, saved + Math.max(0, now - countedAt));
       countedAt = now;
-      if (left < 1) return false;
-      left -= 1;
+      if (saved < o.intervalMs) return false;
+      saved -= o.intervalMs;
       return true;
     },
   };
