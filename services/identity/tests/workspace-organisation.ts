@@ -1,19 +1,36 @@
 import { randomUUID } from "node:crypto";
 import type {
-  EnableFromProposalRequestSchema,
   GroupingStatus,
   WorkspaceAsset,
   WorkspaceSettings,
 } from "@aiplatform/contract/aiplatform/identity/v1/workspaces";
 import { connectDocumentStore } from "@aiplatform/document-store";
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { eventually } from "./eventually.ts";
 import { type IdentityClients, type IdentityRig, operatorKey } from "./identity-rig.ts";
 
+/** An asset as a client proposes it. */
+export interface AssetInput {
+  assetId: string;
+  role: string;
+  source: string;
+  confidence: number;
+  evidence: { text: string };
+}
+
+/** A workspace as a client proposes it. */
+export interface WorkspaceInput {
+  name: string;
+  draftId: string;
+  description?: string;
+  seedAssetId?: string;
+  assets?: AssetInput[];
+}
+
 /** A proposal as a client writes it down. */
-export type ProposalInput = MessageInitShape<typeof EnableFromProposalRequestSchema>;
-type WorkspaceInput = NonNullable<ProposalInput["workspaces"]>[number];
-type AssetInput = NonNullable<WorkspaceInput["assets"]>[number];
+export interface ProposalInput {
+  algorithmVersion: string;
+  workspaces: WorkspaceInput[];
+}
 
 /** An organisation of a test's own. */
 export interface WorkspaceOrganisation extends IdentityClients {

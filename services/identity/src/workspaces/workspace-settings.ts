@@ -47,15 +47,14 @@ const leaseMs = 10_000;
 /** Beginnings of one run. */
 const mostAttempts = 5;
 
-/** What each status may be followed by. */
+/** What a run may make of each status. An accepted proposal is no run: it puts `succeeded` in place of whatever there is. */
 export const groupingMoves: Readonly<Record<GroupingStatus, readonly GroupingStatus[]>> = {
-  // An accepted proposal is a grouping that has succeeded, and takes the place of a run.
-  idle: ["queued", "succeeded"],
-  queued: ["running", "failed", "succeeded"],
+  idle: ["queued"],
+  queued: ["running"],
   // To itself when it is taken up again.
   running: ["running", "succeeded", "failed"],
-  succeeded: ["queued", "succeeded"],
-  failed: ["queued", "succeeded"],
+  succeeded: ["queued"],
+  failed: ["queued"],
 };
 
 /** Grouping cannot go from here to there. */
@@ -104,7 +103,8 @@ export function withChanges(
 export function withProposal(settings: WorkspaceSettings, algorithmVersion: string, time: Date): WorkspaceSettings {
   const dropped = settings.run !== undefined && settings.autoGroupingEnabled;
   return {
-    ...withStatus(settings, "succeeded", time),
+    ...settings,
+    groupingStatus: "succeeded",
     workspacesEnabled: true,
     lastGroupingRunType: "proposal",
     lastGroupingStartedAt: time,
@@ -112,6 +112,7 @@ export function withProposal(settings: WorkspaceSettings, algorithmVersion: stri
     lastGroupingError: undefined,
     groupingAlgorithmVersion: algorithmVersion,
     run: undefined,
+    updatedAt: time,
     ...(dropped ? { autoDueAt: new Date(time.getTime() + autoDelayMs) } : {}),
   };
 }
@@ -161,7 +162,6 @@ export function withBegun(
 export function withEnded(settings: WorkspaceSettings, error: string | undefined, time: Date): WorkspaceSettings {
   return {
     ...withStatus(settings, error === undefined ? "succeeded" : "failed", time),
-    lastGroupingRunType: settings.run?.type ?? settings.lastGroupingRunType,
     lastGroupingCompletedAt: time,
     lastGroupingError: error,
     run: undefined,
