@@ -29,3 +29,4 @@ export { assertEffectsDeclared, auditedEvents, EffectUndeclaredError, hasEffect 
 export { endOnAbort } from "./end-on-abort.ts";
 export { errorDomain, permissionMissing, type RefusalReason, refusal } from "./refusal.ts";
 export type { OutsideAudience } from "./signed-context.ts";
+export { superviseCaller } from "./supervise-caller.ts";

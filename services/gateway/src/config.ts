@@ -19,6 +19,11 @@ export const gatewaySettings = defineSettings({
   TRAINING_HTTP_URL: setting.url({ says: "URL of training for Connect and gRPC-Web calls that are passed through." }),
   NATS_URL: setting.text({ says: "NATS server that tells of changed credentials." }),
   NATS_STREAM: setting.text({ default: "aiplatform", says: "Name of the event stream; its subjects start with it." }),
+  JUPYTERHUB_URL: setting.url({
+    optional: true,
+    check: assertHubUrl,
+    says: "Base URL of the JupyterHub that /notebooks is passed on to; its own path is /notebooks, too. Unset: 404.",
+  }),
   BODY_LIMIT_BYTES: setting.integer({ default: 1_048_576, min: 1_024, says: "Largest request body; 413 above it." }),
   REQUESTS_PER_SECOND: setting.integer({
     default: 5_000,
@@ -47,6 +52,14 @@ export const gatewaySettings = defineSettings({
   }),
   TRUSTED_PROXIES: { ...networks, parse: (text) => readNetworks(networks.parse(text)) },
 });
+
+/** Paths pass unchanged, so the hub's begin as ours do. */
+function assertHubUrl({ protocol, pathname, username, password, search, hash }: URL): void {
+  const isPlain = username + password + search + hash === "";
+  const isHttp = protocol === "http:" || protocol === "https:";
+  if (isHttp && isPlain && /^\/notebooks\/?$/.test(pathname)) return;
+  throw new Error("must be an http or https URL whose path is /notebooks, such as https://hub.example/notebooks");
+}
 
 function readNetworks(items: string[]): string[] {
   for (const item of items) {

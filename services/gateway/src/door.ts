@@ -31,6 +31,8 @@ export interface Door {
   identify(visit: Visit): Promise<Caller>;
   /** @throws ConnectError PERMISSION_DENIED when the caller lacks what the RPC needs */
   allow(visit: Visit & { readonly method: DescMethod }, caller: Caller): void;
+  /** Records somebody who is known and turned away at the edge for another reason. */
+  turnedAway(visit: Visit, refused: ConnectError, caller: Caller): void;
   /**
    * Counts a credential that another will check as well and answer for: nothing is recorded, and a bad one passes.
    * @throws ConnectError RESOURCE_EXHAUSTED for a source that guesses
@@ -49,6 +51,13 @@ export interface DoorParts {
   readonly now: () => Date;
 }
 
+/** As the audit log spells them. */
+const codeNames: ReadonlyMap<Code, string> = new Map([
+  [Code.Unauthenticated, "unauthenticated"],
+  [Code.PermissionDenied, "permission_denied"],
+  [Code.NotFound, "not_found"],
+]);
+
 export function createDoor({ exchange, guesses, sourceOf, refusals, now }: DoorParts): Door {
   const callerOf = (request: IncomingMessage, takesApiKey: boolean): Promise<Caller> => {
     const guarded = (attempt: () => Promise<Caller>) => guesses.attempt(sourceOf(request).network, attempt);
@@ -65,7 +74,7 @@ export function createDoor({ exchange, guesses, sourceOf, refusals, now }: DoorP
         credentialId: caller?.credentialId ?? "",
         refusedBy: "gateway",
         rpc: method ? `${method.parent.typeName}/${method.name}` : "",
-        code: error.code === Code.Unauthenticated ? "unauthenticated" : "permission_denied",
+        code: codeNames.get(error.code) ?? "permission_denied",
         reason: error.findDetails(ErrorInfoSchema)[0]?.reason ?? "",
         requestId,
         sourceAddress: sourceOf(request).address,
@@ -75,6 +84,7 @@ export function createDoor({ exchange, guesses, sourceOf, refusals, now }: DoorP
 
   return {
     sourceOf,
+    turnedAway: record,
     async identify(visit) {
       try {
         if (!isCredentialShown(visit.request.headers, visit.takesApiKey ?? false)) throw refusal("CREDENTIAL_MISSING");

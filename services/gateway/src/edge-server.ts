@@ -1,5 +1,6 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { securityHeaders } from "./security-headers.ts";
 
 /** Time an honest client needs for its headers and its body at most, in milliseconds. */
@@ -18,8 +19,15 @@ const refusals: Readonly<Record<string, [status: string, detail: string]>> = {
 };
 const malformed: [string, string] = ["400 Bad Request", "The request is not valid HTTP"];
 
+/** Who takes connections that shall become something else than HTTP. */
+export interface Upgrades {
+  /** Whether it takes this one; otherwise the request is answered like any other. */
+  takesUpgrade(request: IncomingMessage): boolean;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
+
 /** An HTTP server that gives a slow, oversized or malformed request a short answer and its connection back. */
-export function createEdgeServer(listener: RequestListener): Server {
+export function createEdgeServer(listener: RequestListener, upgrades?: Upgrades): Server {
   const server = createServer(
     {
       headersTimeout: headersTimeoutMs,
@@ -28,12 +36,14 @@ export function createEdgeServer(listener: RequestListener): Server {
       keepAliveTimeout: keepAliveTimeoutMs,
       maxHeaderSize: maxHeaderBytes,
       requireHostHeader: true,
+      shouldUpgradeCallback: (request) => upgrades?.takesUpgrade(request) ?? false,
     },
     (request, response) => {
       response.setHeaders(securityHeaders);
       listener(request, response);
     },
   );
+  if (upgrades) server.on("upgrade", (request, socket, head) => upgrades.upgrade(request, socket, head));
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => refuse(socket, error.code));
   return server;
 }

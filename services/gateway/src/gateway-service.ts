@@ -1,8 +1,9 @@
-import type { Server } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { createCredentialExchange } from "@aiplatform/caller-identity";
+import { type CredentialExchange, createCredentialExchange } from "@aiplatform/caller-identity";
 import { CredentialChangedSchema } from "@aiplatform/contract/aiplatform/events/v1/identity";
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
+import { NotebookSessionService } from "@aiplatform/contract/aiplatform/identity/v1/notebook_sessions";
 import { Health, HealthCheckResponse_ServingStatus } from "@aiplatform/contract/grpc/health/v1/health";
 import { connectEventStream, createRefusalReporter, decodeEvent, eventSubject } from "@aiplatform/event-stream";
 import {
@@ -19,13 +20,17 @@ import {
 } from "@aiplatform/service-host";
 import { callerFromTransport, createTranscoder } from "@aiplatform/transcoder";
 import { type Client, createClient } from "@connectrpc/connect";
-import { createAdmission } from "./admission.ts";
+import { type Admission, createAdmission } from "./admission.ts";
 import { admitCaller } from "./admit-caller.ts";
 import { openApiDocument } from "./api-description.ts";
 import type { GatewayConfig } from "./config.ts";
 import { createDoor, type Door } from "./door.ts";
 import { createEdgeServer, stopEdgeServer } from "./edge-server.ts";
 import { GuessLimit } from "./guess-limit.ts";
+import { createNotebookProxy, type NotebookProxy } from "./notebook-proxy.ts";
+import { NotebookPasses } from "./notebook-proxy-passes.ts";
+import { isNotebookPath } from "./notebook-proxy-path.ts";
+import { readJupyterCredential } from "./notebook-proxy-visit.ts";
 import { type Owner, ownerOf, runKey, servicesByOwner } from "./owners.ts";
 import { createPages } from "./pages.ts";
 import { observeRequests, type RequestObservation } from "./request-observation.ts";
@@ -81,7 +86,7 @@ async function open(config: GatewayConfig, logger: Logger, steps: ShutdownStep[]
     now: () => new Date(),
   });
   const observation = observeRequests({ ...telemetry, logger });
-  const server = createEdge(config, { logger, mesh, door, observation, draining: draining.signal });
+  const server = createEdge(config, { logger, mesh, exchange, door, observation, draining: draining.signal });
   const readiness = new Readiness(mesh.checks, config.CHECK_TIMEOUT_MS);
   const { exposeMetrics } = telemetry;
   const admin = await startAdminServer({ host, port: config.ADMIN_PORT, readiness: () => readiness, exposeMetrics });
@@ -126,6 +131,7 @@ function serving(health: Client<typeof Health>): Check {
 
 interface EdgeParts {
   logger: Logger;
+  exchange: CredentialExchange;
   mesh: ReturnType<typeof connectMesh>;
   door: Door;
   observation: RequestObservation;
@@ -133,7 +139,8 @@ interface EdgeParts {
 }
 
 /** Operations first, by one table; everything else is express's. */
-function createEdge(config: GatewayConfig, { logger, mesh, door, observation, draining }: EdgeParts): Server {
+function createEdge(config: GatewayConfig, parts: EdgeParts): Server {
+  const { logger, mesh, door, observation, draining } = parts;
   const admission = createAdmission({
     requestsPerSecond: config.REQUESTS_PER_SECOND,
     organisationConcurrency: config.ORGANISATION_CONCURRENCY,
@@ -152,8 +159,23 @@ function createEdge(config: GatewayConfig, { logger, mesh, door, observation, dr
       logger.error({ err: error, rpc: method.name, requestId }, "a call failed"),
   });
   const pages = createPages({ openApi: openApiDocument(), targets: mesh.targets, guard: { door, admission }, logger });
+  const notebooks = createNotebooks(config, { ...parts, admission });
   return createEdgeServer((request, response) => {
     observation.begin(request, response);
-    if (!transcoder.handle(request, response)) pages(request, response);
-  });
+    if (isNotebookPath(request.url ?? "")) readJupyterCredential(request);
+    if (transcoder.handle(request, response) || notebooks?.handle(request, response)) return;
+    pages(request, response);
+  }, notebooks);
+}
+
+/** What is below /notebooks/ and no operation; undefined where no hub is configured. */
+function createNotebooks(
+  { JUPYTERHUB_URL: hubUrl }: GatewayConfig,
+  { mesh, observation, ...parts }: EdgeParts & { admission: Admission },
+): NotebookProxy | undefined {
+  if (hubUrl === undefined) return undefined;
+  const client = createClient(NotebookSessionService, mesh.transports.identity);
+  const passes = new NotebookPasses({ client, exchange: parts.exchange, now: () => new Date() });
+  const observe = (request: IncomingMessage) => observation.operation(request, "/notebooks/*", new Headers());
+  return createNotebookProxy({ ...parts, hubUrl, passes, observe });
 }

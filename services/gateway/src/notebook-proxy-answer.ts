@@ -1,0 +1,93 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { pipeline } from "node:stream";
+import { writeError } from "@aiplatform/transcoder";
+import { headersForCaller } from "./notebook-proxy-headers.ts";
+import { hubAway, hubSilent, type NotebookVisit } from "./notebook-proxy-visit.ts";
+import { watchProgress } from "./progress-watch.ts";
+
+/** Time limits of one request, in milliseconds. */
+export interface NotebookTimes {
+  /** From the request's last byte to the first of the answer's body, the pass included. */
+  readonly answerMs: number;
+  /** Without a byte in either direction once the answer has begun. */
+  readonly silenceMs: number;
+  /** Without a byte on a websocket. Kernels are pinged every half a minute. */
+  readonly idleSocketMs: number;
+}
+
+/** However long the pass took, the hub gets this much. */
+const leastAnswerMs = 1_000;
+
+/** Answers for a hub that fails, unless the caller has been answered. */
+export function answerFailure(
+  error: unknown,
+  o: { request: IncomingMessage; response: ServerResponse; visit: NotebookVisit },
+): void {
+  o.visit.wait?.stop();
+  if (o.visit.answered) return;
+  o.visit.answered = true;
+  // What is left of the request's body is read by nobody.
+  o.response.shouldKeepAlive = false;
+  writeError(o.request, o.response, error, { requestId: o.visit.requestId });
+}
+
+/** Gives up on a hub that does not begin to answer although it has the whole request. Stop it when the answer begins. */
+export function awaitAnswer(
+  visit: NotebookVisit,
+  o: { request: IncomingMessage; response: ServerResponse; answerMs: number },
+): { stop(): void } {
+  const spentMs = performance.now() - visit.arrivedAt;
+  return watchProgress({
+    read: () => visit.upstream?.socket?.bytesWritten ?? 0,
+    limitMs: Math.max(o.answerMs - spentMs, leastAnswerMs),
+    stalled: () => {
+      answerFailure(hubSilent(), { ...o, visit });
+      visit.upstream?.destroy();
+    },
+  });
+}
+
+/**
+ * Passes a hub's answer on as it comes. Its head waits for the first byte of its body, so that a hub which falls silent
+ * after its headers can still be answered for; streams of events begin with a silence of their own.
+ */
+export function relayAnswer(
+  answer: IncomingMessage,
+  o: {
+    request: IncomingMessage;
+    response: ServerResponse;
+    visit: NotebookVisit;
+    /** The hub's address. */
+    hub: URL;
+    silenceMs: number;
+  },
+): void {
+  const { response, visit } = o;
+  let headers: OutgoingHttpHeaders;
+  try {
+    headers = headersForCaller(answer.headers, { asked: new URL(visit.url, o.hub), requestId: visit.requestId });
+  } catch {
+    answerFailure(hubAway(), o);
+    return;
+  }
+  const begin = () => {
+    if (visit.answered) return;
+    try {
+      response.writeHead(answer.statusCode ?? 502, headers);
+    } catch {
+      answerFailure(hubAway(), o);
+      return;
+    }
+    visit.answered = true;
+    visit.wait?.stop();
+    const read = () => (answer.socket?.bytesRead ?? 0) + (response.socket?.bytesWritten ?? 0);
+    const watch = watchProgress({ read, limitMs: o.silenceMs, stalled: () => answer.destroy() });
+    // A caller who leaves or a hub that breaks off ends both; there is nothing left to be said to anybody.
+    pipeline(answer, response, () => watch.stop());
+  };
+  answer.once("error", () => answerFailure(hubAway(), o));
+  if (answer.headers["content-type"]?.startsWith("text/event-stream")) {
+    begin();
+    response.flushHeaders();
+  } else answer.once("readable", begin);
+}

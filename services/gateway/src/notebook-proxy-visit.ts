@@ -1,0 +1,125 @@
+import type { ClientRequest, IncomingMessage } from "node:http";
+import { type Caller, errorDomain, type PresentedCredential } from "@aiplatform/caller-identity";
+import { NotebookSessionService } from "@aiplatform/contract/aiplatform/identity/v1/notebook_sessions";
+import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
+import { HttpError } from "@aiplatform/transcoder";
+import { Code, ConnectError } from "@connectrpc/connect";
+import type { Admission } from "./admission.ts";
+import type { Door } from "./door.ts";
+import { headersForHub, isWebsocket, withoutToken } from "./notebook-proxy-headers.ts";
+import type { NotebookPass, NotebookPasses } from "./notebook-proxy-passes.ts";
+import { judgePath } from "./notebook-proxy-path.ts";
+import { presentedCredential } from "./presented-credential.ts";
+
+/** The RPC whose permission opens the notebooks. */
+export const notebookMethod = NotebookSessionService.method.issueNotebookPass;
+
+/** A request that may go on to the hub. */
+export interface NotebookVisit {
+  readonly caller: Caller;
+  readonly credential: PresentedCredential;
+  readonly pass: NotebookPass;
+  readonly requestId: string;
+  /** When it came, by `performance.now()`. */
+  readonly arrivedAt: number;
+  /** Path and query that the hub is asked for. */
+  readonly url: string;
+  /** Gives its place back, once, however often it is called. */
+  readonly leave: () => void;
+  /** The request to the hub, once there is one. */
+  upstream?: ClientRequest;
+  /** What gives up when the hub does not answer. */
+  wait?: { stop(): void };
+  /** Whether the caller has been answered: what fails afterwards is not answered again. */
+  answered: boolean;
+}
+
+export interface NotebookGate {
+  readonly door: Pick<Door, "identify" | "allow" | "turnedAway">;
+  readonly admission: Pick<Admission, "enter">;
+  readonly passes: NotebookPasses;
+}
+
+const safeMethods: ReadonlySet<string | undefined> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** Jupyter's clients say `token` where others say `Bearer`; to all that follows it is the same. */
+export function readJupyterCredential({ headers }: IncomingMessage): void {
+  const { authorization } = headers;
+  if (authorization !== undefined) headers.authorization = authorization.replace(/^token(?= )/i, "Bearer");
+}
+
+/**
+ * Lets a request in, and makes it what the hub shall see: nothing of the caller's credential is left in it.
+ * @throws ConnectError or HttpError for the first that refuses it
+ */
+export async function admitNotebookVisit(
+  { door, admission, passes }: NotebookGate,
+  { request, requestId }: { request: IncomingMessage; requestId: string },
+): Promise<NotebookVisit> {
+  const arrivedAt = performance.now();
+  const visit = { request, requestId, method: notebookMethod };
+  const caller = await door.identify(visit);
+  const credential = presentedCredential(request.headers, false);
+  const leave = once(await admission.enter(caller.organisationId));
+  try {
+    door.allow(visit, caller);
+    const turnAway = (refused: ConnectError) => {
+      door.turnedAway(visit, refused, caller);
+      return refused;
+    };
+    if (isForeign(request)) throw turnAway(foreignOrigin());
+    const pass = await passes.of(caller, requestId).catch((error: unknown) => Promise.reject(hubFailure(error)));
+    const { url = "" } = request;
+    if (judgePath(url, pass.username) !== "passes") throw turnAway(notFound());
+    request.headers = headersForHub(request, { ...pass, requestId });
+    request.url = withoutToken(url);
+    return { caller, credential, pass, requestId, arrivedAt, url: request.url, leave, answered: false };
+  } catch (refused) {
+    leave();
+    throw refused;
+  }
+}
+
+function once(leave: () => void): () => void {
+  let isOver = false;
+  return () => {
+    if (!isOver) leave();
+    isOver = true;
+  };
+}
+
+/** What changes something, and every websocket, comes from our own pages or from no page at all. */
+function isForeign(request: IncomingMessage): boolean {
+  const { origin, host } = request.headers;
+  if (origin === undefined || (safeMethods.has(request.method) && !isWebsocket(request))) return false;
+  return !URL.canParse(origin) || new URL(origin).host !== host?.toLowerCase().replace(/:(?:80|443)$/, "");
+}
+
+function foreignOrigin(): ConnectError {
+  return refusal("FOREIGN_ORIGIN", Code.PermissionDenied, "Pages of other origins may not use the notebooks");
+}
+
+function notFound(): ConnectError {
+  return refusal("NOT_FOUND", Code.NotFound, "Not found");
+}
+
+function refusal(reason: string, code: Code, text: string): ConnectError {
+  return new ConnectError(text, code, undefined, [{ desc: ErrorInfoSchema, value: { reason, domain: errorDomain } }]);
+}
+
+/** A hub that is away is not the platform being away. */
+function hubFailure(error: unknown): unknown {
+  const isHub =
+    error instanceof ConnectError && error.findDetails(ErrorInfoSchema)[0]?.reason === "NOTEBOOK_HUB_UNAVAILABLE";
+  return isHub ? hubAway() : error;
+}
+
+/** The hub cannot be reached, or what it says is not HTTP that could be passed on. */
+export function hubAway(): HttpError {
+  return new HttpError(502, "The notebooks do not answer; try again in a moment", "notebook_hub_unavailable");
+}
+
+/** The hub was reached and is silent. */
+export function hubSilent(): HttpError {
+  return new HttpError(504, "The notebooks took too long to answer", "notebook_hub_timeout");
+}
