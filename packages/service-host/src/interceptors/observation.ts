@@ -2,6 +2,7 @@ import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import type { Meter } from "@opentelemetry/api";
 import { rpcName, watchCall } from "../call-end.ts";
 import type { Logger } from "../logger.ts";
+import { failureSummary, mayQuoteCaller } from "./failure-summary.ts";
 
 /** Level of a call's log line by how it ended; what is missing here is the caller's affair and logged as `info`. */
 const levelOf = new Map<Code | undefined, "debug" | "warn" | "error">([
@@ -35,7 +36,7 @@ export function observationInterceptor({ logger, meter }: { logger: Logger; mete
         });
         const level = levelOf.get(error?.code) ?? "info";
         if (!logger.isLevelEnabled(level)) return;
-        const failure = error === undefined ? {} : { reason: error.rawMessage, ...causeOf(error) };
+        const failure = error === undefined ? {} : failureOf(error);
         logger[level]({ rpc: rpcName(method), code, ms: Math.round(elapsed * 100) / 100, ...failure }, "call");
       },
     });
@@ -43,6 +44,7 @@ export function observationInterceptor({ logger, meter }: { logger: Logger; mete
 }
 
 /** The cause is for the log alone: callers never see it. */
-function causeOf({ cause }: ConnectError): { err?: unknown } {
-  return cause === undefined ? {} : { err: cause };
+function failureOf(error: ConnectError): { reason: string; err?: unknown } {
+  const reason = failureSummary(error);
+  return error.cause === undefined || mayQuoteCaller(error) ? { reason } : { reason, err: error.cause };
 }

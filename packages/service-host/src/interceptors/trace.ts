@@ -2,6 +2,7 @@ import { ConnectError, type Interceptor } from "@connectrpc/connect";
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
 import { rpcName, watchCall } from "../call-end.ts";
 import { extractTrace } from "../trace-headers.ts";
+import { failureSummary } from "./failure-summary.ts";
 
 /** Continues the caller's W3C trace with a server span around the call. */
 export function traceInterceptor(tracer: Tracer): Interceptor {
@@ -14,8 +15,9 @@ export function traceInterceptor(tracer: Tracer): Interceptor {
       within: trace.setSpan(parent, span),
       ended(error) {
         if (error !== undefined) {
-          const { code, message } = ConnectError.from(error);
-          span.setAttribute("rpc.grpc.status_code", code).setStatus({ code: SpanStatusCode.ERROR, message });
+          const failure = ConnectError.from(error);
+          const status = { code: SpanStatusCode.ERROR, message: failureSummary(failure) };
+          span.setAttribute("rpc.grpc.status_code", failure.code).setStatus(status);
         }
         span.end();
       },
