@@ -4,11 +4,6 @@ import { createSourceReader } from "./source-address.ts";
 // What hosts of RPCs need and an edge does not.
 const { GRPC_PORT: _, CALL_TIMEOUT_MS: __, MAX_MESSAGE_BYTES: ___, ...edgeSettings } = hostSettings;
 
-const networks = setting.list({
-  default: [],
-  says: "Networks (CIDR), separated by commas, whose X-Forwarded-For is believed: those of the load balancers in front.",
-});
-
 /** Everything an operator can set on the gateway. */
 export const gatewaySettings = defineSettings({
   ...edgeSettings,
@@ -50,7 +45,11 @@ export const gatewaySettings = defineSettings({
     min: 1,
     says: "Requests to operations without credential that a source address may make in a minute; 429 above it.",
   }),
-  TRUSTED_PROXIES: { ...networks, parse: (text) => readNetworks(networks.parse(text)) },
+  TRUSTED_PROXIES: setting.list({
+    default: [],
+    check: assertNetwork,
+    says: "Networks (CIDR), separated by commas, whose X-Forwarded-For is believed: those of the load balancers in front.",
+  }),
 });
 
 /** Paths pass unchanged, so the hub's begin as ours do. */
@@ -61,15 +60,12 @@ function assertHubUrl({ protocol, pathname, username, password, search, hash }: 
   throw new Error("must be an http or https URL whose path is /notebooks, such as https://hub.example/notebooks");
 }
 
-function readNetworks(items: string[]): string[] {
-  for (const item of items) {
-    try {
-      createSourceReader([item]);
-    } catch {
-      throw new Error(`must be networks such as 10.0.0.0/8; ${item} is none`);
-    }
+function assertNetwork(text: string): void {
+  try {
+    createSourceReader([text]);
+  } catch {
+    throw new Error(`must be networks such as 10.0.0.0/8; ${text} is none`);
   }
-  return items;
 }
 
 export type GatewayConfig = SettingsValues<typeof gatewaySettings>;

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "@jest/globals";
+import { readConfig } from "./config.ts";
+
+const needed = {
+  IDENTITY_ADDRESS: "127.0.0.1:1",
+  IDENTITY_HTTP_URL: "http://127.0.0.1:2",
+  TRAINING_ADDRESS: "127.0.0.1:3",
+  TRAINING_HTTP_URL: "http://127.0.0.1:4",
+  NATS_URL: "nats://127.0.0.1:5",
+};
+
+describe("the proxies that are trusted", () => {
+  it("are none unless they are named", () => {
+    expect(readConfig(needed).TRUSTED_PROXIES).toEqual([]);
+    expect(readConfig({ ...needed, TRUSTED_PROXIES: "10.0.0.0/8, fd00::/8" }).TRUSTED_PROXIES).toEqual([
+      "10.0.0.0/8",
+      "fd00::/8",
+    ]);
+  });
+
+  it.each(["10.0.0.0/33", "load-balancer", "10.0.0.0/8,x", "0.0.0.0/0"])("cannot be %s", (text) => {
+    expect(() => readConfig({ ...needed, TRUSTED_PROXIES: text })).toThrow("TRUSTED_PROXIES must be networks");
+  });
+});
+
+describe("the limit of failed credentials", () => {
+  it("leaves at least one to be tried", () => {
+    expect(() => readConfig({ ...needed, FAILED_CREDENTIALS_PER_MINUTE: "1" })).toThrow(
+      "FAILED_CREDENTIALS_PER_MINUTE",
+    );
+  });
+});
