@@ -3,7 +3,7 @@ import { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trai
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { createMeshTransport, type MeshTransport } from "@aiplatform/service-host";
 import { createClient } from "@connectrpc/connect";
-import { ask, type Json } from "../mesh/rest.ts";
+import { ask, type Json, until } from "../mesh/rest.ts";
 import { rpcs } from "./contract-rpcs.ts";
 import { callRpc } from "./rpc-calls.ts";
 
@@ -126,6 +126,9 @@ export class Hands {
   async #trainingThings() {
     const [pipeline, run, attachment, checkpoint] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
     await this.#rpc("RunService/CreatePipeline", { name: "Table", pipeline_id: pipeline });
+    // Identity hears of it: nothing of the organisation is on its way any more when the tests look at what it has.
+    const assets = () => this.asked("/platform/assets");
+    await until("the pipeline to be an asset", 60, assets, (all: Json[]) => all.some(({ id }) => id === pipeline));
     const jobs = [{ name: jobName }];
     await this.#rpc("RunService/CreateRun", { name: "Table", pipeline_id: pipeline, run_id: run, jobs });
     await this.#attach(run, attachment);

@@ -107,9 +107,11 @@ function withoutFreshValues(text: string): string {
 function idsThatAreNot(standing: Standing): [string, string][] {
   if (typeof standing !== "string") return Object.entries(foreign.ids).map(([kind, id]) => [`another's ${kind}`, id]);
   const gone = deleted.get(standing);
+  // A pipeline is an asset as well.
+  const isPipeline = standing === "pipeline" || standing === "asset";
   return [
     ["another organisation's", foreign.ids[standing]],
-    ["one of another kind", standing === "pipeline" ? own.ids.role : own.ids.pipeline],
+    ["one of another kind", isPipeline ? own.ids.role : own.ids.pipeline],
     ...(gone ? [["a deleted one", gone] satisfies [string, string]] : []),
   ];
 }
