@@ -1,0 +1,107 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { callerContextHeader, createCredentialExchange } from "@aiplatform/caller-identity";
+import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
+import { ExternalOauthService } from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
+import { createLogger } from "@aiplatform/service-host";
+import { callerFromTransport, createTranscoder } from "@aiplatform/transcoder";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError, createClient, createRouterTransport } from "@connectrpc/connect";
+import { describe, expect, it } from "@jest/globals";
+import { createNoopMeter, trace } from "@opentelemetry/api";
+import { createAdmission } from "./admission.ts";
+import { admitCaller, type Gate } from "./admit-caller.ts";
+import { createDoor } from "./door.ts";
+import { GuessLimit } from "./guess-limit.ts";
+import { observeRequests } from "./request-observation.ts";
+
+/** An identity that knows one key, `good`, whose owner may link accounts elsewhere. */
+const identity = createRouterTransport((router) =>
+  router.service(CredentialService, {
+    exchangeCredential({ bearer }) {
+      if (bearer !== "good") throw new ConnectError("unknown", Code.Unauthenticated);
+      const expiresAt = timestampFromDate(new Date(Date.now() + 60_000));
+      const caller = { organisationId: "o1", credentialId: "k1", permissions: ["oauth:link"], expiresAt };
+      return { signedContext: "signed", caller };
+    },
+  }),
+);
+
+const { operations } = createTranscoder({
+  services: [ExternalOauthService],
+  call: callerFromTransport(() => identity),
+});
+
+function gateWith(limits: { publicPerMinute?: number; totalConcurrency?: number } = {}): Gate {
+  const client = createClient(CredentialService, identity);
+  return {
+    door: createDoor({
+      exchange: createCredentialExchange({ client, now: () => new Date() }),
+      guesses: new GuessLimit({ perMinute: 20 }),
+      sourceOf: () => ({ address: "203.0.113.7", network: "203.0.113.7" }),
+      refusals: () => {},
+      now: () => new Date(),
+    }),
+    admission: createAdmission({
+      requestsPerSecond: 100,
+      organisationConcurrency: 100,
+      totalConcurrency: 100,
+      publicPerMinute: 100,
+      ...limits,
+    }),
+    observation: observeRequests({
+      meter: createNoopMeter(),
+      tracer: trace.getTracer("test"),
+      logger: createLogger({ service: "test", level: "error" }),
+    }),
+    draining: new AbortController().signal,
+  };
+}
+
+const traceId = "0af7651916cd43dd8448eb211c80319c";
+
+function admit(gate: Gate, rpc: string, authorization?: string) {
+  const operation = operations.find(({ method }) => method.name === rpc);
+  if (!operation) throw new Error(`no operation ${rpc}`);
+  const request = new IncomingMessage(new Socket());
+  request.headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01`, ...(authorization && { authorization }) };
+  gate.observation.begin(request, new ServerResponse(request));
+  return admitCaller(gate, { operation, request, requestId: "r1" });
+}
+
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "OK",
+    (error: unknown) => Code[ConnectError.from(error).code],
+  );
+
+describe.each([
+  ["that asks for no credential", "CompleteExternalLink", undefined, null],
+  ["that asks for none, with one", "CompleteExternalLink", "Bearer anything", null],
+  ["that asks for one", "ListExternalLinks", "Bearer good", "signed"],
+])("a request to an operation %s", (_, rpc, authorization, context) => {
+  it("goes on with its request id and its trace, and with nothing of its credential but the context", async () => {
+    const { headers } = await admit(gateWith(), rpc, authorization);
+    expect(headers.get("x-request-id")).toBe("r1");
+    expect(headers.get("traceparent")).toContain(traceId);
+    expect(headers.get(callerContextHeader)).toBe(context);
+    expect(headers.get("authorization")).toBeNull();
+  });
+
+  it("holds a place of the platform until it is over", async () => {
+    const gate = gateWith({ totalConcurrency: 1 });
+    const { done } = await admit(gate, rpc, authorization);
+    expect(await codeOf(admit(gate, rpc, authorization))).toBe("Unavailable");
+    done?.();
+    expect(await codeOf(admit(gate, rpc, authorization))).toBe("OK");
+  });
+});
+
+describe("a source that calls an operation without credential too often", () => {
+  it("is put off, and may go on where it shows a good one", async () => {
+    const gate = gateWith({ publicPerMinute: 1 });
+    await admit(gate, "CompleteExternalLink");
+    expect(await codeOf(admit(gate, "CompleteExternalLink"))).toBe("ResourceExhausted");
+    expect(await codeOf(admit(gate, "ListExternalLinks", "Bearer good"))).toBe("OK");
+  });
+});
