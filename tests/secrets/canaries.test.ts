@@ -222,44 +222,38 @@ describe.each(transports)("canaries in calls over %s", (protocol, transportTo) =
 });
 
 describe("canaries where nothing looks for them", () => {
-  it("come back in no answer", async () => {
-    const make = (where: string) => canaries.make(where);
-    const large = JSON.stringify({ supervision_lease_token: make("too large"), x: "x".repeat(2_000_000) });
-    const { authorization } = goodKey();
-    const heard = await sendAll([
-      () => sendHttp({ ...question("too large", "POST", commandsPath(platform), { authorization }), body: large }),
-      () =>
-        sendHttp(
-          question(
-            "no page",
-            "GET",
-            `/nothing/${make("path")}?token=${make("query")}`,
-            canaryHeaders(canaries, "no page"),
-          ),
-        ),
-      () =>
-        sendHttp(
-          question("another method", "DELETE", `${commandsPath(platform)}?token=${make("405")}`, { authorization }),
-        ),
-      () =>
-        sendHttp(
-          question(
-            "the description",
-            "GET",
-            `/openapi.json?token=${make("openapi")}`,
-            canaryHeaders(canaries, "openapi"),
-          ),
-        ),
-      () =>
-        sendHttp({
-          ...question("no JSON", "POST", commandsPath(platform), { authorization, "content-type": "text/plain" }),
-          body: "{",
-        }),
-      () =>
-        sendHttp(
-          question("headers too large", "GET", "/", { authorization: `Bearer ${make("431")}${"x".repeat(20_000)}` }),
-        ),
-    ]);
+  const make = (where: string) => canaries.make(where);
+  const token = (where: string) => `?token=${make(`${where}: query`)}`;
+  const large = () => JSON.stringify({ supervision_lease_token: make("too large"), x: "x".repeat(2_000_000) });
+  const noJson = { "content-type": "text/plain" };
+  const endless = () => ({ authorization: `Bearer ${make("431")}${"x".repeat(20_000)}` });
+
+  it.each<[string, number, string, () => string, () => Record<string, string>, () => string]>([
+    ["a body that is too large", 413, "POST", () => commandsPath(platform), goodKey, large],
+    [
+      "a body that is no JSON",
+      422,
+      "POST",
+      () => commandsPath(platform),
+      () => ({ ...goodKey(), ...noJson }),
+      () => "{",
+    ],
+    ["another method", 405, "DELETE", () => commandsPath(platform) + token("405"), goodKey, () => ""],
+    ["headers that are too large", 431, "GET", () => "/", endless, () => ""],
+    ["a path that is none", 404, "GET", () => `/nothing/${make("path")}${token("404")}`, goodKey, () => ""],
+    [
+      "notebooks that are not there",
+      404,
+      "GET",
+      () => `/notebooks/hub/${make("hub")}${token("hub")}`,
+      goodKey,
+      () => "",
+    ],
+    ["the API's description", 200, "GET", () => `/openapi.json${token("openapi")}`, goodKey, () => ""],
+  ])("come back in no answer: %s", async (from, status, method, path, credential, body) => {
+    const headers = { ...(status === 431 ? {} : canaryHeaders(canaries, from)), ...credential() };
+    const heard = await sendAll([() => sendHttp({ ...question(from, method, path(), headers), body: body() })]);
+    expect(heard.map((answer) => answer.status)).toEqual([status]);
     expect(leaksOf(heard)).toEqual([]);
   });
 });
