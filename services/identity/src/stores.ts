@@ -5,6 +5,7 @@ import { AuditRecordStore } from "./audit/audit-record-store.ts";
 import { MemberStore } from "./members/member-store.ts";
 import { OrganisationStore } from "./organisations/organisation-store.ts";
 import { RoleStore } from "./roles/role-store.ts";
+import { Turns } from "./turns.ts";
 import { MembershipStore } from "./workspaces/membership-store.ts";
 import { WorkspaceSettingsStore } from "./workspaces/workspace-settings-store.ts";
 import { WorkspaceStore } from "./workspaces/workspace-store.ts";
@@ -39,10 +40,11 @@ export const identityIndexes: readonly IndexPlan[] = [
 
 /** The stores over one database. */
 export function createStores(store: DocumentStore, catalogue: ReadonlySet<string>): IdentityStores {
+  const turns = new Turns();
   return {
-    organisations: new OrganisationStore(store),
+    organisations: new OrganisationStore(store, turns),
     members: new MemberStore(store),
-    roles: new RoleStore(store, catalogue),
+    roles: new RoleStore(store, { catalogue, turns }),
     apiKeys: new ApiKeyStore(store),
     auditRecords: new AuditRecordStore(store),
     assets: new AssetStore(store),

@@ -2,7 +2,13 @@ import { randomUUID } from "node:crypto";
 import { MemberStatus } from "@aiplatform/contract/aiplatform/identity/v1/members";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type AdministrationRig, startAdministrationRig, systemRole } from "./administration-rig.ts";
+import {
+  type AdministrationRig,
+  type Replica,
+  startAdministrationRig,
+  startReplica,
+  systemRole,
+} from "./administration-rig.ts";
 import { eventually } from "./eventually.ts";
 import { Code, failureOf, type IdentityClients, type IdentityRig } from "./identity-rig.ts";
 
@@ -10,11 +16,16 @@ let administration: AdministrationRig;
 let rig: IdentityRig;
 let acme: IdentityClients;
 let globex: IdentityClients;
+let replica: Replica;
 beforeAll(async () => {
   administration = await startAdministrationRig();
   ({ rig, acme, globex } = administration);
+  replica = await startReplica(rig);
 });
-afterAll(async () => await administration[Symbol.asyncDispose]());
+afterAll(async () => {
+  await replica[Symbol.asyncDispose]();
+  await administration[Symbol.asyncDispose]();
+});
 
 const lastAdministrator = { code: Code.FailedPrecondition, reason: "LAST_ADMINISTRATOR" };
 
@@ -157,7 +168,7 @@ describe("the last active administrator", () => {
       const made = await members.createMember({ member, roleIds: [systemRole("administrator")] });
       ids.push(made.member?.id ?? "");
     }
-    return { members, ids };
+    return { members, elsewhere: replica.as({ apiKey: found.apiKeySecret }).members, ids };
   };
 
   it.each([
@@ -187,14 +198,15 @@ describe("the last active administrator", () => {
     await expect(members.setMemberRoles({ memberId: ids[0] ?? "", roleIds })).resolves.toBeDefined();
   });
 
-  it("remains when all administrators are taken out at once", async () => {
-    for (let round = 0; round < 8; round++) {
-      const { members, ids } = await organisationOf(2 + (round % 3));
-      const outcomes = await Promise.allSettled(
-        ids.map((memberId, index) =>
-          index % 2 === 0 ? members.deactivateMember({ memberId }) : members.setMemberRoles({ memberId, roleIds: [] }),
-        ),
-      );
+  it("remains when all administrators are taken out at once, here and at another replica", async () => {
+    for (let round = 0; round < 9; round++) {
+      const { members, elsewhere, ids } = await organisationOf(2 + (round % 3));
+      const hands = round % 2 === 0 ? [members, elsewhere] : [members, members];
+      const takeOut = (memberId: string, index: number) =>
+        index % 2 === 0
+          ? hands[0]?.deactivateMember({ memberId })
+          : hands[1]?.setMemberRoles({ memberId, roleIds: [] });
+      const outcomes = await Promise.allSettled(ids.map(takeOut));
       const refused = outcomes.filter((outcome) => outcome.status === "rejected");
       expect(refused).toHaveLength(1);
       expect(await failureOf(Promise.reject(refused[0]?.reason))).toMatchObject(lastAdministrator);

@@ -1,7 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { NewMember } from "@aiplatform/contract/aiplatform/identity/v1/members";
+import { createMeshTransport } from "@aiplatform/service-host";
+import { startIdentityService } from "../src/identity-service.ts";
 import { systemRolesOf } from "../src/roles/system-roles.ts";
-import { type IdentityClients, type IdentityRig, operatorKey, startIdentityRig } from "./identity-rig.ts";
+import {
+  clientsOver,
+  type IdentityClients,
+  type IdentityRig,
+  operatorKey,
+  type Shown,
+  showing,
+  startIdentityRig,
+} from "./identity-rig.ts";
 
 /** An identity with the hands of everybody who administers something in it. */
 export interface AdministrationRig extends AsyncDisposable {
@@ -19,6 +29,23 @@ export interface AdministrationRig extends AsyncDisposable {
   newMember(name: string, roleIds?: string[]): Promise<string>;
   /** Makes a role of acme, and answers its id. */
   newRole(...permissionIds: string[]): Promise<string>;
+}
+
+/** A second replica of an identity; what is asked of both at once is decided by the database alone. */
+export interface Replica extends AsyncDisposable {
+  as(shown: Shown): IdentityClients;
+}
+
+export async function startReplica({ config }: IdentityRig): Promise<Replica> {
+  await using parts = new AsyncDisposableStack();
+  const service = parts.use(await startIdentityService(config));
+  const as = (shown: Shown) => {
+    const transport = createMeshTransport({ addresses: service.addresses.grpc, interceptors: [showing(shown)] });
+    owned.defer(() => transport.close());
+    return clientsOver(transport);
+  };
+  const owned = parts.move();
+  return { as, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 export type Person = Pick<NewMember, "displayName" | "email" | "issuer" | "subject">;

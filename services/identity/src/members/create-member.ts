@@ -1,7 +1,7 @@
 import type { Granter, IdentityDependencies } from "../dependencies.ts";
 import { memberAdded } from "../events.ts";
 import { assertMayGrant } from "../permissions/grant.ts";
-import { assertAllFound, permissionsOf, withoutRepeats } from "../roles/role.ts";
+import { permissionsOf, withoutRepeats } from "../roles/role.ts";
 import { type Member, type NewMember, newMember } from "./member.ts";
 
 type Dependencies = Pick<IdentityDependencies, "members" | "roles" | "outbox" | "transaction" | "clock" | "newId">;
@@ -19,10 +19,8 @@ export function createMember(
   const createdAt = clock();
   const member = newMember(wanted, { id: newId(), organisationId, roleIds, createdAt });
   return transaction(async (session) => {
-    const held = await roles.findAll(organisationId, roleIds, session);
-    assertAllFound(roleIds, held);
-    assertMayGrant(permissions, permissionsOf(held));
-    await roles.noteAssignment(organisationId, held, session);
+    await roles.noteAssignment(organisationId, roleIds, session);
+    assertMayGrant(permissions, permissionsOf(await roles.findAll(organisationId, roleIds, session)));
     await members.insert(organisationId, member, session);
     await outbox.stage(session, memberAdded(member, createdAt));
     return member;

@@ -24,10 +24,10 @@ export function setMemberRoles(
   return transaction(async (session) => {
     const member = await members.find(organisationId, wanted.memberId, session);
     if (!member) throw new MemberNotFoundError(wanted.memberId);
-    const held = await roles.findAll(organisationId, roleIds, session);
-    assertAllFound(roleIds, held);
-    const added = held.filter(({ id }) => !member.roleIds.includes(id));
-    assertMayGrant(permissions, permissionsOf(added));
+    const added = roleIds.filter((id) => !member.roleIds.includes(id));
+    const grants = await roles.findAll(organisationId, added, session);
+    assertAllFound(added, grants);
+    assertMayGrant(permissions, permissionsOf(grants));
     if (sameRoles(roleIds, member.roleIds)) return member;
     const changed = { ...member, roleIds };
     if (!isActiveAdministrator(changed)) await assertAdministratorRemains(dependencies, member, session);

@@ -6,6 +6,7 @@ import {
   isDuplicateKey,
   translated,
 } from "@aiplatform/document-store";
+import type { Turns } from "../turns.ts";
 import { isOrganisationId, type Organisation, OrganisationSlugTakenError } from "./organisation.ts";
 
 interface OrganisationDocument {
@@ -24,8 +25,10 @@ export class OrganisationStore {
   static readonly indexes: IndexPlan = { collection, indexes: [{ name: "slug", key: { slug: 1 }, unique: true }] };
 
   readonly #organisations: Collection<OrganisationDocument>;
+  readonly #turns: Turns;
 
-  constructor(store: DocumentStore) {
+  constructor(store: DocumentStore, turns: Turns) {
+    this.#turns = turns;
     this.#organisations = store.database.collection<OrganisationDocument>(collection);
   }
 
@@ -42,9 +45,10 @@ export class OrganisationStore {
 
   /**
    * Lets the transactions of an organisation that call this take effect one after the other, each seeing what those before
-   * it did. For what must hold of several documents together.
+   * it did. For what must hold of several documents together. Cheapest before anything is read.
    */
   async touch(organisationId: string, session: ClientSession): Promise<void> {
+    await this.#turns.take(organisationId, session);
     const update = { $inc: { touches: 1 } };
     await translated(() => this.#organisations.updateOne({ _id: organisationId }, update, { session }));
   }

@@ -7,8 +7,9 @@ import {
   type TenantDocument,
 } from "@aiplatform/document-store";
 import { byCreation, createdAfter, type Page, type PageRequest, pageOf, placeOf, toRead } from "../page.ts";
+import type { Turns } from "../turns.ts";
 import { type Role, RoleNotFoundError, RoleSlugTakenError } from "./role.ts";
-import { systemRolesOf } from "./system-roles.ts";
+import { isSystemRole, systemRolesOf } from "./system-roles.ts";
 
 interface RoleDocument extends TenantDocument {
   name: string;
@@ -33,10 +34,12 @@ export class RoleStore {
 
   readonly #roles: TenantCollection<RoleDocument>;
   readonly #catalogue: ReadonlySet<string>;
+  readonly #turns: Turns;
 
-  constructor(store: DocumentStore, catalogue: ReadonlySet<string>) {
+  constructor(store: DocumentStore, { catalogue, turns }: { catalogue: ReadonlySet<string>; turns: Turns }) {
     this.#roles = new TenantCollection(store, collection);
     this.#catalogue = catalogue;
+    this.#turns = turns;
   }
 
   /** Rejects with RoleSlugTakenError. */
@@ -78,12 +81,21 @@ export class RoleStore {
     return [...system, ...own.map(toRole)];
   }
 
-  /** Lets no transaction that deletes one of the roles commit beside this one. Rejects with RoleNotFoundError. */
-  async noteAssignment(organisationId: string, roles: readonly Role[], session: ClientSession): Promise<void> {
-    for (const { id, isSystem } of roles) {
-      const update = { $inc: { assignments: 1 } };
-      if (isSystem || (await this.#roles.updateOne(organisationId, { _id: id }, update, { session }))) continue;
-      throw new RoleNotFoundError(id);
+  /**
+   * Lets no transaction that deletes one of the roles commit beside this one. Cheapest before anything is read. Rejects with
+   * RoleNotFoundError.
+   */
+  async noteAssignment(organisationId: string, ids: readonly string[], session: ClientSession): Promise<void> {
+    const own = ids.filter((id) => !isSystemRole(id));
+    if (own.length > 0) await this.#turns.take(organisationId, session);
+    for (const id of own) {
+      const exists = await this.#roles.updateOne(
+        organisationId,
+        { _id: id },
+        { $inc: { assignments: 1 } },
+        { session },
+      );
+      if (!exists) throw new RoleNotFoundError(id);
     }
   }
 

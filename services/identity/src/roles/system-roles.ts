@@ -59,6 +59,11 @@ export function isSystemSlug(slug: string): boolean {
   return systemRoles.some((role) => role.slug === slug);
 }
 
+/** Whether the id is a system role's. */
+export function isSystemRole(id: string): boolean {
+  return systemRoles.some((role) => role.id === id);
+}
+
 /** The system roles as an organisation sees them. They are code, so a new permission reaches administrators at once. */
 export function systemRolesOf(organisationId: string, catalogue: ReadonlySet<string>): Role[] {
   return systemRoles.map(({ id, slug, name, grants }) => ({
