@@ -83,7 +83,7 @@ describe("a run", () => {
 
   it("is not begun for ever", () => {
     let settings = queued;
-    for (let attempt = 0; attempt < 5; attempt++) {
+    for (let attempt = 0; attempt < 20; attempt++) {
       expect(isExhausted(settings)).toBe(false);
       settings = withBegun(settings, begun, at(attempt));
     }

@@ -44,8 +44,8 @@ export const autoDelayMs = 2_000;
 const eventGraceMs = 3_000;
 /** How long a run that was begun is left to who began it, ms. Later, what that one does has no effect. */
 const leaseMs = 10_000;
-/** Beginnings of one run. */
-const mostAttempts = 5;
+/** Beginnings of one run: enough to outlast the minute for which the database keeps a dead process's transaction. */
+const mostAttempts = 20;
 
 /** What a run may make of each status. An accepted proposal is no run: it puts `succeeded` in place of whatever there is. */
 export const groupingMoves: Readonly<Record<GroupingStatus, readonly GroupingStatus[]>> = {
