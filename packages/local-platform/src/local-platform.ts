@@ -46,6 +46,8 @@ export interface PlatformOptions {
 /** A whole platform of real processes on this machine. */
 export interface LocalPlatform extends AsyncDisposable {
   description: Description;
+  /** Where data, secrets and logs are. */
+  directory: string;
   /** Where Connect and gRPC-Web are spoken, by service; `gateway` is the REST API. */
   httpUrls: { gateway: string; identity: string; training: string };
   /** Health and metrics, by process name. */
@@ -89,7 +91,7 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
   };
   try {
     const description = await Promise.race([bringUp(), aborted(options.signal)]);
-    return assemble({ description, topology, parts, processes });
+    return assemble({ description, directory, topology, parts, processes });
   } catch (error) {
     await processes.stop();
     await parts.stop();
@@ -180,12 +182,13 @@ async function train(processes: ProcessGroup, { topology, demo, description, opt
 
 interface Assembly {
   description: Description;
+  directory: string;
   topology: Topology;
   parts: Parts;
   processes: ProcessGroup;
 }
 
-function assemble({ description, topology, parts, processes }: Assembly): LocalPlatform {
+function assemble({ description, directory, topology, parts, processes }: Assembly): LocalPlatform {
   const services = servicePorts(topology);
   const stop = async () => {
     await processes.stop();
@@ -193,6 +196,7 @@ function assemble({ description, topology, parts, processes }: Assembly): LocalP
   };
   return {
     description,
+    directory,
     httpUrls: {
       gateway: description.gateway,
       identity: urlOf(topology.identity.http),
