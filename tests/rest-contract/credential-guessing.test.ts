@@ -1,20 +1,24 @@
 import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { ExternalOauthService } from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { describe, expect, it } from "@jest/globals";
-import { type Answer, ask, metricsPath } from "../mesh/rest.ts";
+import { type Answer, ask, type Json, metricsPath, until } from "../mesh/rest.ts";
 import { ownPlatform } from "./own-platform.ts";
 
 const publicPerMinute = 5;
 
+let running: LocalPlatform;
 let platform: LocalPlatform["description"];
 ownPlatform(
-  ({ description }) => {
-    platform = description;
+  (started) => {
+    running = started;
+    platform = started.description;
   },
   {
     settings: { gateway: { TRUSTED_PROXIES: "127.0.0.0/8", PUBLIC_REQUESTS_PER_MINUTE: String(publicPerMinute) } },
@@ -123,6 +127,66 @@ describe.each(passedThrough)("bad keys in %s calls", (_, source, transport) => {
     expect(codes.slice(19)).not.toContain("Unauthenticated");
     expect(await codeOf(platform.api_key)).toBe("OK");
     expect((await askFrom(source, badKey())).status).toBe(429);
+  });
+});
+
+describe("the record of what the gateway refuses", () => {
+  const installation = async (query: string) => {
+    const bearer = await readFile(join(running.directory, "secrets", "operator-key"), "utf8");
+    return ask(platform, { path: `/platform/installation/audit${query}`, bearer });
+  };
+  const recordOf = (requestId: string, list: () => Promise<Answer>) =>
+    until(
+      `the record of ${requestId}`,
+      20,
+      async () => (await list()).body.filter((record: Json) => record.request_id === requestId),
+      (records) => records.length > 0,
+    );
+
+  it("is one of a bad credential, with where it came from", async () => {
+    const requestId = "refused-401";
+    await askFrom("198.51.100.60", badKey(), { headers: { "x-request-id": requestId } });
+    expect(await recordOf(requestId, () => installation("?limit=1000"))).toEqual([
+      expect.objectContaining({
+        organisation_id: null,
+        action: "mesh.call.refused",
+        outcome: "refused",
+        reason: "CREDENTIAL_MALFORMED",
+        rpc: "aiplatform.training.v1.RunMetricsService/GetRunMetrics",
+        source_address: "198.51.100.60",
+      }),
+    ]);
+  });
+
+  it("is one of a missing permission, with who lacked it", async () => {
+    const limited = await ask(platform, {
+      path: "/platform/api-keys",
+      body: { name: "limited", permission_ids: ["metrics:read"] },
+    });
+    const requestId = "refused-403";
+    const answer = await askFrom("198.51.100.61", limited.body.secret, {
+      path: "/platform/roles",
+      headers: { "x-request-id": requestId },
+    });
+    expect(answer.status).toBe(403);
+    const records = await recordOf(requestId, () => ask(platform, { path: `/platform/audit?request_id=${requestId}` }));
+    expect(records).toEqual([
+      expect.objectContaining({
+        organisation_id: platform.organisation_id,
+        actor: { member_id: null, credential_id: limited.body.api_key.id },
+        reason: "PERMISSION_MISSING",
+        source_address: "198.51.100.61",
+      }),
+    ]);
+  });
+
+  it("is none of what is put off", async () => {
+    const source = "198.51.100.62";
+    await statusesInTurn(25, () => askFrom(source, badKey()));
+    await askFrom("198.51.100.63", badKey(), { headers: { "x-request-id": "after-all" } });
+    await recordOf("after-all", () => installation("?limit=1000"));
+    const { body } = await installation("?limit=1000");
+    expect(body.filter((record: Json) => record.source_address === source)).toHaveLength(19);
   });
 });
 
