@@ -6,16 +6,16 @@ import type { WorkspaceSettings } from "./workspace-settings.ts";
 
 /** How long nobody looks, ms. */
 const pauseMs = 1_000;
-/** Organisations per look. */
-const batch = 50;
+/** Organisations per look and kind of work. */
+const batch = 10;
+
+type SweepDependencies = GroupingDependencies & Pick<IdentityDependencies, "organisations">;
 
 /**
  * Looks every second for what no event brings: runs whose event is late or whose process is gone, and new assets that are to
  * be grouped by themselves. Every replica looks; what a replica takes up, the others leave.
  */
-export function startGroupingSweep(
-  dependencies: GroupingDependencies & Pick<IdentityDependencies, "organisations">,
-): AsyncDisposable {
+export function startGroupingSweep(dependencies: SweepDependencies): AsyncDisposable {
   const stop = new AbortController();
   const running = sweepUntil(dependencies, stop.signal);
   return {
@@ -26,10 +26,7 @@ export function startGroupingSweep(
   };
 }
 
-async function sweepUntil(
-  dependencies: GroupingDependencies & Pick<IdentityDependencies, "organisations">,
-  signal: AbortSignal,
-): Promise<void> {
+async function sweepUntil(dependencies: SweepDependencies, signal: AbortSignal): Promise<void> {
   const { logger } = dependencies;
   for (let failures = 0; !signal.aborted; ) {
     try {
@@ -43,24 +40,23 @@ async function sweepUntil(
   }
 }
 
-async function sweep(
-  dependencies: GroupingDependencies & Pick<IdentityDependencies, "organisations">,
-  signal: AbortSignal,
-): Promise<void> {
-  const { workspaceSettings, clock } = dependencies;
-  for (const organisationId of await workspaceSettings.due(clock(), batch)) {
-    if (!signal.aborted) await queueDue(dependencies, organisationId);
-  }
-  for (const waiting of await workspaceSettings.waiting(clock(), batch)) {
-    if (!signal.aborted) await runGrouping(dependencies, waiting);
+async function sweep(dependencies: SweepDependencies, signal: AbortSignal): Promise<void> {
+  const { workspaceSettings, clock, logger } = dependencies;
+  const due = await workspaceSettings.due(clock(), batch);
+  const waiting = await workspaceSettings.waiting(clock(), batch);
+  if (signal.aborted) return;
+  // Beside each other: what holds one organisation up is nothing to the others.
+  const outcomes = await Promise.allSettled([
+    ...due.map((organisationId) => queueDue(dependencies, organisationId)),
+    ...waiting.map((run) => runGrouping(dependencies, run)),
+  ]);
+  for (const outcome of outcomes) {
+    if (outcome.status === "rejected") logger.warn({ err: outcome.reason }, "grouping is left to the next look");
   }
 }
 
 /** Queues a run for what is new, unless there is nothing to group any more. */
-async function queueDue(
-  dependencies: GroupingDependencies & Pick<IdentityDependencies, "organisations">,
-  organisationId: string,
-): Promise<void> {
+async function queueDue(dependencies: SweepDependencies, organisationId: string): Promise<void> {
   const { assets, workspaceSettings, transaction, clock } = dependencies;
   await transaction(async (session) => {
     const settings = await workspaceSettings.find(organisationId, session);

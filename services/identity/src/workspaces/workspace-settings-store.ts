@@ -31,6 +31,8 @@ export interface WaitingRun {
 }
 
 const collection = "workspace_settings";
+/** Before anything: every time that there is comes after it, so that a query can say "is there" as its index does. */
+const epoch = new Date(0);
 
 /** What each organisation has decided of workspaces: one document each, from its first change on. */
 export class WorkspaceSettingsStore {
@@ -40,9 +42,9 @@ export class WorkspaceSettingsStore {
       {
         name: "waiting",
         key: { "run.take_up_at": 1 },
-        partialFilterExpression: { "run.take_up_at": { $type: "date" } },
+        partialFilterExpression: { "run.take_up_at": { $gt: epoch } },
       },
-      { name: "due", key: { auto_due_at: 1 }, partialFilterExpression: { auto_due_at: { $type: "date" } } },
+      { name: "due", key: { auto_due_at: 1 }, partialFilterExpression: { auto_due_at: { $gt: epoch } } },
     ],
   };
 
@@ -75,7 +77,7 @@ export class WorkspaceSettingsStore {
 
   /** Runs of any organisation that anybody may begin, the longest waiting first. */
   async waiting(time: Date, limit: number): Promise<WaitingRun[]> {
-    const filter = { "run.take_up_at": { $lte: time } };
+    const filter = { "run.take_up_at": { $gt: epoch, $lte: time } };
     const found = this.#all.find(filter, { sort: { "run.take_up_at": 1 }, limit });
     const documents = await translated(() => found.toArray());
     return documents.flatMap(({ organisation_id: organisationId, run }) =>
@@ -83,9 +85,10 @@ export class WorkspaceSettingsStore {
     );
   }
 
-  /** Organisations in which something new waits to be grouped, the longest waiting first. */
+  /** Organisations in which something new waits to be grouped and no run is there for it, the longest waiting first. */
   async due(time: Date, limit: number): Promise<string[]> {
-    const found = this.#all.find({ auto_due_at: { $lte: time } }, { sort: { auto_due_at: 1 }, limit });
+    const filter = { auto_due_at: { $gt: epoch, $lte: time }, run: null };
+    const found = this.#all.find(filter, { sort: { auto_due_at: 1 }, limit });
     const documents = await translated(() => found.toArray());
     return documents.map(({ organisation_id }) => organisation_id);
   }

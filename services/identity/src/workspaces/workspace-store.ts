@@ -43,7 +43,8 @@ export class WorkspaceStore {
         name: "draft",
         key: { organisation_id: 1, draft_id: 1 },
         unique: true,
-        partialFilterExpression: { draft_id: { $type: "string" } },
+        // What the platform's own rule made is of no draft.
+        partialFilterExpression: { draft_id: { $gt: "" } },
       },
     ],
   };
