@@ -1,9 +1,13 @@
 import type { LocalPlatform, PlatformOptions } from "./local-platform.ts";
 
 export type { Description } from "./description.ts";
+export { freePorts } from "./free-port.ts";
 export type { LocalPlatform, PlatformOptions } from "./local-platform.ts";
+export { cacheDirectory } from "./parts/part-binary.ts";
 export { PartError } from "./parts/part-error.ts";
 export { type PartName, type Parts, type PartsOptions, startParts } from "./parts/parts.ts";
+export { runTool, type ToolResult } from "./parts/run-tool.ts";
+export { ProcessStartError, type SupervisedCommand, SupervisedProcess } from "./supervised-process.ts";
 export { type Patience, until } from "./until.ts";
 
 /**

@@ -82,6 +82,8 @@ export function relayAnswer(
     visit.wait?.stop();
     const read = () => (answer.socket?.bytesRead ?? 0) + (response.socket?.bytesWritten ?? 0);
     const watch = watchProgress({ read, limitMs: o.silenceMs, stalled: () => answer.destroy() });
+    // Everybody on the way listens for its end, and each of them leaves with it.
+    response.setMaxListeners(20);
     // A caller who leaves or a hub that breaks off ends both; there is nothing left to be said to anybody.
     pipeline(answer, response, () => watch.stop());
   };

@@ -57,6 +57,7 @@ export async function admitNotebookVisit(
   { request, requestId }: { request: IncomingMessage; requestId: string },
 ): Promise<NotebookVisit> {
   const arrivedAt = performance.now();
+  readJupyterCredential(request);
   const visit = { request, requestId, method: notebookMethod };
   const caller = await door.identify(visit);
   const credential = presentedCredential(request.headers, false);

@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import { access, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { cacheDirectory, runTool } from "@aiplatform/local-platform";
+
+const requirements = fileURLToPath(new URL("./requirements.txt", import.meta.url));
+const installTimeoutMs = 300_000;
+
+/** Python with the packages that requirements.txt pins. */
+export interface PythonWithPackages {
+  /** The interpreter. */
+  python: string;
+  /** What it needs in its environment to find them. */
+  env: { PYTHONPATH: string; PYTHONNOUSERSITE: string };
+}
+
+/** Installs them once into the cache. Two runs at once, or one that is killed, leave nothing or the whole of it. */
+export async function pythonWithPackages(): Promise<PythonWithPackages> {
+  const python = await findPython();
+  const { stdout: version } = await runTool(python, ["-c", "import sys; print('%d.%d' % sys.version_info[:2])"]);
+  const pins = await readFile(requirements);
+  const name = createHash("sha256").update(pins).update(version).digest("hex").slice(0, 16);
+  const directory = join(cacheDirectory(), `jupyterhub-${name}`);
+  const isThere = await access(directory).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) await install(python, directory);
+  return { python, env: { PYTHONPATH: directory, PYTHONNOUSERSITE: "1" } };
+}
+
+async function install(python: string, directory: string): Promise<void> {
+  await mkdir(cacheDirectory(), { recursive: true });
+  const scratch = await mkdtemp(`${directory}.fetching-`);
+  try {
+    // Python compiles what it comes to use, which is a small part of what there is.
+    const options = ["--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary=:all:", "--no-compile"];
+    const args = ["-m", "pip", "install", ...options, "--target", scratch, "--requirement", requirements];
+    const { ok, complaint } = await runTool(python, args, installTimeoutMs);
+    if (!ok) throw new Error(`pip could not fetch JupyterHub: ${complaint}`);
+    await rename(scratch, directory).catch((error: NodeJS.ErrnoException) => {
+      // Somebody else was faster.
+      if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
+    });
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function findPython(): Promise<string> {
+  for (const name of ["python3", "python"]) {
+    if ((await runTool(name, ["-m", "pip", "--version"], 60_000)).ok) return name;
+  }
+  throw new Error("the test of the notebooks needs Python 3.11 or newer with pip");
+}
