@@ -11,7 +11,7 @@ import { describe, expect, it } from "@jest/globals";
 import { type Answer, ask, type Json, metricsPath, until } from "../mesh/rest.ts";
 import { ownPlatform } from "./own-platform.ts";
 
-const publicPerMinute = 5;
+const anonymousPerMinute = 5;
 
 let running: LocalPlatform;
 let platform: LocalPlatform["description"];
@@ -21,7 +21,9 @@ ownPlatform(
     platform = started.description;
   },
   {
-    settings: { gateway: { TRUSTED_PROXIES: "127.0.0.0/8", PUBLIC_REQUESTS_PER_MINUTE: String(publicPerMinute) } },
+    settings: {
+      gateway: { TRUSTED_PROXIES: "127.0.0.0/8", ANONYMOUS_REQUESTS_PER_MINUTE: String(anonymousPerMinute) },
+    },
   },
 );
 
@@ -215,15 +217,15 @@ describe("an operation that asks for no credential", () => {
   });
 
   it("is admitted so often in a minute from one source, and from another all the same", async () => {
-    const statuses = await statusesInTurn(publicPerMinute + 2, () => fromPage("198.51.100.51"));
-    expect(statuses.slice(publicPerMinute)).toEqual([429, 429]);
+    const statuses = await statusesInTurn(anonymousPerMinute + 2, () => fromPage("198.51.100.51"));
+    expect(statuses.slice(anonymousPerMinute)).toEqual([429, 429]);
     expect(count(statuses, 429)).toBe(2);
     expect((await fromPage("198.51.100.52")).status).not.toBe(429);
   });
 
   it("has that one budget over REST and in calls that are passed through", async () => {
     const source = "198.51.100.53";
-    await statusesInTurn(publicPerMinute, () => fromPage(source));
+    await statusesInTurn(anonymousPerMinute, () => fromPage(source));
     const transport = createConnectTransport({ baseUrl: platform.gateway, httpVersion: "1.1" });
     const headers = { "x-forwarded-for": source };
     const call = createClient(ExternalOauthService, transport).completeExternalLink(

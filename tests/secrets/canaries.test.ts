@@ -36,7 +36,7 @@ beforeAll(async () => {
     settings: {
       identity: watched,
       training: watched,
-      gateway: { ...watched, FAILED_CREDENTIALS_PER_MINUTE: noLimit, PUBLIC_REQUESTS_PER_MINUTE: noLimit },
+      gateway: { ...watched, FAILED_CREDENTIALS_PER_MINUTE: noLimit, ANONYMOUS_REQUESTS_PER_MINUTE: noLimit },
     },
   });
   platform = running.description;

@@ -6,7 +6,7 @@ const generous = {
   requestsPerSecond: 1_000,
   organisationConcurrency: 100,
   totalConcurrency: 100,
-  publicPerMinute: 1_000,
+  anonymousPerMinute: 1_000,
 };
 
 async function codeOf(attempt: Promise<unknown>): Promise<Code | undefined> {
@@ -57,16 +57,23 @@ describe("admitting a request", () => {
 
   describe("without a credential", () => {
     it("refuses a source beyond its budget of a minute, and no other", async () => {
-      const admission = createAdmission({ ...generous, publicPerMinute: 2 });
-      (await admission.enterPublic("a"))();
-      (await admission.enterPublic("a"))();
-      expect(await codeOf(admission.enterPublic("a"))).toBe(Code.ResourceExhausted);
-      expect(await codeOf(admission.enterPublic("b"))).toBeUndefined();
+      const admission = createAdmission({ ...generous, anonymousPerMinute: 2 });
+      (await admission.enterAnonymous("a"))();
+      (await admission.enterAnonymous("a"))();
+      expect(await codeOf(admission.enterAnonymous("a"))).toBe(Code.ResourceExhausted);
+      expect(await codeOf(admission.enterAnonymous("b"))).toBeUndefined();
+    });
+
+    it("counts what is refused with what is not", async () => {
+      const admission = createAdmission({ ...generous, anonymousPerMinute: 1 });
+      await admission.countAnonymous("a");
+      expect(await codeOf(admission.enterAnonymous("a"))).toBe(Code.ResourceExhausted);
+      expect(await codeOf(admission.countAnonymous("a"))).toBe(Code.ResourceExhausted);
     });
 
     it("takes a place of the platform", async () => {
       const admission = createAdmission({ ...generous, totalConcurrency: 1 });
-      const leave = await admission.enterPublic("a");
+      const leave = await admission.enterAnonymous("a");
       expect(await codeOf(admission.enter("o"))).toBe(Code.Unavailable);
       leave();
       expect(await codeOf(admission.enter("o"))).toBeUndefined();

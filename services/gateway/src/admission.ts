@@ -9,24 +9,26 @@ export interface AdmissionLimits {
   organisationConcurrency: number;
   /** Requests of everybody under way at once. */
   totalConcurrency: number;
-  /** Requests without a credential, to operations that ask for none, that one source may make in a minute. */
-  publicPerMinute: number;
+  /** Requests without a credential that one source may make in a minute, refused ones included. */
+  anonymousPerMinute: number;
 }
 
 /** Refuses work before it costs anything: RESOURCE_EXHAUSTED is the caller's budget, UNAVAILABLE is ours. */
 export interface Admission {
   /** Takes a place; the answer gives it back and is called exactly once, when the response has ended. */
   enter(organisationId: string): Promise<() => void>;
-  /** The same for a request that nobody vouches for, counted by where it comes from. */
-  enterPublic(source: string): Promise<() => void>;
+  /** The same for a request that nobody vouches for. */
+  enterAnonymous(source: string): Promise<() => void>;
+  /** Counts a request that nobody vouches for, and that is refused for it: records of refusals cost, too. */
+  countAnonymous(source: string): Promise<void>;
 }
 
-/** Sources of public requests that are remembered at most. */
-const publicSources = 20_000;
+/** Sources of anonymous requests that are remembered at most. */
+const anonymousSources = 20_000;
 
 export function createAdmission(limits: AdmissionLimits): Admission {
   const rate = new RateLimiterMemory({ points: limits.requestsPerSecond, duration: 1 });
-  const publicRequests = new SourceCounter({ seconds: 60, sources: publicSources });
+  const anonymous = new SourceCounter({ seconds: 60, sources: anonymousSources });
   const organisations = new Places(limits.organisationConcurrency);
   const platform = new Places(limits.totalConcurrency);
 
@@ -34,6 +36,11 @@ export function createAdmission(limits: AdmissionLimits): Admission {
     const leave = platform.take("");
     if (!leave) throw tryLater("OVERLOADED");
     return leave;
+  };
+
+  const countAnonymous = async (source: string) => {
+    const { times, endsInMs } = await anonymous.add(source);
+    if (times > limits.anonymousPerMinute) throw tryLater("RATE_LIMITED", endsInMs);
   };
 
   return {
@@ -53,11 +60,11 @@ export function createAdmission(limits: AdmissionLimits): Admission {
         throw reason instanceof RateLimiterRes ? tryLater("RATE_LIMITED") : reason;
       }
     },
-    async enterPublic(source) {
-      const { times, endsInMs } = await publicRequests.add(source);
-      if (times > limits.publicPerMinute) throw tryLater("RATE_LIMITED", endsInMs);
+    async enterAnonymous(source) {
+      await countAnonymous(source);
       return enterPlatform();
     },
+    countAnonymous,
   };
 }
 

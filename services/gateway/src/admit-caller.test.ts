@@ -32,7 +32,7 @@ const { operations } = createTranscoder({
   call: callerFromTransport(() => identity),
 });
 
-function gateWith(limits: { publicPerMinute?: number; totalConcurrency?: number } = {}): Gate {
+function gateWith(limits: { anonymousPerMinute?: number; totalConcurrency?: number } = {}): Gate {
   const client = createClient(CredentialService, identity);
   return {
     door: createDoor({
@@ -46,7 +46,7 @@ function gateWith(limits: { publicPerMinute?: number; totalConcurrency?: number 
       requestsPerSecond: 100,
       organisationConcurrency: 100,
       totalConcurrency: 100,
-      publicPerMinute: 100,
+      anonymousPerMinute: 100,
       ...limits,
     }),
     observation: observeRequests({
@@ -99,7 +99,7 @@ describe.each([
 
 describe("a source that calls an operation without credential too often", () => {
   it("is put off, and may go on where it shows a good one", async () => {
-    const gate = gateWith({ publicPerMinute: 1 });
+    const gate = gateWith({ anonymousPerMinute: 1 });
     await admit(gate, "CompleteExternalLink");
     expect(await codeOf(admit(gate, "CompleteExternalLink"))).toBe("ResourceExhausted");
     expect(await codeOf(admit(gate, "ListExternalLinks", "Bearer good"))).toBe("OK");

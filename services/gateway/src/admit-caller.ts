@@ -41,7 +41,7 @@ interface Admitted {
 
 /** A credential that comes along all the same goes no further: nobody would look at it. */
 async function admitAnybody({ door, admission }: Gate, { request }: Arrival): Promise<Admitted> {
-  return { headers: new Headers(), done: await admission.enterPublic(door.sourceOf(request).network) };
+  return { headers: new Headers(), done: await admission.enterAnonymous(door.sourceOf(request).network) };
 }
 
 async function admitKnown({ door, admission }: Gate, { operation, ...arrival }: Arrival): Promise<Admitted> {

@@ -40,10 +40,10 @@ export const gatewaySettings = defineSettings({
     min: 2,
     says: "The failed credential of one source address within a minute from which on new credentials get 429.",
   }),
-  PUBLIC_REQUESTS_PER_MINUTE: setting.integer({
-    default: 60,
+  ANONYMOUS_REQUESTS_PER_MINUTE: setting.integer({
+    default: 600,
     min: 1,
-    says: "Requests to operations without credential that a source address may make in a minute; 429 above it.",
+    says: "Requests without credential, refused or not, that a source address may make in a minute; 429 above it.",
   }),
   TRUSTED_PROXIES: setting.list({
     default: [],

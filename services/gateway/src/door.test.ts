@@ -7,14 +7,18 @@ import { RoleService } from "@aiplatform/contract/aiplatform/identity/v1/roles";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createClient, createRouterTransport } from "@connectrpc/connect";
 import { describe, expect, it } from "@jest/globals";
-import { createDoor, type Door } from "./door.ts";
+import { createDoor, type Door, type DoorParts } from "./door.ts";
 import { GuessLimit } from "./guess-limit.ts";
 
 const now = new Date("2026-01-01T00:00:00Z");
 const method = RoleService.method.createRole;
 
 /** A door in front of an identity that knows one key, `good`, which may do nothing. */
-function doorWith({ perMinute = 20, away = false } = {}) {
+function doorWith({
+  perMinute = 20,
+  away = false,
+  ...more
+}: Partial<DoorParts> & { perMinute?: number; away?: boolean } = {}) {
   const recorded: CallRefused[] = [];
   const identity = createRouterTransport((router) =>
     router.service(CredentialService, {
@@ -32,6 +36,7 @@ function doorWith({ perMinute = 20, away = false } = {}) {
     sourceOf: () => ({ address: "203.0.113.7", network: "203.0.113.7" }),
     refusals: (refused) => recorded.push(refused),
     now: () => now,
+    ...more,
   });
   return { door, recorded };
 }
@@ -72,6 +77,18 @@ describe("a request that shows no acceptable credential", () => {
         refusedAt: timestampFromDate(now),
       }),
     ]);
+  });
+});
+
+describe("a source that shows no credential too often", () => {
+  const tooMany = () => Promise.reject(new ConnectError("slow down", Code.ResourceExhausted));
+
+  it("is put off without a record, whoever would have refused it", async () => {
+    const { door, recorded } = doorWith({ countAnonymous: tooMany });
+    expect(await identify(door)).toBe("ResourceExhausted");
+    expect(await codeOf(door.countGuess(requestWith()))).toBe("ResourceExhausted");
+    expect(await identify(door, "Bearer good")).toBe("OK");
+    expect(recorded).toEqual([]);
   });
 });
 

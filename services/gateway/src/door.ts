@@ -27,7 +27,10 @@ export interface Visit {
 
 /** Finds out who calls, and records whom it turns away with 401 or 403; what is put off with 429 or 503 is not recorded. */
 export interface Door {
-  /** @throws ConnectError UNAUTHENTICATED, RESOURCE_EXHAUSTED for a source that guesses, UNAVAILABLE without identity */
+  /**
+   * @throws ConnectError UNAUTHENTICATED, UNAVAILABLE without identity, RESOURCE_EXHAUSTED for a source that guesses or
+   * shows too often none
+   */
   identify(visit: Visit): Promise<Caller>;
   /** @throws ConnectError PERMISSION_DENIED when the caller lacks what the RPC needs */
   allow(visit: Visit & { readonly method: DescMethod }, caller: Caller): void;
@@ -35,7 +38,7 @@ export interface Door {
   turnedAway(visit: Visit, refused: ConnectError, caller: Caller): void;
   /**
    * Counts a credential that another will check as well and answer for: nothing is recorded, and a bad one passes.
-   * @throws ConnectError RESOURCE_EXHAUSTED for a source that guesses
+   * @throws ConnectError RESOURCE_EXHAUSTED for a source that guesses, or shows too often none
    */
   countGuess(request: IncomingMessage): Promise<void>;
   /** Where a request comes from. */
@@ -46,6 +49,8 @@ export interface DoorParts {
   readonly exchange: Pick<CredentialExchange, "exchange">;
   readonly guesses: Pick<GuessLimit, "attempt">;
   readonly sourceOf: (request: IncomingMessage) => Source;
+  /** Counts a request of a source that shows no credential; throws when there are too many. Default: never. */
+  readonly countAnonymous?: (source: string) => Promise<void>;
   /** Receives each refusal once; must neither throw nor wait. */
   readonly refusals: (refused: CallRefused) => void;
   readonly now: () => Date;
@@ -58,7 +63,8 @@ const codeNames: ReadonlyMap<Code, string> = new Map([
   [Code.NotFound, "not_found"],
 ]);
 
-export function createDoor({ exchange, guesses, sourceOf, refusals, now }: DoorParts): Door {
+export function createDoor(parts: DoorParts): Door {
+  const { exchange, guesses, sourceOf, refusals, now } = parts;
   const callerOf = (request: IncomingMessage, takesApiKey: boolean): Promise<Caller> => {
     const guarded = (attempt: () => Promise<Caller>) => guesses.attempt(sourceOf(request).network, attempt);
     const read = readCredential(request, takesApiKey);
@@ -87,8 +93,10 @@ export function createDoor({ exchange, guesses, sourceOf, refusals, now }: DoorP
     turnedAway: record,
     async identify(visit) {
       try {
-        if (!isCredentialShown(visit.request.headers, visit.takesApiKey ?? false)) throw refusal("CREDENTIAL_MISSING");
-        return await callerOf(visit.request, visit.takesApiKey ?? false);
+        const { request, takesApiKey = false } = visit;
+        if (isCredentialShown(request.headers, takesApiKey)) return await callerOf(request, takesApiKey);
+        await parts.countAnonymous?.(sourceOf(request).network);
+        throw refusal("CREDENTIAL_MISSING");
       } catch (error) {
         if (error instanceof ConnectError && error.code === Code.Unauthenticated) record(visit, error);
         throw error;
@@ -103,7 +111,7 @@ export function createDoor({ exchange, guesses, sourceOf, refusals, now }: DoorP
       }
     },
     async countGuess(request) {
-      if (!isCredentialShown(request.headers, true)) return;
+      if (!isCredentialShown(request.headers, true)) return parts.countAnonymous?.(sourceOf(request).network);
       try {
         await callerOf(request, true);
       } catch (error) {

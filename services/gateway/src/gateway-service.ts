@@ -78,15 +78,30 @@ async function open(config: GatewayConfig, logger: Logger, steps: ShutdownStep[]
   steps.unshift({ name: "refusals recorded", run: () => reporter.close() });
 
   const draining = new AbortController();
+  const admission = createAdmission({
+    requestsPerSecond: config.REQUESTS_PER_SECOND,
+    organisationConcurrency: config.ORGANISATION_CONCURRENCY,
+    totalConcurrency: config.TOTAL_CONCURRENCY,
+    anonymousPerMinute: config.ANONYMOUS_REQUESTS_PER_MINUTE,
+  });
   const door = createDoor({
     exchange,
     guesses: new GuessLimit({ perMinute: config.FAILED_CREDENTIALS_PER_MINUTE }),
     sourceOf: createSourceReader(config.TRUSTED_PROXIES),
+    countAnonymous: (source) => admission.countAnonymous(source),
     refusals: (refused) => reporter.report(refused),
     now: () => new Date(),
   });
   const observation = observeRequests({ ...telemetry, logger });
-  const server = createEdge(config, { logger, mesh, exchange, door, observation, draining: draining.signal });
+  const server = createEdge(config, {
+    logger,
+    mesh,
+    exchange,
+    door,
+    admission,
+    observation,
+    draining: draining.signal,
+  });
   const readiness = new Readiness(mesh.checks, config.CHECK_TIMEOUT_MS);
   const { exposeMetrics } = telemetry;
   const admin = await startAdminServer({ host, port: config.ADMIN_PORT, readiness: () => readiness, exposeMetrics });
@@ -134,19 +149,14 @@ interface EdgeParts {
   exchange: CredentialExchange;
   mesh: ReturnType<typeof connectMesh>;
   door: Door;
+  admission: Admission;
   observation: RequestObservation;
   draining: AbortSignal;
 }
 
 /** Operations first, by one table; everything else is express's. */
 function createEdge(config: GatewayConfig, parts: EdgeParts): Server {
-  const { logger, mesh, door, observation, draining } = parts;
-  const admission = createAdmission({
-    requestsPerSecond: config.REQUESTS_PER_SECOND,
-    organisationConcurrency: config.ORGANISATION_CONCURRENCY,
-    totalConcurrency: config.TOTAL_CONCURRENCY,
-    publicPerMinute: config.PUBLIC_REQUESTS_PER_MINUTE,
-  });
+  const { logger, mesh, door, admission, observation, draining } = parts;
   const transcoder = createTranscoder({
     services: [...servicesByOwner.values()].flat(),
     call: callerFromTransport((service) => mesh.transports[ownerOf(service)]),
@@ -159,7 +169,7 @@ function createEdge(config: GatewayConfig, parts: EdgeParts): Server {
       logger.error({ err: error, rpc: method.name, requestId }, "a call failed"),
   });
   const pages = createPages({ openApi: openApiDocument(), targets: mesh.targets, guard: { door, admission }, logger });
-  const notebooks = createNotebooks(config, { ...parts, admission });
+  const notebooks = createNotebooks(config, parts);
   return createEdgeServer((request, response) => {
     observation.begin(request, response);
     if (isNotebookPath(request.url ?? "")) readJupyterCredential(request);
@@ -171,7 +181,7 @@ function createEdge(config: GatewayConfig, parts: EdgeParts): Server {
 /** What is below /notebooks/ and no operation; undefined where no hub is configured. */
 function createNotebooks(
   { JUPYTERHUB_URL: hubUrl }: GatewayConfig,
-  { mesh, observation, ...parts }: EdgeParts & { admission: Admission },
+  { mesh, observation, ...parts }: EdgeParts,
 ): NotebookProxy | undefined {
   if (hubUrl === undefined) return undefined;
   const client = createClient(NotebookSessionService, mesh.transports.identity);

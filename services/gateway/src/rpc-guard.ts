@@ -8,12 +8,12 @@ import type { Door } from "./door.ts";
 
 export interface RpcGuardParts {
   readonly door: Pick<Door, "countGuess" | "sourceOf">;
-  readonly admission: Pick<Admission, "enterPublic">;
+  readonly admission: Pick<Admission, "enterAnonymous">;
 }
 
 /**
  * Stands before calls that are passed on, whatever their protocol: from an address that guesses, no new credential gets
- * through, and RPCs that ask for none have the budget that they have over REST. All else is for the service to refuse.
+ * through, and without one the budget is that of REST. All else is for the service to refuse.
  */
 export function rpcGuard(services: readonly DescService[], { door, admission }: RpcGuardParts): RequestHandler {
   const prefixes = services.map(({ typeName }) => `/${typeName}/`);
@@ -26,7 +26,7 @@ export function rpcGuard(services: readonly DescService[], { door, admission }: 
 
   const enter = async (request: Request, response: ServerResponse): Promise<void> => {
     if (!publicPaths.has(request.path)) return door.countGuess(request);
-    response.once("close", await admission.enterPublic(door.sourceOf(request).network));
+    response.once("close", await admission.enterAnonymous(door.sourceOf(request).network));
   };
 
   return (request, response, next) => {
