@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { RoleService } from "@aiplatform/contract/aiplatform/identity/v1/roles";
+import { connectDocumentStore, type DocumentStore } from "@aiplatform/document-store";
+import { type Parts, startParts } from "@aiplatform/local-platform";
+import { createMeshTransport } from "@aiplatform/service-host";
+import { createClient } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { readConfig } from "../src/config.ts";
+import { startIdentityService } from "../src/identity-service.ts";
+import { eventually } from "./eventually.ts";
+import { clientsOver, identityEnvironment, operatorKey, showing } from "./identity-rig.ts";
+
+/** As docs/operations.md has it. */
+const add = ["find", "insert", "createIndex", "listIndexes"];
+const change = [...add, "update", "remove"];
+const password = randomUUID();
+const cleanUp = new AsyncDisposableStack();
+let directory: string;
+let address: string;
+/** Signed in with the service's role. */
+let store: DocumentStore;
+
+const environment = (uri: string) => ({ ...identityEnvironment([]), MONGODB_URI: uri, MONGODB_DATABASE: "identity" });
+const signedIn = (user: string, source: string) => {
+  const url = new URL(address);
+  url.username = user;
+  url.password = password;
+  url.searchParams.set("authSource", source);
+  return url.href;
+};
+
+/** Founds an organisation, as a first start is followed by. */
+async function useIdentity(uri: string): Promise<void> {
+  await using service = await startIdentityService(readConfig(environment(uri)));
+  const shown = showing({ bearer: operatorKey });
+  const transport = createMeshTransport({ addresses: service.addresses.grpc, interceptors: [shown] });
+  const administrator = { displayName: "Ada", email: "ada@acme.test", issuer: "https://issuer.test", subject: "ada" };
+  const { organisations } = clientsOver(transport);
+  const founded = await organisations.createOrganisation({ slug: `o${randomUUID()}`, name: "o", administrator });
+  const headers = { authorization: `Bearer ${founded.apiKeySecret}` };
+  const plain = createMeshTransport({ addresses: service.addresses.grpc });
+  const role = { name: "r", slug: "r", permissionIds: [], idempotencyKey: randomUUID() };
+  await createClient(RoleService, plain).createRole(role, { headers });
+  const database = await connectDocumentStore({ uri, database: "identity", appName: "identity tests" });
+  const records = database.database.collection("audit_records");
+  const organisationId = founded.organisation?.id ?? "";
+  await eventually(async () => (await records.find({ organisation_id: organisationId }).toArray()).length === 2);
+  await database.close();
+  transport.close();
+  plain.close();
+}
+
+/** The same server on the same data, and from now on nobody comes in without a password. */
+async function restartWithAccessControl(parts: Parts): Promise<ChildProcess> {
+  const { spawnfile = "", spawnargs = [] } = parts.processes.mongodb ?? {};
+  await parts.kill("mongodb", "SIGTERM");
+  const key = join(directory, "key");
+  await writeFile(key, randomBytes(96).toString("base64"), { mode: 0o400 });
+  return spawn(spawnfile, [...spawnargs.slice(1), "--auth", "--keyFile", key], { stdio: "ignore" });
+}
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "audit-role-"));
+  cleanUp.defer(() => rm(directory, { recursive: true, force: true }));
+  const parts = await startParts({ directory, nats: false, env: { ...process.env, MONGODB_URI: undefined } });
+  cleanUp.defer(() => parts.stop());
+  address = parts.mongodbUri;
+  await useIdentity(address);
+  await using open = await connectDocumentStore({ uri: address, database: "admin", appName: "identity tests" });
+  await open.database.command({ createUser: "root", pwd: password, roles: ["root"] });
+  const mongod = await restartWithAccessControl(parts);
+  cleanUp.defer(async () => {
+    mongod.kill();
+    await once(mongod, "exit");
+  });
+  const uri = signedIn("root", "admin");
+  await using root = await connectDocumentStore({ uri, database: "identity", appName: "identity tests" });
+  const collections = await root.database.listCollections({}, { nameOnly: true }).toArray();
+  const privileges = collections
+    .filter(({ name }) => !name.startsWith("system."))
+    .map(({ name: collection }) => ({
+      resource: { db: "identity", collection },
+      actions: collection === "audit_records" ? add : change,
+    }));
+  await root.database.command({ createRole: "identityService", privileges, roles: [] });
+  await root.database.command({ createUser: "identity", pwd: password, roles: ["identityService"] });
+  const database = { uri: signedIn("identity", "identity"), database: "identity", appName: "identity tests" };
+  store = cleanUp.use(await connectDocumentStore(database));
+}, 120_000);
+afterAll(() => cleanUp.disposeAsync());
+
+describe("identity signed in with the role that operators are told to give it", () => {
+  it("does all that it does without", async () => {
+    await useIdentity(signedIn("identity", "identity"));
+  });
+
+  it.each<[string, (records: ReturnType<DocumentStore["database"]["collection"]>) => Promise<unknown>]>([
+    ["update", (records) => records.updateMany({}, { $set: { action: "forged" } })],
+    ["replace", (records) => records.findOneAndReplace({}, { action: "forged" })],
+    ["delete", (records) => records.deleteMany({})],
+    ["drop", (records) => records.drop()],
+    ["rename", (records) => records.rename("elsewhere")],
+    ["drop an index of", (records) => records.dropIndex("time")],
+    ["change the rules of", () => store.database.command({ collMod: "audit_records", validator: {} })],
+  ])("cannot %s the audit log, whatever it tries", async (_title, attempt) => {
+    const records = store.database.collection("audit_records");
+    const before = await records.find().toArray();
+    await expect(attempt(records)).rejects.toMatchObject({ codeName: "Unauthorized" });
+    expect(await records.find().toArray()).toEqual(before);
+  });
+
+  it("has what the manual lists", async () => {
+    const manual = await readFile(join(import.meta.dirname, "../../../docs/operations.md"), "utf8");
+    expect(manual).toContain(`const add = ${JSON.stringify(add).replaceAll(",", ", ")};`);
+    expect(manual).toContain(`const change = [...add, "update", "remove"];`);
+  });
+});
