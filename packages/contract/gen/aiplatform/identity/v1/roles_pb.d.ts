@@ -133,7 +133,7 @@ export declare const ListPermissionsResponseSchema: GenMessage<ListPermissionsRe
  */
 export declare type CreateRoleRequest = Message<"aiplatform.identity.v1.CreateRoleRequest"> & {
   /**
-   * Name for people.
+   * Name for people; blanks around it are cut off.
    *
    * @generated from field: optional string name = 1;
    */
@@ -295,7 +295,7 @@ export declare type UpdateRoleRequest = Message<"aiplatform.identity.v1.UpdateRo
   roleId: string;
 
   /**
-   * Name for people.
+   * Name for people; blanks around it are cut off.
    *
    * @generated from field: optional string name = 2;
    */
@@ -392,8 +392,8 @@ export declare const RoleService: GenService<{
     output: typeof ListPermissionsResponseSchema;
   },
   /**
-   * Creates a custom role in the caller's organisation. ALREADY_EXISTS when the slug is taken;
-   * PERMISSION_DENIED when the role grants what the caller lacks.
+   * Creates a custom role in the caller's organisation. ALREADY_EXISTS when the slug is taken; PERMISSION_DENIED when the role
+   * grants what the caller lacks; FAILED_PRECONDITION when the organisation has 1,000 custom roles.
    *
    * @generated from rpc aiplatform.identity.v1.RoleService.CreateRole
    */
