@@ -13,9 +13,7 @@ export interface IdentityProcess extends AsyncDisposable, Pick<RunningService, "
 }
 
 /** Starts identity as a process of its own, and resolves when it says that it is ready. */
-export async function startIdentityProcess(
-  environment: Record<string, string>,
-): Promise<IdentityProcess> {
+export async function startIdentityProcess(environment: Record<string, string>): Promise<IdentityProcess> {
   const child = spawn(process.execPath, [entry], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ["ignore", "pipe", "inherit"],
