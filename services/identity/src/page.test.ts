@@ -1,6 +1,6 @@
 import { decodeCursor, InvalidCursorError } from "@aiplatform/document-store";
 import { describe, expect, it } from "@jest/globals";
-import { createdAfter, pageOf, placeOf, toRead } from "./page.ts";
+import { createdAfter, isAfter, pageOf, placeOf, toRead } from "./page.ts";
 
 const item = (id: string) => ({ id, createdAt: new Date(1_000) });
 
@@ -25,6 +25,17 @@ describe("a page of a list", () => {
     expect(placeOf(nextCursor)).toEqual(item("a"));
     expect(createdAfter(placeOf(nextCursor))).toMatchObject({ created_at: { $gte: new Date(1_000) } });
     expect(createdAfter(placeOf(""))).toEqual({});
+  });
+
+  it.each([
+    ["later", { id: "a", createdAt: new Date(1_001) }, true],
+    ["of the same instant, with a greater id", { id: "c", createdAt: new Date(1_000) }, true],
+    ["the item itself", item("b"), false],
+    ["of the same instant, with a lesser id", item("a"), false],
+    ["earlier", { id: "c", createdAt: new Date(999) }, false],
+  ])("has what comes after the place: %s", (_, other, expected) => {
+    expect(isAfter(other, item("b"))).toBe(expected);
+    expect(isAfter(other, undefined)).toBe(true);
   });
 
   it.each(["nonsense", "WzFd", Buffer.from('["a","b"]').toString("base64url")])("cannot begin at %s", (cursor) => {

@@ -34,6 +34,13 @@ export function placeOf(cursor: string): Place | undefined {
   return { createdAt, id };
 }
 
+/** Whether an item comes after a place in the order of creation; everything comes after no place. */
+export function isAfter({ id, createdAt }: Place, place: Place | undefined): boolean {
+  if (!place) return true;
+  const laterMs = createdAt.getTime() - place.createdAt.getTime();
+  return laterMs > 0 || (laterMs === 0 && id > place.id);
+}
+
 /** Filter of what was created after a place, in the order of creation. */
 export function createdAfter(place: Place | undefined) {
   if (!place) return {};

@@ -6,7 +6,7 @@ import {
   TenantCollection,
   type TenantDocument,
 } from "@aiplatform/document-store";
-import { byCreation, createdAfter, type Page, type PageRequest, pageOf, placeOf, toRead } from "../page.ts";
+import { byCreation, createdAfter, isAfter, type Page, type PageRequest, pageOf, placeOf, toRead } from "../page.ts";
 import type { Turns } from "../turns.ts";
 import { type Role, RoleNotFoundError, RoleSlugTakenError } from "./role.ts";
 import { isSystemRole, systemRolesOf } from "./system-roles.ts";
@@ -59,9 +59,7 @@ export class RoleStore {
   /** System roles first, then by creation. Rejects with InvalidCursorError. */
   async list(organisationId: string, page: PageRequest): Promise<Page<Role>> {
     const place = placeOf(page.cursor);
-    const system = systemRolesOf(organisationId, this.#catalogue).filter(
-      ({ id, createdAt }) => !place || (createdAt.getTime() === place.createdAt.getTime() && id > place.id),
-    );
+    const system = systemRolesOf(organisationId, this.#catalogue).filter((role) => isAfter(role, place));
     const options = { sort: byCreation, limit: toRead(page) };
     const own = await this.#roles.find(organisationId, createdAfter(place), options);
     return pageOf([...system, ...own.map(toRole)], page);
