@@ -76,8 +76,8 @@ describe("what becomes of grouping", () => {
 describe("a run", () => {
   it("may be begun while it waits, and again when whoever began it has had their time", () => {
     expect(mayBegin(queued, at(0))).toBe(true);
-    expect(mayBegin(running, at(9_999))).toBe(false);
-    expect(mayBegin(running, at(10_000))).toBe(true);
+    expect(mayBegin(running, at(19_999))).toBe(false);
+    expect(mayBegin(running, at(20_000))).toBe(true);
     expect(mayBegin(there.succeeded, at(60_000))).toBe(false);
   });
 

@@ -43,7 +43,7 @@ export const autoDelayMs = 2_000;
 /** How long a queued run is left to its event before anybody begins it, ms. */
 const eventGraceMs = 3_000;
 /** How long a run that was begun is left to who began it, ms. Later, what that one does has no effect. */
-const leaseMs = 10_000;
+const leaseMs = 20_000;
 /** Beginnings of one run: enough to outlast the minute for which the database keeps a dead process's transaction. */
 const mostAttempts = 20;
 
