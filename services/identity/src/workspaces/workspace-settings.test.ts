@@ -115,6 +115,12 @@ describe("new assets", () => {
     expect(withProposal(auto, "v1", at(7)).autoDueAt).toEqual(at(2_007));
     expect(withProposal(queued, "v1", at(7)).autoDueAt).toBeUndefined();
   });
+
+  it("are due when a proposal enables workspaces and grouping by itself was wanted before", () => {
+    const wanted = withChanges(initialSettings("acme", at(0)), { autoGroupingEnabled: true }, at(5));
+    expect(wanted.autoDueAt).toBeUndefined();
+    expect(withProposal(wanted, "v1", at(7)).autoDueAt).toEqual(at(2_007));
+  });
 });
 
 describe("settings", () => {

@@ -101,7 +101,8 @@ export function withChanges(
 
 /** A proposal was accepted. Its workspaces count as grouped at this moment; a run that was queued or under way is dropped. */
 export function withProposal(settings: WorkspaceSettings, algorithmVersion: string, time: Date): WorkspaceSettings {
-  const dropped = settings.run !== undefined && settings.autoGroupingEnabled;
+  // Neither a run that is dropped nor what waits for workspaces to be enabled may be forgotten.
+  const isWanted = settings.run !== undefined || !settings.workspacesEnabled;
   return {
     ...settings,
     groupingStatus: "succeeded",
@@ -113,7 +114,7 @@ export function withProposal(settings: WorkspaceSettings, algorithmVersion: stri
     groupingAlgorithmVersion: algorithmVersion,
     run: undefined,
     updatedAt: time,
-    ...(dropped ? { autoDueAt: new Date(time.getTime() + autoDelayMs) } : {}),
+    ...(isWanted && settings.autoGroupingEnabled ? { autoDueAt: new Date(time.getTime() + autoDelayMs) } : {}),
   };
 }
 
