@@ -1,0 +1,68 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What a hub was asked. */
+export interface HubRequest {
+  method: string;
+  path: string;
+  authorization: string | undefined;
+  body: Record<string, unknown>;
+}
+
+/** A hub's REST API as far as identity uses it, which can be told to misbehave. */
+export interface StubHub extends AsyncDisposable {
+  url: string;
+  requests: HubRequest[];
+  /** Users that exist, with the models of their servers. */
+  users: Map<string, Record<string, unknown>>;
+  /** Answers instead of the hub, while set. */
+  misbehaves: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
+}
+
+export const hubApiToken: string = "api-token-of-the-stub-hub";
+
+export async function startStubHub(): Promise<StubHub> {
+  const server = createServer((request, response) => void answer(request, response));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, "127.0.0.1", resolve);
+  await promise;
+  const { port } = server.address() as AddressInfo;
+  const hub: StubHub = {
+    url: `http://127.0.0.1:${port}/notebooks`,
+    requests: [],
+    users: new Map(),
+    misbehaves: undefined,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { method = "", url = "", headers } = request;
+    const body = JSON.parse(Buffer.concat(chunks).toString() || "{}");
+    hub.requests.push({ method, path: url, authorization: headers.authorization, body });
+    if (hub.misbehaves) return hub.misbehaves(request, response);
+    const [status, model] = route({ method, url, body });
+    response.writeHead(status, { "content-type": "application/json" }).end(model && JSON.stringify(model));
+  }
+
+  function route(o: { method: string; url: string; body: { expires_in?: number } }): [number, object?] {
+    const [, name = "", tokens] = /^\/notebooks\/hub\/api\/users\/([^/?]+)(\/tokens)?/.exec(o.url) ?? [];
+    const servers = hub.users.get(name);
+    if (tokens) {
+      if (!servers) return [403, { message: "not found or no permissions to generate tokens" }];
+      const expires = new Date(Date.now() + 1_000 * (o.body.expires_in ?? 0)).toISOString();
+      return [201, { token: `token-of-${name}`, expires_at: expires }];
+    }
+    if (o.method === "POST") {
+      if (servers) return [409, { message: "exists" }];
+      hub.users.set(name, {});
+      return [201, { name }];
+    }
+    return servers ? [200, { name, servers }] : [404, { message: null }];
+  }
+  return hub;
+}
