@@ -14,6 +14,8 @@ export function consumeAuditedEvents(o: {
 }): Consumer {
   return o.stream.consumeBatches({
     durable: "identity-audit",
+    // What a killed process had fetched comes again after this time; a repeat costs nothing, so it may be short.
+    ackWaitMs: 10_000,
     subjects: auditedEvents().map((schema) => eventSubject(schema)),
     handler: (events) => o.auditRecords.append(events.map(auditRecordOf), o.retentionDays),
   });
