@@ -312,3 +312,24 @@ describe("API keys", () => {
     expect(await open()).toBe(401);
   });
 });
+
+describe.each(["roles", "members", "api-keys"])("the list of %s", (name) => {
+  it("refuses parameters that it cannot follow, all at once", async () => {
+    const answer = await ask(platform, { path: `/platform/${name}?limit=1001&cursor=${"x".repeat(513)}` });
+    expect([answer.status, problemsOf(answer)]).toEqual([
+      422,
+      [
+        ["query.limit", "less_than_equal"],
+        ["query.cursor", "string_too_long"],
+      ],
+    ]);
+    const unknown = await ask(platform, { path: `/platform/${name}?cursor=nonsense` });
+    expect([unknown.status, problemsOf(unknown)]).toEqual([422, [["query.cursor", "cursor_invalid"]]]);
+  });
+
+  it("needs the permission to manage them", async () => {
+    const { secret } = await newKey(["metrics:read"]);
+    const { status, body } = await ask(platform, { path: `/platform/${name}`, bearer: secret });
+    expect([status, body.detail]).toEqual([403, `Missing permission: ${name.replace("-", "")}:manage`]);
+  });
+});

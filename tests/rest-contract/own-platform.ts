@@ -6,14 +6,27 @@ import { afterAll, beforeAll } from "@jest/globals";
 
 /**
  * Gives the tests of a file a platform of their own, without a trainer: started before the first of them and handed to
- * `use`, stopped after the last and removed with all its data.
+ * `use`, stopped after the last and removed with all its data, also when it did not get ready in time.
  */
-export function ownPlatform(use: (platform: LocalPlatform) => void, options: Omit<PlatformOptions, "directory"> = {}) {
+export function ownPlatform(
+  use: (platform: LocalPlatform) => void,
+  options: Omit<PlatformOptions, "directory" | "signal"> = {},
+): void {
+  const over = new AbortController();
   const parts = new AsyncDisposableStack();
-  beforeAll(async () => {
+  const start = async () => {
     const directory = await mkdtemp(join(tmpdir(), "rest-contract-"));
     parts.defer(() => rm(directory, { recursive: true, force: true }));
-    use(parts.use(await startPlatform({ directory, trainer: false, ...options })));
+    use(parts.use(await startPlatform({ directory, trainer: false, ...options, signal: over.signal })));
+  };
+  let started: Promise<void> | undefined;
+  beforeAll(async () => {
+    started = start();
+    await started;
   });
-  afterAll(async () => await parts.disposeAsync());
+  afterAll(async () => {
+    over.abort();
+    await Promise.allSettled([started]);
+    await parts.disposeAsync();
+  });
 }
