@@ -68,6 +68,17 @@ describe("a request that goes on to the hub", () => {
     if (method !== "GET") expect(received).toContain("body");
   });
 
+  it("may be longer than those of our own operations", async () => {
+    const body = "x".repeat(9 * 1024 * 1024);
+    await using hub = await startBareHub((socket, head) => {
+      const whole = head.indexOf("\r\n\r\n") + 4 + body.length;
+      socket.on("data", () => void (socket.bytesRead === whole && ok(socket)));
+    });
+    await using rig = await startProxyRig(hub.port);
+    const text = rawRequest(`PUT ${path} HTTP/1.1`, [`Content-Length: ${body.length}`], body);
+    expect(statusOf(await exchangeRaw(rig.port, text))).toBe(200);
+  });
+
   it("uses one pass for all of a caller, and another once credentials changed", async () => {
     await using hub = await startBareHub((socket) => ok(socket));
     await using rig = await startProxyRig(hub.port);
@@ -139,6 +150,29 @@ describe("what a hub answers", () => {
     const answer = await exchangeRaw(rig.port, rawRequest(`GET ${path} HTTP/1.1`));
     expect(statusOf(answer)).toBe(expected === undefined ? 502 : 302);
     expect(headerOf(answer, "location")).toEqual(expected === undefined ? [] : [expected]);
+  });
+
+  it.each<[string, string, number, string]>([
+    ["to a HEAD", "HEAD", 200, "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"],
+    ["without content", "DELETE", 204, "HTTP/1.1 204 No Content\r\n\r\n"],
+    ["that nothing has changed", "GET", 304, 'HTTP/1.1 304 Not Modified\r\nETag: "x"\r\n\r\n'],
+    ["with an empty body", "GET", 201, "HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n"],
+    ["that ends with its connection", "GET", 200, "HTTP/1.0 200 OK\r\n\r\n"],
+  ])("%s passes", async (_title, method, status, said) => {
+    await using hub = await startBareHub((socket) => socket.end(said));
+    await using rig = await startProxyRig(hub.port);
+    const answer = await exchangeRaw(rig.port, rawRequest(`${method} ${path} HTTP/1.1`));
+    expect(statusOf(answer)).toBe(status);
+    expect(answer.split("\r\n\r\n").slice(1).join("")).toMatch(/^(0|)(\r\n)*$/);
+  });
+
+  it("as a stream of events begins at once, before there is an event", async () => {
+    const head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
+    await using hub = await startBareHub((socket) => socket.write(head));
+    await using rig = await startProxyRig(hub.port, { ...shortTimes, silenceMs: 60_000 });
+    const answer = await exchangeRaw(rig.port, rawRequest(`GET ${path} HTTP/1.1`), /\r\n\r\n/);
+    expect([statusOf(answer), headerOf(answer, "content-type")]).toEqual([200, ["text/event-stream"]]);
+    await until(() => rig.taken() === 0);
   });
 
   it("passes as slowly as its reader reads", async () => {
