@@ -44,8 +44,8 @@ async function newRun(transport: Transport): Promise<Filled> {
   const runs = createClient(RunService, transport);
   const { pipeline } = await runs.createPipeline({ name: "bench" });
   const pipelineId = pipeline?.id ?? "";
-  const address = { runId: randomUUID(), jobName: "train", attachmentId: randomUUID() };
-  await runs.createRun({ pipelineId, runId: address.runId, name: "bench", jobs: [{ name: "train" }] });
+  const { run } = await runs.createRun({ pipelineId, name: "bench", jobs: [{ name: "train" }] });
+  const address = { runId: run?.id ?? "", jobName: "train", attachmentId: randomUUID() };
   const trainers = createClient(TrainerService, transport);
   await trainers.attach(address)[Symbol.asyncIterator]().next();
   await trainers.reportJobState({ ...address, state: JobState.RUNNING });

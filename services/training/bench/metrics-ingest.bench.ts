@@ -43,20 +43,20 @@ async function open(variant: Variant, env: Record<string, string>): Promise<Stre
   const server = await startProcess("./report-server.ts", [variant], env);
   const { grpc } = JSON.parse(server.line);
   const transport = createMeshTransport({ addresses: grpc, interceptors: [benchCaller(randomUUID())] });
-  const address = { runId: randomUUID(), jobName: "train", attachmentId: randomUUID() };
+  const runId = variant === "durable" ? await newRun(transport) : randomUUID();
+  const address = { runId, jobName: "train", attachmentId: randomUUID() };
   if (variant === "durable") await attach(transport, address);
   return { process: server, transport, address, counter: 0 };
 }
 
-async function attach(transport: Transport, address: Stream["address"]): Promise<void> {
+async function newRun(transport: Transport): Promise<string> {
   const runs = createClient(RunService, transport);
   const { pipeline } = await runs.createPipeline({ name: "bench" });
-  await runs.createRun({
-    pipelineId: pipeline?.id ?? "",
-    runId: address.runId,
-    name: "bench",
-    jobs: [{ name: "train" }],
-  });
+  const wanted = { pipelineId: pipeline?.id ?? "", name: "bench", jobs: [{ name: "train" }] };
+  return (await runs.createRun(wanted)).run?.id ?? "";
+}
+
+async function attach(transport: Transport, address: Stream["address"]): Promise<void> {
   const trainers = createClient(TrainerService, transport);
   await trainers.attach(address)[Symbol.asyncIterator]().next();
   await trainers.reportJobState({ ...address, state: JobState.RUNNING });

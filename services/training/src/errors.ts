@@ -1,6 +1,8 @@
 import { BadRequestSchema } from "@aiplatform/contract/google/rpc/error_details";
 import {
   DuplicateKeyError,
+  IdempotencyKeyReusedError as IdempotencyKeyReusedForOtherError,
+  RequestInFlightError,
   StoreUnavailableError,
   TransactionConflictError,
   WriteOutcomeUnknownError,
@@ -48,16 +50,6 @@ export class NotFoundError extends Error {
   override name = "NotFoundError";
   constructor() {
     super("Not found");
-  }
-}
-
-/** The id that the caller chose names something else. */
-export class IdTakenError extends Error {
-  override name = "IdTakenError";
-  readonly id: string;
-  constructor(id: string) {
-    super(`the id ${id} is taken`);
-    this.id = id;
   }
 }
 
@@ -128,7 +120,15 @@ export class IllegalMoveError extends Error {
 /** What callers see of our failures. A class that is missing here becomes Internal, without its message. */
 export const trainingErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [NotFoundError, { code: Code.NotFound, reason: "NOT_FOUND" }],
-  [IdTakenError, { code: Code.AlreadyExists, reason: "ID_TAKEN" }],
+  [
+    IdempotencyKeyReusedForOtherError,
+    {
+      code: Code.InvalidArgument,
+      reason: "IDEMPOTENCY_KEY_REUSED",
+      violations: ({ message }) => [{ field: "idempotency_key", description: message }],
+    },
+  ],
+  [RequestInFlightError, { code: Code.Aborted, reason: "REQUEST_IN_FLIGHT" }],
   [LeaseHeldError, { code: Code.FailedPrecondition, reason: "LEASE_HELD" }],
   [LeaseLostError, { code: Code.FailedPrecondition, reason: "LEASE_LOST" }],
   [CommandResolvedError, { code: Code.FailedPrecondition, reason: "COMMAND_RESOLVED" }],

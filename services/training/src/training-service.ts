@@ -5,13 +5,7 @@ import { RunMetricsService } from "@aiplatform/contract/aiplatform/training/v1/r
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { SupervisionLeaseService } from "@aiplatform/contract/aiplatform/training/v1/supervision_leases";
 import { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
-import {
-  type ClientSession,
-  connectDocumentStore,
-  createIndexes,
-  Outbox,
-  withTransaction,
-} from "@aiplatform/document-store";
+import { connectDocumentStore, createIndexes, Outbox, ReplayStore } from "@aiplatform/document-store";
 import {
   connectEventStream,
   createRefusalReporter,
@@ -72,7 +66,13 @@ async function startParts(config: TrainingConfig, platform: Platform): Promise<S
   await using parts = new AsyncDisposableStack();
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, NATS_URL: servers, NATS_STREAM: streamName } = config;
   const store = parts.use(await connectDocumentStore({ uri, database, appName: "training", logger, signal }));
-  await createIndexes(store, [...jobLogIndexes, ...runIndexes, ...metricBucketIndexes, Outbox.indexes]);
+  await createIndexes(store, [
+    ...jobLogIndexes,
+    ...runIndexes,
+    ...metricBucketIndexes,
+    Outbox.indexes,
+    ReplayStore.indexes,
+  ]);
   const stream = parts.use(await connectEventStream({ servers, name: "training", logger, streamName }));
   const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
   parts.use(evictChangedCredentials(stream, platform));
@@ -89,7 +89,7 @@ async function startParts(config: TrainingConfig, platform: Platform): Promise<S
     ...limits,
     ...minting,
     outbox: new Outbox(store, { cause: currentCause }),
-    transaction: <R>(work: (session: ClientSession) => Promise<R>) => withTransaction(store, work),
+    replays: new ReplayStore(store, { clock }),
     pipelines,
     reports: metrics.reports,
     draining: draining.signal,

@@ -80,13 +80,14 @@ describe("what training announces for the audit log", () => {
     const { all, stream } = await auditedEvents(rig);
     await using _ = stream;
     const { runs, leases, commands } = rig.as();
-    const [pipelineId, runId] = [randomUUID(), randomUUID()];
-    for (let repeat = 0; repeat < 2; repeat += 1) await runs.createPipeline({ pipelineId, name: "p" });
-    await runs.createPipeline({ pipelineId, name: "another" }).catch(() => undefined);
-    for (let repeat = 0; repeat < 2; repeat += 1) {
-      await runs.createRun({ pipelineId, runId, name: "r", jobs: [{ name: "train" }] });
-    }
-    const job = { pipelineId, runId, jobName: "train" };
+    const idempotencyKey = randomUUID();
+    const creating = () => runs.createPipeline({ idempotencyKey, name: "p" });
+    const [{ pipeline }] = [await creating(), await creating()];
+    await runs.createPipeline({ idempotencyKey, name: "another" }).catch(() => undefined);
+    const pipelineId = pipeline?.id ?? "";
+    const running = () => runs.createRun({ idempotencyKey, pipelineId, name: "r", jobs: [{ name: "train" }] });
+    const [{ run }] = [await running(), await running()];
+    const job = { pipelineId, runId: run?.id ?? "", jobName: "train" };
     const { lease, supervisionLeaseToken } = await leases.acquireSupervisionLease({ ...job });
     await leases.acquireSupervisionLease({ ...job }).catch(() => undefined);
     const proof = { ...job, supervisionId: lease?.supervisionId ?? "", supervisionLeaseToken };

@@ -4,22 +4,24 @@ import { Code } from "@connectrpc/connect";
 import { describe, expect, it } from "@jest/globals";
 import { failureOf, TestTrainer, TrainingRig } from "./training-rig.ts";
 
-describe("creating a pipeline and a run with ids of one's own", () => {
+describe("creating a pipeline and a run with an idempotency key", () => {
   it("answers a repeat with the first one, and refuses another content", async () => {
     await using rig = await TrainingRig.start();
     const { runs } = rig.as();
-    const [pipelineId, runId] = [randomUUID(), randomUUID()];
-    const pipeline = await runs.createPipeline({ pipelineId, name: "pipeline" });
-    expect(await runs.createPipeline({ pipelineId, name: "pipeline" })).toEqual(pipeline);
-    expect((await failureOf(runs.createPipeline({ pipelineId, name: "other" }))).code).toBe(Code.AlreadyExists);
+    const idempotencyKey = randomUUID();
+    const { pipeline } = await runs.createPipeline({ idempotencyKey, name: "pipeline" });
+    expect(await runs.createPipeline({ idempotencyKey, name: "pipeline" })).toMatchObject({ pipeline });
+    const renamed = await failureOf(runs.createPipeline({ idempotencyKey, name: "other" }));
+    expect(renamed.code).toBe(Code.InvalidArgument);
     const jobs = [
       { name: "train", primaryMetric: "accuracy", primaryMetricGoal: MetricGoal.MAXIMIZE },
       { name: "distil" },
     ];
-    const run = await runs.createRun({ pipelineId, runId, name: "run", jobs });
-    expect(await runs.createRun({ pipelineId, runId, name: "run", jobs })).toEqual(run);
-    const other = { pipelineId, runId, name: "run", jobs: jobs.slice(0, 1) };
-    expect((await failureOf(runs.createRun(other))).code).toBe(Code.AlreadyExists);
+    const wanted = { idempotencyKey, pipelineId: pipeline?.id ?? "", name: "run", jobs };
+    const { run } = await runs.createRun(wanted);
+    expect(await runs.createRun(wanted)).toMatchObject({ run });
+    const other = { ...wanted, jobs: jobs.slice(0, 1) };
+    expect((await failureOf(runs.createRun(other))).code).toBe(Code.InvalidArgument);
   });
 
   it("refuses a run of a pipeline that is not the organisation's", async () => {

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { JobState, type TrainingJobSchema } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
@@ -22,7 +22,7 @@ export interface RunPlan {
   job: MessageInitShape<typeof TrainingJobSchema>;
   /** Ids of last time. */
   known: RunIds | undefined;
-  /** Keeps the ids, before anything is created under them: a start that is cut short makes no second run. */
+  /** Keeps the ids for the next start. */
   remember: (ids: RunIds) => Promise<void>;
   log: (line: string) => void;
 }
@@ -34,15 +34,19 @@ export async function seedRun(clients: DemoClients, plan: RunPlan): Promise<RunI
   const found = known && (await unless(runs.getRun({ runId: known.run_id }, as(apiKey)), Code.NotFound));
   const ending = endings.get(found?.run?.jobs[0]?.state ?? JobState.UNSPECIFIED);
   if (known && ending) log(`the demo run ${known.run_id} has ${ending}; a new one begins`);
-  const ids = {
-    pipeline_id: known?.pipeline_id ?? randomUUID(),
-    run_id: known && !ending ? known.run_id : randomUUID(),
-  };
+  if (known && found && !ending) return known;
+  // A start that is cut short makes no second one: the next finds what this one made by the same keys.
+  const key = `demo ${createHash("sha256").update(JSON.stringify(job)).digest("hex")}`;
+  const after = known ? `${key} after ${known.run_id}` : key;
+  const pipelineId = found ? known?.pipeline_id : await newPipeline(clients, apiKey, after);
+  const wanted = { pipelineId: pipelineId ?? "", name: "digits by gradient descent", jobs: [job] };
+  const { run } = await runs.createRun({ ...wanted, idempotencyKey: after }, as(apiKey));
+  const ids = { pipeline_id: run?.pipelineId ?? "", run_id: run?.id ?? "" };
   await plan.remember(ids);
-  if (found && !ending) return ids;
-  const pipeline = { pipelineId: ids.pipeline_id, name: "MNIST digits" };
-  await unless(runs.createPipeline(pipeline, as(apiKey)), Code.AlreadyExists);
-  const run = { runId: ids.run_id, pipelineId: ids.pipeline_id, name: "digits by gradient descent", jobs: [job] };
-  await unless(runs.createRun(run, as(apiKey)), Code.AlreadyExists);
   return ids;
+}
+
+async function newPipeline({ runs }: DemoClients, apiKey: string, idempotencyKey: string): Promise<string> {
+  const { pipeline } = await runs.createPipeline({ name: "MNIST digits", idempotencyKey }, as(apiKey));
+  return pipeline?.id ?? "";
 }

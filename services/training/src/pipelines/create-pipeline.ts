@@ -1,37 +1,25 @@
-import { isDuplicateKey } from "@aiplatform/document-store";
-import { IdTakenError } from "../errors.ts";
+import type { ClientSession, Outbox } from "@aiplatform/document-store";
 import { pipelineCreated } from "../events.ts";
-import type { Staging } from "../staging.ts";
 import type { Pipeline } from "./pipeline.ts";
 import type { PipelineStore } from "./pipeline-store.ts";
 
 /** What creating a pipeline needs. */
-export interface CreatePipelineDependencies extends Staging {
+export interface CreatePipelineDependencies {
   pipelines: PipelineStore;
+  outbox: Pick<Outbox, "stage">;
   clock: () => Date;
   newId: () => string;
 }
 
-/**
- * Creates a pipeline. With an id of the caller's, a repeat answers the first one.
- * Throws IdTakenError when the id names something else.
- */
+/** Creates a pipeline. */
 export async function createPipeline(
-  { pipelines, outbox, transaction, clock, newId }: CreatePipelineDependencies,
+  { pipelines, outbox, clock, newId }: CreatePipelineDependencies,
   organisationId: string,
-  wanted: { id?: string; name: string },
+  { name }: Pick<Pipeline, "name">,
+  session: ClientSession,
 ): Promise<Pipeline> {
-  const pipeline = { id: wanted.id ?? newId(), name: wanted.name, createdAt: clock() };
-  try {
-    await transaction(async (session) => {
-      await pipelines.insert(organisationId, pipeline, session);
-      await outbox.stage(session, pipelineCreated(organisationId, pipeline));
-    });
-    return pipeline;
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-  }
-  const earlier = await pipelines.find(organisationId, pipeline.id);
-  if (earlier?.name !== pipeline.name) throw new IdTakenError(pipeline.id);
-  return earlier;
+  const pipeline = { id: newId(), name, createdAt: clock() };
+  await pipelines.insert(organisationId, pipeline, session);
+  await outbox.stage(session, pipelineCreated(organisationId, pipeline));
+  return pipeline;
 }

@@ -19,7 +19,6 @@ export class PipelineStore {
     this.#pipelines = new TenantCollection(store, "pipelines");
   }
 
-  /** Inserts the pipeline. Rejects with DuplicateKeyError when its id is taken, by whomever. */
   async insert(organisationId: string, { id, name, createdAt }: Pipeline, session: ClientSession): Promise<void> {
     const document = { _id: id, organisation_id: organisationId, name, created_at: createdAt };
     await this.#pipelines.insert(organisationId, document, { session });

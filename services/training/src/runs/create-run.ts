@@ -1,36 +1,32 @@
-import { isDeepStrictEqual } from "node:util";
-import { isDuplicateKey } from "@aiplatform/document-store";
-import { IdTakenError, InvalidFieldsError, NotFoundError } from "../errors.ts";
+import type { ClientSession, Outbox } from "@aiplatform/document-store";
+import { InvalidFieldsError, NotFoundError } from "../errors.ts";
 import { runCreated } from "../events.ts";
 import type { PipelineStore } from "../pipelines/pipeline-store.ts";
-import type { Staging } from "../staging.ts";
 import type { JobDeclaration, Run } from "./run.ts";
 import type { RunStore } from "./run-store.ts";
 
 /** What creating a run needs. */
-export interface CreateRunDependencies extends Staging {
+export interface CreateRunDependencies {
   pipelines: PipelineStore;
   runs: RunStore;
+  outbox: Pick<Outbox, "stage">;
   clock: () => Date;
   newId: () => string;
 }
 
 /** What is wanted. */
 export interface NewRun {
-  id?: string;
   pipelineId: string;
   name: string;
   jobs: JobDeclaration[];
 }
 
-/**
- * Creates a run with its jobs. With an id of the caller's, a repeat answers the first one.
- * Throws NotFoundError without the pipeline, IdTakenError when the id names something else.
- */
+/** Creates a run with its jobs. Throws NotFoundError without the pipeline, InvalidFieldsError for a name that is there twice. */
 export async function createRun(
-  { pipelines, runs, outbox, transaction, clock, newId }: CreateRunDependencies,
+  { pipelines, runs, outbox, clock, newId }: CreateRunDependencies,
   organisationId: string,
   wanted: NewRun,
+  session: ClientSession,
 ): Promise<Run> {
   assertDistinct(
     "jobs",
@@ -43,23 +39,10 @@ export async function createRun(
     );
   }
   if (!(await pipelines.find(organisationId, wanted.pipelineId))) throw new NotFoundError();
-  const run = { ...wanted, id: wanted.id ?? newId(), organisationId, createdAt: clock() };
-  try {
-    await transaction(async (session) => {
-      await runs.insert(organisationId, run, session);
-      await outbox.stage(session, runCreated(run));
-    });
-    return run;
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-  }
-  const earlier = await runs.find(organisationId, run.id);
-  if (!earlier || !isDeepStrictEqual(declared(earlier), declared(run))) throw new IdTakenError(run.id);
-  return earlier;
-}
-
-function declared({ pipelineId, name, jobs }: Run): Omit<NewRun, "id"> {
-  return { pipelineId, name, jobs };
+  const run = { ...wanted, id: newId(), organisationId, createdAt: clock() };
+  await runs.insert(organisationId, run, session);
+  await outbox.stage(session, runCreated(run));
+  return run;
 }
 
 function assertDistinct(field: string, names: string[]): void {

@@ -1,5 +1,7 @@
 import { callerOf } from "@aiplatform/caller-identity";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import type { ReplayStore } from "@aiplatform/document-store";
+import { replayable } from "@aiplatform/service-host";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { createPipeline } from "../pipelines/create-pipeline.ts";
@@ -9,27 +11,27 @@ import { jobDeclarationOf, runMessage } from "./run-message.ts";
 
 const DEFAULT_LIMIT = 100;
 
+type Dependencies = CreateRunDependencies & ReadRunsDependencies & { replays: Pick<ReplayStore, "run"> };
+
 /** Serves RunService. */
-export function runRoutes(router: ConnectRouter, dependencies: CreateRunDependencies & ReadRunsDependencies): void {
+export function runRoutes(router: ConnectRouter, dependencies: Dependencies): void {
+  const { replays } = dependencies;
+  const { createPipeline: creatingPipeline, createRun: creatingRun } = RunService.method;
   router.service(RunService, {
-    async createPipeline({ pipelineId, name }, context) {
-      const { organisationId } = callerOf(context);
-      const wanted = { name, ...chosenId(pipelineId) };
-      const { createdAt, ...pipeline } = await createPipeline(dependencies, organisationId, wanted);
-      return { pipeline: { ...pipeline, createdAt: timestampFromDate(createdAt) } };
-    },
-    async createRun({ pipelineId, runId, name, jobs }, context) {
-      const { organisationId } = callerOf(context);
-      const wanted = {
-        pipelineId: pipelineId.toLowerCase(),
-        name,
-        jobs: jobs.map(jobDeclarationOf),
-        ...chosenId(runId),
-      };
-      const created = await createRun(dependencies, organisationId, wanted);
-      const { run, jobs: snapshots } = await asItStands(dependencies.logs, created);
-      return { run: runMessage(run, snapshots) };
-    },
+    createPipeline: (request, context) =>
+      replayable(replays, creatingPipeline, { request, context }, async (session) => {
+        const { organisationId } = callerOf(context);
+        const { createdAt, ...pipeline } = await createPipeline(dependencies, organisationId, request, session);
+        return { pipeline: { ...pipeline, createdAt: timestampFromDate(createdAt) } };
+      }),
+    createRun: (request, context) =>
+      replayable(replays, creatingRun, { request, context }, async (session) => {
+        const { pipelineId, name, jobs } = request;
+        const wanted = { pipelineId: pipelineId.toLowerCase(), name, jobs: jobs.map(jobDeclarationOf) };
+        const created = await createRun(dependencies, callerOf(context).organisationId, wanted, session);
+        const { run, jobs: snapshots } = await asItStands(dependencies.logs, created);
+        return { run: runMessage(run, snapshots) };
+      }),
     async getRun({ runId }, context) {
       const { organisationId } = callerOf(context);
       const { run, jobs } = await getRun(dependencies, organisationId, runId.toLowerCase());
@@ -42,8 +44,4 @@ export function runRoutes(router: ConnectRouter, dependencies: CreateRunDependen
       return { runs: found.map(({ run, jobs }) => runMessage(run, jobs)) };
     },
   });
-}
-
-function chosenId(id: string): { id?: string } {
-  return id === "" ? {} : { id: id.toLowerCase() };
 }

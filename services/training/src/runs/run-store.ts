@@ -33,7 +33,6 @@ export class RunStore {
     this.#runs = new TenantCollection(store, RUNS);
   }
 
-  /** Inserts the run. Rejects with DuplicateKeyError when its id is taken, by whomever. */
   async insert(organisationId: string, run: Run, session?: ClientSession): Promise<void> {
     const document = {
       _id: run.id,

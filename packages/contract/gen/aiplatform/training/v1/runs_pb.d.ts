@@ -273,11 +273,11 @@ export declare type CreatePipelineRequest = Message<"aiplatform.training.v1.Crea
   name: string;
 
   /**
-   * uuid to use, so that a repeat makes no second one. Empty: the service mints one.
+   * Makes repeating the request safe: the same key and request are answered alike for 24 hours.
    *
-   * @generated from field: string pipeline_id = 2;
+   * @generated from field: string idempotency_key = 3;
    */
-  pipelineId: string;
+  idempotencyKey: string;
 };
 
 /**
@@ -334,11 +334,11 @@ export declare type CreateRunRequest = Message<"aiplatform.training.v1.CreateRun
   jobs: TrainingJob[];
 
   /**
-   * uuid to use, so that a repeat makes no second one. Empty: the service mints one.
+   * Makes repeating the request safe: the same key and request are answered alike for 24 hours.
    *
-   * @generated from field: string run_id = 4;
+   * @generated from field: string idempotency_key = 5;
    */
-  runId: string;
+  idempotencyKey: string;
 };
 
 /**
