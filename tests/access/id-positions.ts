@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { jobName, type Kind, type OrganisationWorld } from "./organisation-world.ts";
+import { jobName, type Kind, type OrganisationWorld, otherJobName } from "./organisation-world.ts";
 import type { Input } from "./rpc-calls.ts";
 
 /** What stands at a position: the id of one of the organisation's things, or a text that is the caller's own business. */
@@ -66,9 +66,7 @@ export const standings: Readonly<Record<string, Standing>> = {
   "RunMetricsService/WatchRunMetrics pipeline_id": "pipeline",
   "RunMetricsService/WatchRunMetrics run_id": "run",
   "RunMetricsService/WatchRunMetrics last_event_id": own("a place in the stream that is read"),
-  "RunService/CreatePipeline pipeline_id": minted,
   "RunService/CreateRun pipeline_id": "pipeline",
-  "RunService/CreateRun run_id": minted,
   "RunService/GetRun run_id": "run",
   "RunService/ListRuns pipeline_id": "pipeline",
   "SupervisionLeaseService/AcquireSupervisionLease pipeline_id": "pipeline",
@@ -88,7 +86,7 @@ export const standings: Readonly<Record<string, Standing>> = {
   "TrainerService/AcknowledgeCommand run_id": "run",
   "TrainerService/AcknowledgeCommand attachment_id": "attachment",
   "TrainerService/AcknowledgeCommand command_id": "command",
-  "TrainerService/AcknowledgeCommand applied.checkpoint_id": "checkpoint",
+  "TrainerService/AcknowledgeCommand applied.checkpoint_id": own("the trainer's word for what it used, in its own log"),
   "TrainerService/AcknowledgeCommand applied.checkpoint.id": minted,
   "TrainerService/ReportJobState run_id": "run",
   "TrainerService/ReportJobState attachment_id": "attachment",
@@ -160,10 +158,8 @@ export const requests: Readonly<Record<string, (world: OrganisationWorld) => Inp
   "ControlCommandService/WatchControlCommands": job,
   "RunMetricsService/GetRunMetrics": ({ ids }) => ({ pipeline_id: ids.pipeline, run_id: ids.run }),
   "RunMetricsService/WatchRunMetrics": ({ ids }) => ({ pipeline_id: ids.pipeline, run_id: ids.run }),
-  "RunService/CreatePipeline": () => ({ name: "Table", pipeline_id: randomUUID() }),
   "RunService/CreateRun": ({ ids }) => ({
     pipeline_id: ids.pipeline,
-    run_id: randomUUID(),
     name: "Table",
     jobs: [{ name: jobName }],
   }),
@@ -173,7 +169,7 @@ export const requests: Readonly<Record<string, (world: OrganisationWorld) => Inp
   "SupervisionLeaseService/GetSupervisionLease": job,
   "SupervisionLeaseService/RenewSupervisionLease": (world) => ({ ...job(world), ...lease(world) }),
   "SupervisionLeaseService/ReleaseSupervisionLease": (world) => ({ ...job(world), ...lease(world) }),
-  "TrainerService/Attach": trainer,
+  "TrainerService/Attach": (world) => ({ ...trainer(world), job_name: otherJobName }),
   "TrainerService/AcknowledgeCommand": (world) => ({
     ...trainer(world),
     command_id: world.ids.command,

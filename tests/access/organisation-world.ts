@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { createMeshTransport, type MeshTransport } from "@aiplatform/service-host";
@@ -33,6 +34,8 @@ export const deletable: Partial<Record<Kind, string>> = {
 };
 
 export const jobName = "table";
+/** A job of the same run that nobody has attached to. */
+export const otherJobName = "other";
 
 /** An organisation with one thing of every kind, and its administrator's hands. */
 export class OrganisationWorld {
@@ -108,29 +111,32 @@ export class Hands {
   }
 
   async oneOfEach(): Promise<Record<Kind, string>> {
-    const asset = await this.asset();
     const training = await this.#trainingThings();
-    const [role, member, api_key, link] = [this.role(), this.member(), this.apiKey(), this.link()];
-    const workspace = await this.workspace(asset);
-    return {
-      role: await role,
-      member: await member,
-      api_key: await api_key,
-      link: await link,
-      workspace,
-      asset,
-      ...training,
-    };
+    const asset = await this.asset();
+    const [role, member] = [await this.role(), await this.member()];
+    const [api_key, link] = [await this.apiKey(), await this.link()];
+    return { role, member, api_key, link, asset, workspace: await this.workspace(asset), ...training };
+  }
+
+  /** Resolves once the audit log has the last of what so many `oneOfEach` did in each service. */
+  async heardOf(times: number): Promise<void> {
+    for (const action of ["training.supervision_lease.changed", "identity.workspace_settings.proposal_accepted"]) {
+      const before = `/platform/audit?action=${action}`;
+      await until(
+        `the record of ${action}`,
+        60,
+        () => this.asked(before),
+        (records: Json[]) => records.length >= times,
+      );
+    }
   }
 
   async #trainingThings() {
-    const [pipeline, run, attachment, checkpoint] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
-    await this.#rpc("RunService/CreatePipeline", { name: "Table", pipeline_id: pipeline });
+    const { pipeline, run } = await this.#newRun();
+    const [attachment, checkpoint] = [randomUUID(), randomUUID()];
     // Identity hears of it: nothing of the organisation is on its way any more when the tests look at what it has.
     const assets = () => this.asked("/platform/assets");
     await until("the pipeline to be an asset", 60, assets, (all: Json[]) => all.some(({ id }) => id === pipeline));
-    const jobs = [{ name: jobName }];
-    await this.#rpc("RunService/CreateRun", { name: "Table", pipeline_id: pipeline, run_id: run, jobs });
     await this.#attach(run, attachment);
     const trainer = { run_id: run, job_name: jobName, attachment_id: attachment };
     await this.#rpc("TrainerService/ReportJobState", { ...trainer, state: "JOB_STATE_PREPARING" });
@@ -139,8 +145,18 @@ export class Hands {
     const command = { action: "continue", idempotency_key: randomUUID() };
     const { id } = await this.asked(`/pipelines/${pipeline}/runs/${run}/training/${jobName}/commands`, command);
     const lease = await this.asked(`/platform/pipelines/${pipeline}/runs/${run}/jobs/${jobName}/supervisions`, {});
-    const { supervision_id: supervision, supervision_lease_token: lease_token } = lease;
+    const { supervision_lease_token: lease_token } = lease;
+    const { supervision_id: supervision } = lease.lease;
     return { pipeline, run, attachment, checkpoint, command: id, supervision, lease_token };
+  }
+
+  async #newRun(): Promise<{ pipeline: string; run: string }> {
+    const options = { headers: { authorization: `Bearer ${this.#bearer}` } };
+    const runs = createClient(RunService, this.#training);
+    const { pipeline } = await runs.createPipeline({ name: "Table" }, options);
+    const jobs = [{ name: jobName }, { name: otherJobName }];
+    const { run } = await runs.createRun({ name: "Table", pipelineId: pipeline?.id ?? "", jobs }, options);
+    return { pipeline: pipeline?.id ?? "", run: run?.id ?? "" };
   }
 
   async #rpc(name: string, input: Json): Promise<void> {

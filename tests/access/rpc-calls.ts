@@ -25,6 +25,8 @@ export interface CallEnd {
 export type Input = Readonly<Record<string, JsonValue>>;
 
 const patience = { timeoutMs: 10_000 };
+/** A stream that has said nothing for so long is open, and has nothing to say. */
+const streamPatienceMs = 300;
 /** Differ from call to call and say nothing of what was asked. */
 const passing = new Set(["date", "x-request-id", "content-length", "connection", "keep-alive", "transfer-encoding"]);
 
@@ -32,22 +34,29 @@ const passing = new Set(["date", "x-request-id", "content-length", "connection",
 export async function callRest(gateway: string, rpc: Rpc, input: Input, credential?: string): Promise<CallEnd> {
   if (!rpc.route) throw new Error(`${rpc.name} has no route`);
   const { method, url, body } = restRequest(rpc.route, input);
-  const response = await fetch(gateway + url, {
-    method,
-    headers: {
-      ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-    },
-    signal: AbortSignal.timeout(patience.timeoutMs),
-    ...(body === undefined ? {} : { body }),
+  const streams = rpc.method.methodKind === "server_streaming";
+  const signal = AbortSignal.timeout(streams ? streamPatienceMs : patience.timeoutMs);
+  const headersOfRequest = {
+    ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+  };
+  const request = { method, headers: headersOfRequest, signal, ...(body === undefined ? {} : { body }) };
+  const response = await fetch(gateway + url, request).catch((error: unknown) => {
+    if (streams && signal.aborted) return undefined;
+    throw error;
   });
-  const streams = response.headers.get("content-type")?.startsWith("text/event-stream");
-  const text = streams ? "" : await response.text();
-  if (streams) await response.body?.cancel();
+  if (!response) return open;
+  if (streams && response.ok) {
+    await response.body?.cancel();
+    return open;
+  }
+  const text = await response.text();
   const [, missing] = response.status === 403 ? (/Missing permission: ([a-z_]+:[a-z_]+)/.exec(text) ?? []) : [];
   const headers = Object.fromEntries([...response.headers].filter(([name]) => !passing.has(name)));
   return { status: response.status, text, headers, missing };
 }
+
+const open: CallEnd = { status: "open", text: "", headers: {}, missing: undefined };
 
 function restRequest({ pattern, body: bodyField, query }: Route, input: Input) {
   if (pattern.case === undefined) throw new Error("a route without a path");
@@ -82,7 +91,7 @@ export async function callRpc(transport: Transport, rpc: Rpc, input: Input, cred
     if (isUnary(method)) {
       await transport.unary(method, done.signal, timeoutMs, headers, message);
     } else if (isStream(method)) {
-      const sent = oneMessage(message, done.signal);
+      const sent = method.methodKind === "server_streaming" ? once(message) : oneMessage(message, done.signal);
       const stream = await transport.stream(method, done.signal, timeoutMs, headers, sent);
       await stream.message[Symbol.asyncIterator]().next();
     }
@@ -100,6 +109,10 @@ export async function callRpc(transport: Transport, rpc: Rpc, input: Input, cred
 
 const isUnary = (method: DescMethod): method is DescMethodUnary => method.methodKind === "unary";
 const isStream = (method: DescMethod): method is DescMethodStreaming => method.methodKind !== "unary";
+
+async function* once<T>(message: T): AsyncIterable<T> {
+  yield message;
+}
 
 /** One message, and then an open stream until the call is over. */
 async function* oneMessage<T>(message: T, over: AbortSignal): AsyncIterable<T> {
