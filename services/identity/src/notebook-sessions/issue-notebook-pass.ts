@@ -29,7 +29,7 @@ export async function issueNotebookPass(
 ): Promise<NotebookPass> {
   if (!hub) throw new HubNotConfiguredError();
   const username = hubUsername(caller);
-  // Taken before the hub is asked: its clock is not ours, and a pass that seems to last must last.
+  // Taken before the hub is asked, so that the token lasts as long as the pass; by our clock, which need not be the hub's.
   const latest = new Date(clock().getTime() + passSeconds * 1_000);
   const hubToken = await hub.issueToken(username, passSeconds);
   const identity = await signer.signFor("notebooks", {
@@ -40,7 +40,6 @@ export async function issueNotebookPass(
     },
     seconds: passSeconds,
   });
-  const ends = [latest, hubToken.expiresAt, identity.expiresAt].map((end) => end.getTime());
-  const expiresAt = new Date(Math.min(...ends));
-  return { username, hubToken: hubToken.token, signedIdentity: identity.signed, expiresAt };
+  const expiresAt = identity.expiresAt < latest ? identity.expiresAt : latest;
+  return { username, hubToken, signedIdentity: identity.signed, expiresAt };
 }

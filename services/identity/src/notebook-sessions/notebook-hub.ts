@@ -17,13 +17,6 @@ export class HubUnavailableError extends Error {
   }
 }
 
-/** A token of the hub. */
-export interface HubToken {
-  /** Secret. */
-  token: string;
-  expiresAt: Date;
-}
-
 /** Longest a hub may take over one request, in milliseconds: people wait for the answer that needs it. */
 const answerWithinMs = 2_500;
 
@@ -55,8 +48,8 @@ export class NotebookHub {
     return server === undefined ? undefined : readServer(server);
   }
 
-  /** A token for a user's own servers and nothing else; the user is made if need be. */
-  async issueToken(username: string, seconds: number): Promise<HubToken> {
+  /** A token for a user's own servers and nothing else, for so many seconds. The user is made if need be. */
+  async issueToken(username: string, seconds: number): Promise<string> {
     const own = ["access:servers", "servers", "read:users"].map((scope) => `${scope}!user=${username}`);
     const wanted = { note: "platform gateway", expires_in: seconds, scopes: own };
     const path = `users/${encodeURIComponent(username)}`;
@@ -69,9 +62,9 @@ export class NotebookHub {
       answer = await this.#ask("POST", `${path}/tokens`, wanted);
     }
     const token = textOf(answer.body, "token");
-    const expiresAt = timeOf(answer.body, "expires_at");
-    if (answer.status !== 201 || !token || !expiresAt) throw unexpected(answer);
-    return { token, expiresAt };
+    // One that never ends would be a hub's that does not know what it was asked for.
+    if (answer.status !== 201 || !token || !timeOf(answer.body, "expires_at")) throw unexpected(answer);
+    return token;
   }
 
   async #ask(method: string, path: string, body?: object): Promise<Answer> {
