@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import { type IncomingMessage, type OutgoingHttpHeaders, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ApiKeyService } from "@aiplatform/contract/aiplatform/identity/v1/api_keys";
+import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import {
   HealthCheckRequestSchema,
@@ -161,4 +164,31 @@ describe("a Connect call through the gateway", () => {
       .then(() => undefined, ConnectError.from);
     expect(refused?.code).toBe(Code.Unauthenticated);
   });
+
+  it.each([[{}], [{ expect: "100-continue" }]])(
+    "believes no caller context that a client brings, though it be a true one: %j",
+    async (further) => {
+      const exchange = createClient(CredentialService, createGrpcTransport({ baseUrl: grpcUrl("identity") }));
+      const { signedContext } = await exchange.exchangeCredential({ bearer: platform.api_key });
+      const headers = { "content-type": "application/json", "x-caller-context": signedContext };
+      const body = JSON.stringify({ runId: platform.run_id });
+      const direct = await posted(httpUrl("training"), body, headers);
+      expect(direct.statusCode).toBe(200);
+      const passed = await posted(platform.gateway, body, { ...headers, ...further });
+      expect(passed.statusCode).toBe(401);
+    },
+  );
 });
+
+/** Sends a call as plain HTTP, with headers that fetch would not let through. */
+async function posted(url: string, body: string, headers: OutgoingHttpHeaders): Promise<IncomingMessage> {
+  const length = { "content-length": Buffer.byteLength(body) };
+  const call = request(`${url}/aiplatform.training.v1.RunService/GetRun`, {
+    method: "POST",
+    headers: { ...headers, ...length },
+  });
+  call.end(body);
+  const [answer] = await once(call, "response");
+  answer.resume();
+  return answer;
+}

@@ -19,6 +19,11 @@ const unavailable = '{"code":"unavailable","message":"the service does not answe
  */
 export function rpcPassthrough(targets: readonly PassthroughTarget[]): RequestHandler {
   const router = Router();
+  router.use((request, _response, next) => {
+    // Here and not on the outgoing request, of which the proxy tells nobody when the caller wants a 100 Continue first.
+    delete request.headers[callerContextHeader];
+    next();
+  });
   for (const { url, services } of targets) {
     const prefixes = services.map(({ typeName }) => `/${typeName}/`);
     router.use(
@@ -27,7 +32,6 @@ export function rpcPassthrough(targets: readonly PassthroughTarget[]): RequestHa
         changeOrigin: true,
         pathFilter: (path) => prefixes.some((prefix) => path.startsWith(prefix)),
         on: {
-          proxyReq: (request) => request.removeHeader(callerContextHeader),
           proxyRes: ({ headers }) => {
             for (const name of bannerHeaders) delete headers[name];
           },
