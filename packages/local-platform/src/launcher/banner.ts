@@ -42,7 +42,7 @@ function curl({ gateway, api_key }: Description, { path, body }: Example): strin
 /** The text that greets a person: where everything is, and lines that work when pasted. */
 export function banner(
   description: Description,
-  { metric, directory, trainer }: { metric: string; directory: string; trainer: boolean },
+  { metric, directory, trainer, variables }: { metric: string; directory: string; trainer: boolean; variables: string },
 ): string {
   const { gateway, grpc, organisation_id, pipeline_id, run_id, job_name, api_key } = description;
   const facts = [
@@ -53,6 +53,7 @@ export function banner(
     ["run, job", `${run_id}, ${job_name}`],
     ["API key", `${api_key}   (made for this installation; holds every permission)`],
     ["data, logs", `${directory}, ${directory}/logs`],
+    ["tour", `examples/tour/README.md: every operation by curl, with the variables of ${variables}`],
   ];
   const lines = examples(description, metric).map((example) => `  # ${example.says}\n  ${curl(description, example)}`);
   return `

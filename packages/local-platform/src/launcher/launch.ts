@@ -6,6 +6,7 @@ import { PartError } from "../parts/part-error.ts";
 import { ProcessStartError } from "../supervised-process.ts";
 import { banner } from "./banner.ts";
 import { ClaimedError, claimDirectory } from "./claim.ts";
+import { writeShellVariables } from "./shell-variables.ts";
 
 /** What the launcher's command line looks like; how it is recognised among other processes. */
 const ownMark = "local-platform/src/main.ts";
@@ -72,8 +73,11 @@ async function run(
     const platform = await startPlatform({ directory, trainer, usualPorts: true, log, signal: abort.signal });
     claim.announce(platform.description.gateway);
     const { description } = platform;
+    const variables = await writeShellVariables(directory, description);
     stdout(
-      json ? `${JSON.stringify(description)}\n` : banner(description, { metric: primaryMetric, directory, trainer }),
+      json
+        ? `${JSON.stringify(description)}\n`
+        : banner(description, { metric: primaryMetric, directory, trainer, variables }),
     );
     await stopWhenAsked(platform, asked, log);
     return 0;

@@ -1,0 +1,30 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "@jest/globals";
+import { shellVariables } from "./shell-variables.ts";
+
+const description = {
+  gateway: "http://127.0.0.1:8080",
+  grpc: { identity: "127.0.0.1:50051", training: "127.0.0.1:50052" },
+  organisation_id: "organisation",
+  pipeline_id: "pipeline",
+  run_id: "run",
+  job_name: 'it\'s a $(job) "name" `here` \\',
+  api_key: "key",
+  bearer: "token",
+  foreign: { api_key: "other key", bearer: "other token", pipeline_id: "", run_id: "" },
+};
+
+describe("the variables for a shell", () => {
+  it.each([
+    ["GATEWAY", description.gateway],
+    ["KEY", "key"],
+    ["TOKEN", "token"],
+    ["PIPELINE", "pipeline"],
+    ["RUN", "run"],
+    ["JOB", description.job_name],
+    ["OTHER_KEY", "other key"],
+  ])("make %s what it is, whatever is in it", (name, value) => {
+    const script = `${shellVariables(description)}printf %s "$${name}"`;
+    expect(execFileSync("bash", ["-euc", script], { encoding: "utf8" })).toBe(value);
+  });
+});

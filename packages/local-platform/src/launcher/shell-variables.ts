@@ -1,0 +1,28 @@
+import { join } from "node:path";
+import type { Description } from "../description.ts";
+import { writePrivate } from "../secrets.ts";
+
+/** What a shell needs to talk to the platform, as assignments that it can source. */
+export function shellVariables(description: Description): string {
+  const { gateway, api_key, bearer, pipeline_id, run_id, job_name, foreign } = description;
+  const variables = {
+    GATEWAY: gateway,
+    KEY: api_key,
+    TOKEN: bearer,
+    PIPELINE: pipeline_id,
+    RUN: run_id,
+    JOB: job_name,
+    OTHER_KEY: foreign.api_key,
+  };
+  const quoted = (value: string) => `'${value.replaceAll("'", `'\\''`)}'`;
+  return Object.entries(variables)
+    .map(([name, value]) => `${name}=${quoted(value)}\n`)
+    .join("");
+}
+
+/** Writes them to `platform.env` of the platform's directory, for its owner alone. Answers the path. */
+export async function writeShellVariables(directory: string, description: Description): Promise<string> {
+  const path = join(directory, "platform.env");
+  await writePrivate(path, shellVariables(description));
+  return path;
+}

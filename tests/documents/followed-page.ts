@@ -1,0 +1,65 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** One block of commands, and what the page shows as their output. */
+export interface Step {
+  commands: string;
+  shown: string | undefined;
+}
+
+/** The blocks of a page, or of a section of it, in order. */
+export function stepsOf(text: string): Step[] {
+  const block = /```sh\n(?<commands>[\s\S]*?)```(?:\n\n```text\n(?<shown>[\s\S]*?)```)?/g;
+  return [...text.matchAll(block)].map(({ groups = {} }) => ({
+    commands: groups["commands"] ?? "",
+    shown: groups["shown"],
+  }));
+}
+
+/** How it went. */
+export interface Followed {
+  /** Exit code of the shell; null when it was stopped because it took too long. */
+  code: number | null;
+  errors: string;
+  /** What each step printed; a step that was not reached printed nothing. */
+  outputs: string[];
+}
+
+/** Types the steps into one shell, as a reader would, who has nothing in the environment, and stops at the first failure. */
+export async function follow(steps: Step[], { cwd, seconds }: { cwd: string; seconds: number }): Promise<Followed> {
+  const directory = await mkdtemp(join(tmpdir(), "followed-page-"));
+  const output = (index: number) => join(directory, `${index}.out`);
+  const script = steps.map(({ commands }, index) => `exec > '${output(index)}'\n${commands}`).join("\n");
+  const { PATH, HOME } = process.env;
+  const shell = spawn("bash", ["-euo", "pipefail", "-c", script], {
+    cwd,
+    env: { PATH, HOME },
+    detached: true,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const said: Buffer[] = [];
+  shell.stderr.on("data", (chunk: Buffer) => said.push(chunk));
+  const stopAll = () => {
+    if (shell.pid !== undefined) process.kill(-shell.pid, "SIGKILL");
+  };
+  const hurry = AbortSignal.timeout(seconds * 1_000);
+  hurry.addEventListener("abort", stopAll, { once: true });
+  try {
+    const [code] = await once(shell, "exit");
+    if (code !== 0) stopAll();
+    const outputs = await Promise.all(steps.map((_, index) => readFile(output(index), "utf8").catch(() => "")));
+    return { code, errors: Buffer.concat(said).toString(), outputs };
+  } finally {
+    hurry.removeEventListener("abort", stopAll);
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** What is shown, as a pattern: `…` stands for anything on its line. */
+export function patternOf(shown: string): RegExp {
+  const literals = shown.split("…").map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  return new RegExp(`^${literals.join(".*")}$`);
+}
