@@ -86,6 +86,7 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
     randomBytes,
   };
   await createIndexes(store, identityIndexes);
+  await dependencies.members.replaceActiveByStatus();
   const stream = parts.use(await connectEventStream({ servers, name: "identity", logger, streamName }));
   parts.use(startRelay({ source: outboxSource(store), stream, logger }));
   const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));

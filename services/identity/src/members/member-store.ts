@@ -55,6 +55,17 @@ export class MemberStore {
     this.#everywhere = store.database.collection<MemberDocument>(collection);
   }
 
+  /**
+   * Gives a status to members who were stored with `active` in its place, before there were invitations. For every start,
+   * before anybody is asked for: without one they could not act. Repeating it changes nothing.
+   */
+  async replaceActiveByStatus(): Promise<void> {
+    const allowed = { $cond: [{ $eq: ["$subject", ""] }, "invited", "active"] };
+    const status = { $cond: ["$active", allowed, "inactive"] };
+    const filter = { active: { $exists: true }, status: { $exists: false } };
+    await translated(() => this.#everywhere.updateMany(filter, [{ $set: { status } }, { $unset: "active" }]));
+  }
+
   /** Rejects with MemberTakenError. */
   async insert(organisationId: string, member: Member, session?: ClientSession): Promise<void> {
     try {
