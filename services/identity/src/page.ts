@@ -1,4 +1,4 @@
-import { decodeCursor, encodeCursor } from "@aiplatform/document-store";
+import { type CursorPart, decodeCursor, encodeCursor } from "@aiplatform/document-store";
 
 /** Which part of a list is wanted. */
 export interface PageRequest {
@@ -54,10 +54,18 @@ export function toRead({ limit = usualLimit }: PageRequest): number {
   return limit + 1;
 }
 
-/** The page that begins the items that were read. */
-export function pageOf<T extends Place>(read: readonly T[], { limit = usualLimit }: PageRequest): Page<T> {
+/** The page that begins the items that were read in the order of creation. */
+export function pageOf<T extends Place>(read: readonly T[], request: PageRequest): Page<T> {
+  return pageBy(read, request, ({ createdAt, id }) => [createdAt, id]);
+}
+
+/** The page that begins the items that were read in the order of their keys. */
+export function pageBy<T>(
+  read: readonly T[],
+  { limit = usualLimit }: PageRequest,
+  keyOf: (item: T) => readonly CursorPart[],
+): Page<T> {
   const items = read.slice(0, limit);
   const last = items.at(-1);
-  const nextCursor = last && read.length > limit ? encodeCursor([last.createdAt, last.id]) : "";
-  return { items, nextCursor };
+  return { items, nextCursor: last !== undefined && read.length > limit ? encodeCursor(keyOf(last)) : "" };
 }

@@ -8,6 +8,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { AuditRecord } from "../src/audit/audit-record.ts";
 import { AuditRecordStore } from "../src/audit/audit-record-store.ts";
+import type { Page } from "../src/page.ts";
 import { realPart } from "./identity-rig.ts";
 
 let store: DocumentStore;
@@ -38,7 +39,7 @@ function record(second: number, fields: Partial<AuditRecord> = {}): AuditRecord 
 }
 
 const firstPage = { limit: 100, cursor: "" };
-const idsOf = ({ records: found }: { records: AuditRecord[] }) => found.map(({ id }) => id);
+const idsOf = ({ items }: Pick<Page<AuditRecord>, "items">) => items.map(({ id }) => id);
 
 describe("appending to the audit log", () => {
   it("keeps what is there already as it is, and adds the rest of the batch", async () => {
@@ -47,7 +48,7 @@ describe("appending to the audit log", () => {
     await records.append([known], 0);
     await records.append([{ ...known, action: "forged" }, added], 0);
     const page = await records.list(organisationId, {}, firstPage);
-    expect(page.records.map(({ id, action }) => [id, action])).toEqual([
+    expect(page.items.map(({ id, action }) => [id, action])).toEqual([
       [added.id, "identity.role.created"],
       [known.id, "identity.role.created"],
     ]);
@@ -102,7 +103,7 @@ describe("reading the audit log", () => {
     record(3, { organisationId, memberId: "m1", outcome: "refused", action: "mesh.call.refused" }),
     record(4, { organisationId, memberId: "m2", installation: true, credentialId: "operator" }),
   ];
-  const numbersOf = (page: { records: AuditRecord[] }) =>
+  const numbersOf = (page: Pick<Page<AuditRecord>, "items">) =>
     idsOf(page).map((id) => all.findIndex((one) => one.id === id) + 1);
   beforeAll(() => records.append([...all, record(2), record(3, { organisationId: "", installation: true })], 0));
 
@@ -123,8 +124,8 @@ describe("reading the audit log", () => {
 
   it("of the installation finds what the operator did and what concerns nobody", async () => {
     const page = await records.listOfInstallation({}, firstPage);
-    expect(page.records.every(({ installation }) => installation)).toBe(true);
-    expect(page.records.map((one) => one.organisationId)).toEqual(expect.arrayContaining([organisationId, ""]));
+    expect(page.items.every(({ installation }) => installation)).toBe(true);
+    expect(page.items.map((one) => one.organisationId)).toEqual(expect.arrayContaining([organisationId, ""]));
   });
 
   it("goes page by page through records of one moment, while new ones arrive", async () => {
@@ -139,7 +140,7 @@ describe("reading the audit log", () => {
       cursor = page.nextCursor;
       await records.append([record(60, { organisationId: busy })], 0);
     } while (cursor !== "");
-    expect(seen).toEqual(idsOf({ records: moment }).toSorted().toReversed());
+    expect(seen).toEqual(idsOf({ items: moment }).toSorted().toReversed());
   });
 
   it("takes no cursor that is none of its own", async () => {

@@ -6,7 +6,7 @@ import {
   type TenantDocument,
   type TenantFilter,
 } from "@aiplatform/document-store";
-import { byCreation, createdAfter, type Page, type PageRequest, pageOf, placeOf, toRead } from "../page.ts";
+import { byCreation, createdAfter, type Page, type PageRequest, pageBy, placeOf, toRead } from "../page.ts";
 import type { Asset } from "./asset.ts";
 
 interface AssetDocument extends TenantDocument {
@@ -64,9 +64,8 @@ export class AssetStore {
   async list(organisationId: string, request: PageRequest & { ungrouped: boolean }): Promise<Page<Asset>> {
     const filter = { ...createdAfter(placeOf(request.cursor)), ...(request.ungrouped ? inNone : {}) };
     const found = await this.#assets.find(organisationId, filter, { sort: byCreation, limit: toRead(request) });
-    const read = found.map((document) => ({ id: document._id, createdAt: document.created_at, document }));
-    const { items, nextCursor } = pageOf(read, request);
-    return { items: items.map(({ document }) => toAsset(document)), nextCursor };
+    const { items, nextCursor } = pageBy(found, request, ({ created_at, _id }) => [created_at, _id]);
+    return { items: items.map(toAsset), nextCursor };
   }
 
   /** The oldest assets that are in no workspace. */

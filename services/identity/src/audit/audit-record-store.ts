@@ -3,13 +3,13 @@ import {
   type Collection,
   type DocumentStore,
   decodeCursor,
-  encodeCursor,
   type IndexPlan,
   isDuplicateKey,
   TenantCollection,
   type TenantDocument,
   translated,
 } from "@aiplatform/document-store";
+import { type Page, type PageRequest, pageBy, toRead } from "../page.ts";
 import type { AuditOutcome, AuditRecord } from "./audit-record.ts";
 
 /** A record at rest. `organisation_id` is empty where no organisation is known: no organisation's query finds those. */
@@ -41,19 +41,6 @@ export interface AuditFilter {
   since?: Date | undefined;
   /** Exclusive. */
   until?: Date | undefined;
-}
-
-/** How many, and after which. */
-export interface AuditPageRequest {
-  limit: number;
-  /** Where the previous page ended; empty for the first. */
-  cursor: string;
-}
-
-/** Newest first, and where the next page begins: empty on the last. */
-export interface AuditPage {
-  records: AuditRecord[];
-  nextCursor: string;
 }
 
 const collection = "audit_records";
@@ -112,16 +99,18 @@ export class AuditRecordStore {
   }
 
   /** The organisation's records. Rejects with InvalidCursorError. */
-  async list(organisationId: string, filter: AuditFilter, page: AuditPageRequest): Promise<AuditPage> {
-    const options = { sort: newestFirst, limit: page.limit + 1 };
-    return pageOf(await this.#byOrganisation.find(organisationId, conditions(filter, page), options), page);
+  async list(organisationId: string, filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>> {
+    const options = { sort: newestFirst, limit: toRead(page) };
+    const found = await this.#byOrganisation.find(organisationId, conditions(filter, page), options);
+    return pageBy(found.map(toRecord), page, placeOf);
   }
 
   /** What concerns the installation, whatever the organisation. Rejects with InvalidCursorError. */
-  async listOfInstallation(filter: AuditFilter, page: AuditPageRequest): Promise<AuditPage> {
+  async listOfInstallation(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>> {
     const condition = { ...conditions(filter, page), installation: true as const };
-    const query = this.#records.find(condition, { sort: newestFirst, limit: page.limit + 1 });
-    return pageOf(await translated(() => query.toArray()), page);
+    const query = this.#records.find(condition, { sort: newestFirst, limit: toRead(page) });
+    const found = await translated(() => query.toArray());
+    return pageBy(found.map(toRecord), page, placeOf);
   }
 }
 
@@ -134,7 +123,7 @@ function isNothingButRepeats(error: unknown): boolean {
   return unmet === 0 && each.every((one) => Object(one).code === 11000);
 }
 
-function conditions(filter: AuditFilter, { cursor }: AuditPageRequest) {
+function conditions(filter: AuditFilter, { cursor }: PageRequest) {
   const fields = {
     member_id: filter.memberId,
     credential_id: filter.credentialId,
@@ -157,10 +146,8 @@ function after(cursor: string) {
   return { at: { $lte: at }, $or: [{ at: { $lt: at } }, { _id: { $lt: id } }] };
 }
 
-function pageOf(documents: AuditRecordDocument[], { limit }: AuditPageRequest): AuditPage {
-  const records = documents.slice(0, limit).map(toRecord);
-  const last = records.at(-1);
-  return { records, nextCursor: last && documents.length > limit ? encodeCursor([last.at, last.id]) : "" };
+function placeOf({ at, id }: AuditRecord) {
+  return [at, id];
 }
 
 function toDocument(record: AuditRecord, retentionDays: number): AuditRecordDocument {

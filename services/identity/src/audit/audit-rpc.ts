@@ -8,8 +8,9 @@ import {
 import { create } from "@bufbuild/protobuf";
 import { type Timestamp, timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
+import type { Page } from "../page.ts";
 import type { AuditOutcome, AuditRecord } from "./audit-record.ts";
-import type { AuditFilter, AuditPage, AuditRecordStore } from "./audit-record-store.ts";
+import type { AuditFilter, AuditRecordStore } from "./audit-record-store.ts";
 
 const defaultLimit = 100;
 
@@ -53,8 +54,8 @@ function restrictions(o: {
   };
 }
 
-function answer({ records, nextCursor }: AuditPage): { records: RecordMessage[]; nextCursor: string } {
-  return { records: records.map(recordMessage), nextCursor };
+function answer({ items, nextCursor }: Page<AuditRecord>): { records: RecordMessage[]; nextCursor: string } {
+  return { records: items.map(recordMessage), nextCursor };
 }
 
 function recordMessage(record: AuditRecord): RecordMessage {

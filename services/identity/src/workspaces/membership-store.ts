@@ -2,12 +2,11 @@ import {
   type ClientSession,
   type DocumentStore,
   decodeCursor,
-  encodeCursor,
   type IndexPlan,
   TenantCollection,
   type TenantDocument,
 } from "@aiplatform/document-store";
-import type { Page, PageRequest } from "../page.ts";
+import { type Page, type PageRequest, pageBy, toRead } from "../page.ts";
 import type { Membership } from "./workspace.ts";
 
 interface MembershipDocument extends TenantDocument {
@@ -46,17 +45,12 @@ export class MembershipStore {
   }
 
   /** In the order in which they came. Rejects with InvalidCursorError. */
-  async list(
-    organisationId: string,
-    workspaceId: string,
-    { limit = 100, cursor }: PageRequest,
-  ): Promise<Page<Membership>> {
-    const filter = { workspace_id: workspaceId, ...arrivedAfter(cursor) };
-    const found = await this.#memberships.find(organisationId, filter, { sort: byArrival, limit: limit + 1 });
-    const items = found.slice(0, limit).map(toMembership);
-    const last = items.at(-1);
-    const isMore = found.length > limit && last !== undefined;
-    return { items, nextCursor: isMore ? encodeCursor([last.createdAt, last.position, last.assetId]) : "" };
+  async list(organisationId: string, workspaceId: string, request: PageRequest): Promise<Page<Membership>> {
+    const filter = { workspace_id: workspaceId, ...arrivedAfter(request.cursor) };
+    const options = { sort: byArrival, limit: toRead(request) };
+    const found = await this.#memberships.find(organisationId, filter, options);
+    const keyOfItem = ({ createdAt, position, assetId }: Membership) => [createdAt, position, assetId];
+    return pageBy(found.map(toMembership), request, keyOfItem);
   }
 
   /** Everything in the workspaces. */
