@@ -6,10 +6,10 @@ import type { IdentityDependencies } from "../dependencies.ts";
 import { currentSettings } from "./current-settings.ts";
 import { deleteWorkspace } from "./delete-workspace.ts";
 import { enableFromProposal } from "./enable-from-proposal.ts";
+import { getWorkspace } from "./get-workspace.ts";
 import { listWorkspaceAssets } from "./list-workspace-assets.ts";
 import { startGrouping } from "./start-grouping.ts";
 import { updateWorkspaceSettings } from "./update-workspace-settings.ts";
-import { WorkspaceNotFoundError } from "./workspace.ts";
 import { membershipMessage, proposalFrom, settingsMessage, workspaceMessage } from "./workspace-messages.ts";
 
 /** Serves WorkspaceService. */
@@ -40,9 +40,10 @@ export function workspaceRoutes(router: ConnectRouter, dependencies: IdentityDep
       return { workspaces: items.map(workspaceMessage), nextCursor };
     },
     async getWorkspace({ workspaceId }, context) {
-      const workspace = await workspaces.find(callerOf(context).organisationId, workspaceId.toLowerCase());
-      if (!workspace) throw new WorkspaceNotFoundError(workspaceId);
-      return { workspace: workspaceMessage(workspace) };
+      const { organisationId } = callerOf(context);
+      return {
+        workspace: workspaceMessage(await getWorkspace(dependencies, organisationId, workspaceId.toLowerCase())),
+      };
     },
     async deleteWorkspace({ workspaceId }, context) {
       const { organisationId } = callerOf(context);
