@@ -26,7 +26,7 @@ export type GroupingDependencies = Pick<
 > & { logger: Logger };
 
 /** The run was begun too often by processes that never ended it. */
-export class GroupingExhaustedError extends Error {
+class GroupingExhaustedError extends Error {
   override name = "GroupingExhaustedError";
   constructor() {
     super("The run was begun several times and never came to an end");

@@ -48,7 +48,7 @@ const leaseMs = 20_000;
 const mostAttempts = 20;
 
 /** What a run may make of each status. An accepted proposal is no run: it puts `succeeded` in place of whatever there is. */
-export const groupingMoves: Readonly<Record<GroupingStatus, readonly GroupingStatus[]>> = {
+const groupingMoves: Readonly<Record<GroupingStatus, readonly GroupingStatus[]>> = {
   idle: ["queued"],
   queued: ["running"],
   // To itself when it is taken up again.

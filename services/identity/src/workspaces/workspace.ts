@@ -34,9 +34,9 @@ export interface Membership {
 }
 
 /** Workspaces of an organisation. */
-export const mostWorkspaces = 10_000;
+const mostWorkspaces = 10_000;
 /** Assets in the workspaces of an organisation, each counted once per workspace that it is in. */
-export const mostMemberships = 100_000;
+const mostMemberships = 100_000;
 
 /** The workspace does not exist, or not here. */
 export class WorkspaceNotFoundError extends Error {
