@@ -53,7 +53,7 @@ export function banner(
     ["run, job", `${run_id}, ${job_name}`],
     ["API key", `${api_key}   (made for this installation; holds every permission)`],
     ["data, logs", `${directory}, ${directory}/logs`],
-    ["tour", `examples/tour/README.md: every operation by curl, with the variables of ${variables}`],
+    ["tour", `examples/tour/README.md: the operations by curl, with the variables of ${variables}`],
   ];
   const lines = examples(description, metric).map((example) => `  # ${example.says}\n  ${curl(description, example)}`);
   return `
