@@ -1,4 +1,5 @@
 import { ApiKeyService } from "@aiplatform/contract/aiplatform/identity/v1/api_keys";
+import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { OrganisationService } from "@aiplatform/contract/aiplatform/identity/v1/organisations";
 import { RoleService } from "@aiplatform/contract/aiplatform/identity/v1/roles";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
@@ -9,6 +10,7 @@ export function demoClients(transports: { identity: Transport; training: Transpo
   return {
     organisations: createClient(OrganisationService, transports.identity),
     apiKeys: createClient(ApiKeyService, transports.identity),
+    credentials: createClient(CredentialService, transports.identity),
     roles: createClient(RoleService, transports.identity),
     runs: createClient(RunService, transports.training),
   };

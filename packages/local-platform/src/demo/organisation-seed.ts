@@ -1,3 +1,4 @@
+import type { CallerContext } from "@aiplatform/contract/aiplatform/access/v1/caller_context";
 import { Code } from "@connectrpc/connect";
 import { as, type DemoClients, unless } from "./demo-clients.ts";
 
@@ -26,8 +27,8 @@ export async function rolePermissions({ roles }: DemoClients, bearer: string, sl
 }
 
 /**
- * Creates the organisation, or finds it: a key of last time that still works is kept, and when only the key was lost
- * the administrator's token makes another.
+ * Creates the organisation, or finds it: a key of last time that still opens everything is kept, and when only the key was
+ * lost, or is of a time when there were fewer permissions, the administrator's token makes another.
  */
 export async function seedOrganisation(
   clients: DemoClients,
@@ -35,12 +36,14 @@ export async function seedOrganisation(
   { operatorKey, knownKey }: { operatorKey: string; knownKey?: string | undefined },
 ): Promise<SeededOrganisation> {
   const { organisations, apiKeys } = clients;
-  const known = knownKey
-    ? await unless(organisations.getOrganisation({}, as(knownKey)), Code.Unauthenticated)
-    : undefined;
-  if (knownKey && known?.organisation) return { organisationId: known.organisation.id, apiKey: knownKey };
+  const { slug, name, issuer, subject, bearer } = plan;
+  const holder = knownKey ? await holderOf(clients, knownKey) : undefined;
+  if (knownKey && holder) {
+    const held = new Set(holder.permissions);
+    const wanted = await rolePermissions(clients, bearer, "administrator");
+    if (wanted.every((id) => held.has(id))) return { organisationId: holder.organisationId, apiKey: knownKey };
+  }
 
-  const { slug, name, issuer, subject } = plan;
   const administrator = {
     displayName: `${name} administrator`,
     email: `administrator@${slug}.example`,
@@ -51,8 +54,15 @@ export async function seedOrganisation(
   const created = await unless(wanted, Code.AlreadyExists);
   if (created?.organisation) return { organisationId: created.organisation.id, apiKey: created.apiKeySecret };
 
-  const { organisation } = await organisations.getOrganisation({}, as(plan.bearer));
-  const permissionIds = await rolePermissions(clients, plan.bearer, "administrator");
-  const { secret } = await apiKeys.createApiKey({ name: "every permission", permissionIds }, as(plan.bearer));
+  const { organisation } = await organisations.getOrganisation({}, as(bearer));
+  const permissionIds = await rolePermissions(clients, bearer, "administrator");
+  const { secret } = await apiKeys.createApiKey({ name: "every permission", permissionIds }, as(bearer));
   return { organisationId: organisation?.id ?? "", apiKey: secret };
+}
+
+/** Whom the key stands for; undefined when it opens nothing (any more). */
+async function holderOf({ credentials }: DemoClients, apiKey: string): Promise<CallerContext | undefined> {
+  const { timeoutMs } = as(apiKey);
+  const answer = await unless(credentials.exchangeCredential({ apiKey }, { timeoutMs }), Code.Unauthenticated);
+  return answer?.caller;
 }
