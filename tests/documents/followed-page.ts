@@ -21,15 +21,24 @@ export function stepsOf(text: string): Step[] {
 
 /** How it went. */
 export interface Followed {
-  /** Exit code of the shell; null when it was stopped because it took too long. */
+  /** Exit code of the shell; null when it was stopped. */
   code: number | null;
   errors: string;
   /** What each step printed; a step that was not reached printed nothing. */
   outputs: string[];
 }
 
+/** Where to follow a page, and for how long. */
+export interface Following {
+  cwd: string;
+  /** Longest it may take. */
+  seconds: number;
+  /** Stops it earlier. */
+  signal?: AbortSignal;
+}
+
 /** Types the steps into one shell, as a reader would, who has nothing in the environment, and stops at the first failure. */
-export async function follow(steps: Step[], { cwd, seconds }: { cwd: string; seconds: number }): Promise<Followed> {
+export async function follow(steps: Step[], { cwd, seconds, signal }: Following): Promise<Followed> {
   const directory = await mkdtemp(join(tmpdir(), "followed-page-"));
   const output = (index: number) => join(directory, `${index}.out`);
   const script = steps.map(({ commands }, index) => `exec > '${output(index)}'\n${commands}`).join("\n");
@@ -43,9 +52,13 @@ export async function follow(steps: Step[], { cwd, seconds }: { cwd: string; sec
   const said: Buffer[] = [];
   shell.stderr.on("data", (chunk: Buffer) => said.push(chunk));
   const stopAll = () => {
-    if (shell.pid !== undefined) process.kill(-shell.pid, "SIGKILL");
+    try {
+      if (shell.pid !== undefined) process.kill(-shell.pid, "SIGKILL");
+    } catch {
+      // It left nothing behind.
+    }
   };
-  const hurry = AbortSignal.timeout(seconds * 1_000);
+  const hurry = AbortSignal.any([AbortSignal.timeout(seconds * 1_000), ...(signal ? [signal] : [])]);
   hurry.addEventListener("abort", stopAll, { once: true });
   try {
     const [code] = await once(shell, "exit");

@@ -17,6 +17,7 @@ const description = {
 describe("the variables for a shell", () => {
   it.each([
     ["GATEWAY", description.gateway],
+    ["TRAINING", "127.0.0.1:50052"],
     ["KEY", "key"],
     ["TOKEN", "token"],
     ["PIPELINE", "pipeline"],

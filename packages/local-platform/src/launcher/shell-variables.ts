@@ -4,9 +4,10 @@ import { writePrivate } from "../secrets.ts";
 
 /** What a shell needs to talk to the platform, as assignments that it can source. */
 export function shellVariables(description: Description): string {
-  const { gateway, api_key, bearer, pipeline_id, run_id, job_name, foreign } = description;
+  const { gateway, grpc, api_key, bearer, pipeline_id, run_id, job_name, foreign } = description;
   const variables = {
     GATEWAY: gateway,
+    TRAINING: grpc.training,
     KEY: api_key,
     TOKEN: bearer,
     PIPELINE: pipeline_id,

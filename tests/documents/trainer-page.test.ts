@@ -1,0 +1,41 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { ask, type Json, until } from "../mesh/rest.ts";
+import { type Followed, follow, stepsOf } from "./followed-page.ts";
+import { npmStart } from "./npm-start.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const steps = stepsOf(await readFile(join(root, "examples/mnist-trainer/README.md"), "utf8"));
+
+describe("the trainer, started by hand as its page says", () => {
+  let metrics: Json;
+  let followed: Followed;
+
+  beforeAll(async () => {
+    await using platform = await npmStart("--no-trainer");
+    const { description } = platform;
+    const over = new AbortController();
+    const following = follow(steps, { cwd: platform.home, seconds: 90, signal: over.signal });
+    const path = `/pipelines/${description.pipeline_id}/runs/${description.run_id}/metrics/`;
+    const point = async () => (await ask(description, { path })).body;
+    const ended = following.then(() => ({ sequence: 0 }));
+    metrics = await until(
+      "a point",
+      60,
+      () => Promise.race([point(), ended]),
+      ({ sequence }) => sequence > 0,
+    ).finally(() => over.abort());
+    followed = await following;
+  }, 180_000);
+
+  it("is one block of commands, the last of which goes on", () => {
+    expect(steps).toHaveLength(1);
+    expect(followed.code).toBeNull();
+  });
+
+  it("trains the run", () => {
+    expect(metrics.status).toBe("running");
+  });
+});
