@@ -40,3 +40,13 @@ export async function startEverything({ limits = {}, prepare }: EverythingOption
   });
   return { server, transcoder, seen, failures, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
+
+/** What a 422 lists. */
+export interface Listed {
+  detail: { type: string; loc: (string | number)[]; msg: string; input?: unknown; ctx?: { error?: string } }[];
+}
+
+/** The entries of a 422. */
+export async function listed(response: Response): Promise<Listed> {
+  return JSON.parse(await response.text());
+}

@@ -1,10 +1,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type EverythingApi, startEverything } from "./everything-api.ts";
+import { type EverythingApi, listed, startEverything } from "./everything-api.ts";
 
 const id = "3fa85f64-5717-4562-b3fc-2c963f66afa6";
 let api: EverythingApi;
@@ -13,15 +12,6 @@ beforeAll(async () => {
   api = await startEverything({ limits: { bodyBytes: 10_000, bodyTimeoutMs: 300, deadlineMs: 400 } });
 });
 afterAll(async () => api[Symbol.asyncDispose]());
-
-interface Listed {
-  detail: { type: string; loc: (string | number)[]; msg: string; input?: unknown; ctx?: { error?: string } }[];
-}
-
-/** The entries of a 422. */
-async function listed(response: Response): Promise<Listed> {
-  return JSON.parse(await response.text());
-}
 
 function put(body: unknown, path = `/everything/${id}`, headers: Record<string, string> = {}): Promise<Response> {
   const text = typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
@@ -263,98 +253,6 @@ describe("a route", () => {
   });
 });
 
-describe("a document", () => {
-  const page = (show: string, headers: Record<string, string> = {}, method = "GET") =>
-    fetch(`${api.server.origin}/pages/${show}`, { method, headers });
-
-  it("is written as it is, with the type the service names and the route's status", async () => {
-    const answer = await page("plain");
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([203, "text/html; charset=utf-8"]);
-    expect(await answer.text()).toBe('<p>ü & "</p>');
-  });
-
-  it("may do nothing in a browser but be seen, and is never kept", async () => {
-    const { headers } = await page("plain");
-    expect(
-      Object.fromEntries([...headers].filter(([name]) => !["date", "keep-alive", "connection"].includes(name))),
-    ).toEqual({
-      "content-type": "text/html; charset=utf-8",
-      "content-length": "13",
-      "x-request-id": expect.any(String),
-      "x-content-type-options": "nosniff",
-      "cache-control": "no-store",
-      "referrer-policy": "no-referrer",
-      "content-security-policy":
-        "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
-    });
-  });
-
-  it("has the service's own status when it names one, and no guessable type when it names none", async () => {
-    expect((await page("refused")).status).toBe(410);
-    expect((await page("unnamed")).headers.get("content-type")).toBe("application/octet-stream");
-  });
-
-  it("is compressed when it is large, and has the same headers without a body for HEAD", async () => {
-    const answer = await page("large", { "accept-encoding": "gzip" });
-    expect([answer.headers.get("content-encoding"), answer.headers.get("vary")]).toEqual(["gzip", "Accept-Encoding"]);
-    expect(await answer.text()).toBe("<p>x</p>".repeat(500));
-    const head = await page("large", { "accept-encoding": "gzip" }, "HEAD");
-    for (const name of ["content-length", "content-type", "content-security-policy"])
-      expect(head.headers.get(name)).toBe(answer.headers.get(name));
-    expect(await head.text()).toBe("");
-  });
-
-  it.each(["missing", "impossible", "smuggled"])("that is %s is an internal error", async (show) => {
-    const answer = await page(show);
-    expect([answer.status, await answer.json()]).toEqual([500, { detail: "Internal error", code: "internal" }]);
-    expect([answer.headers.get("set-cookie"), api.failures.pop()]).toEqual([
-      null,
-      expect.objectContaining({ message: expect.any(String) }),
-    ]);
-  });
-});
-
-describe("a list", () => {
-  const names = async (target: string, headers: Record<string, string> = {}) => {
-    const answer = await fetch(api.server.origin + target, { headers });
-    return { link: answer.headers.get("link"), names: await answer.json() };
-  };
-
-  it("is a bare array with a link to the next page, which leads through all of it", async () => {
-    const pages: unknown[] = [];
-    for (let target: string | undefined = "/names/?limit=2"; target !== undefined; ) {
-      const page = await names(target);
-      pages.push(page.names);
-      target = /^<(.+)>; rel="next"$/.exec(page.link ?? "")?.[1];
-    }
-    expect(pages).toEqual([["ada", "alan"], ["bob", "grace"], ["zoë"]]);
-  });
-
-  it("has no link on its last page", async () => {
-    expect(await names("/names/?limit=5")).toEqual({ link: null, names: ["ada", "alan", "bob", "grace", "zoë"] });
-  });
-
-  it("keeps the rest of the query, repeated parameters too, and never names a host", async () => {
-    const target = "/names?starts=a&limit=1&cursor=&starts=z";
-    const { link } = await names(target, { host: "evil.test", "x-forwarded-host": "evil.test" });
-    expect(link).toBe('</names?starts=a&limit=1&starts=z&cursor=ada>; rel="next"');
-  });
-
-  it("keeps the service's own links", async () => {
-    const { link } = await names("/names/?limit=1&cursor=a");
-    expect(link).toBe('</names/help>; rel="help", </names/?limit=1&cursor=ada>; rel="next"');
-  });
-
-  it("refuses a cursor that the service cannot read where it stands", async () => {
-    const answer = await fetch(`${api.server.origin}/names/?cursor=%3F`);
-    const [problem] = (await listed(answer)).detail;
-    expect([answer.status, problem]).toEqual([
-      422,
-      { type: "name_taken", loc: ["query", "cursor"], msg: "The name is taken", input: "?" },
-    ]);
-  });
-});
-
 describe("a field that is a header", () => {
   const create = (key: string) =>
     fetch(`${api.server.origin}/names/`, {
@@ -440,47 +338,6 @@ describe("a failure of the service", () => {
       [["body", "items", 1, "name"], "b", "name_taken", "The name is taken"],
       [["body", "delay"], expect.objectContaining({ field: "delay" }), "name_taken", "The name is taken"],
     ]);
-  });
-});
-
-describe("a stream", () => {
-  it("is lines of JSON by default", async () => {
-    const response = await fetch(`${api.server.origin}/counts/2`);
-    expect(response.headers.get("content-type")).toBe("application/x-ndjson");
-    expect(response.headers.get("x-accel-buffering")).toBe("no");
-    expect(await response.text()).toBe(
-      '{"tick":{"number":1},"note":{"a": 1}}\n{"tick":{"number":2},"note":{"a": 1}}\n',
-    );
-  });
-
-  it("is events with ids when they are asked for, and goes on after the last one", async () => {
-    const headers = { accept: "text/event-stream", "last-event-id": "2" };
-    const response = await fetch(`${api.server.origin}/counts/3`, { headers });
-    expect(response.headers.get("content-type")).toBe("text/event-stream");
-    expect(await response.text()).toBe('id: 3\ndata: {"tick":{"number":3},"note":{"a": 1}}\n\n');
-  });
-
-  it("is not opened for HEAD", async () => {
-    const response = await fetch(`${api.server.origin}/counts/0`, { method: "HEAD" });
-    expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/x-ndjson"]);
-  });
-
-  it("says what broke it", async () => {
-    const lines = await (await fetch(`${api.server.origin}/counts/3?fail_after=1`)).text();
-    expect(lines.split("\n")[1]).toBe('{"error":{"detail":"Temporarily unavailable","code":"unavailable"}}');
-    const headers = { accept: "text/event-stream" };
-    const events = await (await fetch(`${api.server.origin}/counts/3?fail_after=1`, { headers })).text();
-    expect(events).toContain('event: error\ndata: {"detail":"Temporarily unavailable","code":"unavailable"}\n\n');
-  });
-
-  it("is cancelled when the client goes", async () => {
-    const before = api.seen.streamsEnded;
-    const client = new AbortController();
-    const response = await fetch(`${api.server.origin}/counts/0`, { signal: client.signal });
-    expect(response.status).toBe(200);
-    client.abort();
-    while (api.seen.streamsEnded === before) await wait(5);
-    expect(api.seen.streamsEnded).toBe(before + 1);
   });
 });
 
