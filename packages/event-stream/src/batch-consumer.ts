@@ -103,6 +103,8 @@ class DurableBatchConsumer {
   async #handleAlone({ message, event }: Received): Promise<void> {
     const failure = await this.#try([event]);
     if (failure === undefined) message.ack();
+    // The database was away when we had to go: that is no fault of the event's, however often it came.
+    else if (this.#subscription.closing.aborted && isStoreUnavailable(failure)) giveBack(message, 0);
     else await this.#refuse(message, failure);
   }
 

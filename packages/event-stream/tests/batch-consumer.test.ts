@@ -76,4 +76,23 @@ describe("a consumer of batches", () => {
     expect(await consumer.redrive()).toEqual({ handled: 1, failed: 1 });
     expect([...(await mesh.effects()).keys()].sort()).toEqual(["after", "bad", "before"]);
   });
+
+  it("gives back what it could not finish when it has to go while the database is away", async () => {
+    await using mesh = await openMesh();
+    const keep = keepEach(mesh);
+    const handling = Promise.withResolvers<void>();
+    const failing = async (events: readonly ReceivedEvent[]) => {
+      if (events.length > 1) throw new Error("somebody among them is at fault");
+      handling.resolve();
+      throw new StoreUnavailableError("away");
+    };
+    const leaving = mesh.stream.consumeBatches({ durable: "all", subjects, handler: failing, maxDeliver: 1 });
+    await eventually(() => mesh.stream.incarnation() !== undefined, "the stream");
+    await mesh.stream.publish([completed("one"), completed("other")]);
+    await handling.promise;
+    await leaving.close();
+    const staying = mesh.stream.consumeBatches({ durable: "all", subjects, handler: keep });
+    await eventually(async () => (await mesh.effects()).size === 2, "both effects");
+    expect(await staying.redrive()).toEqual({ handled: 0, failed: 0 });
+  });
 });
