@@ -31,6 +31,28 @@ describe.each(documents)("%s", (path) => {
   });
 });
 
+/** What runs the commands of a page. Left to the reader is what installs for the whole machine, and `npm test` itself. */
+const followedBy: Readonly<Record<string, string>> = {
+  "README.md": "tests/mesh/npm-start.test.ts",
+  "docs/identity-provider.md": "tests/documents/identity-provider.test.ts",
+  "docs/notebooks.md": "tests/documents/notebooks-page.test.ts",
+  "examples/jupyterhub/README.md": "tests/notebooks/jupyterhub.ts",
+  "examples/mnist-trainer/README.md": "tests/documents/trainer-page.test.ts",
+  "examples/tour/README.md": "tests/documents/tour.test.ts",
+};
+
+describe("commands for a shell", () => {
+  const shown = documents.filter((path) => /^```(?:sh|bash|console)$/m.test(read(path)));
+
+  it("are shown by pages that a test follows, and by no others", () => {
+    expect(shown).toEqual(Object.keys(followedBy).sort());
+  });
+
+  it.each(shown)("are followed by a test that there is: %s", (path) => {
+    expect(existsSync(join(root, followedBy[path] ?? ""))).toBe(true);
+  });
+});
+
 describe("the contract's reference", () => {
   it("describes the operations that the README names", () => {
     const { paths } = JSON.parse(read("docs/openapi.json"));
