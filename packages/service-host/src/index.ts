@@ -1,9 +1,10 @@
 export type { Callers } from "./callers.ts";
 export { type CurrentCall, type CurrentCause, currentCall, currentCause } from "./current-call.ts";
-export type { ErrorClass, ErrorEntry, ErrorTable, FieldViolation } from "./interceptors/error-mapping.ts";
+export type { ErrorClass, ErrorEntry, ErrorTable } from "./interceptors/error-mapping.ts";
 export { mapError } from "./interceptors/error-mapping.ts";
 export { refusalRecordedHeader } from "./interceptors/refusal-record.ts";
 export { requestIdHeader } from "./interceptors/request-id.ts";
+export { assertNone, type FieldViolation, InvalidFieldsError } from "./invalid-fields-error.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export { createMeshTransport, type MeshTransport, type MeshTransportOptions } from "./mesh/mesh-transport.ts";
 export type { Platform, RunningProcess, RunningService, ServiceParts } from "./platform.ts";

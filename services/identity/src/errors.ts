@@ -13,7 +13,6 @@ import { ApiKeyNotFoundError, ApiKeyNotRotatableError } from "./api-keys/api-key
 import { AssetLimitError, AssetNotFoundError, AssetOwnedError } from "./assets/asset.ts";
 import { CredentialRefusedError } from "./credentials/credential-refused-error.ts";
 import { IssuerUnavailableError } from "./credentials/issuer-keys.ts";
-import { InvalidFieldsError } from "./invalid-fields-error.ts";
 import {
   HalfNamedSubjectError,
   LastAdministratorError,
@@ -64,14 +63,6 @@ export const identityErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
       code: Code.PermissionDenied,
       reason: "PERMISSION_MISSING",
       metadata: (error: Error) => ({ permission: error instanceof GrantExceedsCallerError ? error.permission : "" }),
-    },
-  ],
-  [
-    InvalidFieldsError,
-    {
-      code: Code.InvalidArgument,
-      reason: "FIELDS_INVALID",
-      violations: (error: Error) => (error instanceof InvalidFieldsError ? error.violations : []),
     },
   ],
   [HalfNamedSubjectError, { code: Code.InvalidArgument, reason: "SUBJECT_INCOMPLETE", violations: violationsOf }],

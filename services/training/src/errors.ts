@@ -1,4 +1,3 @@
-import { BadRequestSchema } from "@aiplatform/contract/google/rpc/error_details";
 import {
   DuplicateKeyError,
   IdempotencyKeyReusedError as IdempotencyKeyReusedForOtherError,
@@ -8,37 +7,14 @@ import {
   WriteOutcomeUnknownError,
   WriteUnavailableError,
 } from "@aiplatform/document-store";
-import type { ErrorClass, ErrorEntry, ErrorTable } from "@aiplatform/service-host";
-import { Code, ConnectError } from "@connectrpc/connect";
+import { type ErrorClass, type ErrorEntry, type ErrorTable, InvalidFieldsError } from "@aiplatform/service-host";
+import { Code } from "@connectrpc/connect";
 import { FollowerOverrunError } from "./jobs/job-follower.ts";
 import type { JobState } from "./jobs/job-state.ts";
 
-/** What is wrong with one field of a request. */
-export interface FieldViolation {
-  /** Path as in the message, such as `jobs[0].name`. */
-  field: string;
-  /** Stable, UPPER_SNAKE_CASE. */
-  reason: string;
-  description: string;
-}
-
-/**
- * The request is wrong whatever the state of things; every problem is listed, each with a reason of its own. It keeps
- * its parent's name: Connect knows its errors by that.
- */
-export class InvalidFieldsError extends ConnectError {
-  readonly violations: readonly FieldViolation[];
-
-  constructor(violations: readonly FieldViolation[]) {
-    const text = violations.map(({ field, description }) => `${field}: ${description}`).join("; ");
-    const details = { desc: BadRequestSchema, value: { fieldViolations: [...violations] } };
-    super(text, Code.InvalidArgument, undefined, [details]);
-    this.violations = violations;
-  }
-}
-
 /** The key names another command of the job already. */
 export class IdempotencyKeyReusedError extends InvalidFieldsError {
+  override name = "IdempotencyKeyReusedError";
   constructor() {
     const description = "this idempotency key was already used for a different command";
     super([{ field: "idempotency_key", reason: "IDEMPOTENCY_KEY_REUSED", description }]);

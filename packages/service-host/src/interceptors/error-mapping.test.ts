@@ -1,6 +1,7 @@
 import { BadRequestSchema, ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "@jest/globals";
+import { InvalidFieldsError } from "../invalid-fields-error.ts";
 import { type ErrorTable, mapError } from "./error-mapping.ts";
 
 class TakenError extends Error {
@@ -40,6 +41,18 @@ describe("a failure", () => {
       ["a", "TAKEN"],
       ["b", "TOO_LONG"],
     ]);
+  });
+
+  it("of fields needs no table: each problem has its field and reason, up to a hundred of them", () => {
+    const problem = (index: number) => ({ field: `a[${index}]`, description: "is bad", reason: "BAD" });
+    const error = mapError(new InvalidFieldsError(Array.from({ length: 101 }, (_, index) => problem(index))), {
+      errors,
+    });
+    expect([error.code, error.rawMessage]).toEqual([Code.InvalidArgument, "a[0]: is bad (and 100 more)"]);
+    expect(error.findDetails(ErrorInfoSchema)[0]?.reason).toBe("FIELDS_INVALID");
+    const [request] = error.findDetails(BadRequestSchema);
+    expect(request?.fieldViolations).toHaveLength(100);
+    expect(request?.fieldViolations[99]).toMatchObject(problem(99));
   });
 
   it("keeps its cause for the log", () => {

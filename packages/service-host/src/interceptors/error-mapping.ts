@@ -2,6 +2,7 @@ import { errorDomain } from "@aiplatform/caller-identity";
 import { BadRequestSchema, ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { watchCall } from "../call-end.ts";
+import { type FieldViolation, InvalidFieldsError } from "../invalid-fields-error.ts";
 
 type OutgoingDetail = NonNullable<ConstructorParameters<typeof ConnectError>[3]>[number];
 
@@ -19,16 +20,20 @@ export interface ErrorEntry {
   readonly violations?: (error: Error) => readonly FieldViolation[];
 }
 
-/** What is wrong with one field of a request. */
-export interface FieldViolation {
-  readonly field: string;
-  readonly description: string;
-  /** Stable, UPPER_SNAKE_CASE. Default: the entry's. */
-  readonly reason?: string;
-}
-
 /** A service's failures by class; a class stands for its subclasses too. */
 export type ErrorTable = ReadonlyMap<ErrorClass, ErrorEntry>;
+
+/** Failures that no service has to say in its table. */
+const everywhere: ErrorTable = new Map<ErrorClass, ErrorEntry>([
+  [
+    InvalidFieldsError,
+    {
+      code: Code.InvalidArgument,
+      reason: "FIELDS_INVALID",
+      violations: (error) => (error instanceof InvalidFieldsError ? error.violations : []),
+    },
+  ],
+]);
 
 /**
  * Turns what handlers throw into what callers receive. A ConnectError passes as it is; a class of the table becomes its
@@ -43,7 +48,7 @@ export function errorMappingInterceptor(errors: ErrorTable): Interceptor {
 export function mapError(error: unknown, o: { errors: ErrorTable; signal?: AbortSignal }): ConnectError {
   if (error instanceof ConnectError) return error;
   if (error instanceof Error) {
-    const entry = entryFor(error, o.errors);
+    const entry = entryFor(error, o.errors) ?? entryFor(error, everywhere);
     if (entry) return describedError(error, entry);
   }
   // Work that stopped because the call was over has no failure of its own: the call's end is the answer.

@@ -1,6 +1,6 @@
 import type { Caller } from "@aiplatform/caller-identity";
 import type { TrainingControlAction } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
-import { type FieldViolation, InvalidFieldsError } from "../errors.ts";
+import { type FieldViolation, InvalidFieldsError } from "@aiplatform/service-host";
 import type { JobAddress } from "../jobs/job-directory.ts";
 import type { LeaseProof } from "../supervision-leases/lease-standing.ts";
 import { type Action, takesOverrides, usesCheckpoint } from "./control-command.ts";

@@ -3,8 +3,8 @@ import {
   ControlCommandService,
   type WatchControlCommandsRequest,
 } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
+import { InvalidFieldsError } from "@aiplatform/service-host";
 import type { ConnectRouter, HandlerContext } from "@connectrpc/connect";
-import { InvalidFieldsError } from "../errors.ts";
 import { addressOf, wantedCommand } from "./command-request.ts";
 import { commandMessage, statusOf } from "./control-command-message.ts";
 import { type CreateControlCommandDependencies, createControlCommand } from "./create-control-command.ts";

@@ -1,5 +1,6 @@
 import type { ReportRequest } from "@aiplatform/contract/aiplatform/training/v1/trainers";
-import { AttachmentLostError, InvalidFieldsError, NotFoundError } from "../errors.ts";
+import { InvalidFieldsError } from "@aiplatform/service-host";
+import { AttachmentLostError, NotFoundError } from "../errors.ts";
 import type { JobDirectory } from "../jobs/job-directory.ts";
 import type { JobReference } from "../jobs/job-head.ts";
 import type { JobLogs } from "../jobs/job-logs.ts";

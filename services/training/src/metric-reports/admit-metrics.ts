@@ -1,5 +1,4 @@
-import type { FieldViolation } from "../errors.ts";
-import { InvalidFieldsError } from "../errors.ts";
+import { type FieldViolation, InvalidFieldsError } from "@aiplatform/service-host";
 import type { JobKey } from "../jobs/job-entry.ts";
 import type { MetricNameStore } from "./metric-name-store.ts";
 import { MOST_METRICS, type ReportedColumn } from "./report.ts";

@@ -1,5 +1,6 @@
 import type { ClientSession, Outbox } from "@aiplatform/document-store";
-import { InvalidFieldsError, NotFoundError } from "../errors.ts";
+import { InvalidFieldsError } from "@aiplatform/service-host";
+import { NotFoundError } from "../errors.ts";
 import { runCreated } from "../events.ts";
 import type { PipelineStore } from "../pipelines/pipeline-store.ts";
 import type { JobDeclaration, Run } from "./run.ts";

@@ -11,9 +11,9 @@ import {
   RunSchema,
   type TrainingJob,
 } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import { assertNone, type FieldViolation } from "@aiplatform/service-host";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { type FieldViolation, InvalidFieldsError } from "../errors.ts";
 import type { JobSnapshot } from "../jobs/job-snapshot.ts";
 import { JOB_STATES, type JobState } from "../jobs/job-state.ts";
 import {
@@ -80,7 +80,7 @@ export function jobStateOf(number: JobStateNumber): JobState | undefined {
 /** The declaration that a message holds. Throws InvalidFieldsError. */
 export function jobDeclarationOf(job: TrainingJob, index: number): JobDeclaration {
   const violations = goalViolations(job, index);
-  if (violations.length > 0) throw new InvalidFieldsError(violations);
+  assertNone(violations);
   const goal = job.primaryMetricGoal === MetricGoal.MAXIMIZE ? "maximize" : "minimize";
   return {
     name: job.name,

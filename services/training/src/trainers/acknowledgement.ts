@@ -1,3 +1,4 @@
+import { InvalidFieldsError } from "@aiplatform/service-host";
 import { chooseCheckpoint } from "../control-commands/checkpoint-choice.ts";
 import {
   canHaveApplied,
@@ -6,7 +7,6 @@ import {
   stateAfter,
   usesCheckpoint,
 } from "../control-commands/control-command.ts";
-import { InvalidFieldsError } from "../errors.ts";
 import type { Artifact, Checkpoint, JobFacts, NewSegment, Resolution } from "../jobs/job-entry.ts";
 import { checkpointOf, type JobSnapshot } from "../jobs/job-snapshot.ts";
 import type { JobState } from "../jobs/job-state.ts";

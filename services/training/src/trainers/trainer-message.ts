@@ -6,10 +6,10 @@ import {
   type Checkpoint as CheckpointMessage,
   CheckpointSchema,
 } from "@aiplatform/contract/aiplatform/training/v1/trainers";
+import { InvalidFieldsError } from "@aiplatform/service-host";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { commandMessage } from "../control-commands/control-command-message.ts";
-import { InvalidFieldsError } from "../errors.ts";
 import type { Artifact, Checkpoint } from "../jobs/job-entry.ts";
 import { jobMessage } from "../runs/run-message.ts";
 import type { CommandOutcome } from "./acknowledgement.ts";

@@ -1,8 +1,8 @@
 import { callerOf } from "@aiplatform/caller-identity";
 import type { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
+import { InvalidFieldsError } from "@aiplatform/service-host";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { commandMessage } from "../control-commands/control-command-message.ts";
-import { InvalidFieldsError } from "../errors.ts";
 import { jobStateNumber, jobStateOf } from "../runs/run-message.ts";
 import { acknowledgeCommand } from "./acknowledge-command.ts";
 import { type AttachDependencies, attachTrainer } from "./attach-trainer.ts";
