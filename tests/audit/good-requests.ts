@@ -44,9 +44,6 @@ async function lease(world: AuditWorld) {
   return { ...address, supervisionId: acquired.lease.supervisionId, supervisionLeaseToken };
 }
 
-/** Services that are declared and not served yet: their rows wait, and fail as soon as one is served. */
-export const awaited: ReadonlySet<string> = new Set(["ExternalOauthService"]);
-
 /** RPCs that no request through the gateway reaches, and the test that shows their record instead. */
 export const shownElsewhere: Readonly<Record<string, string>> = {
   "CredentialService/ExchangeCredential": "services/identity/tests/audit-log.test.ts",

@@ -11,6 +11,7 @@ import type { ProviderIdentity } from "./identity-provider/provider-identity.ts"
 import { type PartName, type Parts, startParts } from "./parts/parts.ts";
 import { ProcessGroup } from "./process-group.ts";
 import { keepSecrets } from "./secrets.ts";
+import type { SocialClient } from "./social-provider/social-client.ts";
 import {
   addressOf,
   chooseTopology,
@@ -54,7 +55,7 @@ export interface LocalPlatform extends AsyncDisposable {
   adminUrls: Record<string, string>;
   mongodbUri: string;
   natsUrl: string;
-  /** The processes as they are now: mongodb, nats, identity-provider, identity, training, training-2 …, gateway, trainer. */
+  /** The processes as they are now: mongodb, nats, identity-provider, social-provider, identity, training, training-2 …, gateway, trainer. */
   readonly processes: ReadonlyMap<string, ChildProcess>;
   /** Starts a process again on the same addresses and data, and waits until it is ready. After {@link kill} too. */
   restart(name: string): Promise<void>;
@@ -77,11 +78,12 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
     ...demoOrganisations,
   ]);
   const provider: ProviderIdentity = JSON.parse(await readFile(secrets.identityProvider, "utf8"));
+  const social: SocialClient = JSON.parse(await readFile(secrets.socialClient, "utf8"));
   const parts = await startParts({ directory, log, ports: { mongodb: topology.mongodb, nats: topology.nats } });
   const processes = new ProcessGroup(join(directory, "logs"), log);
   const bringUp = async (): Promise<Description> => {
     const { mongodbUri, natsUrl } = parts;
-    const plans = processPlans(topology, { mongodbUri, natsUrl, secrets, provider });
+    const plans = processPlans(topology, { mongodbUri, natsUrl, secrets, provider, social });
     await startAll(processes, withSettings(plans, options.settings ?? {}));
     const operatorKey = await readFile(secrets.operatorKey, "utf8");
     const demo = await seed(topology, { provider, operatorKey, directory, log });

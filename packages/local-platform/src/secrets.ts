@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ProviderIdentity } from "./identity-provider/provider-identity.ts";
+import type { SocialClient } from "./social-provider/social-client.ts";
 
 /** Files with what nobody else may read. They are made on the first start and used ever after. */
 export interface SecretFiles {
@@ -9,6 +10,8 @@ export interface SecretFiles {
   apiKeyHashSecret: string;
   operatorKey: string;
   identityProvider: string;
+  socialClient: string;
+  secretsKeys: string;
 }
 
 const randomText = () => randomBytes(32).toString("base64url");
@@ -33,11 +36,19 @@ function signingKeyPem(): string {
   return generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 }
 
-function providerIdentity(issuer: string, organisations: string[]): ProviderIdentity {
+function signingJwk(): object {
   const key = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" });
+  return { ...key, kid: randomText().slice(0, 8), use: "sig", alg: "ES256" };
+}
+
+function socialClient(): SocialClient {
+  return { clientId: "aiplatform", clientSecret: randomText(), keys: [signingJwk()], cookieKey: randomText() };
+}
+
+function providerIdentity(issuer: string, organisations: string[]): ProviderIdentity {
   return {
     issuer,
-    keys: [{ ...key, kid: randomText().slice(0, 8), use: "sig", alg: "ES256" }],
+    keys: [signingJwk()],
     cookieKey: randomText(),
     clients: organisations.map((organisation) => ({
       id: `${organisation}-administrator`,
@@ -60,6 +71,10 @@ export async function keepSecrets(directory: string, issuer: string, organisatio
     operatorKey: await keep(at("operator-key"), randomText),
     identityProvider: await keep(at("identity-provider.json"), () =>
       JSON.stringify(providerIdentity(issuer, organisations)),
+    ),
+    socialClient: await keep(at("social-client.json"), () => JSON.stringify(socialClient())),
+    secretsKeys: await keep(at("secrets-keys.json"), () =>
+      JSON.stringify([{ id: "local", key: randomBytes(32).toString("base64") }]),
     ),
   };
 }

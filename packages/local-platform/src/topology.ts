@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { freePorts } from "./free-port.ts";
 import { audience, type ProviderIdentity } from "./identity-provider/provider-identity.ts";
 import type { SecretFiles } from "./secrets.ts";
+import type { SocialClient } from "./social-provider/social-client.ts";
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
 const host = "127.0.0.1";
@@ -19,6 +20,7 @@ export interface Topology {
   mongodb: number;
   nats: number;
   identityProvider: number;
+  socialProvider: number;
   identity: ServicePorts;
   /** The first replica is called `training`, the next `training-2`. */
   training: ServicePorts[];
@@ -39,6 +41,7 @@ const usualPorts: Topology = {
   mongodb: 27117,
   nats: 24222,
   identityProvider: 25080,
+  socialProvider: 25081,
   identity: { grpc: 25051, http: 25061, admin: 25071 },
   training: [{ grpc: 25052, http: 25062, admin: 25072 }],
   gateway: { grpc: 25053, http: 8080, admin: 25073 },
@@ -48,20 +51,22 @@ const usualPorts: Topology = {
 export async function chooseTopology({ usual = false, trainingReplicas = 1 } = {}): Promise<Topology> {
   const wanted = structuredClone(usualPorts);
   while (wanted.training.length < trainingReplicas) wanted.training.push({ grpc: 0, http: 0, admin: 0 });
-  const { mongodb, nats, identityProvider, identity, training, gateway } = wanted;
+  const { mongodb, nats, identityProvider, socialProvider, identity, training, gateway } = wanted;
   const services = [identity, gateway, ...training];
   const preferred = [
     mongodb,
     nats,
     identityProvider,
+    socialProvider,
     ...services.flatMap(({ grpc, http, admin }) => [grpc, http, admin]),
   ];
-  const [first = 0, second = 0, third = 0, ...ports] = await freePorts(usual ? preferred : preferred.map(() => 0));
+  const chosen = await freePorts(usual ? preferred : preferred.map(() => 0));
+  const [first = 0, second = 0, third = 0, fourth = 0, ...ports] = chosen;
   services.forEach((service, index) => {
     const [grpc = 0, http = 0, admin = 0] = ports.slice(3 * index, 3 * index + 3);
     Object.assign(service, { grpc, http, admin });
   });
-  return { mongodb: first, nats: second, identityProvider: third, identity, gateway, training };
+  return { mongodb: first, nats: second, identityProvider: third, socialProvider: fourth, identity, gateway, training };
 }
 
 /** `host:port` of a local port. */
@@ -88,6 +93,7 @@ export interface Surroundings {
   natsUrl: string;
   secrets: SecretFiles;
   provider: ProviderIdentity;
+  social: SocialClient;
 }
 
 /** Main file of a service or example. */
@@ -101,10 +107,31 @@ const listening = ({ grpc, http, admin }: ServicePorts) => ({
   SHUTDOWN_GRACE_MS: "5000",
 });
 
+/** The account platform of the demo, under the name that the specification's path has. */
+function socialProviderPlan({ socialProvider, gateway }: Topology, { socialClient }: SecretFiles): ProcessPlan {
+  return {
+    name: "social-provider",
+    main: join(repository, "packages/local-platform/src/social-provider/main.ts"),
+    env: {
+      HOST: host,
+      PORT: String(socialProvider),
+      CLIENT_FILE: socialClient,
+      ISSUER: urlOf(socialProvider),
+      REDIRECT_URI: `${urlOf(gateway.http)}/platform/external-oauth/callback`,
+    },
+    readyUrl: `${urlOf(socialProvider)}/jwks`,
+  };
+}
+
+function socialnet({ socialProvider }: Topology, { clientId, clientSecret }: SocialClient): object {
+  const client = { client_id: clientId, client_secret: clientSecret, scopes: ["profile"] };
+  return { provider: "socialnet", issuer: urlOf(socialProvider), ...client, allow_http: true };
+}
+
 /** The settings of each process. The trainer is not among them: it needs a run. */
 export function processPlans(
   topology: Topology,
-  { mongodbUri, natsUrl, secrets, provider }: Surroundings,
+  { mongodbUri, natsUrl, secrets, provider, social }: Surroundings,
 ): ProcessPlan[] {
   const { identity, training, gateway, identityProvider } = topology;
   const readyUrl = ({ admin }: ServicePorts) => `${urlOf(admin)}/readyz`;
@@ -120,6 +147,7 @@ export function processPlans(
       env: { HOST: host, PORT: String(identityProvider), IDENTITY_FILE: secrets.identityProvider },
       readyUrl: `${urlOf(identityProvider)}/jwks`,
     },
+    socialProviderPlan(topology, secrets),
     {
       name: "identity",
       main: mainOf("services/identity"),
@@ -133,6 +161,9 @@ export function processPlans(
         OPERATOR_KEY_FILE: secrets.operatorKey,
         OIDC_ISSUERS: JSON.stringify(issuers),
         OUTBOUND_ALLOWED_NETWORKS: "127.0.0.0/8,::1/128",
+        PUBLIC_URL: urlOf(gateway.http),
+        SECRETS_KEYS_FILE: secrets.secretsKeys,
+        EXTERNAL_OAUTH_PROVIDERS: JSON.stringify([socialnet(topology, social)]),
       },
       readyUrl: readyUrl(identity),
     },

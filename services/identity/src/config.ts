@@ -8,6 +8,7 @@ import {
   setting,
 } from "@aiplatform/service-host";
 import { type Issuer, readIssuers } from "./credentials/issuer.ts";
+import { readLinkSettings } from "./external-links/link-settings.ts";
 import { assertHubUrl } from "./notebook-sessions/hub-url.ts";
 
 /** Every setting of the service, once: type, default and what it is for. */
@@ -43,6 +44,22 @@ export const identitySettings = defineSettings({
       "organisation?, subject_claim?, match_verified_email?, email_claim?, email_verified_claim?, jwks_uri?, " +
       "allow_http?}; docs/identity-provider.md explains each.",
   }),
+  PUBLIC_URL: setting.url({
+    optional: true,
+    says: "URL at which browsers reach the gateway; account platforms send members back to it.",
+  }),
+  EXTERNAL_OAUTH_PROVIDERS: setting.secretText({
+    optional: true,
+    says:
+      "Account platforms that members may link: a JSON list of {provider, issuer, client_id, client_secret, scopes?, " +
+      "authorization_endpoint? with token_endpoint? and revocation_endpoint?, allow_http?}; docs/operations.md explains each.",
+  }),
+  SECRETS_KEYS: setting.secretText({
+    optional: true,
+    says:
+      "Keys under which the organisations' data keys are kept: a JSON list of {id, key}, key being 32 bytes in base64; " +
+      "the first is for new ones. The same on every replica.",
+  }),
   JUPYTERHUB_URL: setting.url({
     optional: true,
     check: assertHubUrl,
@@ -77,5 +94,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): I
   const config = readSettings(identitySettings, env);
   const missing = [config.JUPYTERHUB_URL, config.JUPYTERHUB_API_TOKEN].filter((value) => value === undefined);
   if (missing.length === 1) throw new SettingsError(["JUPYTERHUB_URL and JUPYTERHUB_API_TOKEN need each other"]);
+  // What cannot be used is found before anything starts.
+  readLinkSettings(config);
   return config;
 }

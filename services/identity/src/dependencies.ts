@@ -2,6 +2,8 @@ import type { ClientSession, Outbox, ReplayStore } from "@aiplatform/document-st
 import type { GuardedFetch } from "@aiplatform/guarded-fetch";
 import type { RandomBytes } from "./api-keys/api-key.ts";
 import type { SecretHasher } from "./credentials/secret-hasher.ts";
+import type { OAuthProvider } from "./external-links/oauth-provider.ts";
+import type { SealedSecrets } from "./sealed-secrets/sealed-secrets.ts";
 import type { IdentityStores } from "./stores.ts";
 
 /** What the operations work with; each picks what it needs. */
@@ -16,6 +18,12 @@ export interface IdentityDependencies extends IdentityStores {
   hasher: SecretHasher;
   /** Asks others over HTTP: 10 s at most, 1 MiB at most, and in the allowed networks over plain http too. */
   outbound: GuardedFetch;
+  /** What can be read again, and is kept encrypted. */
+  secrets: SealedSecrets;
+  /** Account platforms that members may link, by name. */
+  oauthProviders: ReadonlyMap<string, OAuthProvider>;
+  /** Where those send browsers back to. */
+  redirectUri: string | undefined;
   clock: () => Date;
   newId: () => string;
   randomBytes: RandomBytes;

@@ -14,6 +14,13 @@ import { AssetLimitError, AssetNotFoundError, AssetOwnedError } from "./assets/a
 import { CredentialRefusedError } from "./credentials/credential-refused-error.ts";
 import { IssuerUnavailableError } from "./credentials/issuer-keys.ts";
 import {
+  LinkChangedError,
+  LinkNotFoundError,
+  ProviderNotConfiguredError,
+  SecretNameLinkedError,
+} from "./external-links/external-link.ts";
+import { ProviderTimeoutError, ProviderUnavailableError } from "./external-links/oauth-provider.ts";
+import {
   HalfNamedSubjectError,
   LastAdministratorError,
   MemberNotFoundError,
@@ -95,6 +102,12 @@ export const identityErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [AssetNotFoundError, notFound],
   [WorkspaceNotFoundError, notFound],
   [OrganisationNotFoundError, notFound],
+  [LinkNotFoundError, notFound],
+  [ProviderNotConfiguredError, notFound],
+  [SecretNameLinkedError, { code: Code.AlreadyExists, reason: "SECRET_NAME_LINKED" }],
+  [LinkChangedError, { code: Code.Aborted, reason: "LINK_CHANGED" }],
+  [ProviderUnavailableError, { code: Code.Unavailable, reason: "PROVIDER_UNAVAILABLE" }],
+  [ProviderTimeoutError, { code: Code.DeadlineExceeded, reason: "PROVIDER_TIMEOUT" }],
   [MemberNotFoundError, notFound],
   [RoleNotFoundError, notFound],
   [ApiKeyNotFoundError, notFound],

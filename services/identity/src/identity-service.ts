@@ -23,6 +23,9 @@ import { createOwnExchange } from "./credentials/own-exchange.ts";
 import { createSecretHasher } from "./credentials/secret-hasher.ts";
 import type { IdentityDependencies } from "./dependencies.ts";
 import { identityErrors } from "./errors.ts";
+import { externalLinkRoutes } from "./external-links/external-link-rpc.ts";
+import { readLinkSettings } from "./external-links/link-settings.ts";
+import { createOAuthProviders } from "./external-links/oauth-provider.ts";
 import { memberRoutes } from "./members/member-rpc.ts";
 import { NotebookHub } from "./notebook-sessions/notebook-hub.ts";
 import { notebookSessionRoutes } from "./notebook-sessions/notebook-session-rpc.ts";
@@ -30,6 +33,8 @@ import { PendingWatch } from "./notebook-sessions/pending-watch.ts";
 import { organisationRoutes } from "./organisations/organisation-rpc.ts";
 import { identityServices, platformPermissions } from "./permissions/permission-catalogue.ts";
 import { roleRoutes } from "./roles/role-rpc.ts";
+import { rewrapDataKeys } from "./sealed-secrets/rewrap-data-keys.ts";
+import { SealedSecrets } from "./sealed-secrets/sealed-secrets.ts";
 import { createStores, identityIndexes } from "./stores.ts";
 import { createUseLog } from "./use-log.ts";
 import { consumeGroupingRequests } from "./workspaces/grouping-consumer.ts";
@@ -73,8 +78,14 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
   const outbound = parts.use(
     createGuardedFetch({ allowedNetworks, timeoutMs: 10_000, maxBytes: 1024 * 1024, allowHttp: true }),
   );
+  const stores = createStores(store, catalogue);
+  const { ring, providers, redirectUri } = readLinkSettings(config);
+  const secrets = new SealedSecrets({ ring, dataKeys: stores.dataKeys, clock, newId });
   const dependencies: IdentityDependencies = {
-    ...createStores(store, catalogue),
+    ...stores,
+    secrets,
+    oauthProviders: createOAuthProviders(providers, { outbound, clock }),
+    redirectUri,
     outbox,
     replays: new ReplayStore(store, { clock }),
     transaction: (work) => withTransaction(store, work),
@@ -87,6 +98,8 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
   };
   await createIndexes(store, identityIndexes);
   await dependencies.members.replaceActiveByStatus();
+  await secrets.assertFits();
+  parts.use(rewrapDataKeys(secrets, { signal, logger }));
   const stream = parts.use(await connectEventStream({ servers, name: "identity", logger, streamName }));
   parts.use(startRelay({ source: outboxSource(store), stream, logger }));
   const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
@@ -108,6 +121,11 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
       assetRoutes(router, dependencies);
       workspaceRoutes(router, dependencies);
       notebookSessionRoutes(router, notebooks);
+      externalLinkRoutes(router, {
+        ...dependencies,
+        onProviderFailure: ({ linkId, error }) =>
+          logger.warn({ err: error, linkId }, "a provider did not take its tokens back; they are erased here"),
+      });
       credentialRoutes(router, { issueCaller, signer });
     },
     checks: { mongodb: (checkSignal) => store.ping(checkSignal), nats: () => stream.ping() },

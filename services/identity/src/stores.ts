@@ -2,9 +2,11 @@ import { type DocumentStore, type IndexPlan, Outbox, ReplayStore } from "@aiplat
 import { ApiKeyStore } from "./api-keys/api-key-store.ts";
 import { AssetStore } from "./assets/asset-store.ts";
 import { AuditRecordStore } from "./audit/audit-record-store.ts";
+import { ExternalLinkStore } from "./external-links/external-link-store.ts";
 import { MemberStore } from "./members/member-store.ts";
 import { OrganisationStore } from "./organisations/organisation-store.ts";
 import { RoleStore } from "./roles/role-store.ts";
+import { DataKeyStore } from "./sealed-secrets/data-key-store.ts";
 import { Turns } from "./turns.ts";
 import { MembershipStore } from "./workspaces/membership-store.ts";
 import { WorkspaceSettingsStore } from "./workspaces/workspace-settings-store.ts";
@@ -21,6 +23,8 @@ export interface IdentityStores {
   workspaces: WorkspaceStore;
   memberships: MembershipStore;
   workspaceSettings: WorkspaceSettingsStore;
+  externalLinks: ExternalLinkStore;
+  dataKeys: DataKeyStore;
 }
 
 /** The indexes of everything that identity keeps. */
@@ -34,6 +38,8 @@ export const identityIndexes: readonly IndexPlan[] = [
   WorkspaceStore.indexes,
   MembershipStore.indexes,
   WorkspaceSettingsStore.indexes,
+  ExternalLinkStore.indexes,
+  DataKeyStore.indexes,
   Outbox.indexes,
   ReplayStore.indexes,
 ];
@@ -51,5 +57,7 @@ export function createStores(store: DocumentStore, catalogue: ReadonlySet<string
     workspaces: new WorkspaceStore(store),
     memberships: new MembershipStore(store),
     workspaceSettings: new WorkspaceSettingsStore(store),
+    externalLinks: new ExternalLinkStore(store),
+    dataKeys: new DataKeyStore(store),
   };
 }

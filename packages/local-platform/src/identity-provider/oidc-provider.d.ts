@@ -16,7 +16,10 @@ declare module "oidc-provider" {
     cookies: { keys: string[] };
     scopes?: string[];
     features: Record<string, object>;
-    extraTokenClaims(context: unknown, token: { clientId?: string }): object;
+    extraTokenClaims?(context: unknown, token: { clientId?: string }): object;
+    findAccount?(context: unknown, id: string): { accountId: string; claims(): { sub: string } };
+    issueRefreshToken?(): Promise<boolean>;
+    pkce?: { required(): boolean };
     ttl?: Record<string, number>;
   }
 

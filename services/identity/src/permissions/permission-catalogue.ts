@@ -3,13 +3,9 @@ import { services } from "@aiplatform/contract/services";
 import type { DescService } from "@bufbuild/protobuf";
 
 const prefix = "aiplatform.identity.v1.";
-/** Declared, and not served yet. */
-const awaited = new Set(["ExternalOauthService"].map((name) => prefix + name));
 
 /** What this process serves. */
-export const identityServices: readonly DescService[] = services.filter(
-  ({ typeName }) => typeName.startsWith(prefix) && !awaited.has(typeName),
-);
+export const identityServices: readonly DescService[] = services.filter(({ typeName }) => typeName.startsWith(prefix));
 
 /** Every permission that the contract names, whoever asks for it; nothing else can be granted. */
 export function platformPermissions(): ReadonlySet<string> {

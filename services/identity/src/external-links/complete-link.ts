@@ -1,0 +1,159 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { IdentityDependencies } from "../dependencies.ts";
+import {
+  claimed,
+  type ExternalLink,
+  failed,
+  type LinkAttempt,
+  LinkChangedError,
+  type LinkFailure,
+  linked,
+} from "./external-link.ts";
+import { externalLinkCompleted, externalLinkFailed } from "./external-link-events.ts";
+import type { LinkOutcome } from "./link-page.ts";
+import { openVerifier, sealTokens } from "./link-secrets.ts";
+import { codeHashOf, stateHashOf } from "./link-state.ts";
+import {
+  ProviderRefusedError,
+  ProviderTimeoutError,
+  type ProviderTokens,
+  ProviderUnavailableError,
+} from "./oauth-provider.ts";
+
+export type CompleteLinkDependencies = Pick<
+  IdentityDependencies,
+  "externalLinks" | "oauthProviders" | "redirectUri" | "secrets" | "hasher" | "outbox" | "transaction" | "clock"
+>;
+
+/** What the provider put into the URL. */
+export interface Returned {
+  code: string;
+  state: string;
+  iss: string;
+  error: string;
+}
+
+/** How long a twin waits for the one that exchanges, and how often it looks. */
+const waitMs = 9_000;
+const lookEveryMs = 100;
+
+/**
+ * Ends an attempt: exchanges the code and keeps the tokens, or says why not. Of several at once one exchanges, and the others
+ * answer what became of it.
+ */
+export async function completeLink(dependencies: CompleteLinkDependencies, returned: Returned): Promise<LinkOutcome> {
+  const { externalLinks, clock } = dependencies;
+  const until = clock().getTime() + waitMs;
+  let hasWaited = false;
+  for (;;) {
+    const found = await findReturned(dependencies, returned);
+    if (typeof found === "string") return found;
+    // Somebody else's failure took the attempt away: it is told as a state that is not known any more.
+    const taken = await take(externalLinks, found, clock());
+    if (taken) return await exchange(dependencies, taken, returned);
+    if (hasWaited && clock().getTime() > until) return "provider_timeout";
+    hasWaited = true;
+    await delay(lookEveryMs);
+  }
+}
+
+/** The link whose attempt is under way, or how it ended. */
+async function findReturned(
+  { externalLinks, hasher, clock }: CompleteLinkDependencies,
+  { state, code }: Returned,
+): Promise<ExternalLink | LinkOutcome> {
+  if (state === "") return "state_unknown";
+  const stateHash = stateHashOf(hasher, state);
+  const link = await externalLinks.findByState(stateHash);
+  if (!link) return "state_unknown";
+  if (link.attempt?.stateHash === stateHash) return link.attempt.expiresAt > clock() ? link : "attempt_expired";
+  // A browser that comes again, with what it came with before.
+  const isRepeat = code !== "" && link.finished?.codeHash === codeHashOf(hasher, code);
+  return isRepeat ? "linked" : "state_unknown";
+}
+
+/** Claims the exchange; undefined when somebody else has it. */
+async function take(
+  externalLinks: CompleteLinkDependencies["externalLinks"],
+  link: ExternalLink,
+  now: Date,
+): Promise<ExternalLink | undefined> {
+  const claim = claimed(link, now);
+  if (!claim) return undefined;
+  try {
+    return await externalLinks.replace(link.organisationId, claim);
+  } catch (error) {
+    if (error instanceof LinkChangedError) return undefined;
+    throw error;
+  }
+}
+
+async function exchange(
+  dependencies: CompleteLinkDependencies,
+  link: ExternalLink,
+  returned: Returned,
+): Promise<LinkOutcome> {
+  const { attempt } = link;
+  if (!attempt) return "state_unknown";
+  const given = await ask(dependencies, { link, attempt, returned });
+  try {
+    return await (typeof given === "string"
+      ? fail(dependencies, { link, attempt, error: given })
+      : keep(dependencies, { link, attempt, code: returned.code, tokens: given }));
+  } catch (error) {
+    // A newer attempt or a revocation came between: this one has nothing to say any more.
+    if (error instanceof LinkChangedError) return "state_unknown";
+    throw error;
+  }
+}
+
+async function ask(
+  { oauthProviders, redirectUri, secrets }: CompleteLinkDependencies,
+  { link, attempt, returned }: { link: ExternalLink; attempt: LinkAttempt; returned: Returned },
+): Promise<ProviderTokens | LinkFailure> {
+  const provider = oauthProviders.get(link.provider);
+  if (!provider || redirectUri === undefined) return "provider_unavailable";
+  const { state, ...parameters } = returned;
+  try {
+    const codeVerifier = await openVerifier(secrets, link, attempt.verifier);
+    return await provider.exchange({ parameters, state, codeVerifier, redirectUri });
+  } catch (error) {
+    if (error instanceof ProviderRefusedError) return error.failure;
+    if (error instanceof ProviderTimeoutError) return "provider_timeout";
+    if (error instanceof ProviderUnavailableError) return "provider_unavailable";
+    throw error;
+  }
+}
+
+async function keep(
+  { externalLinks, secrets, hasher, outbox, transaction, clock }: CompleteLinkDependencies,
+  o: { link: ExternalLink; attempt: LinkAttempt; code: string; tokens: ProviderTokens },
+): Promise<LinkOutcome> {
+  const { link, attempt, tokens } = o;
+  const { scopes, expiresAtMs } = tokens;
+  const given = {
+    tokens: await sealTokens(secrets, link, tokens),
+    scopes,
+    tokenExpiresAt: expiresAtMs === undefined ? undefined : new Date(expiresAtMs),
+    codeHash: codeHashOf(hasher, o.code),
+  };
+  await transaction(async (session) => {
+    const now = clock();
+    const next = linked(link, attempt, given, now);
+    await externalLinks.replace(link.organisationId, next, session);
+    await outbox.stage(session, externalLinkCompleted(next, attempt, now));
+  });
+  return "linked";
+}
+
+async function fail(
+  { externalLinks, outbox, transaction, clock }: CompleteLinkDependencies,
+  { link, attempt, error }: { link: ExternalLink; attempt: LinkAttempt; error: LinkFailure },
+): Promise<LinkOutcome> {
+  await transaction(async (session) => {
+    const next = failed(link, error);
+    await externalLinks.replace(link.organisationId, next, session);
+    await outbox.stage(session, externalLinkFailed(next, attempt, { error, time: clock() }));
+  });
+  return error;
+}

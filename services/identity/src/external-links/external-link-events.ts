@@ -1,0 +1,46 @@
+import {
+  ExternalLinkCompletedSchema,
+  ExternalLinkFailedSchema,
+  ExternalLinkRevokedSchema,
+  ExternalLinkStartedSchema,
+} from "@aiplatform/contract/aiplatform/events/v1/identity";
+import type { OutboxRecord } from "@aiplatform/document-store";
+import { eventRecord } from "@aiplatform/event-stream";
+import { create } from "@bufbuild/protobuf";
+import type { ExternalLink, LinkAttempt, LinkFailure } from "./external-link.ts";
+
+/** Somebody began to link an account. */
+export function externalLinkStarted(link: ExternalLink, time: Date): OutboxRecord {
+  const { id: linkId, organisationId, provider, secretName } = link;
+  const message = create(ExternalLinkStartedSchema, { organisationId, linkId, provider, secretName });
+  return eventRecord(ExternalLinkStartedSchema, message, { organisationId, entityId: linkId, time });
+}
+
+/** The account is linked, on behalf of who began it: a browser comes back without a credential. */
+export function externalLinkCompleted(link: ExternalLink, attempt: LinkAttempt, time: Date): OutboxRecord {
+  const { id: linkId, organisationId, provider, secretName } = link;
+  const message = create(ExternalLinkCompletedSchema, { organisationId, linkId, provider, secretName });
+  const facts = { organisationId, entityId: linkId, time, cause: causeOf(attempt) };
+  return eventRecord(ExternalLinkCompletedSchema, message, facts);
+}
+
+/** The attempt failed. */
+export function externalLinkFailed(
+  { id: linkId, organisationId }: ExternalLink,
+  attempt: LinkAttempt,
+  { error, time }: { error: LinkFailure; time: Date },
+): OutboxRecord {
+  const message = create(ExternalLinkFailedSchema, { organisationId, linkId, error });
+  const facts = { organisationId, entityId: linkId, time, cause: causeOf(attempt) };
+  return eventRecord(ExternalLinkFailedSchema, message, facts);
+}
+
+/** The tokens are erased. */
+export function externalLinkRevoked({ id: linkId, organisationId }: ExternalLink, time: Date): OutboxRecord {
+  const message = create(ExternalLinkRevokedSchema, { organisationId, linkId });
+  return eventRecord(ExternalLinkRevokedSchema, message, { organisationId, entityId: linkId, time });
+}
+
+function causeOf({ memberId, credentialId }: LinkAttempt) {
+  return { credentialId, ...(memberId === undefined ? {} : { memberId }) };
+}

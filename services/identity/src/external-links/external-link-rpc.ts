@@ -1,0 +1,96 @@
+import { callerOf } from "@aiplatform/caller-identity";
+import {
+  type ExternalLink as ExternalLinkMessage,
+  ExternalLinkSchema,
+  ExternalLinkStartSchema,
+  ExternalLinkStatus,
+  ExternalOauthService,
+  type StartExternalLinkRequest,
+} from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
+import { replayable } from "@aiplatform/service-host";
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { ConnectRouter } from "@connectrpc/connect";
+import type { IdentityDependencies } from "../dependencies.ts";
+import { sealedReplays } from "../sealed-secrets/sealed-replays.ts";
+import { optionalTimestamp } from "../timestamps.ts";
+import { completeLink } from "./complete-link.ts";
+import { type ExternalLink, type LinkStatus, statusAt } from "./external-link.ts";
+import { getLink } from "./get-link.ts";
+import { linkPage } from "./link-page.ts";
+import { type RevokeLinkDependencies, revokeLink } from "./revoke-link.ts";
+import { type LinkStart, startLink } from "./start-link.ts";
+
+/** The provider of the operation whose path names it. */
+const socialnet = "socialnet";
+
+const statuses: Readonly<Record<LinkStatus, ExternalLinkStatus>> = {
+  pending: ExternalLinkStatus.PENDING,
+  linked: ExternalLinkStatus.LINKED,
+  failed: ExternalLinkStatus.FAILED,
+  expired: ExternalLinkStatus.EXPIRED,
+  revoked: ExternalLinkStatus.REVOKED,
+};
+
+/** Serves ExternalOauthService. */
+export function externalLinkRoutes(
+  router: ConnectRouter,
+  dependencies: IdentityDependencies & Pick<RevokeLinkDependencies, "onProviderFailure">,
+): void {
+  const { clock, externalLinks } = dependencies;
+  // Answers hold the state, with which somebody could come back in the member's place.
+  const replays = sealedReplays(dependencies.replays, dependencies.secrets);
+  const { startSocialnetLink, startExternalLink } = ExternalOauthService.method;
+  const message = (link: ExternalLink) => linkMessage(link, clock());
+  router.service(ExternalOauthService, {
+    startSocialnetLink: (request, context) =>
+      replayable(replays, startSocialnetLink, { request, context }, async (session) => {
+        const wanted = wantedOf({ ...request, provider: socialnet });
+        return { start: startMessage(await startLink(dependencies, callerOf(context), wanted, session)) };
+      }),
+    startExternalLink: (request, context) =>
+      replayable(replays, startExternalLink, { request, context }, async (session) => ({
+        start: startMessage(await startLink(dependencies, callerOf(context), wantedOf(request), session)),
+      })),
+    async completeExternalLink({ code, state, iss, error }) {
+      return { page: linkPage(await completeLink(dependencies, { code, state, iss, error })) };
+    },
+    async listExternalLinks({ limit = 100, cursor }, context) {
+      const { items, nextCursor } = await externalLinks.list(callerOf(context).organisationId, { limit, cursor });
+      return { links: items.map(message), nextCursor };
+    },
+    async getExternalLink({ linkId }, context) {
+      return { link: message(await getLink(dependencies, callerOf(context).organisationId, linkId.toLowerCase())) };
+    },
+    async revokeExternalLink({ linkId }, context) {
+      return { link: message(await revokeLink(dependencies, callerOf(context).organisationId, linkId.toLowerCase())) };
+    },
+  });
+}
+
+type Wish = Pick<StartExternalLinkRequest, "provider" | "secretName" | "secretDescription" | "relink">;
+
+function wantedOf({ provider, secretName = "", secretDescription, relink }: Wish) {
+  return { provider, secretName, secretDescription, relink };
+}
+
+function startMessage({ expiresAt, ...start }: LinkStart) {
+  const status = ExternalLinkStatus.PENDING;
+  return create(ExternalLinkStartSchema, { ...start, expiresAt: timestampFromDate(expiresAt), status });
+}
+
+/** A link as callers see it: never its tokens. */
+function linkMessage(link: ExternalLink, now: Date): ExternalLinkMessage {
+  const { id, organisationId, provider, secretName, secretDescription, scopes, error, memberId } = link;
+  return create(ExternalLinkSchema, {
+    ...{ id, organisationId, provider, secretName, secretDescription, scopes },
+    status: statuses[statusAt(link, now)],
+    ...(error === undefined ? {} : { error }),
+    ...(memberId === undefined ? {} : { memberId }),
+    createdAt: timestampFromDate(link.createdAt),
+    ...optionalTimestamp("linkedAt", link.linkedAt),
+    ...optionalTimestamp("expiresAt", link.attempt?.expiresAt),
+    ...optionalTimestamp("tokenExpiresAt", link.tokenExpiresAt),
+    ...optionalTimestamp("revokedAt", link.revokedAt),
+  });
+}

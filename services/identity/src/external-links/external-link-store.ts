@@ -1,0 +1,175 @@
+import {
+  type ClientSession,
+  type Collection,
+  type DocumentStore,
+  type IndexPlan,
+  TenantCollection,
+  type TenantDocument,
+  translated,
+} from "@aiplatform/document-store";
+import { byCreation, createdAfter, type Page, type PageRequest, pageOf, placeOf, toRead } from "../page.ts";
+import { type ExternalLink, holdsName, LinkChangedError, type LinkFailure, type LinkStatus } from "./external-link.ts";
+
+interface ExternalLinkDocument extends TenantDocument {
+  provider: string;
+  secret_name: string;
+  secret_description: string;
+  status: LinkStatus;
+  holds_name: boolean;
+  scopes: string[];
+  created_at: Date;
+  revision: number;
+  error?: LinkFailure;
+  member_id?: string;
+  linked_at?: Date;
+  token_expires_at?: Date;
+  revoked_at?: Date;
+  tokens?: string;
+  attempt?: {
+    state_hash: string;
+    verifier: string;
+    expires_at: Date;
+    credential_id: string;
+    member_id?: string;
+    claimed_until?: Date;
+  };
+  finished?: { state_hash: string; code_hash: string };
+}
+
+const collection = "external_links";
+
+/** The links of the organisations. */
+export class ExternalLinkStore {
+  static readonly indexes: IndexPlan = {
+    collection,
+    indexes: [
+      {
+        name: "secret_name",
+        key: { organisation_id: 1, secret_name: 1 },
+        unique: true,
+        partialFilterExpression: { holds_name: true },
+      },
+      { name: "attempt", key: { "attempt.state_hash": 1 }, partialFilterExpression: { attempt: { $exists: true } } },
+      { name: "finished", key: { "finished.state_hash": 1 }, partialFilterExpression: { finished: { $exists: true } } },
+      { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
+    ],
+  };
+
+  readonly #links: TenantCollection<ExternalLinkDocument>;
+  readonly #byState: Collection<ExternalLinkDocument>;
+
+  constructor(store: DocumentStore) {
+    this.#links = new TenantCollection(store, collection);
+    this.#byState = store.database.collection<ExternalLinkDocument>(collection);
+  }
+
+  async insert(organisationId: string, link: ExternalLink, session: ClientSession): Promise<void> {
+    await this.#links.insert(organisationId, toDocument(link), { session });
+  }
+
+  async find(organisationId: string, id: string): Promise<ExternalLink | undefined> {
+    return toLink(await this.#links.findOne(organisationId, { _id: id }));
+  }
+
+  /** The link that has the name now. */
+  async findHolder(
+    organisationId: string,
+    secretName: string,
+    session?: ClientSession,
+  ): Promise<ExternalLink | undefined> {
+    const filter = { secret_name: secretName, holds_name: true };
+    return toLink(await this.#links.findOne(organisationId, filter, { session }));
+  }
+
+  /** The one query that knows no organisation yet: the state is what names it. */
+  async findByState(stateHash: string): Promise<ExternalLink | undefined> {
+    const attempt = await translated(() => this.#byState.findOne({ "attempt.state_hash": stateHash }));
+    const finished = () => translated(() => this.#byState.findOne({ "finished.state_hash": stateHash }));
+    return toLink(attempt ?? (await finished()) ?? undefined);
+  }
+
+  /** By creation. Rejects with InvalidCursorError. */
+  async list(organisationId: string, page: PageRequest): Promise<Page<ExternalLink>> {
+    const filter = createdAfter(placeOf(page.cursor));
+    const documents = await this.#links.find(organisationId, filter, { sort: byCreation, limit: toRead(page) });
+    return pageOf(documents.map(toExistingLink), page);
+  }
+
+  /** Compare-and-set on the revision. Answers the link as it is kept; rejects with LinkChangedError. */
+  async replace(organisationId: string, link: ExternalLink, session?: ClientSession): Promise<ExternalLink> {
+    const next = { ...link, revision: link.revision + 1 };
+    const condition = { revision: link.revision };
+    const isDone = await this.#links.replaceIf(organisationId, toDocument(next), condition, { session });
+    if (!isDone) throw new LinkChangedError();
+    return next;
+  }
+}
+
+function toDocument(link: ExternalLink): ExternalLinkDocument {
+  const { attempt, finished } = link;
+  return {
+    _id: link.id,
+    organisation_id: link.organisationId,
+    provider: link.provider,
+    secret_name: link.secretName,
+    secret_description: link.secretDescription,
+    status: link.status,
+    holds_name: holdsName(link),
+    scopes: link.scopes,
+    created_at: link.createdAt,
+    revision: link.revision,
+    ...(link.error === undefined ? {} : { error: link.error }),
+    ...(link.memberId === undefined ? {} : { member_id: link.memberId }),
+    ...(link.linkedAt ? { linked_at: link.linkedAt } : {}),
+    ...(link.tokenExpiresAt ? { token_expires_at: link.tokenExpiresAt } : {}),
+    ...(link.revokedAt ? { revoked_at: link.revokedAt } : {}),
+    ...(link.tokens === undefined ? {} : { tokens: link.tokens }),
+    ...(attempt ? { attempt: attemptDocument(attempt) } : {}),
+    ...(finished ? { finished: { state_hash: finished.stateHash, code_hash: finished.codeHash } } : {}),
+  };
+}
+
+function attemptDocument(attempt: NonNullable<ExternalLink["attempt"]>) {
+  return {
+    state_hash: attempt.stateHash,
+    verifier: attempt.verifier,
+    expires_at: attempt.expiresAt,
+    credential_id: attempt.credentialId,
+    ...(attempt.memberId === undefined ? {} : { member_id: attempt.memberId }),
+    ...(attempt.claimedUntil ? { claimed_until: attempt.claimedUntil } : {}),
+  };
+}
+
+function toLink(document: ExternalLinkDocument | undefined): ExternalLink | undefined {
+  return document && toExistingLink(document);
+}
+
+function toExistingLink(document: ExternalLinkDocument): ExternalLink {
+  const { attempt, finished } = document;
+  return {
+    id: document._id,
+    organisationId: document.organisation_id,
+    provider: document.provider,
+    secretName: document.secret_name,
+    secretDescription: document.secret_description,
+    status: document.status,
+    error: document.error,
+    memberId: document.member_id,
+    scopes: document.scopes,
+    createdAt: document.created_at,
+    linkedAt: document.linked_at,
+    tokenExpiresAt: document.token_expires_at,
+    revokedAt: document.revoked_at,
+    attempt: attempt && {
+      stateHash: attempt.state_hash,
+      verifier: attempt.verifier,
+      expiresAt: attempt.expires_at,
+      memberId: attempt.member_id,
+      credentialId: attempt.credential_id,
+      claimedUntil: attempt.claimed_until,
+    },
+    tokens: document.tokens,
+    finished: finished && { stateHash: finished.state_hash, codeHash: finished.code_hash },
+    revision: document.revision,
+  };
+}

@@ -1,0 +1,27 @@
+import type { SealedSecrets } from "../sealed-secrets/sealed-secrets.ts";
+import type { ExternalLink } from "./external-link.ts";
+import type { ProviderTokens } from "./oauth-provider.ts";
+
+type Owner = Pick<ExternalLink, "id" | "organisationId">;
+
+const placeOf = ({ id, organisationId }: Owner, purpose: string) => ({ organisationId, recordId: id, purpose });
+
+/** Seals the PKCE verifier of an attempt. */
+export function sealVerifier(secrets: SealedSecrets, owner: Owner, verifier: string): Promise<string> {
+  return secrets.seal(Buffer.from(verifier), placeOf(owner, "verifier"));
+}
+
+/** Throws UnsealError. */
+export async function openVerifier(secrets: SealedSecrets, owner: Owner, sealed: string): Promise<string> {
+  return Buffer.from(await secrets.open(sealed, placeOf(owner, "verifier"))).toString();
+}
+
+/** Seals what the provider gave. */
+export function sealTokens(secrets: SealedSecrets, owner: Owner, tokens: ProviderTokens): Promise<string> {
+  return secrets.seal(Buffer.from(JSON.stringify(tokens)), placeOf(owner, "tokens"));
+}
+
+/** Throws UnsealError. */
+export async function openTokens(secrets: SealedSecrets, owner: Owner, sealed: string): Promise<ProviderTokens> {
+  return JSON.parse(Buffer.from(await secrets.open(sealed, placeOf(owner, "tokens"))).toString());
+}

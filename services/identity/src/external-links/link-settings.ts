@@ -1,0 +1,44 @@
+import { SettingsError } from "@aiplatform/service-host";
+import { type KeyRing, readKeyRing } from "../sealed-secrets/key-ring.ts";
+import { type ProviderSettings, readProviders } from "./provider-settings.ts";
+
+/** What links to accounts elsewhere are set up with. */
+export interface LinkSettings {
+  ring: KeyRing;
+  providers: ProviderSettings[];
+  /** Where providers send browsers back to. Absent: nobody can be sent anywhere. */
+  redirectUri: string | undefined;
+}
+
+/** Path of the page that members come back to. */
+const callbackPath = "/platform/external-oauth/callback";
+
+/** Reads them from the service's settings. Throws SettingsError with every mistake in them. */
+export function readLinkSettings(given: {
+  readonly SECRETS_KEYS: string | undefined;
+  readonly EXTERNAL_OAUTH_PROVIDERS: string | undefined;
+  readonly PUBLIC_URL: string | undefined;
+}): LinkSettings {
+  const { SECRETS_KEYS, EXTERNAL_OAUTH_PROVIDERS, PUBLIC_URL } = given;
+  const mistakes: string[] = [];
+  const read = <T>(name: string, text: string | undefined, reader: (text: string) => T[]): T[] => {
+    if (text === undefined) return [];
+    try {
+      return reader(text);
+    } catch (error) {
+      mistakes.push(`${name} ${error instanceof Error ? error.message : "cannot be read"}`);
+      return [];
+    }
+  };
+  const ring = read("SECRETS_KEYS", SECRETS_KEYS, (text) => [...readKeyRing(text)]);
+  const providers = read("EXTERNAL_OAUTH_PROVIDERS", EXTERNAL_OAUTH_PROVIDERS, readProviders);
+  if (providers.length > 0 && SECRETS_KEYS === undefined) {
+    mistakes.push("EXTERNAL_OAUTH_PROVIDERS needs SECRETS_KEYS, under which tokens are kept");
+  }
+  if (providers.length > 0 && PUBLIC_URL === undefined) {
+    mistakes.push("EXTERNAL_OAUTH_PROVIDERS needs PUBLIC_URL, which browsers are sent back to");
+  }
+  if (mistakes.length > 0) throw new SettingsError(mistakes);
+  const redirectUri = PUBLIC_URL === undefined ? undefined : PUBLIC_URL.replace(/\/+$/, "") + callbackPath;
+  return { ring, providers, redirectUri };
+}

@@ -1,0 +1,47 @@
+import type { IdentityDependencies } from "../dependencies.ts";
+import { type ExternalLink, LinkNotFoundError, revoked } from "./external-link.ts";
+import { externalLinkRevoked } from "./external-link-events.ts";
+import { openTokens } from "./link-secrets.ts";
+
+export type RevokeLinkDependencies = Pick<
+  IdentityDependencies,
+  "externalLinks" | "oauthProviders" | "secrets" | "outbox" | "transaction" | "clock"
+> & {
+  /** Told when the provider did not take its tokens back; they are erased here all the same. */
+  onProviderFailure: (failure: { linkId: string; error: unknown }) => void;
+};
+
+/**
+ * Takes the tokens back at the provider, then erases them; what waits for a member ends. What has neither stays as it is.
+ * Throws LinkNotFoundError, LinkChangedError.
+ */
+export async function revokeLink(
+  dependencies: RevokeLinkDependencies,
+  organisationId: string,
+  linkId: string,
+): Promise<ExternalLink> {
+  const { externalLinks, outbox, transaction, clock } = dependencies;
+  const link = await externalLinks.find(organisationId, linkId);
+  if (!link) throw new LinkNotFoundError(linkId);
+  const now = clock();
+  const next = revoked(link, now);
+  if (!next) return link;
+  await takeBack(dependencies, link);
+  return await transaction(async (session) => {
+    const kept = await externalLinks.replace(organisationId, next, session);
+    await outbox.stage(session, externalLinkRevoked(kept, now));
+    return kept;
+  });
+}
+
+async function takeBack(
+  { oauthProviders, secrets, onProviderFailure }: RevokeLinkDependencies,
+  link: ExternalLink,
+): Promise<void> {
+  if (link.tokens === undefined) return;
+  try {
+    await oauthProviders.get(link.provider)?.revoke(await openTokens(secrets, link, link.tokens));
+  } catch (error) {
+    onProviderFailure({ linkId: link.id, error });
+  }
+}
