@@ -1,6 +1,6 @@
 /** The part of `oidc-provider` (which ships no declarations) that we use. */
 declare module "oidc-provider" {
-  import type { Server } from "node:http";
+  import type { IncomingMessage, Server, ServerResponse } from "node:http";
 
   export interface ResourceServer {
     scope: string;
@@ -20,12 +20,39 @@ declare module "oidc-provider" {
     findAccount?(context: unknown, id: string): { accountId: string; claims(): { sub: string } };
     issueRefreshToken?(): Promise<boolean>;
     pkce?: { required(): boolean };
+    interactions?: { url(context: unknown, interaction: Interaction): string };
     ttl?: Record<string, number>;
+  }
+
+  /** A person's visit to the pages where they sign in and agree. */
+  export interface Interaction {
+    uid: string;
+    prompt: { name: string; details: { missingOIDCScope?: string[] } };
+    session?: { accountId: string };
+    params: { client_id: string };
+  }
+
+  interface Grant {
+    addOIDCScope(scope: string): void;
+    save(): Promise<string>;
   }
 
   class Provider {
     constructor(issuer: string, configuration: Configuration);
+    readonly Grant: new (owner: {
+      accountId: string;
+      clientId: string;
+    }) => Grant;
     listen(port: number, host: string, listening?: () => void): Server;
+    callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+    /** Rejects when the browser's cookie names no visit. */
+    interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>;
+    interactionFinished(
+      request: IncomingMessage,
+      response: ServerResponse,
+      result: object,
+      options: { mergeWithLastSubmission: boolean },
+    ): Promise<void>;
   }
 
   // biome-ignore lint/style/noDefaultExport: the package exports it so

@@ -1,7 +1,9 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import Provider from "oidc-provider";
 import type { SocialClient } from "./social-client.ts";
+import { receiveVisit } from "./visit.ts";
+import { visitPath } from "./visit-pages.ts";
 
 /** Where the provider is, and where it sends browsers back to. */
 export interface SocialProviderPlace {
@@ -13,10 +15,11 @@ export interface SocialProviderPlace {
 }
 
 const scopes = ["profile"];
+const hour = 3600;
 
 /**
- * Starts an account platform for members to link: it has a page to sign in, which takes any name and password, and one to
- * agree. For development and tests only.
+ * Starts an account platform for members to link: it has a page to sign in, which takes any name, and one to agree. What
+ * it issued it forgets when it stops. For development and tests only.
  */
 export async function startSocialProvider(client: SocialClient, place: SocialProviderPlace): Promise<Server> {
   const provider = new Provider(place.issuer, {
@@ -35,11 +38,19 @@ export async function startSocialProvider(client: SocialClient, place: SocialPro
       },
     ],
     pkce: { required: () => true },
-    features: { devInteractions: { enabled: true }, revocation: { enabled: true } },
+    features: { devInteractions: { enabled: false }, revocation: { enabled: true } },
     findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
     issueRefreshToken: async () => true,
+    interactions: { url: (_context, { uid }) => visitPath(uid) },
+    ttl: { AccessToken: hour, Grant: 24 * hour, Interaction: hour, RefreshToken: 24 * hour, Session: hour },
   });
-  const server = provider.listen(place.port, place.host);
+  const protocol = provider.callback();
+  const server = createServer((request, response) => {
+    const [, uid, action] = /^\/visits\/([\w-]+)(?:\/(\w+))?$/.exec(request.url ?? "") ?? [];
+    const answered = uid ? receiveVisit({ provider, request, response, action }) : protocol(request, response);
+    answered.catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+  });
+  server.listen(place.port, place.host);
   await once(server, "listening");
   return server;
 }
