@@ -2,7 +2,7 @@ export type { Callers } from "./callers.ts";
 export { type CurrentCall, type CurrentCause, currentCall, currentCause } from "./current-call.ts";
 export type { ErrorClass, ErrorEntry, ErrorTable } from "./interceptors/error-mapping.ts";
 export { mapError } from "./interceptors/error-mapping.ts";
-export { refusalRecordedHeader } from "./interceptors/refusal-record.ts";
+export { refusalCodes, refusalRecordedHeader } from "./interceptors/refusal-record.ts";
 export { requestIdHeader } from "./interceptors/request-id.ts";
 export { assertNone, type FieldViolation, InvalidFieldsError } from "./invalid-fields-error.ts";
 export { createLogger, type Logger } from "./logger.ts";

@@ -8,6 +8,7 @@ import {
 } from "@aiplatform/caller-identity";
 import { type CallRefused, CallRefusedSchema } from "@aiplatform/contract/aiplatform/events/v1/mesh";
 import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
+import { refusalCodes } from "@aiplatform/service-host";
 import { create, type DescMethod } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -56,13 +57,6 @@ export interface DoorParts {
   readonly now: () => Date;
 }
 
-/** As the audit log spells them. */
-const codeNames: ReadonlyMap<Code, string> = new Map([
-  [Code.Unauthenticated, "unauthenticated"],
-  [Code.PermissionDenied, "permission_denied"],
-  [Code.NotFound, "not_found"],
-]);
-
 export function createDoor(parts: DoorParts): Door {
   const { exchange, guesses, sourceOf, refusals, now } = parts;
   const callerOf = (request: IncomingMessage, takesApiKey: boolean): Promise<Caller> => {
@@ -80,7 +74,7 @@ export function createDoor(parts: DoorParts): Door {
         credentialId: caller?.credentialId ?? "",
         refusedBy: "gateway",
         rpc: method ? `${method.parent.typeName}/${method.name}` : "",
-        code: codeNames.get(error.code) ?? "permission_denied",
+        code: refusalCodes.get(error.code) ?? "permission_denied",
         reason: error.findDetails(ErrorInfoSchema)[0]?.reason ?? "",
         requestId,
         sourceAddress: sourceOf(request).address,

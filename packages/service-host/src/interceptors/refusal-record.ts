@@ -14,7 +14,7 @@ import { currentCall, peerKey } from "../current-call.ts";
 export const refusalRecordedHeader = "x-refusal-recorded";
 
 /** What counts as a refusal, in the event's spelling: an id of another organisation is told as one that does not exist. */
-const refusalCodes = new Map([
+export const refusalCodes: ReadonlyMap<Code, string> = new Map([
   [Code.Unauthenticated, "unauthenticated"],
   [Code.PermissionDenied, "permission_denied"],
   [Code.NotFound, "not_found"],
