@@ -109,28 +109,38 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
   parts.use(startGroupingSweep({ logger, ...dependencies }));
   const issueCaller = parts.use(startIssuing(dependencies, { config, platform, signer })).issueCaller;
   ready(issueCaller);
-  const notebooks = notebookParts(dependencies, { config, platform, signer });
+  const routes = identityRoutes(dependencies, issueCaller, { config, platform, signer });
   const owned = parts.move();
   return {
-    routes: (router) => {
-      organisationRoutes(router, dependencies);
-      memberRoutes(router, dependencies);
-      roleRoutes(router, dependencies);
-      apiKeyRoutes(router, dependencies);
-      auditRoutes(router, dependencies);
-      assetRoutes(router, dependencies);
-      workspaceRoutes(router, dependencies);
-      notebookSessionRoutes(router, notebooks);
-      externalLinkRoutes(router, {
-        ...dependencies,
-        onProviderFailure: ({ linkId, error }) =>
-          logger.warn({ err: error, linkId }, "a provider did not take its tokens back; they are erased here"),
-      });
-      credentialRoutes(router, { issueCaller, signer });
-    },
+    routes,
     checks: { mongodb: (checkSignal) => store.ping(checkSignal), nats: () => stream.ping() },
     refusals: (refused) => refusals.report(refused),
     close: [() => owned.disposeAsync()],
+  };
+}
+
+/** Everything that identity serves. */
+function identityRoutes(
+  dependencies: IdentityDependencies,
+  issueCaller: CallerIssuer,
+  { config, platform, signer }: Omit<Start, "ready">,
+): ServiceParts["routes"] {
+  const notebooks = notebookParts(dependencies, { config, platform, signer });
+  return (router) => {
+    organisationRoutes(router, dependencies);
+    memberRoutes(router, dependencies);
+    roleRoutes(router, dependencies);
+    apiKeyRoutes(router, dependencies);
+    auditRoutes(router, dependencies);
+    assetRoutes(router, dependencies);
+    workspaceRoutes(router, dependencies);
+    notebookSessionRoutes(router, notebooks);
+    externalLinkRoutes(router, {
+      ...dependencies,
+      onProviderFailure: ({ linkId, error }) =>
+        platform.logger.warn({ err: error, linkId }, "a provider did not take its tokens back; they are erased here"),
+    });
+    credentialRoutes(router, { issueCaller, signer });
   };
 }
 
