@@ -148,6 +148,20 @@ describe("a callback that is not the member's way back", () => {
 });
 
 describe("while the social network is away", () => {
+  it("a platform that has not met it yet begins no link, and does so when it is back", async () => {
+    const name = `posts ${randomUUID()}`;
+    await whole.kill("social-provider");
+    try {
+      await whole.restart("identity");
+      const { status, body } = await start(name);
+      expect([status, body.detail]).toEqual([502, "Temporarily unavailable"]);
+      expect((await ask(platform, { path: `${links}?limit=1000` })).text).not.toContain(name);
+    } finally {
+      await whole.restart("social-provider");
+    }
+    await linked(name);
+  });
+
   it("a link that comes back is not made within ten seconds, and its name is free", async () => {
     const { id, start: begun } = await upToConsent(`posts ${randomUUID()}`);
     await whole.kill("social-provider");
