@@ -11,6 +11,15 @@ const documents = (await Array.fromAsync(glob("**/*.md", { cwd: root, exclude })
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
+/** The anchors of a page's headings, as a browser of the repository makes them. */
+const headingsOf = (text: string) =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(/\s/g, "-"),
+  );
+
 describe.each(documents)("%s", (path) => {
   const text = read(path);
 
@@ -18,6 +27,17 @@ describe.each(documents)("%s", (path) => {
     const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target.split("#")[0] ?? "");
     const local = links.filter((target) => target !== "" && !/^[a-z]+:/.test(target));
     expect(local.filter((target) => !existsSync(join(root, dirname(path), target)))).toEqual([]);
+  });
+
+  it("links to headings that there are", () => {
+    const anchors = [...text.matchAll(/\]\((?<page>[^)\s:#]*\.md|)#(?<heading>[^)\s]+)\)/g)].map(
+      ({ groups = {} }) => groups,
+    );
+    const absent = anchors.filter(({ page = "", heading = "" }) => {
+      const target = page === "" ? text : read(join(dirname(path), page));
+      return !headingsOf(target).includes(heading);
+    });
+    expect(absent).toEqual([]);
   });
 
   it("names only npm scripts that there are", () => {
