@@ -1,1 +1,0 @@
-export { InvalidFieldsError } from "@aiplatform/service-host";
