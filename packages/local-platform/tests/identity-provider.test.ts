@@ -71,4 +71,16 @@ describe("the secrets of an installation", () => {
     expect(JSON.parse(await readFile(again.identityProvider, "utf8"))).toEqual(identity);
     for (const path of Object.values(again)) expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
+
+  it("are added to those of an earlier version, which stay", async () => {
+    const { identityProvider, socialClient, secretsKeys } = await keepSecrets(directory, issuer, []);
+    await rm(socialClient);
+    await rm(secretsKeys);
+    await keepSecrets(directory, issuer, []);
+    expect(JSON.parse(await readFile(identityProvider, "utf8"))).toEqual(identity);
+    expect(JSON.parse(await readFile(socialClient, "utf8"))).toMatchObject({ clientId: "aiplatform" });
+    expect(JSON.parse(await readFile(secretsKeys, "utf8"))).toEqual([
+      { id: "local", key: expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/) },
+    ]);
+  });
 });
