@@ -19,7 +19,14 @@ export async function npmStart(...args: string[]): Promise<Started> {
   const home = await mkdtemp(join(tmpdir(), "npm-start-"));
   for (const name of ["examples", "node_modules"]) await symlink(join(root, name), join(home, name));
   const { MONGODB_URI: _, NATS_URL: __, ...env } = process.env;
-  const command = [join(root, "scripts/start.mjs"), "--json", "--directory", join(home, ".local"), ...args];
+  const command = [
+    join(root, "scripts/start.mjs"),
+    "--json",
+    "--any-ports",
+    "--directory",
+    join(home, ".local"),
+    ...args,
+  ];
   const launcher = spawn(process.execPath, command, { env, stdio: ["ignore", "pipe", "inherit"] });
   const exited = once(launcher, "exit");
   const stop = async () => {

@@ -14,6 +14,7 @@ const ownMark = "local-platform/src/main.ts";
 const help = `npm start            starts the platform on this machine, and keeps it running until Ctrl-C
 npm start -- --json  prints one line of JSON on standard output when everything is ready, instead of the greeting
 npm start -- --no-trainer   without the example trainer
+npm start -- --any-ports    on any free ports, so that several can be started at the same moment
 npm start -- --directory D  keeps data, keys and logs in D (default .local of this repository)
 npm start -- --help  this text
 
@@ -52,16 +53,22 @@ function readArguments(args: string[]) {
       json: { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
       "no-trainer": { type: "boolean", default: false },
+      "any-ports": { type: "boolean", default: false },
       directory: { type: "string", default: ".local" },
     },
   });
-  return { ...values, directory: resolve(values.directory), trainer: !values["no-trainer"] };
+  return {
+    ...values,
+    directory: resolve(values.directory),
+    trainer: !values["no-trainer"],
+    usualPorts: !values["any-ports"],
+  };
 }
 
 type RunOptions = ReturnType<typeof readArguments>;
 
 async function run(
-  { directory, json, trainer }: RunOptions,
+  { directory, json, trainer, usualPorts }: RunOptions,
   { stdout, stderr, asked }: Omit<LauncherProcess, "args">,
 ): Promise<number> {
   const claim = claimDirectory(directory, ownMark);
@@ -70,7 +77,7 @@ async function run(
     log("starting mongod, nats-server and the services");
     const abort = new AbortController();
     asked.then((reason) => abort.abort(new GivenUpError(reason)));
-    const platform = await startPlatform({ directory, trainer, usualPorts: true, log, signal: abort.signal });
+    const platform = await startPlatform({ directory, trainer, usualPorts, log, signal: abort.signal });
     claim.announce(platform.description.gateway);
     const { description } = platform;
     const variables = await writeShellVariables(directory, description);
