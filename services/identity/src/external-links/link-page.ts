@@ -16,7 +16,7 @@ interface Row {
   text: string;
 }
 
-const again = "Start again where you began; the name is free.";
+const again = "Nothing has changed; start again where you began.";
 
 /** What the member reads. Nothing of the request is in it, so that nobody can put words into it. */
 export const linkPages: Readonly<Record<LinkOutcome, Row>> = {
