@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { ApiKeyService } from "@aiplatform/contract/aiplatform/identity/v1/api_keys";
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
+import { ExternalOauthService } from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
 import { MemberService } from "@aiplatform/contract/aiplatform/identity/v1/members";
 import {
   type CreateOrganisationResponse,
@@ -64,6 +65,7 @@ export interface IdentityClients {
   credentials: Client<typeof CredentialService>;
   workspaces: Client<typeof WorkspaceService>;
   assets: Client<typeof AssetService>;
+  externalOauth: Client<typeof ExternalOauthService>;
 }
 
 /** Clients that show this credential with every call. */
@@ -76,6 +78,7 @@ export function clientsOver(transport: Transport): IdentityClients {
     credentials: createClient(CredentialService, transport),
     workspaces: createClient(WorkspaceService, transport),
     assets: createClient(AssetService, transport),
+    externalOauth: createClient(ExternalOauthService, transport),
   };
 }
 
