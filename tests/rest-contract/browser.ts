@@ -17,6 +17,12 @@ export class Browser {
   /** Every URL that was asked for, in order. */
   readonly visited: string[] = [];
   #page: BrowserPage | undefined;
+  readonly #stopBefore: string | undefined;
+
+  /** `stopBefore`: a redirect to a URL that begins so is not followed; its URL is the last of {@link visited}. */
+  constructor({ stopBefore }: { stopBefore?: string } = {}) {
+    this.#stopBefore = stopBefore;
+  }
 
   /** The page that is open. Throws when none is. */
   get page(): BrowserPage {
@@ -42,6 +48,10 @@ export class Browser {
     for (let redirects = 0; response.headers.has("location"); redirects += 1) {
       if (redirects === maxRedirects) throw new Error(`redirected without end, at last to ${at}`);
       at = new URL(response.headers.get("location") ?? "", at).href;
+      if (this.#stopBefore && at.startsWith(this.#stopBefore)) {
+        this.visited.push(at);
+        break;
+      }
       response = await this.#ask(at, undefined);
     }
     this.#page = { url: at, status: response.status, headers: response.headers, text: await response.text() };

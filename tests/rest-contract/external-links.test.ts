@@ -23,10 +23,9 @@ const start = (secretName: string, query = "") =>
 const linkOf = async (id: string) => (await ask(platform, { path: `${links}/${id}` })).body;
 
 /** Begins a link and walks to the provider's page that asks for consent. */
-async function upToConsent(secretName: string, query = "") {
+async function upToConsent(secretName: string, query = "", browser = new Browser()) {
   const { status, body } = await start(secretName, query);
   expect(status).toBe(200);
-  const browser = new Browser();
   await browser.open(body.authorization_url);
   await browser.submit("/login", { account: "robin" });
   return { id: body.link_id, start: body, browser };
@@ -91,6 +90,13 @@ describe("a member who links an account of the social network", () => {
     expect(await linkOf(id)).toEqual(before);
   });
 
+  it("comes back several times at once, and reads the same each time", async () => {
+    const { callback, id } = await upToCallback(`posts ${randomUUID()}`);
+    const pages = await Promise.all([1, 2, 3, 4].map(() => new Browser().open(callback.href)));
+    expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await linkOf(id)).toMatchObject({ status: "linked" });
+  });
+
   it("reads that it was declined, and finds the name free", async () => {
     const name = `posts ${randomUUID()}`;
     const { browser, id } = await upToConsent(name);
@@ -124,6 +130,14 @@ describe("a member who links an account of the social network", () => {
   });
 });
 
+/** Walks all the way but the last step, and answers the URL of that. */
+async function upToCallback(secretName: string) {
+  const stopped = new Browser({ stopBefore: `${platform.gateway}/platform/external-oauth/callback` });
+  const walk = await upToConsent(secretName, "", stopped);
+  await stopped.submit("/consent");
+  return { ...walk, callback: new URL(stopped.visited.at(-1) ?? "") };
+}
+
 describe("a callback that is not the member's way back", () => {
   const come = (parameters: Record<string, string>) =>
     new Browser().open(`${platform.gateway}/platform/external-oauth/callback?${new URLSearchParams(parameters)}`);
@@ -136,6 +150,21 @@ describe("a callback that is not the member's way back", () => {
     const { status, text } = await come(parameters);
     expect(status).toBe(400);
     expect(text).not.toContain("<b>");
+  });
+
+  it("with a code that was given for another link is refused, and leaves the other as it is", async () => {
+    const [theirs, own] = [await upToCallback(`posts ${randomUUID()}`), await upToConsent(`posts ${randomUUID()}`)];
+    const parameters = Object.fromEntries(theirs.callback.searchParams);
+    expect((await come({ ...parameters, state: own.start.state })).status).toBe(400);
+    expect(await linkOf(own.id)).toMatchObject({ status: "failed", error: "code_refused", scopes: [] });
+    expect(await linkOf(theirs.id)).toMatchObject({ status: "pending" });
+  });
+
+  it("with a state that succeeded and another code is refused, and the link stays", async () => {
+    const { browser, id } = await linked(`posts ${randomUUID()}`);
+    const parameters = Object.fromEntries(new URL(browser.page.url).searchParams);
+    expect((await come({ ...parameters, code: "x" })).status).toBe(400);
+    expect(await linkOf(id)).toMatchObject({ status: "linked", error: null });
   });
 
   it("under another issuer's name is refused, and the attempt is over", async () => {
