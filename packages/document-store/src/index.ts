@@ -38,5 +38,6 @@ export {
   TenantCollection,
   type TenantDocument,
   type TenantFilter,
+  type TenantUpdate,
 } from "./tenant-collection.ts";
 export { withTransaction } from "./transaction.ts";

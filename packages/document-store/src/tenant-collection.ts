@@ -1,4 +1,12 @@
-import type { ClientSession, Collection, Filter, FindOptions, OptionalUnlessRequiredId, UpdateFilter } from "mongodb";
+import type {
+  AnyBulkWriteOperation,
+  ClientSession,
+  Collection,
+  Filter,
+  FindOptions,
+  OptionalUnlessRequiredId,
+  UpdateFilter,
+} from "mongodb";
 import type { DocumentStore } from "./document-store.ts";
 import { TenantMismatchError, translated } from "./errors.ts";
 
@@ -24,6 +32,13 @@ export interface ReadOptions extends CallOptions {
 /** A filter without the tenant: the collection adds it. */
 export type TenantFilter<T> = Omit<Filter<T>, "organisation_id">;
 
+/** One of several updates that go to the database together. */
+export interface TenantUpdate<T> {
+  /** Everything that matches is updated. */
+  filter: TenantFilter<T>;
+  update: UpdateFilter<T>;
+}
+
 /**
  * A collection in which every read and write names the organisation first, so that a query across organisations cannot be
  * written. Rejects with `DuplicateKeyError` and `StoreUnavailableError`.
@@ -39,6 +54,14 @@ export class TenantCollection<T extends TenantDocument> {
     assertOwner(organisationId, document);
     const stored = document as OptionalUnlessRequiredId<T>;
     await translated(() => this.#collection.insertOne(stored, driverOptions(options)));
+  }
+
+  /** Inserts in this order and stops at the first that cannot be: give a session where it is all or nothing. */
+  async insertMany(organisationId: string, documents: readonly T[], options: CallOptions = {}): Promise<void> {
+    if (documents.length === 0) return;
+    for (const document of documents) assertOwner(organisationId, document);
+    const stored = [...documents] as OptionalUnlessRequiredId<T>[];
+    await translated(() => this.#collection.insertMany(stored, driverOptions(options)));
   }
 
   findOne(organisationId: string, filter: TenantFilter<T>, options: ReadOptions = {}): Promise<T | undefined> {
@@ -71,14 +94,25 @@ export class TenantCollection<T extends TenantDocument> {
     update: UpdateFilter<T>,
     options: CallOptions & { upsert?: boolean } = {},
   ): Promise<boolean> {
-    for (const fields of Object.values(update)) {
-      if (Object.hasOwn(Object(fields), "organisation_id"))
-        throw new TenantMismatchError("an update cannot move a document");
-    }
+    assertStays(update);
     const { upsert, ...call } = options;
     const settings = { ...driverOptions(call), ...(upsert === undefined ? {} : { upsert }) };
     const result = await translated(() => this.#collection.updateOne(scoped(organisationId, filter), update, settings));
     return result.matchedCount + result.upsertedCount > 0;
+  }
+
+  /** Makes many updates in one go, one after the other: give a session where it is all or nothing. */
+  async updateEach(
+    organisationId: string,
+    updates: readonly TenantUpdate<T>[],
+    options: CallOptions = {},
+  ): Promise<void> {
+    if (updates.length === 0) return;
+    const operations = updates.map(({ filter, update }): AnyBulkWriteOperation<T> => {
+      assertStays(update);
+      return { updateMany: { filter: scoped(organisationId, filter), update } };
+    });
+    await translated(() => this.#collection.bulkWrite(operations, driverOptions(options)));
   }
 
   /** Compare-and-set: puts `document` in place of the one with its id if that still satisfies `condition`; answers whether it did. */
@@ -104,6 +138,14 @@ export class TenantCollection<T extends TenantDocument> {
     return result.deletedCount > 0;
   }
 
+  /** Answers how many were deleted. */
+  async deleteMany(organisationId: string, filter: TenantFilter<T>, options: CallOptions = {}): Promise<number> {
+    const result = await translated(() =>
+      this.#collection.deleteMany(scoped(organisationId, filter), driverOptions(options)),
+    );
+    return result.deletedCount;
+  }
+
   count(organisationId: string, filter: TenantFilter<T>, options: CallOptions = {}): Promise<number> {
     return translated(() => this.#collection.countDocuments(scoped(organisationId, filter), driverOptions(options)));
   }
@@ -119,6 +161,13 @@ function assertOwner(organisationId: string, document: TenantDocument): void {
   assertOrganisation(organisationId);
   if (document.organisation_id !== organisationId) {
     throw new TenantMismatchError("the document belongs to another organisation");
+  }
+}
+
+function assertStays<T>(update: UpdateFilter<T>): void {
+  for (const fields of Object.values(update)) {
+    if (Object.hasOwn(Object(fields), "organisation_id"))
+      throw new TenantMismatchError("an update cannot move a document");
   }
 }
 

@@ -50,6 +50,24 @@ describe("a tenant's collection", () => {
     await expect(pipelines.insert("", foreign)).rejects.toThrow(TenantMismatchError);
   });
 
+  it("writes many at once to its own organisation only", async () => {
+    const { store, pipelines } = await openPipelines();
+    await using _ = store;
+    const made = (id: string, owner: string) => ({ _id: id, organisation_id: owner, name: id, version: 1 });
+    await pipelines.insertMany("ours", [made("p2", "ours"), made("p3", "ours")]);
+    await pipelines.insertMany("theirs", [made("t1", "theirs")]);
+    await expect(pipelines.insertMany("ours", [made("p4", "theirs")])).rejects.toThrow(TenantMismatchError);
+    await pipelines.updateEach("ours", [
+      { filter: { version: 1 }, update: { $inc: { version: 1 } } },
+      { filter: { _id: { $in: ["p3", "t1"] } }, update: { $set: { name: "renamed" } } },
+    ]);
+    const move = [{ filter: {}, update: { $set: { organisation_id: "ours" } } }];
+    await expect(pipelines.updateEach("theirs", move)).rejects.toThrow(TenantMismatchError);
+    expect(await pipelines.deleteMany("ours", { name: { $ne: "renamed" } })).toBe(2);
+    expect(await pipelines.find("ours", {})).toEqual([{ ...made("p3", "ours"), name: "renamed", version: 2 }]);
+    expect(await pipelines.find("theirs", {})).toEqual([made("t1", "theirs")]);
+  });
+
   it("lets one of many compare-and-sets win", async () => {
     const { store, pipelines } = await openPipelines();
     await using _ = store;

@@ -8,7 +8,8 @@ export type ContractFault =
   | "bad_rule"
   | "unsupported_type"
   | "unsupported_stream"
-  | "bad_event_id";
+  | "bad_event_id"
+  | "bad_cursor";
 
 /** The contract contradicts itself or asks for what cannot be done; thrown when a transcoder is made, never later. */
 export class ContractError extends Error {

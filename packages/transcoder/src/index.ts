@@ -1,3 +1,4 @@
+export { strictDocumentPolicy, UnfitDocumentError } from "./answer-renderer.ts";
 export { ContractError, type ContractFault } from "./contract-error.ts";
 export { describeServices } from "./describe-services.ts";
 export { type ErrorAnswer, prefersProblemJson, writeError } from "./error-writer.ts";

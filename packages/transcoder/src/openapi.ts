@@ -1,5 +1,6 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import type { FieldReader } from "./message-reader.ts";
+import { describeResponses } from "./openapi-responses.ts";
 import { type Schema, SchemaBook } from "./openapi-schema.ts";
 import { type CompiledOperation, type Operation, rpcName } from "./operation.ts";
 
@@ -19,25 +20,6 @@ export interface DescribeOptions {
 }
 
 const json = (schema: Schema) => ({ "application/json": { schema } });
-const errorContent = json({ $ref: "#/components/schemas/Error" });
-
-/** Statuses that every operation has. */
-const everyAnswer: Readonly<Record<number, string>> = {
-  401: "No valid credential",
-  403: "The credential lacks a permission",
-  429: "Your budget is used up; Retry-After says when to try again",
-  500: "Internal error",
-  503: "Temporarily unavailable; Retry-After says when to try again",
-  504: "The answer took too long",
-};
-/** Statuses that every operation with a body has. */
-const bodyAnswers: Readonly<Record<number, string>> = {
-  400: "The body cannot be read",
-  408: "The body did not arrive in time",
-  413: "The body is too large",
-  415: "The body's encoding is not known",
-};
-
 /** Schemas of errors, the first two with the names that clients of such APIs know. */
 const errorSchemas: Readonly<Record<string, Schema>> = {
   HTTPValidationError: {
@@ -90,11 +72,8 @@ export function describeOperations(compiled: readonly CompiledOperation[], optio
   };
 }
 
-function describeOperation(
-  { operation, binding }: CompiledOperation,
-  book: SchemaBook,
-  options: DescribeOptions,
-): OpenApiOperation {
+function describeOperation(one: CompiledOperation, book: SchemaBook, options: DescribeOptions): OpenApiOperation {
+  const { operation, binding } = one;
   const { method, route } = operation;
   const comment = options.comments?.[rpcName(method)];
   const parameter = (where: string, name: string, reader: FieldReader, description?: string) => ({
@@ -122,7 +101,7 @@ function describeOperation(
     ...describedBy(comment),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: body }),
-    responses: responses(operation, { success: successContent(operation, binding, book), hasBody: body !== undefined }),
+    responses: describeResponses(one, book),
   };
 }
 
@@ -149,43 +128,4 @@ function requestBody(
   }
   if (members.length === 0) return undefined;
   return { required: true, content: json(book.store(method.input, book.object(method.input, members, "input"))) };
-}
-
-function successContent(
-  { method, streams }: Operation,
-  { responseBody }: CompiledOperation["binding"],
-  book: SchemaBook,
-): object {
-  const schema =
-    responseBody === undefined
-      ? book.message(method.output, "output")
-      : withoutNull(book.field(responseBody, "output"));
-  return streams ? { "text/event-stream": { schema }, "application/x-ndjson": { schema } } : json(schema);
-}
-
-/** A body is never null: a service that answers success has something to show. */
-function withoutNull(schema: Schema): Schema {
-  const choices = schema["anyOf"];
-  return Array.isArray(choices) && choices.length === 2 ? choices[0] : schema;
-}
-
-function responses({ status, route }: Operation, { success, hasBody }: { success: object; hasBody: boolean }): object {
-  const answers: Record<string, unknown> = { [status]: { description: "Success", content: success } };
-  const declared = route.answers.map(({ status: code, description }): [number, string] => [code, description]);
-  const errors = new Map([...entries(everyAnswer), ...(hasBody ? entries(bodyAnswers) : []), ...declared]);
-  for (const [code, description] of errors) {
-    answers[code] ??= {
-      description,
-      content: code === 404 ? json({ $ref: "#/components/schemas/NotFound" }) : errorContent,
-    };
-  }
-  answers[422] = {
-    description: "Validation Error",
-    content: json({ $ref: "#/components/schemas/HTTPValidationError" }),
-  };
-  return answers;
-}
-
-function entries(table: Readonly<Record<number, string>>): [number, string][] {
-  return Object.entries(table).map(([status, description]) => [Number(status), description]);
 }

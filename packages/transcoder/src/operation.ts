@@ -1,7 +1,16 @@
 import { type Header, type Route, route } from "@aiplatform/contract/transcoder/v1/route";
-import { type DescField, type DescMethod, type DescService, getOption, hasOption } from "@bufbuild/protobuf";
+import {
+  type DescField,
+  type DescMethod,
+  type DescService,
+  getOption,
+  hasOption,
+  ScalarType,
+} from "@bufbuild/protobuf";
+import { isDocument } from "./answer-renderer.ts";
 import { ContractError } from "./contract-error.ts";
 import { type FieldReader, ReaderCompiler } from "./message-reader.ts";
+import { cursorParameter } from "./next-page-link.ts";
 
 /** An RPC as it is reached over REST. */
 export interface Operation {
@@ -28,6 +37,8 @@ export interface Binding {
   /** The field that is the body. */
   readonly body: FieldReader | undefined;
   readonly responseBody: DescField | undefined;
+  /** Field of the reply that holds the cursor of the next page. */
+  readonly nextCursor: DescField | undefined;
   /** Fields that lead to the id of a server-sent event. */
   readonly eventId: readonly DescField[];
 }
@@ -116,6 +127,7 @@ function bind(operation: Operation, segments: readonly PathSegment[], compiler: 
     members: options.body === "*" ? rest : [],
     body,
     responseBody: options.responseBody === "" ? undefined : responseField(method, options.responseBody),
+    nextCursor: options.nextCursor === "" ? undefined : cursorField(method, options.nextCursor, query),
     eventId: eventIdPath(method, options.eventId),
   };
 }
@@ -140,12 +152,31 @@ function textReader(reader: FieldReader, where: string): FieldReader {
 
 function responseField(method: DescMethod, name: string): DescField {
   const field = method.output.fields.find((candidate) => candidate.name === name);
-  if (field !== undefined) return field;
-  throw new ContractError(
-    "unknown_field",
-    rpcName(method),
-    `its response_body ${name} is no field of ${method.output.typeName}`,
-  );
+  if (field === undefined) {
+    const reason = `its response_body ${name} is no field of ${method.output.typeName}`;
+    throw new ContractError("unknown_field", rpcName(method), reason);
+  }
+  if (isDocument(field) && method.methodKind !== "unary") {
+    throw new ContractError("unsupported_stream", rpcName(method), "answers a document, but streams");
+  }
+  return field;
+}
+
+function cursorField(method: DescMethod, name: string, query: readonly FieldReader[]): DescField {
+  const refuse = (reason: string) => new ContractError("bad_cursor", rpcName(method), reason);
+  const field = method.output.fields.find((candidate) => candidate.name === name);
+  if (method.methodKind !== "unary") throw refuse("has a next page, but streams");
+  if (field === undefined) throw refuse(`its next_cursor ${name} is no field of ${method.output.typeName}`);
+  if (!isText(field)) throw refuse(`its next_cursor ${name} is not a string`);
+  const parameter = query.find((reader) => reader.name === cursorParameter);
+  if (parameter === undefined || !isText(parameter.field)) {
+    throw refuse(`has a next page, but no query parameter ${cursorParameter} that is a string`);
+  }
+  return field;
+}
+
+function isText(field: DescField): boolean {
+  return field.fieldKind === "scalar" && field.scalar === ScalarType.STRING && field.oneof === undefined;
 }
 
 function eventIdPath(method: DescMethod, path: string): DescField[] {

@@ -20,6 +20,7 @@ export function answerHeaders(header: Headers, requestId: string): OutgoingHttpH
 /** A success as it is to be answered. */
 export interface Answer {
   readonly status: number;
+  /** JSON unless they name a content type. */
   readonly headers: OutgoingHttpHeaders;
   /** A text goes out in one write together with the headers, bytes in two. */
   readonly body: string | Buffer;
@@ -33,7 +34,7 @@ export async function writeAnswer(request: IncomingMessage, response: ServerResp
     response.writeHead(304, headers).end();
     return;
   }
-  headers["content-type"] = "application/json";
+  headers["content-type"] ??= "application/json";
   const isLarge = byteLength(answer.body) > compressFrom;
   if (isLarge) headers["vary"] = "Accept-Encoding";
   const coding = isLarge ? chooseCoding(request.headers["accept-encoding"]) : undefined;

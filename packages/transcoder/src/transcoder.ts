@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { DescService, Message } from "@bufbuild/protobuf";
+import { type AnswerRenderer, answerRenderer, strictDocumentPolicy } from "./answer-renderer.ts";
 import { ContractError } from "./contract-error.ts";
 import { writeError } from "./error-writer.ts";
 import { HttpError, toHttpError, unprocessable } from "./http-error.ts";
@@ -13,7 +14,7 @@ import { placeOf } from "./refused-place.ts";
 import { isJson, readBody } from "./request-body.ts";
 import { requestIdOf } from "./request-id.ts";
 import { type RequestParts, type RequestReader, requestReader } from "./request-reader.ts";
-import { answerHeaders, writeAnswer } from "./response-writer.ts";
+import { writeAnswer } from "./response-writer.ts";
 import { type RouteMatch, RouteTable } from "./route-table.ts";
 import type { RpcCaller } from "./rpc-caller.ts";
 import { writeStream, writeStreamHead } from "./stream-writer.ts";
@@ -52,6 +53,8 @@ export interface TranscoderOptions {
   readonly prepare?: (operation: Operation, request: IncomingMessage, requestId: string) => Promise<CallContext>;
   readonly limits?: TranscoderLimits;
   readonly describe?: DescribeOptions;
+  /** Content-Security-Policy of answers that are documents. Default: styles of their own, nothing else. */
+  readonly documentPolicy?: string;
   /** Told of every failure that is answered with 500 or more, and of those that end a stream. */
   readonly onFailure?: (error: unknown, operation: Operation, requestId: string) => void;
 }
@@ -68,10 +71,12 @@ interface Handler {
   readonly compiled: CompiledOperation;
   readonly read: RequestReader;
   readonly write: (message: Message) => string | Buffer;
+  readonly render: AnswerRenderer;
   readonly hasBody: boolean;
 }
 
-type Settings = Required<TranscoderLimits> & Omit<TranscoderOptions, "limits">;
+type Settings = Required<TranscoderLimits & Pick<TranscoderOptions, "documentPolicy">> &
+  Omit<TranscoderOptions, "limits">;
 
 interface Exchange {
   readonly handler: Handler;
@@ -93,11 +98,12 @@ export function createTranscoder(options: TranscoderOptions): Transcoder {
     errorBytes: 256 * 1024,
     bodyTimeoutMs: 30_000,
     deadlineMs: 35_000,
+    documentPolicy: strictDocumentPolicy,
     ...options.limits,
     ...options,
   };
   const compiled = compileOperations(options.services);
-  const routes = routeTable(compiled);
+  const routes = routeTable(compiled, settings);
   let document: object | undefined;
   return {
     operations: compiled.map(({ operation }) => operation),
@@ -118,7 +124,7 @@ export function createTranscoder(options: TranscoderOptions): Transcoder {
   };
 }
 
-function routeTable(compiled: readonly CompiledOperation[]): RouteTable<Handler> {
+function routeTable(compiled: readonly CompiledOperation[], { documentPolicy }: Settings): RouteTable<Handler> {
   const routes = new RouteTable<Handler>();
   const writers = new WriterCompiler();
   for (const one of compiled) {
@@ -126,14 +132,16 @@ function routeTable(compiled: readonly CompiledOperation[]): RouteTable<Handler>
     const { method, httpMethod, path } = operation;
     const writeWhole = writers.message(method.output);
     const write = binding.responseBody === undefined ? writeWhole : writers.field(binding.responseBody);
+    const writeJson: Handler["write"] = (message) => {
+      const output = new JsonOutput();
+      write(message, output);
+      return output.finish();
+    };
     const handler: Handler = {
       compiled: one,
       read: requestReader(method.input, binding),
-      write(message) {
-        const output = new JsonOutput();
-        write(message, output);
-        return output.finish();
-      },
+      write: writeJson,
+      render: answerRenderer(operation, binding, { write: writeJson, documentPolicy }),
       hasBody: binding.body !== undefined || binding.members.length > 0,
     };
     if (!routes.add(httpMethod, segments, handler)) {
@@ -210,11 +218,7 @@ async function attempt(exchange: Exchange, settings: Settings, gone: AbortSignal
     signal,
     timeoutMs,
   });
-  await writeAnswer(request, response, {
-    status: operation.status,
-    headers: answerHeaders(header, requestId),
-    body: handler.write(reply),
-  });
+  await writeAnswer(request, response, handler.render(reply, { header, requestId, url: request.url ?? "" }));
 }
 
 /** The body as scanned JSON. A body of another type is taken as a text, which no operation accepts as an object. */

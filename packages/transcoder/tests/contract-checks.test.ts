@@ -8,11 +8,12 @@ const call: RpcCaller = {
 };
 
 /** Compiles a service with these RPCs and answers what making a transcoder of it throws. */
-async function faultOf(rpcs: string, fields = "string id = 1;"): Promise<string | undefined> {
+async function faultOf(rpcs: string, fields = "string id = 1;", more = ""): Promise<string | undefined> {
   const text = `syntax = "proto3"; package checks.v1;
-    import "buf/validate/validate.proto"; import "google/protobuf/duration.proto"; import "transcoder/v1/route.proto";
+    import "buf/validate/validate.proto"; import "google/protobuf/duration.proto"; import "transcoder/v1/json.proto"; import "transcoder/v1/route.proto";
     service ChecksService { ${rpcs} }
-    message Request { ${fields} } message Response { Inner inner = 1; } message Inner { int32 number = 1; }`;
+    message Request { ${fields} } message Response { Inner inner = 1; } message Inner { int32 number = 1; }
+    ${more}`;
   const proto = await compileProto({ "checks.proto": text });
   try {
     createTranscoder({ services: [proto.service("checks.v1.ChecksService")], call });
@@ -72,5 +73,42 @@ describe("a contract", () => {
     ],
   ])("with %s is refused", async (_what, route, fields, fault) => {
     expect(await faultOf(rpc(route), fields)).toBe(fault);
+  });
+
+  const list = (options = "") => rpc(`get: "/a/{id}" response_body: "ids" ${options}`, { response: "Page" });
+  const page =
+    "message Page { repeated string ids = 1; string next = 2; int32 number = 3; oneof odd { string one = 4; } }";
+  const cursor = "string id = 1; string cursor = 2;";
+
+  it("is accepted when a list has a next page", async () => {
+    expect(await faultOf(list('next_cursor: "next"'), cursor, page)).toBeUndefined();
+  });
+
+  it.each([
+    ["a cursor that is no field", list('next_cursor: "other"'), cursor],
+    ["a cursor that is a number", list('next_cursor: "number"'), cursor],
+    ["a cursor that is a list", list('next_cursor: "ids"'), cursor],
+    ["a cursor that is a choice", list('next_cursor: "one"'), cursor],
+    ["a next page that nothing asks for", list('next_cursor: "next"'), "string id = 1;"],
+    ["a next page asked for by a number", list('next_cursor: "next"'), "string id = 1; int32 cursor = 2;"],
+    [
+      "a next page asked for in the body",
+      rpc('post: "/a/{id}" body: "*" next_cursor: "next"', { response: "Page" }),
+      cursor,
+    ],
+    [
+      "a next page asked for in a header",
+      list('next_cursor: "next" headers: {name: "Cursor" field: "cursor"}'),
+      cursor,
+    ],
+    ["a next page of a stream", rpc('get: "/a/{id}" next_cursor: "next"', { response: "stream Page" }), cursor],
+  ])("with %s is refused", async (_what, rpcs, fields) => {
+    expect(await faultOf(rpcs, fields, page)).toBe("bad_cursor");
+  });
+
+  it("with a stream of documents is refused", async () => {
+    const document = "message Page { transcoder.v1.Document page = 1; }";
+    const rpcs = rpc('get: "/a/{id}" response_body: "page"', { response: "stream Page" });
+    expect(await faultOf(rpcs, undefined, document)).toBe("unsupported_stream");
   });
 });

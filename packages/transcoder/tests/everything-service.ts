@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
-import { create, type DescService, fromJson, type JsonValue, type Message } from "@bufbuild/protobuf";
+import { create, type DescService, fromJson, type JsonObject, type JsonValue, type Message } from "@bufbuild/protobuf";
 import {
   Code,
   ConnectError,
@@ -32,6 +32,19 @@ const codes: Readonly<Record<string, Code>> = {
   unimplemented: Code.Unimplemented,
   deadline: Code.DeadlineExceeded,
 };
+
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+const pages: Readonly<Record<string, JsonObject>> = {
+  plain: { contentType: "text/html; charset=utf-8", data: base64('<p>ü & "</p>') },
+  large: { contentType: "text/html; charset=utf-8", data: base64("<p>x</p>".repeat(500)) },
+  refused: { contentType: "text/html", data: base64("<p>No</p>"), status: 410 },
+  unnamed: { data: base64("<script>alert(1)</script>") },
+  impossible: { contentType: "text/html", data: base64("<p>?</p>"), status: 101 },
+  smuggled: { contentType: "text/html\r\nset-cookie: a=b", data: base64("<p>?</p>") },
+};
+
+const names = ["ada", "alan", "bob", "grace", "zoë"];
 
 /** A working implementation behind a real transport. Messages are dynamic: their fields go by local name. */
 export function everythingTransport(service: DescService, seen: Seen): Transport {
@@ -70,6 +83,28 @@ export function everythingTransport(service: DescService, seen: Seen): Transport
         return reply("GetDocument", { document: { utf8: Buffer.from(text).toString("base64") } });
       },
       getNewest: () => reply("GetNewest", { document: { utf8: Buffer.from('"newest"').toString("base64") } }),
+      getPage: (request: Message, context: HandlerContext) => {
+        const { show } = request as Message & { show: string };
+        context.responseHeader.set("cache-control", "public");
+        const fields = pages[show];
+        return reply("GetPage", fields === undefined ? {} : { page: fields });
+      },
+      listNames: (request: Message, context: HandlerContext) => {
+        const { limit, cursor, starts } = request as Message & { limit?: number; cursor: string; starts: string[] };
+        if (cursor.startsWith("?")) throw badRequest("cursor");
+        if (cursor === "a") context.responseHeader.set("link", '</names/help>; rel="help"');
+        const found = names.filter((name) => starts.length === 0 || starts.includes(name.charAt(0)));
+        const begin = found.findIndex((name) => name > cursor);
+        const page = begin < 0 ? [] : found.slice(begin, begin + (limit ?? 2));
+        const last = page.at(-1) ?? "";
+        return reply("ListNames", { names: page, nextCursor: last === (found.at(-1) ?? "") ? "" : last });
+      },
+      createName: (request: Message, context: HandlerContext) => {
+        const { name, idempotencyKey } = request as Message & { name: string; idempotencyKey: string };
+        if (idempotencyKey === "used") throw badRequest("idempotency_key");
+        if (idempotencyKey === "again") context.responseHeader.set("idempotency-replayed", "true");
+        return reply("CreateName", { name });
+      },
       async *watchCount(request: Message, context: HandlerContext) {
         const { upto, failAfter, lastEventId } = request as Message & {
           upto: number;

@@ -1,3 +1,6 @@
+import { ExternalOauthService } from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
+import { RoleService } from "@aiplatform/contract/aiplatform/identity/v1/roles";
+import { WorkspaceService } from "@aiplatform/contract/aiplatform/identity/v1/workspaces";
 import { ControlCommandService } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { RunMetricsService } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
 import { describe, expect, it } from "@jest/globals";
@@ -9,7 +12,7 @@ const call: RpcCaller = {
 };
 const field = "aiplatform.training.v1.CreateTrainingControlCommandRequest.action";
 const transcoder = createTranscoder({
-  services: [ControlCommandService, RunMetricsService],
+  services: [ControlCommandService, RunMetricsService, RoleService, ExternalOauthService, WorkspaceService],
   call,
   describe: {
     title: "Test",
@@ -62,6 +65,47 @@ describe("the description of an operation", () => {
       expect.arrayContaining(["201", "401", "403", "404", "413", "422", "429", "503"]),
     );
     expect(responses[422].content["application/json"].schema.$ref).toBe("#/components/schemas/HTTPValidationError");
+  });
+
+  it("has a list as a bare array, with the link to its next page", () => {
+    const { parameters, responses } = document.paths["/platform/roles"].get;
+    expect(parameters.map(({ name, in: place }: { name: string; in: string }) => [name, place])).toEqual([
+      ["limit", "query"],
+      ["cursor", "query"],
+    ]);
+    expect(responses[200].content["application/json"].schema.type).toBe("array");
+    expect(responses[200].headers.Link.schema).toEqual({ type: "string" });
+    expect(document.paths["/platform/roles/{role_id}"].get.responses[200].headers).toBeUndefined();
+  });
+
+  it("has its idempotency key, and how a repeat is recognised", () => {
+    const { parameters, requestBody, responses } = document.paths["/organisations/roles/"].post;
+    expect(parameters).toEqual([
+      {
+        name: "Idempotency-Key",
+        in: "header",
+        required: false,
+        description: expect.stringContaining("24 hours"),
+        schema: { type: "string", maxLength: 255 },
+      },
+    ]);
+    const body = document.components.schemas[requestBody.content["application/json"].schema.$ref.split("/").at(-1)];
+    expect(Object.keys(body.properties)).toEqual(["name", "slug", "permission_ids"]);
+    expect(responses[201].headers["Idempotency-Replayed"].schema).toEqual({ type: "string" });
+  });
+
+  it("has a document as a page, also where it tells of a failure", () => {
+    const { responses } = document.paths["/platform/external-oauth/callback"].get;
+    const page = { schema: { type: "string" } };
+    expect(responses[200].content).toEqual({ "text/html": page });
+    expect(responses[502].content).toEqual({ "text/html": page, "application/json": expect.anything() });
+    expect(document.components.schemas.Document).toBeUndefined();
+  });
+
+  it("has an optional enum as one that may be null", () => {
+    const { last_grouping_run_type: type } = document.components.schemas.WorkspaceSettings.properties;
+    expect(type).toEqual({ anyOf: [{ $ref: "#/components/schemas/GroupingRunType" }, { type: "null" }] });
+    expect(document.components.schemas.GroupingRunType.enum).toEqual(["proposal", "auto", "manual"]);
   });
 
   it("refers only to what it holds", () => {

@@ -1,4 +1,7 @@
 import { readFile } from "node:fs/promises";
+import { ExternalOauthService } from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
+import { RoleService } from "@aiplatform/contract/aiplatform/identity/v1/roles";
+import { WorkspaceService } from "@aiplatform/contract/aiplatform/identity/v1/workspaces";
 import { ControlCommandService } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { RunMetricsService } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
 import type { DescService } from "@bufbuild/protobuf";
@@ -40,20 +43,36 @@ async function answerOf(server: TestServer, { name, method, path, contentType, b
 
 describe("a damaged request to an operation of the contract", () => {
   let server: TestServer;
+  let cases: Case[];
   beforeAll(async () => {
-    server = await serve([ControlCommandService, RunMetricsService]);
+    cases = await casesOf("cases.json");
+    server = await serve([
+      ControlCommandService,
+      ExternalOauthService,
+      WorkspaceService,
+      RoleService,
+      RunMetricsService,
+    ]);
   });
   afterAll(async () => server[Symbol.asyncDispose]());
 
-  it("is answered like the reference for commands and metrics", async () => {
-    for (const damaged of await casesOf("cases.json")) {
+  it.each([
+    ["training commands", 1, 160],
+    ["external accounts", 2, 47],
+    ["workspaces", 4, 251],
+    ["roles", 5, 88],
+    ["live metrics", 8, 50],
+  ])("is answered like the reference for %s", async (_what, operation, count) => {
+    const known = cases.filter((one) => one.operation === operation);
+    expect(known).toHaveLength(count);
+    for (const damaged of known) {
       const expected = { name: damaged.name, status: 422, body: damaged.answer };
       expect(await answerOf(server, damaged)).toEqual(expected);
     }
   });
 });
 
-describe("a damaged request to an operation with nested lists, literals, patterns and floats", () => {
+describe("a damaged request to an operation with deep lists, literals and sizes", () => {
   let server: TestServer;
   beforeAll(async () => {
     const proto = await compileProtoFile("oracle.proto");

@@ -279,7 +279,7 @@ describe("a document", () => {
       Object.fromEntries([...headers].filter(([name]) => !["date", "keep-alive", "connection"].includes(name))),
     ).toEqual({
       "content-type": "text/html; charset=utf-8",
-      "content-length": "14",
+      "content-length": "13",
       "x-request-id": expect.any(String),
       "x-content-type-options": "nosniff",
       "cache-control": "no-store",
@@ -307,7 +307,10 @@ describe("a document", () => {
   it.each(["missing", "impossible", "smuggled"])("that is %s is an internal error", async (show) => {
     const answer = await page(show);
     expect([answer.status, await answer.json()]).toEqual([500, { detail: "Internal error", code: "internal" }]);
-    expect([answer.headers.get("set-cookie"), api.failures.pop()]).toEqual([null, expect.any(Error)]);
+    expect([answer.headers.get("set-cookie"), api.failures.pop()]).toEqual([
+      null,
+      expect.objectContaining({ message: expect.any(String) }),
+    ]);
   });
 });
 
@@ -338,10 +341,8 @@ describe("a list", () => {
   });
 
   it("keeps the service's own links", async () => {
-    const { link } = await names("/names/?starts=g&starts=z&limit=0&cursor=linked");
-    expect(link).toBe('</names/help>; rel="help"');
-    const { link: both } = await names("/names/?limit=1&cursor=linked");
-    expect(both).toBe('</names/help>; rel="help"');
+    const { link } = await names("/names/?limit=1&cursor=a");
+    expect(link).toBe('</names/help>; rel="help", </names/?limit=1&cursor=ada>; rel="next"');
   });
 
   it("refuses a cursor that the service cannot read where it stands", async () => {

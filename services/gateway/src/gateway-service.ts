@@ -149,7 +149,7 @@ function createEdge(config: GatewayConfig, { logger, mesh, door, observation, dr
     onFailure: (error, { method }, requestId) =>
       logger.error({ err: error, rpc: method.name, requestId }, "a call failed"),
   });
-  const pages = createPages({ openApi: openApiDocument(), targets: mesh.targets, door, logger });
+  const pages = createPages({ openApi: openApiDocument(), targets: mesh.targets, guard: { door, admission }, logger });
   return createEdgeServer((request, response) => {
     observation.begin(request, response);
     if (!transcoder.handle(request, response)) pages(request, response);

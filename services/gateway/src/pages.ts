@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Logger } from "@aiplatform/service-host";
 import express, { type ErrorRequestHandler, type Express } from "express";
-import type { Door } from "./door.ts";
+import { type RpcGuardParts, rpcGuard } from "./rpc-guard.ts";
 import { type PassthroughTarget, rpcPassthrough } from "./rpc-passthrough.ts";
 
 /** Everything on the public port that is not a transcoded operation. */
 export function createPages(o: {
   openApi: object;
   targets: readonly PassthroughTarget[];
-  door: Door;
+  guard: RpcGuardParts;
   logger: Logger;
 }): Express {
   const app = express();
@@ -21,7 +21,8 @@ export function createPages(o: {
     if (request.headers["if-none-match"] === etag) response.status(304).end();
     else response.type("application/json").send(description);
   });
-  app.use(rpcPassthrough(o.targets, o.door));
+  const passedOn = o.targets.flatMap(({ services }) => services);
+  app.use(rpcGuard(passedOn, o.guard), rpcPassthrough(o.targets));
   app.use((_request, response) => {
     response.status(404).json({ detail: "Not Found" });
   });

@@ -20,6 +20,12 @@ export const identitySettings = defineSettings({
     minLength: 32,
     says: "Key with which the operator of the installation creates organisations; unset: nobody can.",
   }),
+  AUDIT_RETENTION_DAYS: setting.integer({
+    default: 0,
+    min: 0,
+    max: 36_500,
+    says: "Days after which the audit log's records are erased, for those made from now on; 0 keeps them for ever.",
+  }),
   OIDC_ISSUERS: setting.json({
     default: [],
     parse: readIssuers,

@@ -1,6 +1,7 @@
 import type { ClientSession, Outbox, ReplayStore } from "@aiplatform/document-store";
 import type { RandomBytes } from "./api-keys/api-key.ts";
 import type { ApiKeyStore } from "./api-keys/api-key-store.ts";
+import type { AuditRecordStore } from "./audit/audit-record-store.ts";
 import type { SecretHasher } from "./credentials/secret-hasher.ts";
 import type { MemberStore } from "./members/member-store.ts";
 import type { OrganisationStore } from "./organisations/organisation-store.ts";
@@ -12,6 +13,7 @@ export interface IdentityDependencies {
   members: MemberStore;
   roles: RoleStore;
   apiKeys: ApiKeyStore;
+  auditRecords: AuditRecordStore;
   outbox: Pick<Outbox, "stage">;
   /** Answers of the requests that carried an idempotency key; see `replayable`. */
   replays: Pick<ReplayStore, "run">;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type ContextSigner, createContextSigner, createContextVerifier } from "@aiplatform/caller-identity";
 import { connectDocumentStore, createIndexes, Outbox, ReplayStore, withTransaction } from "@aiplatform/document-store";
-import { connectEventStream, outboxSource, startRelay } from "@aiplatform/event-stream";
+import { connectEventStream, createRefusalReporter, outboxSource, startRelay } from "@aiplatform/event-stream";
 import {
   currentCause,
   type Platform,
@@ -12,6 +12,9 @@ import {
 import { apiKeyRoutes } from "./api-keys/api-key-rpc.ts";
 import { ApiKeyStore } from "./api-keys/api-key-store.ts";
 import { createUseLog } from "./api-keys/use-log.ts";
+import { consumeAuditedEvents } from "./audit/audit-consumer.ts";
+import { AuditRecordStore } from "./audit/audit-record-store.ts";
+import { auditRoutes } from "./audit/audit-rpc.ts";
 import type { IdentityConfig } from "./config.ts";
 import { createAccessTokenVerifier } from "./credentials/access-token-verifier.ts";
 import { type CallerIssuer, createCallerIssuer } from "./credentials/caller-issuer.ts";
@@ -55,7 +58,7 @@ interface Start {
 }
 
 async function startParts({ config, platform, signer, ready }: Start): Promise<ServiceParts> {
-  const { logger, clock, newId, signal } = platform;
+  const { logger, clock, newId, signal, meter } = platform;
   await using parts = new AsyncDisposableStack();
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, NATS_URL: servers, NATS_STREAM: streamName } = config;
   const store = parts.use(await connectDocumentStore({ uri, database, appName: "identity", logger, signal }));
@@ -66,6 +69,7 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
     members: new MemberStore(store),
     roles: new RoleStore(store, catalogue),
     apiKeys: new ApiKeyStore(store),
+    auditRecords: new AuditRecordStore(store),
     outbox,
     replays: new ReplayStore(store, { clock }),
     transaction: (work) => withTransaction(store, work),
@@ -80,11 +84,14 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
     MemberStore.indexes,
     RoleStore.indexes,
     ApiKeyStore.indexes,
+    AuditRecordStore.indexes,
     Outbox.indexes,
     ReplayStore.indexes,
   ]);
   const stream = parts.use(await connectEventStream({ servers, name: "identity", logger, streamName }));
   parts.use(startRelay({ source: outboxSource(store), stream, logger }));
+  const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
+  parts.use(consumeAuditedEvents({ stream, ...dependencies, retentionDays: config.AUDIT_RETENTION_DAYS }));
   const issueCaller = parts.use(startIssuing(dependencies, { config, platform, signer })).issueCaller;
   ready(issueCaller);
   const owned = parts.move();
@@ -94,9 +101,11 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
       memberRoutes(router, dependencies);
       roleRoutes(router, dependencies);
       apiKeyRoutes(router, dependencies);
+      auditRoutes(router, dependencies);
       credentialRoutes(router, { issueCaller, signer });
     },
     checks: { mongodb: (checkSignal) => store.ping(checkSignal), nats: () => stream.ping() },
+    refusals: (refused) => refusals.report(refused),
     close: [() => owned.disposeAsync()],
   };
 }

@@ -5,7 +5,7 @@ import type { DescService } from "@bufbuild/protobuf";
 const prefix = "aiplatform.identity.v1.";
 /** Declared, and not served yet. */
 const awaited = new Set(
-  ["AuditService", "AssetService", "ExternalOauthService", "NotebookSessionService", "WorkspaceService"].map(
+  ["AssetService", "ExternalOauthService", "NotebookSessionService", "WorkspaceService"].map(
     (name) => prefix + name,
   ),
 );

@@ -434,7 +434,7 @@ export declare type WorkspaceProposal = Message<"aiplatform.identity.v1.Workspac
   seedAssetId?: string | undefined;
 
   /**
-   * What is in it.
+   * What is in it. A request holds at most 5,000 in all its workspaces together.
    *
    * @generated from field: repeated aiplatform.identity.v1.ProposedAsset assets = 5;
    */
@@ -1078,7 +1078,8 @@ export declare const GroupingRunTypeSchema: GenEnum<GroupingRunType>;
 export declare const WorkspaceService: GenService<{
   /**
    * Accepts a proposal as a whole or not at all: creates its workspaces, or updates those of the same draft, and enables
-   * workspaces. NOT_FOUND when an asset is not the organisation's.
+   * workspaces. NOT_FOUND when an asset is not the organisation's. FAILED_PRECONDITION when the organisation would have
+   * more workspaces, or more assets in them, than there may be.
    *
    * @generated from rpc aiplatform.identity.v1.WorkspaceService.EnableFromProposal
    */
@@ -1168,7 +1169,7 @@ export declare const WorkspaceService: GenService<{
 export declare const AssetService: GenService<{
   /**
    * Makes an asset known, or changes what is known of it. What the platform itself makes is known without this.
-   * FAILED_PRECONDITION for an asset that a service of the platform tells of.
+   * FAILED_PRECONDITION for an asset that a service of the platform tells of, and when there are as many as there may be.
    *
    * @generated from rpc aiplatform.identity.v1.AssetService.RegisterAsset
    */

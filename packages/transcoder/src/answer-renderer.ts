@@ -1,0 +1,92 @@
+import { type Document, DocumentSchema } from "@aiplatform/contract/transcoder/v1/json";
+import type { DescField, Message } from "@bufbuild/protobuf";
+import { nextPageLink } from "./next-page-link.ts";
+import type { Binding, Operation } from "./operation.ts";
+import { type Answer, answerHeaders } from "./response-writer.ts";
+
+/** What a reply came with. */
+export interface ReplyContext {
+  /** Headers of the RPC's answer. */
+  readonly header: Headers;
+  readonly requestId: string;
+  /** The request's target. */
+  readonly url: string;
+}
+
+/** How the replies of one operation are answered. */
+export type AnswerRenderer = (reply: Message, context: ReplyContext) => Answer;
+
+/** What a renderer works with besides the operation. */
+export interface RendererParts {
+  /** Writes a reply as JSON. */
+  readonly write: (reply: Message) => string | Buffer;
+  /** Content-Security-Policy of documents. */
+  readonly documentPolicy: string;
+}
+
+type Fields = Record<string, unknown>;
+
+/** The default policy: a document may style itself, and nothing else. */
+export const strictDocumentPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
+
+/** A service that answers success has a document to show, with a status that a success or a refusal may have. */
+export class UnfitDocumentError extends Error {
+  override name = "UnfitDocumentError";
+}
+
+/** Whether an operation's replies are documents, written as they are. */
+export function isDocument(responseBody: DescField | undefined): responseBody is DescField {
+  return responseBody?.fieldKind === "message" && responseBody.message.typeName === DocumentSchema.typeName;
+}
+
+/** Compiles how an operation's replies are answered. */
+export function answerRenderer(
+  { status }: Pick<Operation, "status">,
+  { responseBody, nextCursor }: Pick<Binding, "responseBody" | "nextCursor">,
+  { write, documentPolicy }: RendererParts,
+): AnswerRenderer {
+  if (isDocument(responseBody)) {
+    const { localName } = responseBody;
+    return (reply, context) => {
+      // Of a document's field the value is a document; it is found by the descriptor's local name.
+      const document = (reply as Message & Fields)[localName] as Document | undefined;
+      return documentAnswer(document, {
+        status,
+        documentPolicy,
+        headers: answerHeaders(context.header, context.requestId),
+      });
+    };
+  }
+  return (reply, { header, requestId, url }) => {
+    const headers = answerHeaders(header, requestId);
+    const cursor = nextCursor === undefined ? "" : String((reply as Message & Fields)[nextCursor.localName] ?? "");
+    if (cursor !== "") {
+      const next = nextPageLink(url, cursor);
+      headers["link"] = headers["link"] === undefined ? next : `${headers["link"]}, ${next}`;
+    }
+    return { status, headers, body: write(reply) };
+  };
+}
+
+function documentAnswer(
+  document: Document | undefined,
+  { status, documentPolicy, headers }: Pick<Answer, "status" | "headers"> & Pick<RendererParts, "documentPolicy">,
+): Answer {
+  const code = document?.status || status;
+  if (document === undefined) throw new UnfitDocumentError("the service answered without a document");
+  if (code < 200 || code > 599) throw new UnfitDocumentError(`the service answered a document with status ${code}`);
+  return {
+    status: code,
+    headers: {
+      ...headers,
+      // What is unknown must not be guessed to be a page.
+      "content-type": document.contentType || "application/octet-stream",
+      "x-content-type-options": "nosniff",
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+      "content-security-policy": documentPolicy,
+    },
+    body: Buffer.from(document.data),
+  };
+}

@@ -1,0 +1,20 @@
+import { auditedEvents } from "@aiplatform/caller-identity";
+import { type Consumer, type EventStream, eventSubject } from "@aiplatform/event-stream";
+import { auditRecordOf } from "./audit-record.ts";
+import type { AuditRecordStore } from "./audit-record-store.ts";
+
+/**
+ * Keeps a record of every audited event of every service: which those are, the contract says. The record's id is the
+ * event's, so that an event that comes again adds nothing and needs no inbox.
+ */
+export function consumeAuditedEvents(o: {
+  stream: Pick<EventStream, "consumeBatches">;
+  auditRecords: AuditRecordStore;
+  retentionDays: number;
+}): Consumer {
+  return o.stream.consumeBatches({
+    durable: "identity-audit",
+    subjects: auditedEvents().map((schema) => eventSubject(schema)),
+    handler: (events) => o.auditRecords.append(events.map(auditRecordOf), o.retentionDays),
+  });
+}

@@ -1,0 +1,65 @@
+import { CallRefusedSchema } from "@aiplatform/contract/aiplatform/events/v1/mesh";
+import { decodeEvent, type ReceivedEvent } from "@aiplatform/event-stream";
+
+/** How what was asked ended. */
+export type AuditOutcome = "done" | "refused";
+
+/** One thing that somebody did, or was refused. Made once, never changed. */
+export interface AuditRecord {
+  /** The event's id. */
+  id: string;
+  /** Empty when none is known. */
+  organisationId: string;
+  /** Whether it concerns the installation: the operator acted, or nobody knows for whom it was. */
+  installation: boolean;
+  at: Date;
+  /** What: `domain.entity.happened`. */
+  action: string;
+  outcome: AuditOutcome;
+  memberId?: string | undefined;
+  credentialId?: string | undefined;
+  requestId?: string | undefined;
+  /** What it was about; absent of refusals. */
+  entityId?: string | undefined;
+  /** Of a refusal: why, what was called, and from where. */
+  reason?: string | undefined;
+  rpc?: string | undefined;
+  sourceAddress?: string | undefined;
+}
+
+/** Id of the credential that the operator of the installation shows. */
+const operatorCredential = "operator";
+
+/** The record of an audited event. Throws InvalidEventError for a refusal that cannot be read. */
+export function auditRecordOf(event: ReceivedEvent): AuditRecord {
+  return event.dataSchema === CallRefusedSchema.typeName ? recordOfRefusal(event) : recordOfEffect(event);
+}
+
+function recordOfEffect({ id, type, organisationId, entityId, time, cause = {} }: ReceivedEvent): AuditRecord {
+  const installation = cause.credentialId === operatorCredential;
+  return { id, organisationId, installation, at: time, action: actionOf(type), outcome: "done", entityId, ...cause };
+}
+
+function recordOfRefusal({ id, type, time, data }: ReceivedEvent): AuditRecord {
+  const refused = decodeEvent(CallRefusedSchema, data);
+  const { organisationId, credentialId } = refused;
+  return {
+    id,
+    organisationId,
+    installation: organisationId === "" || credentialId === operatorCredential,
+    at: time,
+    action: actionOf(type),
+    outcome: "refused",
+    memberId: refused.memberId || undefined,
+    credentialId: credentialId || undefined,
+    requestId: refused.requestId || undefined,
+    reason: refused.reason || undefined,
+    rpc: refused.rpc || undefined,
+    sourceAddress: refused.sourceAddress || undefined,
+  };
+}
+
+/** `aiplatform.identity.role.created.v1` → `identity.role.created` */
+function actionOf(type: string): string {
+  return type.split(".").slice(1, -1).join(".");
+}

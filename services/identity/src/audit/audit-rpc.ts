@@ -1,0 +1,75 @@
+import { callerOf } from "@aiplatform/caller-identity";
+import {
+  AuditRecordSchema,
+  AuditService,
+  AuditOutcome as OutcomeMessage,
+  type AuditRecord as RecordMessage,
+} from "@aiplatform/contract/aiplatform/identity/v1/audit";
+import { create } from "@bufbuild/protobuf";
+import { type Timestamp, timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { ConnectRouter } from "@connectrpc/connect";
+import type { AuditOutcome, AuditRecord } from "./audit-record.ts";
+import type { AuditFilter, AuditPage, AuditRecordStore } from "./audit-record-store.ts";
+
+const defaultLimit = 100;
+
+const outcomes = {
+  done: OutcomeMessage.DONE,
+  refused: OutcomeMessage.REFUSED,
+} satisfies Record<AuditOutcome, OutcomeMessage>;
+
+const outcomeFilters = new Map<OutcomeMessage, AuditOutcome>([
+  [OutcomeMessage.DONE, "done"],
+  [OutcomeMessage.REFUSED, "refused"],
+]);
+
+/** Serves AuditService. */
+export function auditRoutes(router: ConnectRouter, { auditRecords }: { auditRecords: AuditRecordStore }): void {
+  router.service(AuditService, {
+    async listAuditRecords({ limit = defaultLimit, cursor, ...request }, context) {
+      const { memberId, credentialId, action, entityId, requestId } = request;
+      const filter = { memberId: memberId?.toLowerCase(), credentialId, action, entityId, requestId };
+      const { organisationId } = callerOf(context);
+      return answer(
+        await auditRecords.list(organisationId, { ...filter, ...restrictions(request) }, { limit, cursor }),
+      );
+    },
+    async listInstallationAuditRecords({ limit = defaultLimit, cursor, ...request }) {
+      return answer(await auditRecords.listOfInstallation(restrictions(request), { limit, cursor }));
+    },
+  });
+}
+
+/** What both lists can be restricted to. */
+function restrictions(o: {
+  outcome: OutcomeMessage;
+  since?: Timestamp | undefined;
+  until?: Timestamp | undefined;
+}): Pick<AuditFilter, "outcome" | "since" | "until"> {
+  return {
+    outcome: outcomeFilters.get(o.outcome),
+    since: o.since && timestampDate(o.since),
+    until: o.until && timestampDate(o.until),
+  };
+}
+
+function answer({ records, nextCursor }: AuditPage): { records: RecordMessage[]; nextCursor: string } {
+  return { records: records.map(recordMessage), nextCursor };
+}
+
+function recordMessage(record: AuditRecord): RecordMessage {
+  const { organisationId, memberId, credentialId, reason, rpc, entityId, requestId, sourceAddress } = record;
+  const { id, action } = record;
+  return create(AuditRecordSchema, {
+    ...{ id, action, at: timestampFromDate(record.at), outcome: outcomes[record.outcome] },
+    actor: present({ memberId, credentialId }),
+    ...present({ organisationId: organisationId || undefined, reason, rpc, entityId, requestId, sourceAddress }),
+  });
+}
+
+/** Without the fields that have no value. */
+function present<T extends Record<string, string | undefined>>(fields: T): { [Key in keyof T]?: string } {
+  const known: { [Key in keyof T]?: string } = {};
+  for (const key in fields) if (fields[key] !== undefined) known[key] = fields[key];
+  return known;
+}
