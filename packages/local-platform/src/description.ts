@@ -3,7 +3,7 @@ export interface Description {
   /** URL of the REST API. */
   gateway: string;
   /** gRPC addresses, host:port. */
-  grpc: { identity: string; training: string };
+  grpc: { identity: string; training: string; content: string };
   organisation_id: string;
   pipeline_id: string;
   run_id: string;

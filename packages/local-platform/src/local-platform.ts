@@ -47,7 +47,7 @@ export interface PlatformOptions {
 export interface LocalPlatform extends AsyncDisposable {
   description: Description;
   /** Where Connect and gRPC-Web are spoken, by service; `gateway` is the REST API. */
-  httpUrls: { gateway: string; identity: string; training: string };
+  httpUrls: { gateway: string; identity: string; training: string; content: string };
   /** Health and metrics, by process name. */
   adminUrls: Record<string, string>;
   mongodbUri: string;
@@ -138,10 +138,14 @@ async function seed(topology: Topology, { directory, ...plan }: SeedOptions): Pr
   }
 }
 
-function describe({ gateway, identity, training }: Topology, { demo, foreign }: Demo): Description {
+function describe({ gateway, identity, training, content }: Topology, { demo, foreign }: Demo): Description {
   return {
     gateway: urlOf(gateway.http),
-    grpc: { identity: addressOf(identity.grpc), training: addressOf(training[0]?.grpc ?? 0) },
+    grpc: {
+      identity: addressOf(identity.grpc),
+      training: addressOf(training[0]?.grpc ?? 0),
+      content: addressOf(content.grpc),
+    },
     organisation_id: demo.organisation_id,
     pipeline_id: demo.pipeline_id,
     run_id: demo.run_id,
@@ -197,6 +201,7 @@ function assemble({ description, topology, parts, processes }: Assembly): LocalP
       gateway: description.gateway,
       identity: urlOf(topology.identity.http),
       training: urlOf(topology.training[0]?.http ?? 0),
+      content: urlOf(topology.content.http),
     },
     adminUrls: Object.fromEntries([...services].map(([name, { admin }]) => [name, urlOf(admin)])),
     mongodbUri: parts.mongodbUri,

@@ -22,6 +22,7 @@ export interface Topology {
   identity: ServicePorts;
   /** The first replica is called `training`, the next `training-2`. */
   training: ServicePorts[];
+  content: ServicePorts;
   gateway: ServicePorts;
 }
 
@@ -29,9 +30,9 @@ export interface Topology {
 const trainingName = (index: number) => (index === 0 ? "training" : `training-${index + 1}`);
 
 /** The ports of each service process, by its name. */
-export function servicePorts({ identity, training, gateway }: Topology): Map<string, ServicePorts> {
+export function servicePorts({ identity, training, content, gateway }: Topology): Map<string, ServicePorts> {
   const replicas = training.map((ports, index): [string, ServicePorts] => [trainingName(index), ports]);
-  return new Map([["identity", identity], ...replicas, ["gateway", gateway]]);
+  return new Map([["identity", identity], ...replicas, ["content", content], ["gateway", gateway]]);
 }
 
 /** What people may expect to find at the same place tomorrow. */
@@ -41,6 +42,7 @@ const usualPorts: Topology = {
   identityProvider: 25080,
   identity: { grpc: 25051, http: 25061, admin: 25071 },
   training: [{ grpc: 25052, http: 25062, admin: 25072 }],
+  content: { grpc: 25054, http: 25064, admin: 25074 },
   gateway: { grpc: 25053, http: 8080, admin: 25073 },
 };
 
@@ -48,8 +50,8 @@ const usualPorts: Topology = {
 export async function chooseTopology({ usual = false, trainingReplicas = 1 } = {}): Promise<Topology> {
   const wanted = structuredClone(usualPorts);
   while (wanted.training.length < trainingReplicas) wanted.training.push({ grpc: 0, http: 0, admin: 0 });
-  const { mongodb, nats, identityProvider, identity, training, gateway } = wanted;
-  const services = [identity, gateway, ...training];
+  const { mongodb, nats, identityProvider, identity, training, content, gateway } = wanted;
+  const services = [identity, content, gateway, ...training];
   const preferred = [
     mongodb,
     nats,
@@ -61,7 +63,7 @@ export async function chooseTopology({ usual = false, trainingReplicas = 1 } = {
     const [grpc = 0, http = 0, admin = 0] = ports.slice(3 * index, 3 * index + 3);
     Object.assign(service, { grpc, http, admin });
   });
-  return { mongodb: first, nats: second, identityProvider: third, identity, gateway, training };
+  return { mongodb: first, nats: second, identityProvider: third, identity, content, gateway, training };
 }
 
 /** `host:port` of a local port. */
@@ -106,7 +108,7 @@ export function processPlans(
   topology: Topology,
   { mongodbUri, natsUrl, secrets, provider }: Surroundings,
 ): ProcessPlan[] {
-  const { identity, training, gateway, identityProvider } = topology;
+  const { identity, training, content, gateway, identityProvider } = topology;
   const readyUrl = ({ admin }: ServicePorts) => `${urlOf(admin)}/readyz`;
   const stores = { MONGODB_URI: mongodbUri, NATS_URL: natsUrl };
   const issuers = [
@@ -142,6 +144,17 @@ export function processPlans(
       readyUrl: readyUrl(ports),
     })),
     {
+      name: "content",
+      main: mainOf("services/content"),
+      env: {
+        ...listening(content),
+        ...stores,
+        MONGODB_DATABASE: "content",
+        IDENTITY_ADDRESS: addressOf(identity.grpc),
+      },
+      readyUrl: readyUrl(content),
+    },
+    {
       name: "gateway",
       main: mainOf("services/gateway"),
       env: {
@@ -151,6 +164,8 @@ export function processPlans(
         IDENTITY_HTTP_URL: urlOf(identity.http),
         TRAINING_ADDRESS: trainingAddresses,
         TRAINING_HTTP_URL: urlOf(training[0]?.http ?? 0),
+        CONTENT_ADDRESS: addressOf(content.grpc),
+        CONTENT_HTTP_URL: urlOf(content.http),
       },
       readyUrl: readyUrl(gateway),
     },

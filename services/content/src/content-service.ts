@@ -1,0 +1,87 @@
+import { CredentialChangedSchema } from "@aiplatform/contract/aiplatform/events/v1/identity";
+import { services } from "@aiplatform/contract/services";
+import { connectDocumentStore, createIndexes, Outbox, ReplayStore, withTransaction } from "@aiplatform/document-store";
+import {
+  connectEventStream,
+  createRefusalReporter,
+  decodeEvent,
+  type EventStream,
+  eventSubject,
+  outboxSource,
+  startRelay,
+} from "@aiplatform/event-stream";
+import {
+  type Callers,
+  currentCause,
+  type Platform,
+  type RunningService,
+  type ServiceParts,
+  startService,
+} from "@aiplatform/service-host";
+import type { ContentConfig } from "./config.ts";
+import type { ContentDependencies } from "./dependencies.ts";
+import { contentErrors } from "./errors.ts";
+
+const prefix = "aiplatform.content.v1.";
+/** Declared, and not served yet. */
+const awaited = new Set(
+  ["AutomationService", "DataDictionaryService", "DatasetService", "EmailDraftService", "FeatureMemoryService"].map(
+    (name) => prefix + name,
+  ),
+);
+const contentServices = services.filter(({ typeName }) => typeName.startsWith(prefix) && !awaited.has(typeName));
+
+/** What may be given instead of the real thing: a clock, and how callers are known. */
+export interface ContentOverrides {
+  clock?: () => Date;
+  callers?: Callers;
+}
+
+/** Starts content. Rejects with one sentence when a setting or the database will not do. */
+export function startContentService(config: ContentConfig, overrides: ContentOverrides = {}): Promise<RunningService> {
+  return startService({
+    name: "content",
+    config,
+    services: contentServices,
+    errors: contentErrors,
+    ...(overrides.callers ? { callers: overrides.callers } : {}),
+    start: (platform) => startParts(config, overrides.clock ? { ...platform, clock: overrides.clock } : platform),
+  });
+}
+
+async function startParts(config: ContentConfig, platform: Platform): Promise<ServiceParts> {
+  const { logger, clock, newId, signal, meter } = platform;
+  await using parts = new AsyncDisposableStack();
+  const { MONGODB_URI: uri, MONGODB_DATABASE: database, NATS_URL: servers, NATS_STREAM: streamName } = config;
+  const store = parts.use(await connectDocumentStore({ uri, database, appName: "content", logger, signal }));
+  const outbox = new Outbox(store, { cause: currentCause });
+  const dependencies: ContentDependencies = {
+    outbox,
+    replays: new ReplayStore(store, { clock }),
+    transaction: (work) => withTransaction(store, work),
+    clock,
+    newId,
+  };
+  await createIndexes(store, [Outbox.indexes, ReplayStore.indexes]);
+  const stream = parts.use(await connectEventStream({ servers, name: "content", logger, streamName }));
+  parts.use(startRelay({ source: outboxSource(store), stream, logger }));
+  parts.use(evictChangedCredentials(stream, platform));
+  const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
+  const owned = parts.move();
+  return {
+    routes: (_router) => {
+      void dependencies;
+    },
+    checks: { mongodb: (checkSignal) => store.ping(checkSignal), nats: () => stream.ping() },
+    refusals: (refused) => refusals.report(refused),
+    close: [() => owned.disposeAsync()],
+  };
+}
+
+/** A caller whose rights have changed is asked anew at identity, at once on every replica. */
+function evictChangedCredentials(stream: EventStream, { exchange }: Platform): Disposable {
+  const listening = stream.listen(eventSubject(CredentialChangedSchema), ({ data }) => {
+    exchange?.evict(decodeEvent(CredentialChangedSchema, data));
+  });
+  return { [Symbol.dispose]: () => listening.close() };
+}

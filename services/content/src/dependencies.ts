@@ -1,0 +1,12 @@
+import type { ClientSession, Outbox, ReplayStore } from "@aiplatform/document-store";
+
+/** What the operations work with; each picks what it needs. */
+export interface ContentDependencies {
+  outbox: Pick<Outbox, "stage">;
+  /** Answers of requests that were sent with an idempotency key. */
+  replays: ReplayStore;
+  /** Runs the work in one transaction, again from its start when the database asks for that. */
+  transaction: <R>(work: (session: ClientSession) => Promise<R>) => Promise<R>;
+  clock: () => Date;
+  newId: () => string;
+}
