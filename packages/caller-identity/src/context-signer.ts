@@ -1,7 +1,23 @@
 import { createHash, createPrivateKey, createPublicKey } from "node:crypto";
 import { SignJWT } from "jose";
 import type { Caller } from "./caller.ts";
-import { contextAudience, contextIssuer, contextLifetimeSeconds, contextType } from "./signed-context.ts";
+import {
+  contextAudience,
+  contextIssuer,
+  contextLifetimeSeconds,
+  contextType,
+  type OutsideAudience,
+  outsideTypes,
+} from "./signed-context.ts";
+
+/** What is said of somebody to an audience outside the mesh. */
+export interface Statement {
+  /** `sub`: who. */
+  readonly subject: string;
+  readonly claims: Readonly<Record<string, string>>;
+  /** How long it holds. */
+  readonly seconds: number;
+}
 
 /** Signs caller contexts; only identity holds one. */
 export interface ContextSigner {
@@ -10,6 +26,8 @@ export interface ContextSigner {
     caller: Omit<Caller, "signedContext" | "expiresAt">,
     notAfter?: Date,
   ): Promise<{ signedContext: string; expiresAt: Date }>;
+  /** Signs for an audience outside the mesh, of a type of its own, so that it never passes for a caller context. */
+  signFor(audience: OutsideAudience, statement: Statement): Promise<{ signed: string; expiresAt: Date }>;
   /** The public keys that verify what this signer signs, as JSON text (RFC 7517). */
   jwks(): string;
 }
@@ -45,6 +63,19 @@ export function createContextSigner({ privateKeyPem, now }: { privateKeyPem: str
         .setExpirationTime(expiresAt)
         .sign(privateKey);
       return { signedContext, expiresAt: new Date(expiresAt * 1000) };
+    },
+    async signFor(audience, { subject, claims, seconds }) {
+      const issuedAt = Math.floor(now().getTime() / 1000);
+      const expiresAt = issuedAt + seconds;
+      const signed = await new SignJWT({ ...claims })
+        .setProtectedHeader({ alg: "EdDSA", typ: outsideTypes[audience], kid })
+        .setSubject(subject)
+        .setIssuer(contextIssuer)
+        .setAudience(audience)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(expiresAt)
+        .sign(privateKey);
+      return { signed, expiresAt: new Date(expiresAt * 1000) };
     },
   };
 }

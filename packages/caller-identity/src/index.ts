@@ -16,7 +16,7 @@ export {
   callerOf,
   credentialHeaders,
 } from "./caller.ts";
-export { type ContextSigner, createContextSigner, SigningKeyError } from "./context-signer.ts";
+export { type ContextSigner, createContextSigner, SigningKeyError, type Statement } from "./context-signer.ts";
 export { type ContextVerifier, createContextVerifier } from "./context-verifier.ts";
 export type { CredentialChange } from "./credential-change.ts";
 export {
@@ -28,3 +28,4 @@ export {
 export { assertEffectsDeclared, auditedEvents, EffectUndeclaredError, hasEffect } from "./effect-record.ts";
 export { endOnAbort } from "./end-on-abort.ts";
 export { errorDomain, permissionMissing, type RefusalReason, refusal } from "./refusal.ts";
+export type { OutsideAudience } from "./signed-context.ts";

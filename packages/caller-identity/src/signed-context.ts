@@ -6,3 +6,7 @@ export const contextIssuer = "aiplatform-identity";
 export const contextAudience = "aiplatform-mesh";
 /** Longest life of a caller context, in seconds; also what bounds a missed revocation event. */
 export const contextLifetimeSeconds = 60;
+
+/** Whom identity vouches to outside the mesh, and the `typ` of what it signs for them. */
+export const outsideTypes = { notebooks: "notebook-identity+jwt" } as const;
+export type OutsideAudience = keyof typeof outsideTypes;

@@ -134,6 +134,7 @@ export function processPlans(
         API_KEY_HASH_SECRET_FILE: secrets.apiKeyHashSecret,
         OPERATOR_KEY_FILE: secrets.operatorKey,
         OIDC_ISSUERS: JSON.stringify(issuers),
+        OUTBOUND_ALLOWED_NETWORKS: "127.0.0.0/8,::1/128",
       },
       readyUrl: readyUrl(identity),
     },

@@ -15,8 +15,8 @@ export interface Problem {
 }
 
 const tooMany = new Fault("too_many_errors", "Too many errors; the rest is not listed");
-// A refused megabyte must not be answered with a megabyte.
-const maxInputBytes = 8 * 1024;
+/** Longest input that is echoed: a refused megabyte must not be answered with a megabyte. */
+export const maxInputBytes = 8 * 1024;
 
 /** Everything that is wrong with one request, in the order in which it was found. */
 export class ProblemList {

@@ -10,6 +10,7 @@ import { WriterCompiler } from "./message-writer.ts";
 import { type DescribeOptions, describeOperations } from "./openapi.ts";
 import { type CompiledOperation, compileOperations, type Operation, rpcName } from "./operation.ts";
 import { ProblemList } from "./problem-list.ts";
+import { secretNames, withoutSecrets } from "./redaction.ts";
 import { placeOf } from "./refused-place.ts";
 import { isJson, readBody } from "./request-body.ts";
 import { requestIdOf } from "./request-id.ts";
@@ -53,6 +54,8 @@ export interface TranscoderOptions {
   readonly prepare?: (operation: Operation, request: IncomingMessage, requestId: string) => Promise<CallContext>;
   readonly limits?: TranscoderLimits;
   readonly describe?: DescribeOptions;
+  /** Of which operations a 422 hides the fields that the contract calls secret (`debug_redact`). Default: of none. */
+  readonly redacts?: (operation: Operation) => boolean;
   /** Content-Security-Policy of answers that are documents. Default: styles of their own, nothing else. */
   readonly documentPolicy?: string;
   /** Told of every failure that is answered with 500 or more, and of those that end a stream. */
@@ -73,6 +76,8 @@ interface Handler {
   readonly write: (message: Message) => string | Buffer;
   readonly render: AnswerRenderer;
   readonly hasBody: boolean;
+  /** Names of fields that no error may echo. */
+  readonly secrets: ReadonlySet<string>;
 }
 
 type Settings = Required<TranscoderLimits & Pick<TranscoderOptions, "documentPolicy">> &
@@ -124,7 +129,10 @@ export function createTranscoder(options: TranscoderOptions): Transcoder {
   };
 }
 
-function routeTable(compiled: readonly CompiledOperation[], { documentPolicy }: Settings): RouteTable<Handler> {
+function routeTable(
+  compiled: readonly CompiledOperation[],
+  { documentPolicy, redacts }: Settings,
+): RouteTable<Handler> {
   const routes = new RouteTable<Handler>();
   const writers = new WriterCompiler();
   for (const one of compiled) {
@@ -143,6 +151,7 @@ function routeTable(compiled: readonly CompiledOperation[], { documentPolicy }: 
       write: writeJson,
       render: answerRenderer(operation, binding, { write: writeJson, documentPolicy }),
       hasBody: binding.body !== undefined || binding.members.length > 0,
+      secrets: redacts?.(operation) ? secretNames(method.input) : new Set(),
     };
     if (!routes.add(httpMethod, segments, handler)) {
       throw new ContractError("equal_routes", rpcName(method), `another RPC is reached at ${httpMethod} ${path}, too`);
@@ -179,7 +188,10 @@ async function answer(exchange: Exchange, settings: Settings): Promise<void> {
     await attempt(exchange, settings, gone.signal);
   } catch (error) {
     const { operation, binding } = handler.compiled;
-    const failure = toHttpError(error, (field) => placeOf(field, binding, exchange.parts));
+    const failure = withoutSecrets(
+      toHttpError(error, (field) => placeOf(field, binding, exchange.parts)),
+      handler.secrets,
+    );
     if (failure.status >= 500) settings.onFailure?.(error, operation, requestId);
     writeError(request, response, failure, { requestId, maxBytes: settings.errorBytes });
   } finally {

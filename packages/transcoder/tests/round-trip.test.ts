@@ -6,7 +6,8 @@ import { JsonOutput, JsonView, ProblemList, ReaderCompiler, scanJson, WriterComp
 import { compileProto, compileProtoFile } from "./compiled-proto.ts";
 
 const seconds = fc.integer({ min: -60_000_000_000, max: 250_000_000_000 });
-const text = fc.string({ unit: "grapheme", maxLength: 5 });
+// What a reader sees as one character may be several code points, which the rules count: at most ten.
+const text = fc.string({ unit: "grapheme", maxLength: 5 }).filter((value) => [...value].length <= 10);
 const uuid = fc.uuid();
 const json = fc.json({ maxDepth: 3 });
 
@@ -77,7 +78,7 @@ describe("any message", () => {
         // As bytes, for NaN equals nothing.
         expect(toBinary(desc, again as Message)).toEqual(toBinary(desc, message));
       }),
-      { numRuns: 200, seed: 20_261_121 },
+      { numRuns: 200 },
     );
   });
 });

@@ -151,6 +151,8 @@ function createEdge(config: GatewayConfig, { logger, mesh, door, observation, dr
     prepare: (operation, request, requestId) =>
       admitCaller({ door, admission, observation, draining }, { operation, request, requestId }),
     limits: { bodyBytes: config.BODY_LIMIT_BYTES },
+    // The specification has its own operations echo what was sent, to the letter.
+    redacts: ({ route }) => route.tag === "extension",
     onFailure: (error, { method }, requestId) =>
       logger.error({ err: error, rpc: method.name, requestId }, "a call failed"),
   });

@@ -36,6 +36,13 @@ describe("the settings", () => {
     ["OPERATOR_KEY", "x".repeat(31), "must have at least 32 characters"],
     ["OIDC_ISSUERS", "issuer", "must be JSON"],
     ["OIDC_ISSUERS", '[{"issuer":"http://id.example.com","audience":"a","allow_http":true}]', "must be an https URL"],
+    ["JUPYTERHUB_URL", "hub", "must be a URL"],
+    ["JUPYTERHUB_URL", "https://hub.example.com/", "whose path is /notebooks"],
+    ["JUPYTERHUB_URL", "https://hub.example.com/notebooks/hub", "whose path is /notebooks"],
+    ["JUPYTERHUB_URL", "https://me:secret@hub.example.com/notebooks", "whose path is /notebooks"],
+    ["JUPYTERHUB_URL", "ftp://hub.example.com/notebooks", "must be an http or https URL"],
+    ["JUPYTERHUB_URL", "https://hub.example.com/notebooks", "JUPYTERHUB_API_TOKEN need each other"],
+    ["JUPYTERHUB_API_TOKEN", "x", "JUPYTERHUB_API_TOKEN need each other"],
   ])("refuse %s that will not do", (name, value, message) => {
     const [problem] = problemsOf({ ...needed, [name]: value });
     expect(problem).toContain(name);

@@ -1,5 +1,14 @@
-import { defineSettings, hostSettings, readSettings, type SettingsValues, setting } from "@aiplatform/service-host";
+import { AddressGuard } from "@aiplatform/guarded-fetch";
+import {
+  defineSettings,
+  hostSettings,
+  readSettings,
+  SettingsError,
+  type SettingsValues,
+  setting,
+} from "@aiplatform/service-host";
 import { type Issuer, readIssuers } from "./credentials/issuer.ts";
+import { assertHubUrl } from "./notebook-sessions/hub-url.ts";
 
 /** Every setting of the service, once: type, default and what it is for. */
 export const identitySettings = defineSettings({
@@ -30,15 +39,43 @@ export const identitySettings = defineSettings({
     default: [],
     parse: readIssuers,
     says:
-      "Identity providers whose access tokens are believed: a JSON list of {issuer, audience, organisation_claim?, " +
-      "jwks_uri?, allow_http?}; the claim names the organisation by id or slug and is `organisation` by default.",
+      "Identity providers whose access tokens are believed: a JSON list of {issuer, audience, organisation_claim? or " +
+      "organisation?, subject_claim?, match_verified_email?, email_claim?, email_verified_claim?, jwks_uri?, " +
+      "allow_http?}; docs/identity-provider.md explains each.",
+  }),
+  JUPYTERHUB_URL: setting.url({
+    optional: true,
+    check: assertHubUrl,
+    says: "Base URL of the JupyterHub behind /notebooks; its own path is /notebooks, too. Unset: there are no notebooks.",
+  }),
+  JUPYTERHUB_API_TOKEN: setting.secretText({
+    optional: true,
+    says: "Token of a service of that hub, with which identity looks at servers and issues tokens to their users.",
+  }),
+  OUTBOUND_ALLOWED_NETWORKS: setting.list({
+    default: [],
+    check: assertNetwork,
+    says:
+      "Networks (CIDR) that identity may reach although they are not public, for identity providers and what else it " +
+      "is set up to ask; all other private, loopback and link-local addresses are refused, whatever name leads there.",
   }),
 });
+
+function assertNetwork(network: string): void {
+  try {
+    new AddressGuard([network]);
+  } catch {
+    throw new Error(`must be networks such as 10.0.0.0/8 or fd00::/8, and ${network} is none`);
+  }
+}
 
 /** The settings as the service receives them. */
 export type IdentityConfig = SettingsValues<typeof identitySettings> & { readonly OIDC_ISSUERS: Issuer[] };
 
 /** Reads the environment. Throws SettingsError with every mistake in it. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): IdentityConfig {
-  return readSettings(identitySettings, env);
+  const config = readSettings(identitySettings, env);
+  const missing = [config.JUPYTERHUB_URL, config.JUPYTERHUB_API_TOKEN].filter((value) => value === undefined);
+  if (missing.length === 1) throw new SettingsError(["JUPYTERHUB_URL and JUPYTERHUB_API_TOKEN need each other"]);
+  return config;
 }

@@ -1,19 +1,11 @@
 import type { ClientSession, Outbox, ReplayStore } from "@aiplatform/document-store";
+import type { GuardedFetch } from "@aiplatform/guarded-fetch";
 import type { RandomBytes } from "./api-keys/api-key.ts";
-import type { ApiKeyStore } from "./api-keys/api-key-store.ts";
-import type { AuditRecordStore } from "./audit/audit-record-store.ts";
 import type { SecretHasher } from "./credentials/secret-hasher.ts";
-import type { MemberStore } from "./members/member-store.ts";
-import type { OrganisationStore } from "./organisations/organisation-store.ts";
-import type { RoleStore } from "./roles/role-store.ts";
+import type { IdentityStores } from "./stores.ts";
 
 /** What the operations work with; each picks what it needs. */
-export interface IdentityDependencies {
-  organisations: OrganisationStore;
-  members: MemberStore;
-  roles: RoleStore;
-  apiKeys: ApiKeyStore;
-  auditRecords: AuditRecordStore;
+export interface IdentityDependencies extends IdentityStores {
   outbox: Pick<Outbox, "stage">;
   /** Answers of the requests that carried an idempotency key; see `replayable`. */
   replays: Pick<ReplayStore, "run">;
@@ -22,6 +14,8 @@ export interface IdentityDependencies {
   /** Every permission there is. */
   catalogue: ReadonlySet<string>;
   hasher: SecretHasher;
+  /** Asks others over HTTP: 10 s at most, 1 MiB at most, and in the allowed networks over plain http too. */
+  outbound: GuardedFetch;
   clock: () => Date;
   newId: () => string;
   randomBytes: RandomBytes;
@@ -30,5 +24,7 @@ export interface IdentityDependencies {
 /** Who asks, as far as operations care. */
 export interface Granter {
   organisationId: string;
+  /** Absent when a key acts for itself. */
+  memberId?: string;
   permissions: ReadonlySet<string>;
 }

@@ -9,17 +9,33 @@ import {
 } from "@aiplatform/document-store";
 import type { ErrorClass, ErrorEntry, ErrorTable } from "@aiplatform/service-host";
 import { Code } from "@connectrpc/connect";
-import { ApiKeyNotFoundError, ExpiryInPastError } from "./api-keys/api-key.ts";
+import { ApiKeyNotFoundError, ApiKeyNotRotatableError } from "./api-keys/api-key.ts";
+import { AssetLimitError, AssetNotFoundError, AssetOwnedError } from "./assets/asset.ts";
 import { CredentialRefusedError } from "./credentials/credential-refused-error.ts";
 import { IssuerUnavailableError } from "./credentials/issuer-keys.ts";
-import { HalfNamedSubjectError, MemberNotFoundError, MemberTakenError } from "./members/member.ts";
+import { InvalidFieldsError } from "./invalid-fields-error.ts";
+import {
+  HalfNamedSubjectError,
+  LastAdministratorError,
+  MemberNotFoundError,
+  MemberTakenError,
+} from "./members/member.ts";
+import { HubNotConfiguredError, HubUnavailableError } from "./notebook-sessions/notebook-hub.ts";
 import {
   OrganisationNotFoundError,
   OrganisationSlugTakenError,
   SlugLikeIdError,
 } from "./organisations/organisation.ts";
-import { GrantExceedsCallerError, UnknownPermissionError } from "./permissions/grant.ts";
-import { RoleNotFoundError, RoleSlugTakenError } from "./roles/role.ts";
+import { GrantExceedsCallerError } from "./permissions/grant.ts";
+import {
+  RoleInUseError,
+  RoleIsSystemError,
+  RoleLimitError,
+  RoleNotFoundError,
+  RoleSlugTakenError,
+} from "./roles/role.ts";
+import { WorkspaceLimitError, WorkspaceNotFoundError } from "./workspaces/workspace.ts";
+import { WorkspacesDisabledError } from "./workspaces/workspace-settings.ts";
 
 const notFound = { code: Code.NotFound, reason: "NOT_FOUND" };
 const writeConflict = { code: Code.Aborted, reason: "WRITE_CONFLICT" };
@@ -50,8 +66,14 @@ export const identityErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
       metadata: (error: Error) => ({ permission: error instanceof GrantExceedsCallerError ? error.permission : "" }),
     },
   ],
-  [UnknownPermissionError, { code: Code.InvalidArgument, reason: "PERMISSION_UNKNOWN", violations: violationsOf }],
-  [ExpiryInPastError, { code: Code.InvalidArgument, reason: "EXPIRY_IN_PAST", violations: violationsOf }],
+  [
+    InvalidFieldsError,
+    {
+      code: Code.InvalidArgument,
+      reason: "FIELDS_INVALID",
+      violations: (error: Error) => (error instanceof InvalidFieldsError ? error.violations : []),
+    },
+  ],
   [HalfNamedSubjectError, { code: Code.InvalidArgument, reason: "SUBJECT_INCOMPLETE", violations: violationsOf }],
   [SlugLikeIdError, { code: Code.InvalidArgument, reason: "SLUG_LIKE_ID", violations: violationsOf }],
   [OrganisationSlugTakenError, { code: Code.AlreadyExists, reason: "SLUG_TAKEN" }],
@@ -64,10 +86,29 @@ export const identityErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
       metadata: (error: Error) => ({ taken: error instanceof MemberTakenError ? error.taken : "" }),
     },
   ],
+  [RoleIsSystemError, { code: Code.FailedPrecondition, reason: "ROLE_IS_SYSTEM" }],
+  [RoleInUseError, { code: Code.FailedPrecondition, reason: "ROLE_IN_USE" }],
+  [RoleLimitError, { code: Code.FailedPrecondition, reason: "ROLE_LIMIT" }],
+  [LastAdministratorError, { code: Code.FailedPrecondition, reason: "LAST_ADMINISTRATOR" }],
+  [
+    ApiKeyNotRotatableError,
+    {
+      code: Code.FailedPrecondition,
+      reason: (error: Error) => (error instanceof ApiKeyNotRotatableError ? error.reason : "API_KEY_NOT_ROTATABLE"),
+    },
+  ],
+  [AssetOwnedError, { code: Code.FailedPrecondition, reason: "ASSET_OWNED" }],
+  [AssetLimitError, { code: Code.FailedPrecondition, reason: "ASSET_LIMIT" }],
+  [WorkspaceLimitError, { code: Code.FailedPrecondition, reason: "WORKSPACE_LIMIT" }],
+  [WorkspacesDisabledError, { code: Code.FailedPrecondition, reason: "WORKSPACES_DISABLED" }],
+  [AssetNotFoundError, notFound],
+  [WorkspaceNotFoundError, notFound],
   [OrganisationNotFoundError, notFound],
   [MemberNotFoundError, notFound],
   [RoleNotFoundError, notFound],
   [ApiKeyNotFoundError, notFound],
+  [HubNotConfiguredError, notFound],
+  [HubUnavailableError, { code: Code.Unavailable, reason: "NOTEBOOK_HUB_UNAVAILABLE" }],
   [InvalidCursorError, { code: Code.InvalidArgument, reason: "CURSOR_INVALID", violations: violationsOf }],
   [
     IdempotencyKeyReusedError,

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type ContextSigner, createContextSigner, createContextVerifier } from "@aiplatform/caller-identity";
 import { connectDocumentStore, createIndexes, Outbox, ReplayStore, withTransaction } from "@aiplatform/document-store";
 import { connectEventStream, createRefusalReporter, outboxSource, startRelay } from "@aiplatform/event-stream";
+import { createGuardedFetch } from "@aiplatform/guarded-fetch";
 import {
   currentCause,
   type Platform,
@@ -10,10 +11,9 @@ import {
   startService,
 } from "@aiplatform/service-host";
 import { apiKeyRoutes } from "./api-keys/api-key-rpc.ts";
-import { ApiKeyStore } from "./api-keys/api-key-store.ts";
-import { createUseLog } from "./api-keys/use-log.ts";
+import { assetRoutes } from "./assets/asset-rpc.ts";
+import { consumePipelines } from "./assets/pipeline-consumer.ts";
 import { consumeAuditedEvents } from "./audit/audit-consumer.ts";
-import { AuditRecordStore } from "./audit/audit-record-store.ts";
 import { auditRoutes } from "./audit/audit-rpc.ts";
 import type { IdentityConfig } from "./config.ts";
 import { createAccessTokenVerifier } from "./credentials/access-token-verifier.ts";
@@ -24,12 +24,17 @@ import { createSecretHasher } from "./credentials/secret-hasher.ts";
 import type { IdentityDependencies } from "./dependencies.ts";
 import { identityErrors } from "./errors.ts";
 import { memberRoutes } from "./members/member-rpc.ts";
-import { MemberStore } from "./members/member-store.ts";
+import { NotebookHub } from "./notebook-sessions/notebook-hub.ts";
+import { notebookSessionRoutes } from "./notebook-sessions/notebook-session-rpc.ts";
+import { PendingWatch } from "./notebook-sessions/pending-watch.ts";
 import { organisationRoutes } from "./organisations/organisation-rpc.ts";
-import { OrganisationStore } from "./organisations/organisation-store.ts";
 import { identityServices, platformPermissions } from "./permissions/permission-catalogue.ts";
 import { roleRoutes } from "./roles/role-rpc.ts";
-import { RoleStore } from "./roles/role-store.ts";
+import { createStores, identityIndexes } from "./stores.ts";
+import { createUseLog } from "./use-log.ts";
+import { consumeGroupingRequests } from "./workspaces/grouping-consumer.ts";
+import { startGroupingSweep } from "./workspaces/grouping-sweep.ts";
+import { workspaceRoutes } from "./workspaces/workspace-rpc.ts";
 
 /** Starts identity. Rejects with one sentence when a setting, the database or the signing key will not do. */
 export async function startIdentityService(config: IdentityConfig): Promise<RunningService> {
@@ -64,36 +69,33 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
   const store = parts.use(await connectDocumentStore({ uri, database, appName: "identity", logger, signal }));
   const catalogue = platformPermissions();
   const outbox = new Outbox(store, { cause: currentCause });
+  const allowedNetworks = config.OUTBOUND_ALLOWED_NETWORKS;
+  const outbound = parts.use(
+    createGuardedFetch({ allowedNetworks, timeoutMs: 10_000, maxBytes: 1024 * 1024, allowHttp: true }),
+  );
   const dependencies: IdentityDependencies = {
-    organisations: new OrganisationStore(store),
-    members: new MemberStore(store),
-    roles: new RoleStore(store, catalogue),
-    apiKeys: new ApiKeyStore(store),
-    auditRecords: new AuditRecordStore(store),
+    ...createStores(store, catalogue),
     outbox,
     replays: new ReplayStore(store, { clock }),
     transaction: (work) => withTransaction(store, work),
     catalogue,
     hasher: createSecretHasher(config.API_KEY_HASH_SECRET),
+    outbound,
     clock,
     newId,
     randomBytes,
   };
-  await createIndexes(store, [
-    OrganisationStore.indexes,
-    MemberStore.indexes,
-    RoleStore.indexes,
-    ApiKeyStore.indexes,
-    AuditRecordStore.indexes,
-    Outbox.indexes,
-    ReplayStore.indexes,
-  ]);
+  await createIndexes(store, identityIndexes);
   const stream = parts.use(await connectEventStream({ servers, name: "identity", logger, streamName }));
   parts.use(startRelay({ source: outboxSource(store), stream, logger }));
   const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
   parts.use(consumeAuditedEvents({ stream, ...dependencies, retentionDays: config.AUDIT_RETENTION_DAYS }));
+  parts.use(consumePipelines({ stream, store, ...dependencies }));
+  parts.use(consumeGroupingRequests({ stream, store, logger, ...dependencies }));
+  parts.use(startGroupingSweep({ logger, ...dependencies }));
   const issueCaller = parts.use(startIssuing(dependencies, { config, platform, signer })).issueCaller;
   ready(issueCaller);
+  const notebooks = notebookParts(dependencies, { config, platform, signer });
   const owned = parts.move();
   return {
     routes: (router) => {
@@ -102,6 +104,9 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
       roleRoutes(router, dependencies);
       apiKeyRoutes(router, dependencies);
       auditRoutes(router, dependencies);
+      assetRoutes(router, dependencies);
+      workspaceRoutes(router, dependencies);
+      notebookSessionRoutes(router, notebooks);
       credentialRoutes(router, { issueCaller, signer });
     },
     checks: { mongodb: (checkSignal) => store.ping(checkSignal), nats: () => stream.ping() },
@@ -110,20 +115,37 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
   };
 }
 
+function notebookParts(dependencies: IdentityDependencies, { config, platform, signer }: Omit<Start, "ready">) {
+  const { JUPYTERHUB_URL: url, JUPYTERHUB_API_TOKEN: apiToken } = config;
+  const hub = url && apiToken ? new NotebookHub({ url, apiToken, fetch: dependencies.outbound }) : undefined;
+  const onHubFailure = (error: Error) => platform.logger.warn({ err: error }, "the notebook hub does not answer");
+  return { ...dependencies, hub, signer, pendingWatch: new PendingWatch(), onHubFailure };
+}
+
 function startIssuing(
   dependencies: IdentityDependencies,
   { config, platform: { logger, clock }, signer }: Omit<Start, "ready">,
 ): AsyncDisposable & { issueCaller: CallerIssuer } {
+  const { apiKeys, members } = dependencies;
   const useLog = createUseLog({
-    apiKeys: dependencies.apiKeys,
+    write: (organisationId, id, minute) => apiKeys.noteUse(organisationId, id, minute),
     onFailure: (error) => logger.warn({ err: error }, "the last use of an API key could not be written down"),
+  });
+  const seenLog = createUseLog({
+    write: (organisationId, id, minute) => members.noteSeen(organisationId, id, minute),
+    onFailure: (error) => logger.warn({ err: error }, "when a member was last seen could not be written down"),
   });
   const tokens = createAccessTokenVerifier({
     issuers: config.OIDC_ISSUERS,
+    outbound: dependencies.outbound,
     now: clock,
     onFailure: ({ issuer, error }) => logger.warn({ issuer, err: error }, "an issuer's keys could not be fetched"),
+    onIgnored: (keys) => logger.warn(keys, "an issuer publishes keys that are not believed"),
   });
   const operatorKeyHash = config.OPERATOR_KEY && dependencies.hasher.hash(config.OPERATOR_KEY);
-  const issueCaller = createCallerIssuer({ ...dependencies, tokens, useLog, operatorKeyHash }, signer);
-  return { issueCaller, [Symbol.asyncDispose]: () => useLog.close() };
+  const issueCaller = createCallerIssuer({ ...dependencies, tokens, useLog, seenLog, operatorKeyHash }, signer);
+  return {
+    issueCaller,
+    [Symbol.asyncDispose]: () => Promise.all([useLog.close(), seenLog.close()]).then(() => undefined),
+  };
 }

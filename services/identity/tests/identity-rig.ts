@@ -44,6 +44,7 @@ export function identityEnvironment(issuers: object[]): Record<string, string> {
     API_KEY_HASH_SECRET: "hash-secret-of-the-tests-0123456789abcdef",
     OPERATOR_KEY: operatorKey,
     OIDC_ISSUERS: JSON.stringify(issuers),
+    OUTBOUND_ALLOWED_NETWORKS: "127.0.0.0/8,::1/128",
   };
 }
 

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { createGuardedFetch } from "@aiplatform/guarded-fetch";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { type AccessTokenVerifier, createAccessTokenVerifier } from "../src/credentials/access-token-verifier.ts";
 import { eventually } from "./eventually.ts";
 import { signToken } from "./forged-tokens.ts";
@@ -6,17 +7,22 @@ import { type LoopbackIssuer, newKey, startLoopbackIssuer } from "./loopback-iss
 import { publishKeys } from "./published-keys.ts";
 
 const minutes = 60_000;
+const loopback = { allowedNetworks: ["127.0.0.0/8", "::1/128"], allowHttp: true };
+const outbound = createGuardedFetch({ ...loopback, timeoutMs: 10_000, maxBytes: 1024 * 1024 });
+afterAll(async () => await outbound[Symbol.asyncDispose]());
 
 describe("the keys of a real issuer", () => {
   let provider: LoopbackIssuer;
   let clockAheadMs: number;
   let failures: string[];
+  let ignored: { keyId: string; why: string }[];
   let verifier: AccessTokenVerifier;
 
   beforeEach(async () => {
     provider = await startLoopbackIssuer([{ subject: "ada", organisation: "acme" }]);
     clockAheadMs = 0;
     failures = [];
+    ignored = [];
     verifier = verifierOf({ issuer: provider.issuer });
   });
   afterEach(() => provider.stop());
@@ -26,14 +32,19 @@ describe("the keys of a real issuer", () => {
       issuers: [
         {
           audience: provider.audience,
+          organisation: undefined,
           organisationClaim: "organisation",
+          subjectClaim: "sub",
+          verifiedEmail: undefined,
           jwksUri: undefined,
           allowHttp: true,
           ...change,
         },
       ],
       now: () => new Date(Date.now() + clockAheadMs),
+      outbound,
       onFailure: ({ issuer }) => failures.push(issuer),
+      onIgnored: ({ ignored: keys }) => ignored.push(...keys),
     });
   const asked = () => provider.requests.get("/jwks") ?? 0;
 

@@ -2,6 +2,7 @@ import { BadRequestSchema } from "@aiplatform/contract/google/rpc/error_details"
 import {
   DuplicateKeyError,
   StoreUnavailableError,
+  TransactionConflictError,
   WriteOutcomeUnknownError,
   WriteUnavailableError,
 } from "@aiplatform/document-store";
@@ -137,6 +138,7 @@ export const trainingErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [ReconnectError, { code: Code.Unavailable, reason: "RECONNECT" }],
   [FollowerOverrunError, { code: Code.Aborted, reason: "FOLLOWER_OVERRUN" }],
   [DuplicateKeyError, { code: Code.Aborted, reason: "CONFLICT" }],
+  [TransactionConflictError, { code: Code.Aborted, reason: "CONFLICT" }],
   [StoreUnavailableError, { code: Code.Unavailable, reason: "STORE_UNAVAILABLE" }],
   [WriteUnavailableError, { code: Code.Unavailable, reason: "STORE_UNAVAILABLE" }],
   [WriteOutcomeUnknownError, { code: Code.Unavailable, reason: "STORE_UNAVAILABLE" }],

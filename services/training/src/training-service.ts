@@ -5,10 +5,25 @@ import { RunMetricsService } from "@aiplatform/contract/aiplatform/training/v1/r
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { SupervisionLeaseService } from "@aiplatform/contract/aiplatform/training/v1/supervision_leases";
 import { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
-import { connectDocumentStore, createIndexes } from "@aiplatform/document-store";
-import { connectEventStream, decodeEvent, type EventStream, eventSubject } from "@aiplatform/event-stream";
+import {
+  type ClientSession,
+  connectDocumentStore,
+  createIndexes,
+  Outbox,
+  withTransaction,
+} from "@aiplatform/document-store";
+import {
+  connectEventStream,
+  createRefusalReporter,
+  decodeEvent,
+  type EventStream,
+  eventSubject,
+  outboxSource,
+  startRelay,
+} from "@aiplatform/event-stream";
 import {
   type Callers,
+  currentCause,
   type Platform,
   type RunningService,
   type ServiceParts,
@@ -53,13 +68,15 @@ export function startTrainingService(
 }
 
 async function startParts(config: TrainingConfig, platform: Platform): Promise<ServiceParts> {
-  const { logger, clock, newId, signal } = platform;
+  const { logger, clock, newId, signal, meter } = platform;
   await using parts = new AsyncDisposableStack();
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, NATS_URL: servers, NATS_STREAM: streamName } = config;
   const store = parts.use(await connectDocumentStore({ uri, database, appName: "training", logger, signal }));
-  await createIndexes(store, [...jobLogIndexes, ...runIndexes, ...metricBucketIndexes]);
+  await createIndexes(store, [...jobLogIndexes, ...runIndexes, ...metricBucketIndexes, Outbox.indexes]);
   const stream = parts.use(await connectEventStream({ servers, name: "training", logger, streamName }));
+  const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
   parts.use(evictChangedCredentials(stream, platform));
+  parts.use(startRelay({ source: outboxSource(store), stream, logger }));
   const limits = { commandExpiryMs: config.COMMAND_EXPIRY_MS, cachedJobs: config.CACHED_JOBS };
   const jobs = parts.use(openJobs({ store, stream, logger, clock, ...limits }));
   const metrics = createMetrics({ store, wakeUps: stream, ...jobs, clock });
@@ -71,6 +88,8 @@ async function startParts(config: TrainingConfig, platform: Platform): Promise<S
     ...jobs,
     ...limits,
     ...minting,
+    outbox: new Outbox(store, { cause: currentCause }),
+    transaction: <R>(work: (session: ClientSession) => Promise<R>) => withTransaction(store, work),
     pipelines,
     reports: metrics.reports,
     draining: draining.signal,
@@ -97,6 +116,7 @@ async function startParts(config: TrainingConfig, platform: Platform): Promise<S
       router.service(RunMetricsService, metrics.runMetrics);
     },
     checks: { mongodb: (checkSignal) => store.ping(checkSignal), nats: () => stream.ping() },
+    refusals: (refused) => refusals.report(refused),
     drain: async () => {
       metrics.drain();
       draining.abort();

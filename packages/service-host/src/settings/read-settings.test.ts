@@ -6,6 +6,10 @@ import { defineSettings, readSettings, SettingsError } from "./read-settings.ts"
 import { setting } from "./setting.ts";
 import { settingsTable } from "./settings-table.ts";
 
+function assertNoBlank(item: string): void {
+  if (item.includes(" ")) throw new Error(`must have no blank in ${item}`);
+}
+
 const settings = defineSettings({
   NAME: setting.text({ default: "x", says: "A name." }),
   LEVEL: setting.text({ default: "low", oneOf: ["low", "high"], says: "A level." }),
@@ -14,7 +18,7 @@ const settings = defineSettings({
   PORT: setting.port({ default: 80, says: "A port." }),
   WAIT_MS: setting.duration({ default: 5, says: "A wait." }),
   SITE: setting.url({ optional: true, says: "A site." }),
-  PEERS: setting.list({ default: [], says: "Peers." }),
+  PEERS: setting.list({ default: [], check: assertNoBlank, says: "Peers." }),
   RULES: setting.json({ default: 0, parse: (value) => Number(value), says: "Rules." }),
   ON: setting.flag({ default: false, says: "A switch." }),
 });
@@ -57,6 +61,7 @@ describe("a setting that is set", () => {
     ["WAIT_MS", "-1", "WAIT_MS must be between 0 and 9007199254740991"],
     ["SITE", "a.example", "SITE must be a URL"],
     ["PEERS", "a:1,,b:2", "PEERS must not have an empty item"],
+    ["PEERS", "a:1,b 2", "PEERS must have no blank in b 2"],
     ["RULES", "{", "RULES must be JSON"],
     ["ON", "yes", "ON must be true or false"],
   ])("%s=%s is a mistake", (name, text, problem) => {

@@ -43,6 +43,16 @@ interface IntegerSpec extends Spec<number> {
   readonly max?: number;
 }
 
+interface ListSpec extends Spec<readonly string[]> {
+  /** Looks at one item. @throws Error whose message completes "<NAME> …". */
+  readonly check?: (item: string) => void;
+}
+
+interface UrlSpec extends Spec<string> {
+  /** Looks at what is a URL. @throws Error whose message completes "<NAME> …". */
+  readonly check?: (url: URL) => void;
+}
+
 interface JsonSpec<T> extends Spec<T> {
   /** Turns the parsed JSON into the value. @throws Error whose message completes "<NAME> …". */
   readonly parse: (value: unknown) => T;
@@ -60,10 +70,10 @@ export const setting = {
   /** Milliseconds. */
   duration: <S extends IntegerSpec>(spec: S) =>
     define("milliseconds", spec, (text) => readInteger(text, { min: 0, ...spec })),
-  url: <S extends Spec<string>>(spec: S) => define("URL", spec, readUrl),
+  url: <S extends UrlSpec>(spec: S) => define("URL", spec, (text) => readUrl(text, spec)),
   /** Separated by commas. */
-  list: <S extends Spec<readonly string[]>>(spec: S) =>
-    define<string[], S & Spec<string[]>>("list", spec as S & Spec<string[]>, readList),
+  list: <S extends ListSpec>(spec: S) =>
+    define<string[], S & Spec<string[]>>("list", spec as S & Spec<string[]>, (text) => readList(text, spec)),
   json: <T, S extends JsonSpec<T>>(spec: S & JsonSpec<T>) =>
     define<T, S>("JSON", spec, (text) => spec.parse(readJson(text))),
   flag: <S extends Spec<boolean>>(spec: S) => define("flag", spec, readFlag),
@@ -85,14 +95,16 @@ function readInteger(
   return value;
 }
 
-function readUrl(text: string): string {
+function readUrl(text: string, { check }: Pick<UrlSpec, "check">): string {
   if (!URL.canParse(text)) throw new Error("must be a URL");
+  check?.(new URL(text));
   return text;
 }
 
-function readList(text: string): string[] {
+function readList(text: string, { check }: Pick<ListSpec, "check">): string[] {
   const items = text.split(",").map((item) => item.trim());
   if (items.some((item) => item === "")) throw new Error("must not have an empty item");
+  for (const item of items) check?.(item);
   return items;
 }
 

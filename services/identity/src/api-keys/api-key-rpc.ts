@@ -9,9 +9,14 @@ import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
 import type { IdentityDependencies } from "../dependencies.ts";
 import { optionalTimestamp } from "../timestamps.ts";
-import type { ApiKey } from "./api-key.ts";
+import { type ApiKey, apiKeyPrefix } from "./api-key.ts";
 import { createApiKey } from "./create-api-key.ts";
+import { getApiKey } from "./get-api-key.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
+import { rotateApiKey } from "./rotate-api-key.ts";
+
+/** Seconds for which a rotated key works on when nobody says. */
+const usualOverlap = 86_400;
 
 /** Serves ApiKeyService. */
 export function apiKeyRoutes(router: ConnectRouter, dependencies: IdentityDependencies): void {
@@ -21,9 +26,18 @@ export function apiKeyRoutes(router: ConnectRouter, dependencies: IdentityDepend
       const { apiKey, secret } = await createApiKey(dependencies, callerOf(context), wanted);
       return { apiKey: apiKeyMessage(apiKey), secret };
     },
-    async listApiKeys(_, context) {
-      const apiKeys = await dependencies.apiKeys.list(callerOf(context).organisationId);
-      return { apiKeys: apiKeys.map(apiKeyMessage) };
+    async listApiKeys(page, context) {
+      const { items, nextCursor } = await dependencies.apiKeys.list(callerOf(context).organisationId, page);
+      return { apiKeys: items.map(apiKeyMessage), nextCursor };
+    },
+    async getApiKey({ apiKeyId }, context) {
+      const { organisationId } = callerOf(context);
+      return { apiKey: apiKeyMessage(await getApiKey(dependencies, organisationId, apiKeyId.toLowerCase())) };
+    },
+    async rotateApiKey({ apiKeyId, overlapSeconds = usualOverlap }, context) {
+      const wanted = { apiKeyId: apiKeyId.toLowerCase(), overlapSeconds };
+      const { apiKey, secret } = await rotateApiKey(dependencies, callerOf(context), wanted);
+      return { apiKey: apiKeyMessage(apiKey), secret };
     },
     async revokeApiKey({ apiKeyId }, context) {
       const apiKey = await revokeApiKey(dependencies, callerOf(context).organisationId, apiKeyId.toLowerCase());
@@ -34,16 +48,15 @@ export function apiKeyRoutes(router: ConnectRouter, dependencies: IdentityDepend
 
 /** What may be known of a key. */
 export function apiKeyMessage(apiKey: ApiKey): ApiKeyMessage {
-  const { id, organisationId, name, lastFour, permissionIds, createdAt, expiresAt, lastUsedAt, revokedAt } = apiKey;
+  const { createdAt, expiresAt, lastUsedAt, revokedAt, createdByMemberId, replacedById, ...fields } = apiKey;
   return create(ApiKeySchema, {
-    id,
-    organisationId,
-    name,
-    lastFour,
-    permissionIds,
+    ...fields,
+    prefix: apiKeyPrefix,
     createdAt: timestampFromDate(createdAt),
     ...optionalTimestamp("expiresAt", expiresAt),
     ...optionalTimestamp("lastUsedAt", lastUsedAt),
     ...optionalTimestamp("revokedAt", revokedAt),
+    ...(createdByMemberId === undefined ? {} : { createdByMemberId }),
+    ...(replacedById === undefined ? {} : { replacedById }),
   });
 }

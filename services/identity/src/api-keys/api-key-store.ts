@@ -7,6 +7,7 @@ import {
   type TenantDocument,
   translated,
 } from "@aiplatform/document-store";
+import { byCreation, createdAfter, type Page, type PageRequest, pageOf, placeOf, toRead } from "../page.ts";
 import type { ApiKey } from "./api-key.ts";
 
 interface ApiKeyDocument extends TenantDocument {
@@ -18,6 +19,8 @@ interface ApiKeyDocument extends TenantDocument {
   expires_at?: Date;
   last_used_at?: Date;
   revoked_at?: Date;
+  created_by_member_id?: string;
+  replaced_by_id?: string;
 }
 
 /** A key together with the hash of its secret. */
@@ -46,7 +49,7 @@ export class ApiKeyStore {
     this.#byHash = store.database.collection<ApiKeyDocument>(collection);
   }
 
-  async insert(organisationId: string, { apiKey, hash }: StoredApiKey, session?: ClientSession): Promise<void> {
+  async insert(organisationId: string, { apiKey, hash }: StoredApiKey, session: ClientSession): Promise<void> {
     await this.#apiKeys.insert(organisationId, toDocument(apiKey, hash), { session });
   }
 
@@ -61,10 +64,21 @@ export class ApiKeyStore {
     return document ? { apiKey: toApiKey(document), hash: document.hash } : undefined;
   }
 
-  /** All, by creation. */
-  async list(organisationId: string): Promise<ApiKey[]> {
-    const documents = await this.#apiKeys.find(organisationId, {}, { sort: { created_at: 1, _id: 1 } });
-    return documents.map(toApiKey);
+  /** By creation. Rejects with InvalidCursorError. */
+  async list(organisationId: string, page: PageRequest): Promise<Page<ApiKey>> {
+    const filter = createdAfter(placeOf(page.cursor));
+    const documents = await this.#apiKeys.find(organisationId, filter, { sort: byCreation, limit: toRead(page) });
+    return pageOf(documents.map(toApiKey), page);
+  }
+
+  /** Writes down which key takes over, and until when this one goes on. */
+  async setSuccessor(
+    organisationId: string,
+    { id, replacedById, expiresAt }: { id: string; replacedById: string; expiresAt: Date },
+    session: ClientSession,
+  ): Promise<void> {
+    const update = { $set: { replaced_by_id: replacedById, expires_at: expiresAt } };
+    await this.#apiKeys.updateOne(organisationId, { _id: id }, update, { session });
   }
 
   async revoke(organisationId: string, id: string, at: Date, session: ClientSession): Promise<void> {
@@ -89,6 +103,8 @@ function toDocument(apiKey: ApiKey, hash: string): ApiKeyDocument {
     ...(apiKey.expiresAt ? { expires_at: apiKey.expiresAt } : {}),
     ...(apiKey.lastUsedAt ? { last_used_at: apiKey.lastUsedAt } : {}),
     ...(apiKey.revokedAt ? { revoked_at: apiKey.revokedAt } : {}),
+    ...(apiKey.createdByMemberId === undefined ? {} : { created_by_member_id: apiKey.createdByMemberId }),
+    ...(apiKey.replacedById === undefined ? {} : { replaced_by_id: apiKey.replacedById }),
   };
 }
 
@@ -103,5 +119,7 @@ function toApiKey(document: ApiKeyDocument): ApiKey {
     expiresAt: document.expires_at,
     lastUsedAt: document.last_used_at,
     revokedAt: document.revoked_at,
+    createdByMemberId: document.created_by_member_id,
+    replacedById: document.replaced_by_id,
   };
 }

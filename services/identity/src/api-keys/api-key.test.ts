@@ -3,11 +3,13 @@ import { describe, expect, it } from "@jest/globals";
 import {
   type ApiKey,
   apiKeyPattern,
+  assertRotatable,
+  endOfOverlap,
+  expiryProblems,
   generateApiKey,
   isWellFormedApiKey,
   looksLikeApiKey,
   refusalOfKey,
-  toTheMinute,
 } from "./api-key.ts";
 
 describe("a generated key", () => {
@@ -49,30 +51,69 @@ describe("a text that is not a key", () => {
   });
 });
 
+const now = new Date("2026-11-21T10:00:00Z");
+const inMs = (milliseconds: number) => new Date(now.getTime() + milliseconds);
+const stored: ApiKey = {
+  id: "k",
+  organisationId: "o",
+  name: "n",
+  lastFour: "abcd",
+  permissionIds: [],
+  createdAt: now,
+  expiresAt: undefined,
+  lastUsedAt: undefined,
+  revokedAt: undefined,
+  createdByMemberId: undefined,
+  replacedById: undefined,
+};
+
 describe("what a stored key opens", () => {
-  const now = new Date("2026-11-21T10:00:00Z");
-  const key: ApiKey = {
-    id: "k",
-    organisationId: "o",
-    name: "n",
-    lastFour: "abcd",
-    permissionIds: [],
-    createdAt: now,
-    expiresAt: undefined,
-    lastUsedAt: undefined,
-    revokedAt: undefined,
-  };
   it.each([
     ["without an end", {}, undefined],
-    ["before its end", { expiresAt: new Date(now.getTime() + 1) }, undefined],
+    ["before its end", { expiresAt: inMs(1) }, undefined],
     ["at its end", { expiresAt: now }, "CREDENTIAL_EXPIRED"],
     ["revoked", { revokedAt: now }, "CREDENTIAL_REVOKED"],
     ["revoked and past its end", { revokedAt: now, expiresAt: now }, "CREDENTIAL_REVOKED"],
+    ["replaced, before its end", { replacedById: "l", expiresAt: inMs(1) }, undefined],
   ])("%s", (_, change, refusal) => {
-    expect(refusalOfKey({ ...key, ...change }, now)).toBe(refusal);
+    expect(refusalOfKey({ ...stored, ...change }, now)).toBe(refusal);
+  });
+});
+
+describe("the end that a new key is to have", () => {
+  it.each([
+    ["none", undefined, undefined],
+    ["a moment from now", inMs(1), undefined],
+    ["now", now, "EXPIRY_IN_PAST"],
+    ["long ago", new Date(0), "EXPIRY_IN_PAST"],
+    ["the last that can be written", new Date("9999-12-31T23:59:59.999Z"), undefined],
+    ["beyond what can be written", new Date(8.64e15), "EXPIRY_OUT_OF_RANGE"],
+    ["no time at all", new Date(Number.NaN), "EXPIRY_OUT_OF_RANGE"],
+  ])("%s", (_, expiresAt, reason) => {
+    expect(expiryProblems(expiresAt, now).map((problem) => problem.reason)).toEqual(reason ? [reason] : []);
+  });
+});
+
+describe("rotating a key", () => {
+  it.each([
+    ["that has no end", {}, undefined],
+    ["before its end", { expiresAt: inMs(1) }, undefined],
+    ["at its end", { expiresAt: now }, "API_KEY_EXPIRED"],
+    ["that is revoked", { revokedAt: now }, "API_KEY_REVOKED"],
+    ["that was rotated", { replacedById: "l", expiresAt: inMs(1) }, "API_KEY_ROTATED"],
+    ["that was rotated and has ended", { replacedById: "l", expiresAt: now }, "API_KEY_ROTATED"],
+  ])("%s", (_, change, reason) => {
+    const rotate = () => assertRotatable({ ...stored, ...change }, now);
+    if (reason === undefined) expect(rotate).not.toThrow();
+    else expect(rotate).toThrow(expect.objectContaining({ reason }));
   });
 
-  it("is last used at the start of a minute", () => {
-    expect(toTheMinute(new Date("2026-11-21T10:00:59.999Z"))).toEqual(now);
+  it.each([
+    ["after the overlap", undefined, 60, inMs(60_000)],
+    ["at once without an overlap", undefined, 0, now],
+    ["when it would have ended anyway", inMs(59_999), 60, inMs(59_999)],
+    ["after the overlap when it would have ended later", inMs(60_001), 60, inMs(60_000)],
+  ])("ends it %s", (_, expiresAt, overlapSeconds, end) => {
+    expect(endOfOverlap({ expiresAt }, now, overlapSeconds)).toEqual(end);
   });
 });

@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib";
+import type { FieldViolation } from "@aiplatform/service-host";
 
 /** What the platform keeps of a key; the key itself is kept nowhere. */
 export interface ApiKey {
@@ -14,12 +15,17 @@ export interface ApiKey {
   /** To the minute; written lazily. */
   lastUsedAt: Date | undefined;
   revokedAt: Date | undefined;
+  /** Absent: a key or the platform made it. */
+  createdByMemberId: string | undefined;
+  /** The key that takes over from this one. */
+  replacedById: string | undefined;
 }
 
 /** Source of randomness: `size` unpredictable bytes. */
 export type RandomBytes = (size: number) => Uint8Array;
 
-const prefix = "aip_";
+/** What every key begins with. */
+export const apiKeyPrefix = "aip_";
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** 62^33 > 2^196: more than the 192 bits that are promised. */
 const secretLength = 33;
@@ -29,7 +35,7 @@ const checksumLength = 6;
 const unbiasedBelow = 248;
 
 /** The shape secret scanners look for. */
-export const apiKeyPattern: RegExp = new RegExp(`^${prefix}[0-9A-Za-z]{${secretLength + checksumLength}}$`);
+export const apiKeyPattern: RegExp = new RegExp(`^${apiKeyPrefix}[0-9A-Za-z]{${secretLength + checksumLength}}$`);
 
 /** A new key: `aip_`, 33 random letters and digits, and a checksum of 6. */
 export function generateApiKey(randomBytes: RandomBytes): string {
@@ -39,12 +45,12 @@ export function generateApiKey(randomBytes: RandomBytes): string {
       if (byte < unbiasedBelow && secret.length < secretLength) secret += alphabet[byte % alphabet.length];
     }
   }
-  return prefix + secret + checksum(prefix + secret);
+  return apiKeyPrefix + secret + checksum(apiKeyPrefix + secret);
 }
 
 /** Whether a credential claims to be one of our keys, well-formed or not. */
 export function looksLikeApiKey(credential: string): boolean {
-  return credential.startsWith(prefix);
+  return credential.startsWith(apiKeyPrefix);
 }
 
 /** Whether the text could be a key of ours: anything else was mistyped or cut, and needs no look at the database. */
@@ -69,9 +75,30 @@ export function refusalOfKey(key: ApiKey, now: Date): "CREDENTIAL_REVOKED" | "CR
   return undefined;
 }
 
-/** The start of the minute: as exactly as a key's last use is kept. */
-export function toTheMinute(time: Date): Date {
-  return new Date(Math.floor(time.getTime() / 60_000) * 60_000);
+/** What is wrong with the end that a new key is to have. */
+export function expiryProblems(expiresAt: Date | undefined, now: Date): FieldViolation[] {
+  if (!expiresAt) return [];
+  if (!(expiresAt <= latestExpiry)) {
+    return [{ field: "expires_at", reason: "EXPIRY_OUT_OF_RANGE", description: "must lie before the year 10000" }];
+  }
+  const description = "must lie in the future";
+  return expiresAt <= now ? [{ field: "expires_at", reason: "EXPIRY_IN_PAST", description }] : [];
+}
+
+/** The last instant that can be written as a date-time. */
+const latestExpiry = new Date("9999-12-31T23:59:59.999Z");
+
+/** When a key ends that another takes over from: after the overlap, or when it would have ended anyway. */
+export function endOfOverlap({ expiresAt }: Pick<ApiKey, "expiresAt">, now: Date, overlapSeconds: number): Date {
+  const end = new Date(now.getTime() + overlapSeconds * 1000);
+  return expiresAt && expiresAt < end ? expiresAt : end;
+}
+
+/** Throws ApiKeyNotRotatableError. */
+export function assertRotatable(key: ApiKey, now: Date): void {
+  if (key.revokedAt) throw new ApiKeyNotRotatableError("API_KEY_REVOKED");
+  if (key.replacedById !== undefined) throw new ApiKeyNotRotatableError("API_KEY_ROTATED");
+  if (key.expiresAt && key.expiresAt <= now) throw new ApiKeyNotRotatableError("API_KEY_EXPIRED");
 }
 
 /** The key does not exist, or not here. */
@@ -84,11 +111,18 @@ export class ApiKeyNotFoundError extends Error {
   }
 }
 
-/** A key that has ended before it begins. */
-export class ExpiryInPastError extends Error {
-  override name = "ExpiryInPastError";
-  readonly field = "expires_at";
-  constructor() {
-    super("must lie in the future");
+const notRotatableTexts = {
+  API_KEY_REVOKED: "The key is revoked",
+  API_KEY_EXPIRED: "The key has expired",
+  API_KEY_ROTATED: "The key was rotated before",
+} as const;
+
+/** No key can take over from this one. */
+export class ApiKeyNotRotatableError extends Error {
+  override name = "ApiKeyNotRotatableError";
+  readonly reason: keyof typeof notRotatableTexts;
+  constructor(reason: keyof typeof notRotatableTexts) {
+    super(notRotatableTexts[reason]);
+    this.reason = reason;
   }
 }

@@ -1,19 +1,30 @@
 import type { Granter, IdentityDependencies } from "../dependencies.ts";
-import { assertKnown, assertMayGrant } from "../permissions/grant.ts";
-import { type ApiKey, ExpiryInPastError } from "./api-key.ts";
+import { apiKeyCreated } from "../events.ts";
+import { assertNone } from "../invalid-fields-error.ts";
+import { assertMayGrant, unknownPermissions } from "../permissions/grant.ts";
+import { withoutRepeats } from "../roles/role.ts";
+import { type ApiKey, expiryProblems } from "./api-key.ts";
 import { type NewApiKey, newApiKey } from "./new-api-key.ts";
 
-/** Makes a key. Throws UnknownPermissionError, GrantExceedsCallerError, ExpiryInPastError. */
+type Dependencies = Pick<
+  IdentityDependencies,
+  "apiKeys" | "outbox" | "transaction" | "catalogue" | "hasher" | "clock" | "newId" | "randomBytes"
+>;
+
+/** Makes a key. Throws InvalidFieldsError, GrantExceedsCallerError. */
 export async function createApiKey(
-  dependencies: Pick<IdentityDependencies, "apiKeys" | "catalogue" | "hasher" | "clock" | "newId" | "randomBytes">,
-  granter: Granter,
-  wanted: Pick<ApiKey, "name" | "permissionIds" | "expiresAt">,
+  dependencies: Dependencies,
+  { organisationId, memberId, permissions }: Granter,
+  { name, permissionIds, expiresAt }: Pick<ApiKey, "name" | "permissionIds" | "expiresAt">,
 ): Promise<NewApiKey> {
-  assertKnown(dependencies.catalogue, wanted.permissionIds);
-  assertMayGrant(granter.permissions, wanted.permissionIds);
-  if (wanted.expiresAt && wanted.expiresAt <= dependencies.clock()) throw new ExpiryInPastError();
-  const { organisationId } = granter;
-  const made = newApiKey(dependencies, { ...wanted, organisationId });
-  await dependencies.apiKeys.insert(organisationId, made);
+  const { apiKeys, outbox, transaction, catalogue, clock } = dependencies;
+  assertNone([...unknownPermissions(catalogue, permissionIds), ...expiryProblems(expiresAt, clock())]);
+  assertMayGrant(permissions, permissionIds);
+  const scope = { permissionIds: withoutRepeats(permissionIds), expiresAt };
+  const made = newApiKey(dependencies, { organisationId, name, ...scope, createdByMemberId: memberId });
+  await transaction(async (session) => {
+    await apiKeys.insert(organisationId, made, session);
+    await outbox.stage(session, apiKeyCreated(made.apiKey, made.apiKey.createdAt));
+  });
   return made;
 }

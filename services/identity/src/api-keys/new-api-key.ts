@@ -10,7 +10,7 @@ export interface NewApiKey extends StoredApiKey {
 /** Makes a key; nothing is stored yet. */
 export function newApiKey(
   { hasher, clock, newId, randomBytes }: Pick<IdentityDependencies, "hasher" | "clock" | "newId" | "randomBytes">,
-  wanted: Pick<ApiKey, "organisationId" | "name" | "permissionIds" | "expiresAt">,
+  wanted: Pick<ApiKey, "organisationId" | "name" | "permissionIds" | "expiresAt" | "createdByMemberId">,
 ): NewApiKey {
   const secret = generateApiKey(randomBytes);
   const apiKey: ApiKey = {
@@ -20,6 +20,7 @@ export function newApiKey(
     createdAt: clock(),
     lastUsedAt: undefined,
     revokedAt: undefined,
+    replacedById: undefined,
   };
   return { apiKey, secret, hash: hasher.hash(secret) };
 }

@@ -1,5 +1,5 @@
 import type { IdentityDependencies } from "../dependencies.ts";
-import { apiKeyChanged } from "../events.ts";
+import { apiKeyChanged, apiKeyRevoked } from "../events.ts";
 import { type ApiKey, ApiKeyNotFoundError } from "./api-key.ts";
 
 /** Revokes a key for ever; a key that is revoked already stays as it is. Throws ApiKeyNotFoundError. */
@@ -15,7 +15,7 @@ export function revokeApiKey(
     const revokedAt = clock();
     await apiKeys.revoke(organisationId, id, revokedAt, session);
     // Same transaction: caches that are not told would let the key in for another minute.
-    await outbox.stage(session, apiKeyChanged(apiKey, revokedAt));
+    await outbox.stage(session, apiKeyChanged(apiKey, revokedAt), apiKeyRevoked(apiKey, revokedAt));
     return { ...apiKey, revokedAt };
   });
 }

@@ -1,3 +1,4 @@
+import type { GuardedFetch } from "@aiplatform/guarded-fetch";
 import { errors, type JWTVerifyResult, jwtVerify } from "jose";
 import {
   type AccessToken,
@@ -11,6 +12,7 @@ import {
 import { CredentialRefusedError } from "./credential-refused-error.ts";
 import type { Issuer } from "./issuer.ts";
 import { IssuerKeys } from "./issuer-keys.ts";
+import type { ReadKeySet } from "./key-set.ts";
 
 /** Verifies access tokens of the configured issuers. */
 export interface AccessTokenVerifier {
@@ -18,21 +20,20 @@ export interface AccessTokenVerifier {
   verify(token: string): Promise<AccessToken>;
 }
 
-/** What is told of an issuer that did not answer. */
-export type IssuerFailure = { issuer: string; error: unknown };
+/** What a verifier needs, and whom it tells of issuers that make trouble. */
+export interface AccessTokenVerifierOptions {
+  issuers: Issuer[];
+  outbound: GuardedFetch;
+  now: () => Date;
+  /** An issuer did not answer. */
+  onFailure: (failure: { issuer: string; error: unknown }) => void;
+  /** An issuer publishes keys that are not believed. */
+  onIgnored: (keys: { issuer: string; ignored: ReadKeySet["ignored"] }) => void;
+}
 
 /** A verifier that binds each issuer to its own audience and its own keys, and fetches nothing a token points at. */
-export function createAccessTokenVerifier(o: {
-  issuers: Issuer[];
-  now: () => Date;
-  onFailure: (failure: IssuerFailure) => void;
-}): AccessTokenVerifier {
-  const trusted = new Map(
-    o.issuers.map((issuer) => {
-      const onFailure = (error: unknown) => o.onFailure({ issuer: issuer.issuer, error });
-      return [issuer.issuer, { issuer, keys: new IssuerKeys(issuer, { now: o.now, onFailure }) }];
-    }),
-  );
+export function createAccessTokenVerifier(o: AccessTokenVerifierOptions): AccessTokenVerifier {
+  const trusted = new Map(o.issuers.map((issuer) => [issuer.issuer, { issuer, keys: keysOf(issuer, o) }]));
   return {
     async verify(token) {
       const chosen = trusted.get(claimedIssuer(token));
@@ -40,12 +41,18 @@ export function createAccessTokenVerifier(o: {
       try {
         const { payload, protectedHeader } = await verifySignature(token, chosen, o.now());
         assertAccessToken(protectedHeader.typ, payload, o.now());
-        return readClaims(payload, chosen.issuer.organisationClaim);
+        return readClaims(payload, chosen.issuer);
       } catch (error) {
         throw refusalOfToken(error) ?? error;
       }
     },
   };
+}
+
+function keysOf(issuer: Issuer, { outbound, now, ...o }: AccessTokenVerifierOptions): IssuerKeys {
+  const onFailure = (error: unknown) => o.onFailure({ issuer: issuer.issuer, error });
+  const onIgnored = (ignored: ReadKeySet["ignored"]) => o.onIgnored({ issuer: issuer.issuer, ignored });
+  return new IssuerKeys(issuer, { outbound, now, onFailure, onIgnored });
 }
 
 async function verifySignature(
@@ -58,7 +65,7 @@ async function verifySignature(
     issuer: issuer.issuer,
     audience: issuer.audience,
     clockTolerance: clockToleranceSeconds,
-    requiredClaims: ["exp", "iat", "sub"],
+    requiredClaims: ["exp", "iat", issuer.subjectClaim],
     currentDate,
   };
   try {

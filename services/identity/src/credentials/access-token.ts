@@ -1,18 +1,25 @@
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, type ProtectedHeaderParameters } from "jose";
 import { CredentialRefusedError } from "./credential-refused-error.ts";
+import type { Issuer } from "./issuer.ts";
 
 /** What a verified access token says. */
 export interface AccessToken {
   issuer: string;
   subject: string;
-  /** Id or slug of the organisation, as the issuer's claim names it. */
-  organisation: string;
+  /** Id or slug of the organisation. Absent: the token names none, and its issuer is believed for members' addresses. */
+  organisation: string | undefined;
+  /** E-mail address that the issuer has verified, lower-case. Absent: none, or the issuer is not believed for addresses. */
+  verifiedEmail: string | undefined;
   /** When the platform stops believing it: its own end and the tolerance. */
   expiresAt: Date;
 }
 
 /** Longest credential that is looked at, in characters. */
 export const longestCredential = 16_384;
+
+/** Longest subject and address that a member can have, in characters. */
+const longestSubject = 255;
+const longestAddress = 320;
 
 /** Signatures that are believed: asymmetric ones, so that whoever can verify a token cannot make one (RFC 8725, 3.1). */
 export const algorithms: string[] = ["RS256", "PS256", "ES256", "EdDSA"];
@@ -62,17 +69,45 @@ export function assertAccessToken(type: string | undefined, payload: JWTPayload,
   }
 }
 
-/** What a verified payload says. Throws CredentialRefusedError when it names no organisation or no subject. */
-export function readClaims(payload: JWTPayload, organisationClaim: string): AccessToken {
-  const organisation = Object.hasOwn(payload, organisationClaim) ? payload[organisationClaim] : undefined;
-  const { iss, sub, exp } = payload;
-  if (typeof iss !== "string" || typeof sub !== "string" || sub === "" || typeof exp !== "number") {
+/** What the claims of a token are called. */
+export type ClaimNames = Pick<Issuer, "organisation" | "organisationClaim" | "subjectClaim" | "verifiedEmail">;
+
+/** What a verified payload says. Throws CredentialRefusedError when it names no subject, or an organisation is missing. */
+export function readClaims(payload: JWTPayload, names: ClaimNames): AccessToken {
+  const { iss, exp } = payload;
+  const subject = claimOf(payload, names.subjectClaim);
+  if (typeof iss !== "string" || typeof exp !== "number" || !isTextUpTo(subject, longestSubject)) {
     throw new CredentialRefusedError("CREDENTIAL_MALFORMED");
   }
-  if (typeof organisation !== "string" || organisation === "") {
-    throw new CredentialRefusedError("MEMBER_UNKNOWN", { text: "The token names no organisation" });
-  }
-  return { issuer: iss, subject: sub, organisation, expiresAt: new Date((exp + clockToleranceSeconds) * 1000) };
+  return {
+    issuer: iss,
+    subject,
+    organisation: names.organisation ?? namedOrganisation(payload, names),
+    verifiedEmail: verifiedEmail(payload, names),
+    expiresAt: new Date((exp + clockToleranceSeconds) * 1000),
+  };
+}
+
+function namedOrganisation(payload: JWTPayload, names: ClaimNames): string | undefined {
+  const organisation = claimOf(payload, names.organisationClaim);
+  if (typeof organisation === "string" && organisation !== "") return organisation;
+  if (organisation === undefined && names.verifiedEmail) return undefined;
+  throw new CredentialRefusedError("MEMBER_UNKNOWN", { text: "The token names no organisation" });
+}
+
+/** Members' addresses are ASCII. Only ASCII is lowered: beyond it, lowering makes different addresses equal. */
+function verifiedEmail(payload: JWTPayload, { verifiedEmail: claims }: ClaimNames): string | undefined {
+  if (!claims || claimOf(payload, claims.isVerified) !== true) return undefined;
+  const address = claimOf(payload, claims.address);
+  return isTextUpTo(address, longestAddress) ? address.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : undefined;
+}
+
+function isTextUpTo(value: unknown, longest: number): value is string {
+  return typeof value === "string" && value !== "" && value.length <= longest;
+}
+
+function claimOf(payload: JWTPayload, claim: string): unknown {
+  return Object.hasOwn(payload, claim) ? payload[claim] : undefined;
 }
 
 /** Reads a failed verification as one of the contract's reasons; undefined when the failure is not the token's. */

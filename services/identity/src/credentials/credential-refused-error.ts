@@ -9,6 +9,7 @@ export const refusalTexts = {
   TOKEN_ISSUER: "The token's issuer is not trusted here",
   TOKEN_SIGNATURE: "The token's signature does not verify",
   MEMBER_UNKNOWN: "The token's subject is no member of its organisation",
+  ORGANISATION_UNDECIDED: "The token names no organisation, and it follows from nothing else",
   MEMBER_INACTIVE: "The member has been deactivated",
   CREDENTIALS_DISAGREE: "The bearer token and the API key belong to different organisations",
 } as const;

@@ -1,19 +1,23 @@
 import { isWellFormedApiKey, looksLikeApiKey, refusalOfKey } from "../api-keys/api-key.ts";
-import type { UseLog } from "../api-keys/use-log.ts";
 import type { IdentityDependencies } from "../dependencies.ts";
 import { permissionsOf } from "../roles/role.ts";
 import { operatorPermission } from "../roles/system-roles.ts";
+import type { UseLog } from "../use-log.ts";
 import { longestCredential } from "./access-token.ts";
 import type { AccessTokenVerifier } from "./access-token-verifier.ts";
 import { CredentialRefusedError } from "./credential-refused-error.ts";
+import { memberOfToken } from "./member-of-token.ts";
 import { combineCredentials, type VerifiedCredential } from "./verified-credential.ts";
 
 export type ExchangeDependencies = Pick<
   IdentityDependencies,
-  "organisations" | "members" | "roles" | "apiKeys" | "hasher" | "clock"
+  "organisations" | "members" | "roles" | "apiKeys" | "outbox" | "transaction" | "hasher" | "clock"
 > & {
   tokens: AccessTokenVerifier;
+  /** When keys were used. */
   useLog: UseLog;
+  /** When members were seen. */
+  seenLog: UseLog;
   /** Hash of the operator's key. Absent: the installation has none. */
   operatorKeyHash: string | undefined;
 };
@@ -73,14 +77,12 @@ async function verifyApiKey(
 }
 
 async function verifyToken(
-  { tokens, organisations, members, roles }: ExchangeDependencies,
+  { tokens, roles, seenLog, ...dependencies }: ExchangeDependencies,
   text: string,
 ): Promise<VerifiedCredential> {
   const token = await tokens.verify(text);
-  const organisation = await organisations.findByName(token.organisation);
-  const member = organisation && (await members.findBySubject(organisation.id, token.issuer, token.subject));
-  if (!member) throw new CredentialRefusedError("MEMBER_UNKNOWN");
-  if (!member.active) throw new CredentialRefusedError("MEMBER_INACTIVE");
+  const member = await memberOfToken(dependencies, token);
+  seenLog.note({ ...member, lastUsedAt: member.lastSeenAt }, dependencies.clock());
   return {
     organisationId: member.organisationId,
     memberId: member.id,

@@ -1,6 +1,8 @@
-import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from "jose";
+import type { GuardedFetch } from "@aiplatform/guarded-fetch";
+import { createLocalJWKSet, errors, type JWTVerifyGetKey } from "jose";
 import type { Issuer } from "./issuer.ts";
 import { mayAsk } from "./issuer.ts";
+import { type ReadKeySet, readKeySet } from "./key-set.ts";
 import { createRefreshBudget, type RefreshBudget } from "./refresh-budget.ts";
 
 /** The issuer cannot be asked for its keys, so nobody can tell whether the token is good. */
@@ -13,14 +15,26 @@ export class IssuerUnavailableError extends Error {
   }
 }
 
-/** How long an answer of the issuer is waited for. */
-const timeoutMs = 2_000;
+/** How long the issuer's answers are waited for, discovery and keys together. */
+const timeoutMs = 3_000;
 /** Keys older than this are fetched again, beside the requests that use them. */
-const refreshAfterMs = 5 * 60_000;
+const refreshAfterMs = 4 * 60_000;
+/** Keys older than this wait for the fetch, so that a key that was taken back is refused; not while the issuer is away. */
+const freshForMs = 5 * 60_000;
 /** Keys older than this are not believed any more, should the issuer stay away that long. */
 const believedForMs = 24 * 3_600_000;
-/** An unknown key makes us ask at most this often; two at once, so that a rotation just after a fetch is seen too. */
+/** The issuer is asked at most this often, whoever wants it; the very first time does not count. */
 const askEveryMs = 10_000;
+
+/** What the keys of an issuer need. */
+export interface IssuerKeysOptions {
+  outbound: GuardedFetch;
+  now: () => Date;
+  /** The issuer could not be asked. */
+  onFailure: (error: unknown) => void;
+  /** The issuer publishes keys that are not believed. */
+  onIgnored: (ignored: ReadKeySet["ignored"]) => void;
+}
 
 interface KeySet {
   find: JWTVerifyGetKey;
@@ -30,18 +44,17 @@ interface KeySet {
 /** The public keys of one issuer: cached, refreshed in the background, fetched anew for a key that is not known yet. */
 export class IssuerKeys {
   readonly #issuer: Issuer;
-  readonly #now: () => Date;
-  readonly #onFailure: (error: unknown) => void;
+  readonly #options: IssuerKeysOptions;
   readonly #budget: RefreshBudget;
   #keys: KeySet | undefined;
   #fetching: Promise<KeySet> | undefined;
+  #isFirst = true;
   #lastFailure: unknown;
 
-  constructor(issuer: Issuer, o: { now: () => Date; onFailure: (error: unknown) => void }) {
+  constructor(issuer: Issuer, options: IssuerKeysOptions) {
     this.#issuer = issuer;
-    this.#now = o.now;
-    this.#onFailure = o.onFailure;
-    this.#budget = createRefreshBudget({ burst: 2, intervalMs: askEveryMs, now: o.now });
+    this.#options = options;
+    this.#budget = createRefreshBudget({ burst: 1, intervalMs: askEveryMs, now: options.now });
   }
 
   /** The key that a token's header asks for. Throws IssuerUnavailableError, or jose's JWKSNoMatchingKey. */
@@ -58,17 +71,24 @@ export class IssuerKeys {
   };
 
   async #current(): Promise<KeySet> {
-    const age = this.#keys ? this.#now().getTime() - this.#keys.fetchedAt : Number.POSITIVE_INFINITY;
+    const age = this.#keys ? this.#age(this.#keys) : Number.POSITIVE_INFINITY;
     if (!this.#keys || age > believedForMs) return (await this.#fetchWithinBudget()) ?? this.#unavailable();
+    if (age <= refreshAfterMs) return this.#keys;
     // Failures are reported where they happen; the keys at hand serve meanwhile.
-    if (age > refreshAfterMs) this.#fetchWithinBudget().catch(() => undefined);
-    return this.#keys;
+    const isAway = this.#lastFailure !== undefined;
+    const newer = this.#fetchWithinBudget().catch(() => undefined);
+    return age > freshForMs && !isAway ? ((await newer) ?? this.#keys) : this.#keys;
+  }
+
+  #age({ fetchedAt }: KeySet): number {
+    return this.#options.now().getTime() - fetchedAt;
   }
 
   /** One fetch at a time, shared by all who wait for it; undefined when the issuer was asked too recently. */
   async #fetchWithinBudget(): Promise<KeySet | undefined> {
     if (!this.#fetching) {
-      if (!this.#budget.take()) return this.#lastFailure ? this.#unavailable() : undefined;
+      if (!this.#isFirst && !this.#budget.take()) return this.#lastFailure ? this.#unavailable() : undefined;
+      this.#isFirst = false;
       this.#fetching = this.#fetch().finally(() => {
         this.#fetching = undefined;
       });
@@ -78,30 +98,24 @@ export class IssuerKeys {
 
   async #fetch(): Promise<KeySet> {
     try {
-      const remote = createRemoteJWKSet(new URL(await this.#keysAddress()), {
-        timeoutDuration: timeoutMs,
-        // When to ask again is decided here, by the age of the set and the budget.
-        cacheMaxAge: Number.POSITIVE_INFINITY,
-        cooldownDuration: Number.POSITIVE_INFINITY,
-      });
-      await remote.reload();
-      this.#keys = { find: remote, fetchedAt: this.#now().getTime() };
+      const signal = AbortSignal.timeout(timeoutMs);
+      const { keys, ignored } = readKeySet(await this.#read(await this.#keysAddress(signal), signal));
+      if (ignored.length > 0) this.#options.onIgnored(ignored);
+      this.#keys = { find: createLocalJWKSet(keys), fetchedAt: this.#options.now().getTime() };
       this.#lastFailure = undefined;
       return this.#keys;
     } catch (error) {
       this.#lastFailure = error;
-      this.#onFailure(error);
+      this.#options.onFailure(error);
       throw this.#unavailableError();
     }
   }
 
-  async #keysAddress(): Promise<string> {
+  async #keysAddress(signal: AbortSignal): Promise<string> {
     const { issuer, jwksUri, allowHttp } = this.#issuer;
     if (jwksUri) return jwksUri;
     const address = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
-    const response = await fetch(address, { redirect: "error", signal: AbortSignal.timeout(timeoutMs) });
-    if (!response.ok) throw new Error(`${address} answered ${response.status}`);
-    const document: unknown = await response.json();
+    const document = await this.#read(address, signal);
     if (typeof document !== "object" || document === null) throw new Error(`${address} holds no object`);
     const found = new Map<string, unknown>(Object.entries(document));
     if (found.get("issuer") !== issuer) throw new Error(`${address} speaks for another issuer`);
@@ -109,6 +123,12 @@ export class IssuerKeys {
     if (typeof uri !== "string" || !mayAsk(uri, allowHttp))
       throw new Error(`${address} names keys that may not be asked`);
     return uri;
+  }
+
+  async #read(address: string, signal: AbortSignal): Promise<unknown> {
+    const response = await this.#options.outbound(address, { signal, headers: { accept: "application/json" } });
+    if (response.status !== 200) throw new Error(`${address} answered ${response.status}`);
+    return await response.json();
   }
 
   #unavailableError(): IssuerUnavailableError {

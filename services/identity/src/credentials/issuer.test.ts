@@ -3,18 +3,50 @@ import { mayAsk, readIssuers } from "./issuer.ts";
 
 const plain = { issuer: "https://id.example.com", audience: "aiplatform" };
 
+const read = {
+  ...plain,
+  organisation: undefined,
+  organisationClaim: "organisation",
+  subjectClaim: "sub",
+  verifiedEmail: undefined,
+  jwksUri: undefined,
+  allowHttp: false,
+};
+
 describe("reading the issuers", () => {
-  it("fills in the claim and leaves the keys to discovery", () => {
-    expect(readIssuers([plain])).toEqual([
-      { ...plain, organisationClaim: "organisation", jwksUri: undefined, allowHttp: false },
-    ]);
+  it("fills in the claims and leaves the keys to discovery", () => {
+    expect(readIssuers([plain])).toEqual([read]);
   });
 
   it("takes every field as given", () => {
-    const given = { ...plain, organisation_claim: "org", jwks_uri: "https://id.example.com/keys", allow_http: true };
-    expect(readIssuers([given])).toEqual([
-      { ...plain, organisationClaim: "org", jwksUri: "https://id.example.com/keys", allowHttp: true },
-    ]);
+    const given = {
+      ...plain,
+      organisation_claim: "org",
+      subject_claim: "oid",
+      match_verified_email: true,
+      email_claim: "https://acme/email",
+      email_verified_claim: "https://acme/verified",
+      jwks_uri: "https://id.example.com/keys",
+      allow_http: true,
+    };
+    const taken = {
+      ...read,
+      organisationClaim: "org",
+      subjectClaim: "oid",
+      verifiedEmail: { address: "https://acme/email", isVerified: "https://acme/verified" },
+      jwksUri: "https://id.example.com/keys",
+      allowHttp: true,
+    };
+    expect(readIssuers([given])).toEqual([taken]);
+  });
+
+  it("takes the one organisation that an issuer speaks for", () => {
+    expect(readIssuers([{ ...plain, organisation: "acme" }])).toEqual([{ ...read, organisation: "acme" }]);
+  });
+
+  it("takes the usual claims of an address when it is to be matched", () => {
+    const [issuer] = readIssuers([{ ...plain, match_verified_email: true }]);
+    expect(issuer?.verifiedEmail).toEqual({ address: "email", isVerified: "email_verified" });
   });
 
   it.each([
@@ -25,6 +57,10 @@ describe("reading the issuers", () => {
     ["a field that does not exist", [{ ...plain, audiences: [] }], "entry 0 has an unknown field audiences"],
     ["the same issuer twice", [plain, plain], "names an issuer twice"],
     ["keys over plain http", [{ ...plain, jwks_uri: "http://127.0.0.1/keys" }], "must be an https URL"],
+    ["an organisation and a claim for it", [{ ...plain, organisation: "acme", organisation_claim: "org" }], "exclude"],
+    ["an empty organisation", [{ ...plain, organisation: "" }], "organisation must be a text"],
+    ["a claim of an address that nobody looks at", [{ ...plain, email_claim: "mail" }], "means nothing without"],
+    ["a switch as a text", [{ ...plain, match_verified_email: "true" }], "match_verified_email must be true or false"],
     ["allow_http as a text", [{ ...plain, allow_http: "yes" }], "allow_http must be true or false"],
   ])("refuses %s", (_, value, message) => {
     expect(() => readIssuers(value)).toThrow(message);

@@ -4,15 +4,32 @@ export interface Issuer {
   issuer: string;
   /** `aud` that its tokens must carry. */
   audience: string;
-  /** The claim that names the organisation by id or slug. Default `organisation`. */
+  /** Id or slug of the one organisation that it speaks for. Absent: its tokens name theirs. */
+  organisation: string | undefined;
+  /** The claim that names the organisation by id or slug. Default `organisation`. Not looked at when there is only one. */
   organisationClaim: string;
+  /** The claim that names the member for good. Default `sub`. */
+  subjectClaim: string;
+  /** The claims with the member's e-mail address and whether it is verified. Absent: addresses open nothing. */
+  verifiedEmail: { address: string; isVerified: string } | undefined;
   /** Where its keys are. Default: what its discovery document says. */
   jwksUri: string | undefined;
   /** Whether plain http is taken, and then on loopback only: for development. Default false. */
   allowHttp: boolean;
 }
 
-const fields = new Set(["issuer", "audience", "organisation_claim", "jwks_uri", "allow_http"]);
+const fields = new Set([
+  "issuer",
+  "audience",
+  "organisation",
+  "organisation_claim",
+  "subject_claim",
+  "match_verified_email",
+  "email_claim",
+  "email_verified_claim",
+  "jwks_uri",
+  "allow_http",
+]);
 
 /** Reads the issuers of a setting. Throws an Error whose message is one sentence about the first mistake. */
 export function readIssuers(value: unknown): Issuer[] {
@@ -28,13 +45,20 @@ function readIssuer(entry: unknown, where: string): Issuer {
     throw new Error(`${where} must be an object`);
   const given = new Map<string, unknown>(Object.entries(entry));
   for (const field of given.keys()) if (!fields.has(field)) throw new Error(`${where} has an unknown field ${field}`);
-  const allowHttp = given.get("allow_http") ?? false;
-  if (typeof allowHttp !== "boolean") throw new Error(`${where}: allow_http must be true or false`);
+  const read = (field: string, byDefault?: string) => text(given, field, { where, byDefault });
+  const optional = (field: string) => (given.has(field) ? read(field) : undefined);
+  if (given.has("organisation") && given.has("organisation_claim")) {
+    throw new Error(`${where}: organisation and organisation_claim exclude each other`);
+  }
+  const allowHttp = flag(given, "allow_http", where);
   const issuer = {
-    issuer: text(given, "issuer", where),
-    audience: text(given, "audience", where),
-    organisationClaim: given.has("organisation_claim") ? text(given, "organisation_claim", where) : "organisation",
-    jwksUri: given.has("jwks_uri") ? text(given, "jwks_uri", where) : undefined,
+    issuer: read("issuer"),
+    audience: read("audience"),
+    organisation: optional("organisation"),
+    organisationClaim: read("organisation_claim", "organisation"),
+    subjectClaim: read("subject_claim", "sub"),
+    verifiedEmail: verifiedEmail(given, where),
+    jwksUri: optional("jwks_uri"),
     allowHttp,
   };
   for (const url of [issuer.issuer, issuer.jwksUri]) {
@@ -45,9 +69,33 @@ function readIssuer(entry: unknown, where: string): Issuer {
   return issuer;
 }
 
-function text(given: Map<string, unknown>, field: string, where: string): string {
-  const value = given.get(field);
-  if (typeof value !== "string" || value === "") throw new Error(`${where}: ${field} must be a text that is not empty`);
+function verifiedEmail(given: Map<string, unknown>, where: string): Issuer["verifiedEmail"] {
+  if (flag(given, "match_verified_email", where)) {
+    return {
+      address: text(given, "email_claim", { where, byDefault: "email" }),
+      isVerified: text(given, "email_verified_claim", { where, byDefault: "email_verified" }),
+    };
+  }
+  for (const field of ["email_claim", "email_verified_claim"]) {
+    if (given.has(field)) throw new Error(`${where}: ${field} means nothing without match_verified_email`);
+  }
+  return undefined;
+}
+
+function text(
+  given: Map<string, unknown>,
+  field: string,
+  o: { where: string; byDefault?: string | undefined },
+): string {
+  const value = given.has(field) ? given.get(field) : o.byDefault;
+  if (typeof value !== "string" || value === "")
+    throw new Error(`${o.where}: ${field} must be a text that is not empty`);
+  return value;
+}
+
+function flag(given: Map<string, unknown>, field: string, where: string): boolean {
+  const value = given.get(field) ?? false;
+  if (typeof value !== "boolean") throw new Error(`${where}: ${field} must be true or false`);
   return value;
 }
 

@@ -1,19 +1,30 @@
 import type { Granter, IdentityDependencies } from "../dependencies.ts";
+import { memberAdded } from "../events.ts";
 import { assertMayGrant } from "../permissions/grant.ts";
 import { assertAllFound, permissionsOf, withoutRepeats } from "../roles/role.ts";
 import { type Member, type NewMember, newMember } from "./member.ts";
 
-/** Adds a member. Throws HalfNamedSubjectError, MemberTakenError, RoleNotFoundError, GrantExceedsCallerError. */
-export async function createMember(
-  { members, roles, clock, newId }: Pick<IdentityDependencies, "members" | "roles" | "clock" | "newId">,
+type Dependencies = Pick<IdentityDependencies, "members" | "roles" | "outbox" | "transaction" | "clock" | "newId">;
+
+/**
+ * Adds a member, or invites one whom no issuer knows yet.
+ * Throws HalfNamedSubjectError, MemberTakenError, RoleNotFoundError, GrantExceedsCallerError.
+ */
+export function createMember(
+  { members, roles, outbox, transaction, clock, newId }: Dependencies,
   { organisationId, permissions }: Granter,
   wanted: NewMember & { roleIds: string[] },
 ): Promise<Member> {
   const roleIds = withoutRepeats(wanted.roleIds);
-  const member = newMember(wanted, { id: newId(), organisationId, roleIds, createdAt: clock() });
-  const held = await roles.findAll(organisationId, roleIds);
-  assertAllFound(roleIds, held);
-  assertMayGrant(permissions, permissionsOf(held));
-  await members.insert(organisationId, member);
-  return member;
+  const createdAt = clock();
+  const member = newMember(wanted, { id: newId(), organisationId, roleIds, createdAt });
+  return transaction(async (session) => {
+    const held = await roles.findAll(organisationId, roleIds, session);
+    assertAllFound(roleIds, held);
+    assertMayGrant(permissions, permissionsOf(held));
+    await roles.noteAssignment(organisationId, held, session);
+    await members.insert(organisationId, member, session);
+    await outbox.stage(session, memberAdded(member, createdAt));
+    return member;
+  });
 }

@@ -1,22 +1,25 @@
 import type { IdentityDependencies } from "../dependencies.ts";
 import { memberChanged, memberDeactivated } from "../events.ts";
+import { assertAdministratorRemains } from "./assert-administrator-remains.ts";
 import { type Member, MemberNotFoundError } from "./member.ts";
 
-type Dependencies = Pick<IdentityDependencies, "members" | "outbox" | "transaction" | "clock">;
+type Dependencies = Pick<IdentityDependencies, "members" | "organisations" | "outbox" | "transaction" | "clock">;
 
-/** Takes a member's access away; one who has none stays as they are. Throws MemberNotFoundError. */
-export function deactivateMember(
-  { members, outbox, transaction, clock }: Dependencies,
-  organisationId: string,
-  id: string,
-): Promise<Member> {
+/**
+ * Takes a member's access, or an invitation, away; one who has none stays as they are.
+ * Throws MemberNotFoundError, LastAdministratorError.
+ */
+export function deactivateMember(dependencies: Dependencies, organisationId: string, id: string): Promise<Member> {
+  const { members, outbox, transaction, clock } = dependencies;
   return transaction(async (session) => {
     const member = await members.find(organisationId, id, session);
     if (!member) throw new MemberNotFoundError(id);
-    if (!member.active) return member;
-    await members.deactivate(organisationId, id, session);
+    if (member.status === "inactive") return member;
+    await assertAdministratorRemains(dependencies, member, session);
+    await members.setStatus(organisationId, { id, status: "inactive" }, session);
     const now = clock();
+    // Same transaction: caches that are not told would let the member in for another minute.
     await outbox.stage(session, memberChanged(member, now), memberDeactivated(member, now));
-    return { ...member, active: false };
+    return { ...member, status: "inactive" };
   });
 }

@@ -10,10 +10,19 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
 import type { IdentityDependencies } from "../dependencies.ts";
+import { optionalTimestamp } from "../timestamps.ts";
 import { createMember } from "./create-member.ts";
 import { deactivateMember } from "./deactivate-member.ts";
-import type { Member, NewMember } from "./member.ts";
+import { getMember } from "./get-member.ts";
+import type { MemberStatus as KnownStatus, Member, NewMember } from "./member.ts";
+import { reactivateMember } from "./reactivate-member.ts";
 import { setMemberRoles } from "./set-member-roles.ts";
+
+const statuses: Record<KnownStatus, MemberStatus> = {
+  invited: MemberStatus.INVITED,
+  active: MemberStatus.ACTIVE,
+  inactive: MemberStatus.INACTIVE,
+};
 
 /** Serves MemberService. */
 export function memberRoutes(router: ConnectRouter, dependencies: IdentityDependencies): void {
@@ -22,9 +31,13 @@ export function memberRoutes(router: ConnectRouter, dependencies: IdentityDepend
       const wanted = { ...newMemberFrom(member), roleIds: roleIds.map(toId) };
       return { member: memberMessage(await createMember(dependencies, callerOf(context), wanted)) };
     },
-    async listMembers(_, context) {
-      const members = await dependencies.members.list(callerOf(context).organisationId);
-      return { members: members.map(memberMessage) };
+    async listMembers(page, context) {
+      const { items, nextCursor } = await dependencies.members.list(callerOf(context).organisationId, page);
+      return { members: items.map(memberMessage), nextCursor };
+    },
+    async getMember({ memberId }, context) {
+      const { organisationId } = callerOf(context);
+      return { member: memberMessage(await getMember(dependencies, organisationId, toId(memberId))) };
     },
     async setMemberRoles({ memberId, roleIds }, context) {
       const wanted = { memberId: toId(memberId), roleIds: roleIds.map(toId) };
@@ -33,6 +46,9 @@ export function memberRoutes(router: ConnectRouter, dependencies: IdentityDepend
     async deactivateMember({ memberId }, context) {
       const { organisationId } = callerOf(context);
       return { member: memberMessage(await deactivateMember(dependencies, organisationId, toId(memberId))) };
+    },
+    async reactivateMember({ memberId }, context) {
+      return { member: memberMessage(await reactivateMember(dependencies, callerOf(context), toId(memberId))) };
     },
   });
 }
@@ -49,7 +65,11 @@ export function newMemberFrom(message: NewMemberMessage | undefined): NewMember 
 }
 
 /** A member as callers see it. */
-export function memberMessage({ createdAt, active, ...member }: Member): MemberMessage {
-  const status = active ? MemberStatus.ACTIVE : MemberStatus.INACTIVE;
-  return create(MemberSchema, { ...member, status, createdAt: timestampFromDate(createdAt) });
+export function memberMessage({ createdAt, lastSeenAt, status, ...member }: Member): MemberMessage {
+  return create(MemberSchema, {
+    ...member,
+    status: statuses[status],
+    createdAt: timestampFromDate(createdAt),
+    ...optionalTimestamp("lastSeenAt", lastSeenAt),
+  });
 }

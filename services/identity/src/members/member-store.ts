@@ -1,12 +1,16 @@
 import {
   type ClientSession,
+  type Collection,
   type DocumentStore,
   DuplicateKeyError,
   type IndexPlan,
   TenantCollection,
   type TenantDocument,
+  translated,
 } from "@aiplatform/document-store";
-import { type Member, MemberTakenError } from "./member.ts";
+import { byCreation, createdAfter, type Page, type PageRequest, pageOf, placeOf, toRead } from "../page.ts";
+import { administratorRoleId } from "../roles/system-roles.ts";
+import { type Member, type MemberStatus, MemberTakenError } from "./member.ts";
 
 interface MemberDocument extends TenantDocument {
   display_name: string;
@@ -14,11 +18,14 @@ interface MemberDocument extends TenantDocument {
   issuer: string;
   subject: string;
   role_ids: string[];
-  active: boolean;
+  status: MemberStatus;
   created_at: Date;
+  last_seen_at?: Date;
 }
 
 const collection = "members";
+/** Most organisations that are looked at for one subject or address. */
+const mostPlaces = 100;
 
 /** The members of the organisations. */
 export class MemberStore {
@@ -34,13 +41,18 @@ export class MemberStore {
         partialFilterExpression: { subject: { $gt: "" } },
       },
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
+      { name: "role", key: { organisation_id: 1, role_ids: 1 } },
+      { name: "subject_anywhere", key: { issuer: 1, subject: 1 } },
+      { name: "email_anywhere", key: { email: 1 } },
     ],
   };
 
   readonly #members: TenantCollection<MemberDocument>;
+  readonly #everywhere: Collection<MemberDocument>;
 
   constructor(store: DocumentStore) {
     this.#members = new TenantCollection(store, collection);
+    this.#everywhere = store.database.collection<MemberDocument>(collection);
   }
 
   /** Rejects with MemberTakenError. */
@@ -62,18 +74,75 @@ export class MemberStore {
     return toMember(await this.#members.findOne(organisationId, { issuer, subject }));
   }
 
-  /** All, by creation. */
-  async list(organisationId: string): Promise<Member[]> {
-    const documents = await this.#members.find(organisationId, {}, { sort: { created_at: 1, _id: 1 } });
-    return documents.map(toExistingMember);
+  /** Knows no organisation yet: the token leaves it to the members for whom its issuer and subject stand. */
+  async findEverywhereBySubject(issuer: string, subject: string): Promise<Member[]> {
+    const found = await translated(() => this.#everywhere.find({ issuer, subject }).limit(mostPlaces).toArray());
+    return found.map(toExistingMember);
   }
 
-  async setRoles(organisationId: string, id: string, roleIds: string[], session: ClientSession): Promise<void> {
+  /** Knows no organisation yet: those in which the address is a member's who is not shut out. */
+  async organisationsWithEmail(email: string): Promise<string[]> {
+    const filter = { email, status: { $ne: "inactive" as const } };
+    const found = await translated(() => this.#everywhere.find(filter).limit(mostPlaces).toArray());
+    return found.map(({ organisation_id }) => organisation_id);
+  }
+
+  /**
+   * Compare-and-set: makes who was invited with the address active, and the issuer's subject theirs. Undefined: nobody is
+   * invited with it (any more). Rejects with MemberTakenError when the subject stands for somebody else.
+   */
+  async join(
+    organisationId: string,
+    { email, issuer, subject }: Pick<Member, "email" | "issuer" | "subject">,
+    session: ClientSession,
+  ): Promise<Member | undefined> {
+    const update = { $set: { issuer, subject, status: "active" as const } };
+    try {
+      const filter = { email, status: "invited" as const, subject: "" };
+      if (!(await this.#members.updateOne(organisationId, filter, update, { session }))) return undefined;
+    } catch (error) {
+      throw error instanceof DuplicateKeyError ? new MemberTakenError("subject") : error;
+    }
+    return toMember(await this.#members.findOne(organisationId, { issuer, subject }, { session }));
+  }
+
+  /** By creation. Rejects with InvalidCursorError. */
+  async list(organisationId: string, page: PageRequest): Promise<Page<Member>> {
+    const filter = createdAfter(placeOf(page.cursor));
+    const documents = await this.#members.find(organisationId, filter, { sort: byCreation, limit: toRead(page) });
+    return pageOf(documents.map(toExistingMember), page);
+  }
+
+  /** Whether a member holds the role, be they active or not. */
+  async someoneHolds(organisationId: string, roleId: string, session: ClientSession): Promise<boolean> {
+    return (await this.#members.findOne(organisationId, { role_ids: roleId }, { session })) !== undefined;
+  }
+
+  /** Whether somebody active holds the role `administrator` besides the member. */
+  async hasOtherAdministrator(organisationId: string, memberId: string, session: ClientSession): Promise<boolean> {
+    const filter = { role_ids: administratorRoleId, status: "active" as const, _id: { $ne: memberId } };
+    return (await this.#members.findOne(organisationId, filter, { session })) !== undefined;
+  }
+
+  async setRoles(
+    organisationId: string,
+    { id, roleIds }: Pick<Member, "id" | "roleIds">,
+    session: ClientSession,
+  ): Promise<void> {
     await this.#members.updateOne(organisationId, { _id: id }, { $set: { role_ids: roleIds } }, { session });
   }
 
-  async deactivate(organisationId: string, id: string, session: ClientSession): Promise<void> {
-    await this.#members.updateOne(organisationId, { _id: id }, { $set: { active: false } }, { session });
+  async setStatus(
+    organisationId: string,
+    { id, status }: Pick<Member, "id" | "status">,
+    session: ClientSession,
+  ): Promise<void> {
+    await this.#members.updateOne(organisationId, { _id: id }, { $set: { status } }, { session });
+  }
+
+  /** Never moves the time back, whichever replica comes last. */
+  async noteSeen(organisationId: string, id: string, at: Date): Promise<void> {
+    await this.#members.updateOne(organisationId, { _id: id }, { $max: { last_seen_at: at } });
   }
 }
 
@@ -86,8 +155,9 @@ function toDocument(member: Member): MemberDocument {
     issuer: member.issuer,
     subject: member.subject,
     role_ids: member.roleIds,
-    active: member.active,
+    status: member.status,
     created_at: member.createdAt,
+    ...(member.lastSeenAt ? { last_seen_at: member.lastSeenAt } : {}),
   };
 }
 
@@ -104,7 +174,8 @@ function toExistingMember(document: MemberDocument): Member {
     issuer: document.issuer,
     subject: document.subject,
     roleIds: document.role_ids,
-    active: document.active,
+    status: document.status,
     createdAt: document.created_at,
+    lastSeenAt: document.last_seen_at,
   };
 }

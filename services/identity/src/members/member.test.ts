@@ -1,20 +1,40 @@
 import { describe, expect, it } from "@jest/globals";
-import { newMember, sameRoles } from "./member.ts";
+import { administratorRoleId } from "../roles/system-roles.ts";
+import { isActiveAdministrator, newMember, sameRoles } from "./member.ts";
 
 const made = { id: "m", organisationId: "o", roleIds: ["r"], createdAt: new Date(0) };
 const ada = { displayName: "Ada", email: "Ada@Example.COM", issuer: "https://id.example.com", subject: "ada" };
 
 describe("a new member", () => {
   it("is active, and its e-mail address is in lower case", () => {
-    expect(newMember(ada, made)).toEqual({ ...made, ...ada, email: "ada@example.com", active: true });
+    expect(newMember(ada, made)).toEqual({
+      ...made,
+      ...ada,
+      email: "ada@example.com",
+      status: "active",
+      lastSeenAt: undefined,
+    });
   });
 
-  it("may be known to no issuer at all", () => {
-    expect(newMember({ ...ada, issuer: "", subject: "" }, made)).toMatchObject({ issuer: "", subject: "" });
+  it("is invited as long as no issuer knows them", () => {
+    expect(newMember({ ...ada, issuer: "", subject: "" }, made)).toMatchObject({ subject: "", status: "invited" });
   });
 
   it.each(["issuer", "subject"] as const)("cannot lack the %s alone", (field) => {
     expect(() => newMember({ ...ada, [field]: "" }, made)).toThrow(expect.objectContaining({ field }));
+  });
+});
+
+describe("whom an organisation counts on", () => {
+  it.each([
+    ["active", [administratorRoleId], true],
+    ["active", ["other", administratorRoleId], true],
+    ["active", ["other"], false],
+    ["active", [], false],
+    ["invited", [administratorRoleId], false],
+    ["inactive", [administratorRoleId], false],
+  ] as const)("%s with roles %j: %s", (status, roleIds, expected) => {
+    expect(isActiveAdministrator({ status, roleIds: [...roleIds] })).toBe(expected);
   });
 });
 

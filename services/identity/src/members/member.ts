@@ -1,3 +1,11 @@
+import { administratorRoleId } from "../roles/system-roles.ts";
+
+/**
+ * Where a member stands. `invited`: no token stands for the member yet, so nobody gets in. `active`: may act. `inactive`: may
+ * not, until somebody reactivates them.
+ */
+export type MemberStatus = "invited" | "active" | "inactive";
+
 /** A person or program of an organisation, known by what an identity provider says of it. */
 export interface Member {
   id: string;
@@ -9,8 +17,10 @@ export interface Member {
   issuer: string;
   subject: string;
   roleIds: string[];
-  active: boolean;
+  status: MemberStatus;
   createdAt: Date;
+  /** When a token of the member was last exchanged, to the minute; written lazily. */
+  lastSeenAt: Date | undefined;
 }
 
 /** What is known of somebody who becomes a member. */
@@ -47,7 +57,18 @@ export class HalfNamedSubjectError extends Error {
   }
 }
 
-/** A member about to be stored: e-mail address in lower case, active. Throws HalfNamedSubjectError. */
+/** The change would leave the organisation to nobody. */
+export class LastAdministratorError extends Error {
+  override name = "LastAdministratorError";
+  constructor() {
+    super("Nobody active would be an administrator any more");
+  }
+}
+
+/**
+ * A member about to be stored: e-mail address in lower case; active, or invited when no issuer knows them. Throws
+ * HalfNamedSubjectError.
+ */
 export function newMember(
   wanted: NewMember,
   made: Pick<Member, "id" | "organisationId" | "roleIds" | "createdAt">,
@@ -55,7 +76,18 @@ export function newMember(
   if (wanted.issuer === "" && wanted.subject !== "") throw new HalfNamedSubjectError("issuer");
   if (wanted.subject === "" && wanted.issuer !== "") throw new HalfNamedSubjectError("subject");
   const { displayName, email, issuer, subject } = wanted;
-  return { ...made, displayName, email: email.toLowerCase(), issuer, subject, active: true };
+  const fields = { displayName, email: email.toLowerCase(), issuer, subject };
+  return { ...made, ...fields, status: statusOfAllowed(wanted), lastSeenAt: undefined };
+}
+
+/** Where somebody stands who is not shut out. */
+export function statusOfAllowed({ subject }: Pick<Member, "subject">): MemberStatus {
+  return subject === "" ? "invited" : "active";
+}
+
+/** Whether the organisation counts on this member to administer it. */
+export function isActiveAdministrator({ status, roleIds }: Pick<Member, "status" | "roleIds">): boolean {
+  return status === "active" && roleIds.includes(administratorRoleId);
 }
 
 /** Whether both name the same roles, whatever their order. */

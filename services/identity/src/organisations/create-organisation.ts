@@ -31,6 +31,7 @@ export async function createOrganisation(
     name: "First key",
     permissionIds: administratorPermissions(catalogue),
     expiresAt: undefined,
+    createdByMemberId: undefined,
   });
   await transaction(async (session) => {
     await organisations.insert(organisation, session);

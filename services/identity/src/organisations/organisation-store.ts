@@ -13,6 +13,8 @@ interface OrganisationDocument {
   slug: string;
   name: string;
   created_at: Date;
+  /** How often `touch` was called. */
+  touches: number;
 }
 
 const collection = "organisations";
@@ -30,12 +32,21 @@ export class OrganisationStore {
   /** Rejects with OrganisationSlugTakenError. */
   async insert(organisation: Organisation, session: ClientSession): Promise<void> {
     const { id, slug, name, createdAt } = organisation;
-    const document = { _id: id, slug, name, created_at: createdAt };
+    const document = { _id: id, slug, name, created_at: createdAt, touches: 0 };
     try {
       await translated(() => this.#organisations.insertOne(document, { session }));
     } catch (error) {
       throw isDuplicateKey(error) ? new OrganisationSlugTakenError(slug) : error;
     }
+  }
+
+  /**
+   * Lets the transactions of an organisation that call this take effect one after the other, each seeing what those before
+   * it did. For what must hold of several documents together.
+   */
+  async touch(organisationId: string, session: ClientSession): Promise<void> {
+    const update = { $inc: { touches: 1 } };
+    await translated(() => this.#organisations.updateOne({ _id: organisationId }, update, { session }));
   }
 
   /** By id or slug, as a token may name it. */

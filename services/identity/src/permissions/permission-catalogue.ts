@@ -4,11 +4,7 @@ import type { DescService } from "@bufbuild/protobuf";
 
 const prefix = "aiplatform.identity.v1.";
 /** Declared, and not served yet. */
-const awaited = new Set(
-  ["AssetService", "ExternalOauthService", "NotebookSessionService", "WorkspaceService"].map(
-    (name) => prefix + name,
-  ),
-);
+const awaited = new Set(["ExternalOauthService"].map((name) => prefix + name));
 
 /** What this process serves. */
 export const identityServices: readonly DescService[] = services.filter(

@@ -1,22 +1,28 @@
 import type { ClientSession } from "@aiplatform/document-store";
 import type { Granter, IdentityDependencies } from "../dependencies.ts";
-import { assertKnown, assertMayGrant } from "../permissions/grant.ts";
-import { type Role, RoleSlugTakenError, withoutRepeats } from "./role.ts";
+import { roleCreated } from "../events.ts";
+import { assertMayGrant } from "../permissions/grant.ts";
+import { mostRoles, type Role, RoleLimitError, RoleSlugTakenError, readRole } from "./role.ts";
 import { isSystemSlug } from "./system-roles.ts";
 
-/** Makes a custom role. Throws UnknownPermissionError, GrantExceedsCallerError, RoleSlugTakenError. */
+type Dependencies = Pick<IdentityDependencies, "roles" | "organisations" | "outbox" | "catalogue" | "clock" | "newId">;
+
+/** Makes a custom role. Throws InvalidFieldsError, GrantExceedsCallerError, RoleSlugTakenError, RoleLimitError. */
 export async function createRole(
-  { roles, catalogue, clock, newId }: Pick<IdentityDependencies, "roles" | "catalogue" | "clock" | "newId">,
+  { roles, organisations, outbox, catalogue, clock, newId }: Dependencies,
   { organisationId, permissions }: Granter,
   wanted: Pick<Role, "name" | "slug" | "permissionIds">,
   session: ClientSession,
 ): Promise<Role> {
-  assertKnown(catalogue, wanted.permissionIds);
-  const permissionIds = withoutRepeats(wanted.permissionIds);
+  const { name, permissionIds } = readRole(catalogue, wanted);
   assertMayGrant(permissions, permissionIds);
   if (isSystemSlug(wanted.slug)) throw new RoleSlugTakenError(wanted.slug);
-  const { name, slug } = wanted;
-  const role = { id: newId(), organisationId, name, slug, isSystem: false, permissionIds };
-  await roles.insert(organisationId, role, clock(), session);
+  // Otherwise two could each count a role less than there are in the end.
+  await organisations.touch(organisationId, session);
+  if ((await roles.count(organisationId, session)) >= mostRoles) throw new RoleLimitError();
+  const createdAt = clock();
+  const role = { id: newId(), organisationId, name, slug: wanted.slug, isSystem: false, permissionIds, createdAt };
+  await roles.insert(organisationId, role, session);
+  await outbox.stage(session, roleCreated(role, createdAt));
   return role;
 }

@@ -6,7 +6,8 @@ import {
   TenantCollection,
   type TenantDocument,
 } from "@aiplatform/document-store";
-import { type Role, RoleSlugTakenError } from "./role.ts";
+import { byCreation, createdAfter, type Page, type PageRequest, pageOf, placeOf, toRead } from "../page.ts";
+import { type Role, RoleNotFoundError, RoleSlugTakenError } from "./role.ts";
 import { systemRolesOf } from "./system-roles.ts";
 
 interface RoleDocument extends TenantDocument {
@@ -14,6 +15,8 @@ interface RoleDocument extends TenantDocument {
   slug: string;
   permission_ids: string[];
   created_at: Date;
+  /** How often a member was given the role; counted to make deleting it conflict with giving it. */
+  assignments: number;
 }
 
 const collection = "roles";
@@ -37,20 +40,33 @@ export class RoleStore {
   }
 
   /** Rejects with RoleSlugTakenError. */
-  async insert(organisationId: string, role: Role, createdAt: Date, session: ClientSession): Promise<void> {
-    const { id, name, slug, permissionIds } = role;
-    const fields = { name, slug, permission_ids: permissionIds, created_at: createdAt };
+  async insert(organisationId: string, role: Role, session: ClientSession): Promise<void> {
     try {
-      await this.#roles.insert(organisationId, { _id: id, organisation_id: organisationId, ...fields }, { session });
+      await this.#roles.insert(organisationId, toDocument(role), { session });
     } catch (error) {
-      throw isDuplicateKey(error) ? new RoleSlugTakenError(slug) : error;
+      throw isDuplicateKey(error) ? new RoleSlugTakenError(role.slug) : error;
     }
   }
 
-  /** System roles first, then by creation. */
-  async list(organisationId: string): Promise<Role[]> {
-    const own = await this.#roles.find(organisationId, {}, { sort: { created_at: 1, _id: 1 } });
-    return [...systemRolesOf(organisationId, this.#catalogue), ...own.map(toRole)];
+  async find(organisationId: string, id: string, session?: ClientSession): Promise<Role | undefined> {
+    const [role] = await this.findAll(organisationId, [id], session);
+    return role;
+  }
+
+  /** System roles first, then by creation. Rejects with InvalidCursorError. */
+  async list(organisationId: string, page: PageRequest): Promise<Page<Role>> {
+    const place = placeOf(page.cursor);
+    const system = systemRolesOf(organisationId, this.#catalogue).filter(
+      ({ id, createdAt }) => !place || (createdAt.getTime() === place.createdAt.getTime() && id > place.id),
+    );
+    const options = { sort: byCreation, limit: toRead(page) };
+    const own = await this.#roles.find(organisationId, createdAfter(place), options);
+    return pageOf([...system, ...own.map(toRole)], page);
+  }
+
+  /** Custom roles of the organisation. */
+  count(organisationId: string, session: ClientSession): Promise<number> {
+    return this.#roles.count(organisationId, {}, { session });
   }
 
   /** Those of the ids that exist in the organisation. */
@@ -61,6 +77,40 @@ export class RoleStore {
     const own = await this.#roles.find(organisationId, { _id: { $in: others } }, { session });
     return [...system, ...own.map(toRole)];
   }
+
+  /** Lets no transaction that deletes one of the roles commit beside this one. Rejects with RoleNotFoundError. */
+  async noteAssignment(organisationId: string, roles: readonly Role[], session: ClientSession): Promise<void> {
+    for (const { id, isSystem } of roles) {
+      const update = { $inc: { assignments: 1 } };
+      if (isSystem || (await this.#roles.updateOne(organisationId, { _id: id }, update, { session }))) continue;
+      throw new RoleNotFoundError(id);
+    }
+  }
+
+  async update(
+    organisationId: string,
+    { id, name, permissionIds }: Pick<Role, "id" | "name" | "permissionIds">,
+    session: ClientSession,
+  ): Promise<void> {
+    const update = { $set: { name, permission_ids: permissionIds } };
+    await this.#roles.updateOne(organisationId, { _id: id }, update, { session });
+  }
+
+  async delete(organisationId: string, id: string, session: ClientSession): Promise<void> {
+    await this.#roles.deleteOne(organisationId, { _id: id }, { session });
+  }
+}
+
+function toDocument({ id, organisationId, name, slug, permissionIds, createdAt }: Role): RoleDocument {
+  return {
+    _id: id,
+    organisation_id: organisationId,
+    name,
+    slug,
+    permission_ids: permissionIds,
+    created_at: createdAt,
+    assignments: 0,
+  };
 }
 
 function toRole(document: RoleDocument): Role {
@@ -71,5 +121,6 @@ function toRole(document: RoleDocument): Role {
     slug: document.slug,
     isSystem: false,
     permissionIds: document.permission_ids,
+    createdAt: document.created_at,
   };
 }

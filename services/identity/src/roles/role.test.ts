@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { assertAllFound, permissionsOf, RoleNotFoundError, withoutRepeats } from "./role.ts";
+import { addedTo, assertAllFound, permissionsOf, RoleNotFoundError, readRole, withoutRepeats } from "./role.ts";
 import { isSystemSlug, systemRolesOf } from "./system-roles.ts";
 
 const catalogue = new Set(["organisations:manage", "roles:manage", "metrics:read", "training:override"]);
@@ -7,18 +7,70 @@ const catalogue = new Set(["organisations:manage", "roles:manage", "metrics:read
 describe("system roles", () => {
   it.each([
     ["administrator", ["metrics:read", "roles:manage", "training:override"]],
-    ["engineer", ["training:write", "training:command", "metrics:read"]],
-    ["supervisor", ["training:command", "training:override", "metrics:read"]],
+    [
+      "engineer",
+      [
+        "training:write",
+        "training:command",
+        "metrics:read",
+        "workspaces:read",
+        "workspaces:manage",
+        "oauth:link",
+        "notebooks:use",
+      ],
+    ],
+    ["supervisor", ["training:command", "training:override", "metrics:read", "workspaces:read"]],
     ["trainer", ["metrics:report", "metrics:read"]],
-    ["viewer", ["metrics:read"]],
+    ["viewer", ["metrics:read", "workspaces:read"]],
   ])("%s grants %j", (slug, permissions) => {
     const role = systemRolesOf("acme", catalogue).find((one) => one.slug === slug);
     expect(role).toMatchObject({ organisationId: "acme", isSystem: true, permissionIds: permissions });
     expect(isSystemSlug(slug)).toBe(true);
   });
 
+  it("stand in a list in the order of their ids, before all others", () => {
+    const roles = systemRolesOf("acme", catalogue);
+    expect(roles.map(({ id }) => id)).toEqual(roles.map(({ id }) => id).sort());
+    expect(new Set(roles.map(({ createdAt }) => createdAt.getTime()))).toEqual(new Set([0]));
+  });
+
   it("leave every other slug to the organisations", () => {
     expect(isSystemSlug("reviewer")).toBe(false);
+  });
+});
+
+describe("a role that is asked for", () => {
+  const read = (name: string, permissionIds: string[]) => readRole(catalogue, { name, permissionIds });
+
+  it("keeps its name without the blanks around it, and each permission once, in order", () => {
+    const permissionIds = ["roles:manage", "metrics:read", "roles:manage"];
+    expect(read(" \tData  stewards\u00a0", permissionIds)).toEqual({
+      name: "Data  stewards",
+      permissionIds: ["roles:manage", "metrics:read"],
+    });
+  });
+
+  it.each([
+    ["a name of blanks", " \u2003\n", [], ["name"]],
+    ["unknown permissions", "X", ["a:b", "metrics:read", "c:d"], ["permission_ids[0]", "permission_ids[2]"]],
+    ["both", "", ["a:b"], ["name", "permission_ids[0]"]],
+  ])("is told all that is wrong with it: %s", (_, name, permissionIds, fields) => {
+    const violations = fields.map((field) => expect.objectContaining({ field }));
+    expect(() => read(name, permissionIds)).toThrow(expect.objectContaining({ violations }));
+  });
+});
+
+describe("changing what a role grants", () => {
+  it.each([
+    [
+      ["a", "b"],
+      ["b", "c", "d"],
+      ["c", "d"],
+    ],
+    [["a"], ["a"], []],
+    [["a"], [], []],
+  ])("from %j to %j adds %j", (permissionIds, wanted, added) => {
+    expect(addedTo({ permissionIds }, wanted)).toEqual(added);
   });
 });
 

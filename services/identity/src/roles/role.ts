@@ -1,3 +1,6 @@
+import { assertNone } from "../invalid-fields-error.ts";
+import { unknownPermissions } from "../permissions/grant.ts";
+
 /** A named set of permissions. */
 export interface Role {
   id: string;
@@ -7,7 +10,12 @@ export interface Role {
   slug: string;
   isSystem: boolean;
   permissionIds: string[];
+  /** Of a system role, before that of any other. */
+  createdAt: Date;
 }
+
+/** Custom roles that an organisation can have. */
+export const mostRoles = 1_000;
 
 /** Two roles of an organisation cannot share a slug. */
 export class RoleSlugTakenError extends Error {
@@ -27,6 +35,51 @@ export class RoleNotFoundError extends Error {
     super("Not found");
     this.roleId = roleId;
   }
+}
+
+/** The role is the platform's, and nobody of an organisation changes it. */
+export class RoleIsSystemError extends Error {
+  override name = "RoleIsSystemError";
+  constructor() {
+    super("The role is the system's");
+  }
+}
+
+/** A member holds the role, so it stays. */
+export class RoleInUseError extends Error {
+  override name = "RoleInUseError";
+  constructor() {
+    super("A member holds the role");
+  }
+}
+
+/** The organisation has as many custom roles as it can have. */
+export class RoleLimitError extends Error {
+  override name = "RoleLimitError";
+  constructor() {
+    super(`The organisation has ${mostRoles} custom roles, which is as many as it can have`);
+  }
+}
+
+/** Name and permissions of a role as they are kept. Throws InvalidFieldsError with all that is wrong with them. */
+export function readRole(
+  catalogue: ReadonlySet<string>,
+  { name, permissionIds }: Pick<Role, "name" | "permissionIds">,
+): Pick<Role, "name" | "permissionIds"> {
+  const trimmed = name.trim();
+  const tooShort = {
+    field: "name",
+    reason: "STRING_TOO_SHORT",
+    description: "String should have at least 1 character",
+  };
+  assertNone([...(trimmed === "" ? [tooShort] : []), ...unknownPermissions(catalogue, permissionIds)]);
+  return { name: trimmed, permissionIds: withoutRepeats(permissionIds) };
+}
+
+/** Those of the permissions that the role does not grant yet. */
+export function addedTo({ permissionIds }: Pick<Role, "permissionIds">, wanted: readonly string[]): string[] {
+  const granted = new Set(permissionIds);
+  return wanted.filter((permission) => !granted.has(permission));
 }
 
 /** The first of each, in their order. */

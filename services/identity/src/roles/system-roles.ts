@@ -1,6 +1,6 @@
 import type { Role } from "./role.ts";
 
-/** A role that every organisation has and nobody can change. */
+/** A role that every organisation has and nobody can change. Their ids are in the order of the table. */
 interface SystemRole {
   id: string;
   slug: string;
@@ -18,13 +18,21 @@ const systemRoles: SystemRole[] = [
     id: "00000000-0000-8000-8000-000000000002",
     slug: "engineer",
     name: "Engineer",
-    grants: ["training:write", "training:command", "metrics:read"],
+    grants: [
+      "training:write",
+      "training:command",
+      "metrics:read",
+      "workspaces:read",
+      "workspaces:manage",
+      "oauth:link",
+      "notebooks:use",
+    ],
   },
   {
     id: "00000000-0000-8000-8000-000000000003",
     slug: "supervisor",
     name: "Supervisor",
-    grants: ["training:command", "training:override", "metrics:read"],
+    grants: ["training:command", "training:override", "metrics:read", "workspaces:read"],
   },
   {
     id: "00000000-0000-8000-8000-000000000004",
@@ -32,8 +40,16 @@ const systemRoles: SystemRole[] = [
     name: "Trainer",
     grants: ["metrics:report", "metrics:read"],
   },
-  { id: "00000000-0000-8000-8000-000000000005", slug: "viewer", name: "Viewer", grants: ["metrics:read"] },
+  {
+    id: "00000000-0000-8000-8000-000000000005",
+    slug: "viewer",
+    name: "Viewer",
+    grants: ["metrics:read", "workspaces:read"],
+  },
 ];
+
+/** When system roles came into being, as far as their place in a list is concerned. */
+const beforeAll = new Date(0);
 
 /** The role of an organisation's first member. */
 export const administratorRoleId = "00000000-0000-8000-8000-000000000001";
@@ -51,6 +67,7 @@ export function systemRolesOf(organisationId: string, catalogue: ReadonlySet<str
     name,
     slug,
     isSystem: true,
+    createdAt: beforeAll,
     permissionIds: grants === "everything" ? administratorPermissions(catalogue) : [...grants],
   }));
 }

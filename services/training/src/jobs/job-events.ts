@@ -3,21 +3,35 @@ import {
   ControlCommandResolvedSchema,
   JobCompletedSchema,
   JobStateChangedSchema,
+  SupervisionLeaseChangedSchema,
 } from "@aiplatform/contract/aiplatform/events/v1/training";
 import type { OutboxRecord } from "@aiplatform/document-store";
 import { eventRecord } from "@aiplatform/event-stream";
 import { create, type DescMessage, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { v5 as namedId } from "uuid";
+import type { EntryKind, JobFacts } from "./job-entry.ts";
 import type { JobEntryDocument } from "./job-log-store.ts";
 
 /** Namespace of the ids of events, so that an entry's events bear the same ids whenever they are made. */
 const EVENT_IDS = "6e0c1a62-64a0-5d3c-9c5e-2f2f3c5b8a41";
 
+/** What happened to the lease, of entries that are about it alone. One that runs out, nobody has changed. */
+const leaseChanges: { readonly [Kind in EntryKind]?: string } = {
+  lease_acquired: "acquired",
+  lease_renewed: "renewed",
+  lease_released: "released",
+};
+
+/** Whether an entry stands for any event at all. */
+export function standsForEvents(kind: EntryKind, { command, resolutions, state, lease }: JobFacts): boolean {
+  return Boolean(command || resolutions?.length || state || (lease && leaseChanges[kind]));
+}
+
 /** The events an entry stands for. `commandIds` knows the ids of the commands that it decides, by sequence. */
 export function eventsOf(entry: JobEntryDocument, commandIds: ReadonlyMap<number, string>): OutboxRecord[] {
   const events = new EntryEvents(entry);
-  const { command, resolutions = [], state } = entry.facts;
+  const { command, resolutions = [], state, lease } = entry.facts;
   const at = timestampFromDate(entry.at);
   for (const { sequences, status, detail = "" } of resolutions) {
     for (const sequence of sequences) {
@@ -41,6 +55,11 @@ export function eventsOf(entry: JobEntryDocument, commandIds: ReadonlyMap<number
   if (state) {
     const { from: fromState, to: toState } = state;
     events.add(JobStateChangedSchema, entry.run_id, { ...events.job, fromState, toState, changedAt: at });
+  }
+  const change = leaseChanges[entry.kind];
+  if (lease && change) {
+    const fields = { ...events.job, supervisionId: lease.id, change, changedAt: at };
+    events.add(SupervisionLeaseChangedSchema, lease.id, fields);
   }
   if (state?.to === "completed") events.add(JobCompletedSchema, entry.run_id, completion(entry));
   return events.records;
@@ -74,9 +93,10 @@ class EntryEvents {
   }
 
   add<S extends DescMessage>(schema: S, entityId: string, message: MessageInitShape<S>): void {
-    const { _id, organisation_id: organisationId, at: time, traceparent } = this.#entry;
+    const { _id, organisation_id: organisationId, at: time, traceparent, cause } = this.#entry;
     const id = namedId(`${_id}#${this.records.length}`, EVENT_IDS);
     const trace = traceparent === undefined ? {} : { traceparent };
-    this.records.push(eventRecord(schema, create(schema, message), { id, organisationId, entityId, time, ...trace }));
+    const facts = { id, organisationId, entityId, time, cause, ...trace };
+    this.records.push(eventRecord(schema, create(schema, message), facts));
   }
 }

@@ -1,6 +1,7 @@
 import {
   type Collection,
   type DocumentStore,
+  type EventCause,
   type IndexPlan,
   isDuplicateKey,
   TenantCollection,
@@ -41,6 +42,7 @@ export interface JobEntryDocument extends TenantDocument {
   due_at?: Date;
   lease_holder?: string;
   traceparent?: string;
+  cause?: EventCause;
 }
 
 interface JobSnapshotDocument extends TenantDocument {

@@ -1,6 +1,7 @@
-import { isDuplicateKey } from "@aiplatform/document-store";
+import { type EventCause, isDuplicateKey } from "@aiplatform/document-store";
 import { LRUCache } from "lru-cache";
 import type { EntryKind, JobEntry, JobFacts, JobKey } from "./job-entry.ts";
+import { standsForEvents } from "./job-events.ts";
 import { JobFollower } from "./job-follower.ts";
 import { DecideAgainError, type EntryAppender, JobHead, type JobReference, type Written } from "./job-head.ts";
 import { entryId, type JobEntryDocument, type JobLogStore, jobKeyText } from "./job-log-store.ts";
@@ -34,6 +35,8 @@ export interface JobLogsDependencies {
   published: () => void;
   /** W3C trace context of the call that decides, for the events of its entry. */
   traceparent?: () => string | undefined;
+  /** Who decides, and by which request, for the events of the entry. */
+  cause?: () => EventCause | undefined;
   /** Milliseconds after which a pending command is looked at, and perhaps expires. */
   commandExpiryMs: number;
   /** Most jobs kept in memory that nobody follows; default 10,000. */
@@ -204,6 +207,7 @@ export class JobLogs {
   #document(job: JobReference, seen: JobSnapshot, draft: Draft & { at: Date; name: string }): JobEntryDocument {
     const { kind, facts, at, name } = draft;
     const traceparent = this.#dependencies.traceparent?.();
+    const cause = this.#dependencies.cause?.();
     const { command, resolutions, lease } = facts;
     const position = seen.position + 1;
     const sequences = [command?.sequence ?? [], resolutions?.map((resolution) => resolution.sequences) ?? []].flat(2);
@@ -219,11 +223,12 @@ export class JobLogs {
       at,
       decision: name,
       facts,
-      ...(command || resolutions?.length || facts.state ? { published: false } : {}),
+      ...(standsForEvents(kind, facts) ? { published: false } : {}),
       ...(sequences.length > 0 ? { sequences } : {}),
       ...(command ? { command_id: command.id, idempotency_key: command.idempotencyKey } : {}),
       ...(due ? { due_at: due } : {}),
       ...(traceparent ? { traceparent } : {}),
+      ...(cause ? { cause } : {}),
       ...(lease?.holderMemberId && !lease.ended ? { lease_holder: lease.holderMemberId } : {}),
     };
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type DocumentStore, GroupWriter } from "@aiplatform/document-store";
 import { currentTraceparent, type EventStream, startRelay } from "@aiplatform/event-stream";
-import type { Logger } from "@aiplatform/service-host";
+import { currentCause, type Logger } from "@aiplatform/service-host";
 import { RunStore } from "../runs/run-store.ts";
 import { JobDirectory } from "./job-directory.ts";
 import { JobLogStore, jobKeyText } from "./job-log-store.ts";
@@ -42,6 +42,7 @@ export function openJobs({ store, stream, logger, clock, ...limits }: JobPartDep
     clock,
     newDecision: randomUUID,
     traceparent: currentTraceparent,
+    cause: currentCause,
     announce: (job, position) => announceJob(stream, job, position),
     published: () => outbox.wake(),
     warn: (error, text) => logger.warn({ err: error }, text),

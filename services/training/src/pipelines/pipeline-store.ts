@@ -1,4 +1,9 @@
-import { type DocumentStore, isDuplicateKey, TenantCollection, type TenantDocument } from "@aiplatform/document-store";
+import {
+  type ClientSession,
+  type DocumentStore,
+  TenantCollection,
+  type TenantDocument,
+} from "@aiplatform/document-store";
 import type { Pipeline } from "./pipeline.ts";
 
 interface PipelineDocument extends TenantDocument {
@@ -14,16 +19,10 @@ export class PipelineStore {
     this.#pipelines = new TenantCollection(store, "pipelines");
   }
 
-  /** Inserts the pipeline; false when its id is taken, by whomever. */
-  async insert(organisationId: string, { id, name, createdAt }: Pipeline): Promise<boolean> {
+  /** Inserts the pipeline. Rejects with DuplicateKeyError when its id is taken, by whomever. */
+  async insert(organisationId: string, { id, name, createdAt }: Pipeline, session: ClientSession): Promise<void> {
     const document = { _id: id, organisation_id: organisationId, name, created_at: createdAt };
-    try {
-      await this.#pipelines.insert(organisationId, document);
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
+    await this.#pipelines.insert(organisationId, document, { session });
   }
 
   async find(organisationId: string, pipelineId: string): Promise<Pipeline | undefined> {

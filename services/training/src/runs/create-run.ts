@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
+import { isDuplicateKey } from "@aiplatform/document-store";
 import { IdTakenError, InvalidFieldsError, NotFoundError } from "../errors.ts";
+import { runCreated } from "../events.ts";
 import type { PipelineStore } from "../pipelines/pipeline-store.ts";
+import type { Staging } from "../staging.ts";
 import type { JobDeclaration, Run } from "./run.ts";
 import type { RunStore } from "./run-store.ts";
 
 /** What creating a run needs. */
-export interface CreateRunDependencies {
+export interface CreateRunDependencies extends Staging {
   pipelines: PipelineStore;
   runs: RunStore;
   clock: () => Date;
@@ -25,7 +28,7 @@ export interface NewRun {
  * Throws NotFoundError without the pipeline, IdTakenError when the id names something else.
  */
 export async function createRun(
-  { pipelines, runs, clock, newId }: CreateRunDependencies,
+  { pipelines, runs, outbox, transaction, clock, newId }: CreateRunDependencies,
   organisationId: string,
   wanted: NewRun,
 ): Promise<Run> {
@@ -41,7 +44,15 @@ export async function createRun(
   }
   if (!(await pipelines.find(organisationId, wanted.pipelineId))) throw new NotFoundError();
   const run = { ...wanted, id: wanted.id ?? newId(), organisationId, createdAt: clock() };
-  if (await runs.insert(organisationId, run)) return run;
+  try {
+    await transaction(async (session) => {
+      await runs.insert(organisationId, run, session);
+      await outbox.stage(session, runCreated(run));
+    });
+    return run;
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
   const earlier = await runs.find(organisationId, run.id);
   if (!earlier || !isDeepStrictEqual(declared(earlier), declared(run))) throw new IdTakenError(run.id);
   return earlier;

@@ -1,7 +1,7 @@
 import {
+  type ClientSession,
   type DocumentStore,
   type IndexPlan,
-  isDuplicateKey,
   TenantCollection,
   type TenantDocument,
 } from "@aiplatform/document-store";
@@ -33,22 +33,17 @@ export class RunStore {
     this.#runs = new TenantCollection(store, RUNS);
   }
 
-  /** Inserts the run; false when its id is taken, by whomever. */
-  async insert(organisationId: string, run: Run): Promise<boolean> {
-    try {
-      await this.#runs.insert(organisationId, {
-        _id: run.id,
-        organisation_id: organisationId,
-        pipeline_id: run.pipelineId,
-        name: run.name,
-        jobs: run.jobs,
-        created_at: run.createdAt,
-      });
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
+  /** Inserts the run. Rejects with DuplicateKeyError when its id is taken, by whomever. */
+  async insert(organisationId: string, run: Run, session?: ClientSession): Promise<void> {
+    const document = {
+      _id: run.id,
+      organisation_id: organisationId,
+      pipeline_id: run.pipelineId,
+      name: run.name,
+      jobs: run.jobs,
+      created_at: run.createdAt,
+    };
+    await this.#runs.insert(organisationId, document, { session });
   }
 
   async find(organisationId: string, runId: string): Promise<Run | undefined> {

@@ -372,7 +372,8 @@ export declare type RunCreated = Message<"aiplatform.events.v1.RunCreated"> & {
 export declare const RunCreatedSchema: GenMessage<RunCreated>;
 
 /**
- * A supervision lease was acquired, renewed, released or revoked.
+ * A supervision lease was acquired, renewed or released. One that runs out is changed by nobody, and a command that takes over
+ * from its holder is recorded as the command.
  *
  * @generated from message aiplatform.events.v1.SupervisionLeaseChanged
  */
@@ -406,7 +407,7 @@ export declare type SupervisionLeaseChanged = Message<"aiplatform.events.v1.Supe
   supervisionId: string;
 
   /**
-   * `acquired`, `renewed`, `released` or `revoked`.
+   * `acquired`, `renewed` or `released`.
    *
    * @generated from field: string change = 5;
    */

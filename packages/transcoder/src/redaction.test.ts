@@ -1,0 +1,48 @@
+import { CompleteExternalLinkRequestSchema } from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
+import { CreateOrganisationResponseSchema } from "@aiplatform/contract/aiplatform/identity/v1/organisations";
+import { CreateTrainingControlCommandRequestSchema } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
+import { describe, expect, it } from "@jest/globals";
+import { unprocessable } from "./http-error.ts";
+import type { Location } from "./problem-list.ts";
+import { secretNames, withoutSecrets } from "./redaction.ts";
+
+describe("the secret fields of a message", () => {
+  it.each([
+    [CompleteExternalLinkRequestSchema, ["code", "state"]],
+    [CreateTrainingControlCommandRequestSchema, ["supervision_lease_token"]],
+    [CreateOrganisationResponseSchema, ["api_key_secret"]],
+  ])("are those the contract marks: %p", (message, names) => {
+    expect([...secretNames(message)].sort()).toEqual(names);
+  });
+});
+
+describe("an error that echoes what was sent", () => {
+  const echoed = (loc: Location, input: string) => {
+    const failure = unprocessable([{ type: "t", loc, msg: "m", input, ctx: undefined }]);
+    return withoutSecrets(failure, new Set(["token"])).problems?.[0]?.input;
+  };
+
+  it.each<[string, Location, string, string]>([
+    ["a secret where the fault is", ["body", "token"], '"s3cret-s3cret-s3cret"', '"[redacted]"'],
+    ["a part of one", ["body", "token", 0], '{"a":"s3cret-s3cret-s3cret"}', '"[redacted]"'],
+    ["a secret inside", ["body"], '{"a": 1, "token": "s3cret-s3cret-s3cret"}', '{"a":1,"token":"[redacted]"}'],
+    ["one of another type", ["body"], '{"token":{"x":["s3cret-s3cret-s3cret"]}}', '{"token":"[redacted]"}'],
+    ["what cannot be one", ["body"], '{"token":null}', '{"token":null}'],
+    ["one deeper inside", ["body"], '[{"a":{"token":"s3cret-s3cret-s3cret"}}]', '[{"a":{"token":"[redacted]"}}]'],
+    [
+      "one whose name is spelt with escapes",
+      ["body"],
+      '{"t\\u006fken":"s3cret-s3cret-s3cret"}',
+      '{"token":"[redacted]"}',
+    ],
+    [
+      "a text that only looks like one",
+      ["query", "a"],
+      '"token: s3cret-s3cret-s3cret"',
+      '"token: s3cret-s3cret-s3cret"',
+    ],
+    ["numbers of any length", ["body"], '{"a":12345678901234567890.10}', '{"a":12345678901234567890.10}'],
+  ])("shows or hides %s", (_, loc, input, shown) => {
+    expect(echoed(loc, input)).toBe(shown);
+  });
+});

@@ -1,0 +1,68 @@
+/** Something that can be in a workspace. */
+export interface Asset {
+  id: string;
+  organisationId: string;
+  name: string;
+  /** Such as `pipeline` or `dataset`. */
+  kind: string;
+  /** Datasets that it has to do with: texts that are only compared. */
+  datasetIds: string[];
+  /** The service that tells of it; absent when it was registered here. */
+  owner?: string | undefined;
+  /** Workspaces that it is in. */
+  workspaceIds: string[];
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** What whoever knows an asset says of it. */
+export type AssetFacts = Pick<Asset, "id" | "name" | "kind" | "datasetIds" | "owner">;
+
+/** Assets that an organisation may register. What services tell of is not counted: it exists already. */
+export const mostRegisteredAssets = 10_000;
+
+/** The asset does not exist, or not here. */
+export class AssetNotFoundError extends Error {
+  override name = "AssetNotFoundError";
+  readonly assetId: string;
+  constructor(assetId: string) {
+    super("Not found");
+    this.assetId = assetId;
+  }
+}
+
+/** A service of the platform tells of the asset: only what happens there changes it. */
+export class AssetOwnedError extends Error {
+  override name = "AssetOwnedError";
+  readonly owner: string;
+  constructor(owner: string) {
+    super(`The asset is ${owner}'s own and cannot be changed here`);
+    this.owner = owner;
+  }
+}
+
+/** The organisation has registered as many assets as it may. */
+export class AssetLimitError extends Error {
+  override name = "AssetLimitError";
+  readonly limit: number;
+  constructor(limit: number) {
+    super(`There are ${limit} registered assets already`);
+    this.limit = limit;
+  }
+}
+
+/** Throws AssetOwnedError. */
+export function assertRegisteredHere({ owner }: Pick<Asset, "owner">): void {
+  if (owner !== undefined) throw new AssetOwnedError(owner);
+}
+
+/** Whether somebody says the same of the asset as is known. */
+export function isKnownAs(asset: Asset, facts: AssetFacts): boolean {
+  return (
+    asset.name === facts.name &&
+    asset.kind === facts.kind &&
+    asset.owner === facts.owner &&
+    asset.datasetIds.length === facts.datasetIds.length &&
+    asset.datasetIds.every((id, index) => id === facts.datasetIds[index])
+  );
+}

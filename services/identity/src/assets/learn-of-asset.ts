@@ -1,0 +1,26 @@
+import type { ClientSession } from "@aiplatform/document-store";
+import type { IdentityDependencies } from "../dependencies.ts";
+import { autoDelayMs } from "../workspaces/workspace-settings.ts";
+import type { Asset, AssetFacts } from "./asset.ts";
+
+/** Keeps what is said of an asset. One that is in no workspace makes grouping due where that runs by itself. */
+export async function learnOfAsset(
+  { assets, workspaceSettings, clock }: Pick<IdentityDependencies, "assets" | "workspaceSettings" | "clock">,
+  { organisationId, facts, known }: { organisationId: string; facts: AssetFacts; known: Asset | undefined },
+  session: ClientSession,
+): Promise<Asset> {
+  const time = clock();
+  const asset = {
+    ...facts,
+    organisationId,
+    workspaceIds: known?.workspaceIds ?? [],
+    createdAt: known?.createdAt ?? time,
+    updatedAt: time,
+  };
+  await (known ? assets.update(organisationId, asset, session) : assets.insert(organisationId, asset, session));
+  if (asset.workspaceIds.length === 0) {
+    // A burst of assets is one run: the first of them sets the time, and the others find it set.
+    await workspaceSettings.makeDue(organisationId, new Date(time.getTime() + autoDelayMs), session);
+  }
+  return asset;
+}

@@ -1,0 +1,20 @@
+import type { ClientSession } from "@aiplatform/document-store";
+import type { IdentityDependencies } from "../dependencies.ts";
+import { isActiveAdministrator, LastAdministratorError, type Member } from "./member.ts";
+
+/**
+ * Stands before a change after which the member does not administer the organisation. Throws LastAdministratorError when
+ * nobody else would, also when two administrators put each other out at the same time.
+ */
+export async function assertAdministratorRemains(
+  { members, organisations }: Pick<IdentityDependencies, "members" | "organisations">,
+  member: Member,
+  session: ClientSession,
+): Promise<void> {
+  if (!isActiveAdministrator(member)) return;
+  // Each of two such transactions would find the other's administrator still there.
+  await organisations.touch(member.organisationId, session);
+  if (!(await members.hasOtherAdministrator(member.organisationId, member.id, session))) {
+    throw new LastAdministratorError();
+  }
+}

@@ -1,0 +1,26 @@
+import type { IdentityDependencies } from "../dependencies.ts";
+import { memberChanged, memberJoined } from "../events.ts";
+import { type Member, MemberTakenError } from "./member.ts";
+
+/** Who comes: a subject of an issuer, with an address that the issuer has verified. */
+export type Newcomer = Pick<Member, "organisationId" | "issuer" | "subject" | "email">;
+
+/**
+ * Takes up an invitation to the organisation: the subject stands for the member who was invited with the address, for good.
+ * Undefined when nobody is: an address that another subject has, or a member who was deactivated, is not to be had.
+ */
+export async function joinMember(
+  { members, outbox, transaction, clock }: Pick<IdentityDependencies, "members" | "outbox" | "transaction" | "clock">,
+  { organisationId, ...newcomer }: Newcomer,
+): Promise<Member | undefined> {
+  try {
+    return await transaction(async (session) => {
+      const member = await members.join(organisationId, newcomer, session);
+      if (member) await outbox.stage(session, memberJoined(member, clock()), memberChanged(member, clock()));
+      return member;
+    });
+  } catch (error) {
+    if (error instanceof MemberTakenError) return undefined;
+    throw error;
+  }
+}

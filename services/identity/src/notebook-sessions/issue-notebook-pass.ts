@@ -1,0 +1,46 @@
+import type { Caller, ContextSigner } from "@aiplatform/caller-identity";
+import type { IdentityDependencies } from "../dependencies.ts";
+import { HubNotConfiguredError, type NotebookHub } from "./notebook-hub.ts";
+import { hubUsername } from "./notebook-user.ts";
+
+/** Longest life of a pass, in seconds. */
+const passSeconds = 300;
+
+export type PassDependencies = Pick<IdentityDependencies, "clock"> & {
+  /** Absent: the installation has no notebooks. */
+  hub: NotebookHub | undefined;
+  signer: Pick<ContextSigner, "signFor">;
+};
+
+/** What opens a caller's notebooks for a few minutes. */
+export interface NotebookPass {
+  username: string;
+  /** Secret. */
+  hubToken: string;
+  /** Secret. */
+  signedIdentity: string;
+  expiresAt: Date;
+}
+
+/** Throws HubNotConfiguredError, HubUnavailableError. */
+export async function issueNotebookPass(
+  { hub, signer, clock }: PassDependencies,
+  caller: Pick<Caller, "organisationId" | "memberId" | "credentialId">,
+): Promise<NotebookPass> {
+  if (!hub) throw new HubNotConfiguredError();
+  const username = hubUsername(caller);
+  // Taken before the hub is asked: its clock is not ours, and a pass that seems to last must last.
+  const latest = new Date(clock().getTime() + passSeconds * 1_000);
+  const hubToken = await hub.issueToken(username, passSeconds);
+  const identity = await signer.signFor("notebooks", {
+    subject: username,
+    claims: {
+      organisation_id: caller.organisationId,
+      ...(caller.memberId === undefined ? {} : { member_id: caller.memberId }),
+    },
+    seconds: passSeconds,
+  });
+  const ends = [latest, hubToken.expiresAt, identity.expiresAt].map((end) => end.getTime());
+  const expiresAt = new Date(Math.min(...ends));
+  return { username, hubToken: hubToken.token, signedIdentity: identity.signed, expiresAt };
+}

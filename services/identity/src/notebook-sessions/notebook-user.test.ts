@@ -1,0 +1,35 @@
+import { describe, expect, it } from "@jest/globals";
+import { hubUsername, initialsOf } from "./notebook-user.ts";
+
+describe("the name at the hub", () => {
+  const member = "019a7c5e-0000-7000-8000-000000000001";
+  const key = "019a7c5e-0000-7000-8000-000000000002";
+
+  it("is the member's, whatever the credential", () => {
+    const names = [`https://issuer.test ada`, key].map((credentialId) =>
+      hubUsername({ memberId: member, credentialId }),
+    );
+    expect(names).toEqual([`member-${member}`, `member-${member}`]);
+  });
+
+  it("is the key's own where no member acts", () => {
+    expect(hubUsername({ credentialId: key })).toBe(`key-${key}`);
+  });
+});
+
+describe("the initials of", () => {
+  it.each([
+    ["Ada Lovelace", "AL"],
+    ["ada", "A"],
+    ["Augusta Ada King", "AK"],
+    ["  (ada)  'lovelace' ", "AL"],
+    ["Élodie Ångström", "ÉÅ"],
+    ["李 小龙", "李小"],
+    ["𝒜da 𝓑", "𝒜𝓑"],
+    ["7 of 9", "79"],
+    ["- …", undefined],
+    ["", undefined],
+  ])("%j are %j", (name, initials) => {
+    expect(initialsOf(name)).toBe(initials);
+  });
+});

@@ -1,0 +1,25 @@
+import type { Caller } from "@aiplatform/caller-identity";
+
+/** Who somebody is to the notebooks. */
+export interface NotebookUser {
+  /** Name at the hub: the same for one member or key for ever, and nobody else's in any organisation. */
+  username: string;
+  kind: "member" | "api_key";
+  /** Name for people. */
+  name: string;
+  /** Slugs of the roles held; a key holds none. */
+  roles: string[];
+}
+
+/** The name at the hub. Ids are unique over all organisations, and the prefix keeps members and keys apart. */
+export function hubUsername({ memberId, credentialId }: Pick<Caller, "memberId" | "credentialId">): string {
+  return memberId === undefined ? `key-${credentialId}` : `member-${memberId}`;
+}
+
+/** Up to two letters for a badge: of the first and the last word. Undefined where a name has neither letter nor digit. */
+export function initialsOf(name: string): string | undefined {
+  const letters = name.split(/\s+/u).flatMap((word) => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? []);
+  const [first] = letters;
+  if (first === undefined) return undefined;
+  return `${first}${letters.length > 1 ? letters.at(-1) : ""}`.toUpperCase();
+}

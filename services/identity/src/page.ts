@@ -1,0 +1,56 @@
+import { decodeCursor, encodeCursor } from "@aiplatform/document-store";
+
+/** Which part of a list is wanted. */
+export interface PageRequest {
+  /** Items at most, 1 to 1,000. Default 1,000. */
+  limit?: number | undefined;
+  /** `nextCursor` of the page before; empty: from the start. */
+  cursor: string;
+}
+
+/** Part of a list. */
+export interface Page<T> {
+  items: T[];
+  /** Empty on the last page. */
+  nextCursor: string;
+}
+
+/** Items of a page whose size nobody asked for. */
+const usualLimit = 1_000;
+
+/** Order of creation, as a sort. */
+export const byCreation = { created_at: 1, _id: 1 } as const;
+
+/** A place in a list by creation. */
+interface Place {
+  id: string;
+  createdAt: Date;
+}
+
+/** The place that a cursor names; undefined before the first item. Throws InvalidCursorError. */
+export function placeOf(cursor: string): Place | undefined {
+  if (cursor === "") return undefined;
+  const [createdAt, id] = decodeCursor(cursor, ["date", "string"]);
+  return { createdAt, id };
+}
+
+/** Filter of what was created after a place, in the order of creation. */
+export function createdAfter(place: Place | undefined) {
+  if (!place) return {};
+  const { createdAt, id } = place;
+  // The first condition is what an index can use; the second takes those of the same instant apart.
+  return { created_at: { $gte: createdAt }, $or: [{ created_at: { $gt: createdAt } }, { _id: { $gt: id } }] };
+}
+
+/** How many documents to read for a page: one more than it holds tells whether another page follows. */
+export function toRead({ limit = usualLimit }: PageRequest): number {
+  return limit + 1;
+}
+
+/** The page that begins the items that were read. */
+export function pageOf<T extends Place>(read: readonly T[], { limit = usualLimit }: PageRequest): Page<T> {
+  const items = read.slice(0, limit);
+  const last = items.at(-1);
+  const nextCursor = last && read.length > limit ? encodeCursor([last.createdAt, last.id]) : "";
+  return { items, nextCursor };
+}

@@ -1,0 +1,53 @@
+import { type DocumentStore, type IndexPlan, Outbox, ReplayStore } from "@aiplatform/document-store";
+import { ApiKeyStore } from "./api-keys/api-key-store.ts";
+import { AssetStore } from "./assets/asset-store.ts";
+import { AuditRecordStore } from "./audit/audit-record-store.ts";
+import { MemberStore } from "./members/member-store.ts";
+import { OrganisationStore } from "./organisations/organisation-store.ts";
+import { RoleStore } from "./roles/role-store.ts";
+import { MembershipStore } from "./workspaces/membership-store.ts";
+import { WorkspaceSettingsStore } from "./workspaces/workspace-settings-store.ts";
+import { WorkspaceStore } from "./workspaces/workspace-store.ts";
+
+/** What identity keeps, each with the collection it keeps it in. */
+export interface IdentityStores {
+  organisations: OrganisationStore;
+  members: MemberStore;
+  roles: RoleStore;
+  apiKeys: ApiKeyStore;
+  auditRecords: AuditRecordStore;
+  assets: AssetStore;
+  workspaces: WorkspaceStore;
+  memberships: MembershipStore;
+  workspaceSettings: WorkspaceSettingsStore;
+}
+
+/** The indexes of everything that identity keeps. */
+export const identityIndexes: readonly IndexPlan[] = [
+  OrganisationStore.indexes,
+  MemberStore.indexes,
+  RoleStore.indexes,
+  ApiKeyStore.indexes,
+  AuditRecordStore.indexes,
+  AssetStore.indexes,
+  WorkspaceStore.indexes,
+  MembershipStore.indexes,
+  WorkspaceSettingsStore.indexes,
+  Outbox.indexes,
+  ReplayStore.indexes,
+];
+
+/** The stores over one database. */
+export function createStores(store: DocumentStore, catalogue: ReadonlySet<string>): IdentityStores {
+  return {
+    organisations: new OrganisationStore(store),
+    members: new MemberStore(store),
+    roles: new RoleStore(store, catalogue),
+    apiKeys: new ApiKeyStore(store),
+    auditRecords: new AuditRecordStore(store),
+    assets: new AssetStore(store),
+    workspaces: new WorkspaceStore(store),
+    memberships: new MembershipStore(store),
+    workspaceSettings: new WorkspaceSettingsStore(store),
+  };
+}

@@ -1,0 +1,17 @@
+import type { IdentityDependencies } from "../dependencies.ts";
+import type { Page, PageRequest } from "../page.ts";
+import { type Membership, WorkspaceNotFoundError } from "./workspace.ts";
+
+/** What is in a workspace and why, each asset by the name it has today. Throws WorkspaceNotFoundError, InvalidCursorError. */
+export async function listWorkspaceAssets(
+  { assets, workspaces, memberships }: Pick<IdentityDependencies, "assets" | "workspaces" | "memberships">,
+  organisationId: string,
+  { workspaceId, ...request }: PageRequest & { workspaceId: string },
+): Promise<Page<Membership>> {
+  if (!(await workspaces.find(organisationId, workspaceId))) throw new WorkspaceNotFoundError(workspaceId);
+  const { items, nextCursor } = await memberships.list(organisationId, workspaceId, request);
+  const ids = items.map(({ assetId }) => assetId);
+  const names = new Map((await assets.findAll(organisationId, ids)).map(({ id, name }) => [id, name]));
+  const named = items.map((item) => ({ ...item, assetName: names.get(item.assetId) || item.assetName }));
+  return { items: named, nextCursor };
+}

@@ -1,0 +1,160 @@
+import {
+  type ClientSession,
+  type DocumentStore,
+  decodeCursor,
+  encodeCursor,
+  type IndexPlan,
+  TenantCollection,
+  type TenantDocument,
+} from "@aiplatform/document-store";
+import type { Page, PageRequest } from "../page.ts";
+import type { Membership } from "./workspace.ts";
+
+interface MembershipDocument extends TenantDocument {
+  workspace_id: string;
+  asset_id: string;
+  asset_name: string;
+  role: string;
+  source: string;
+  confidence: number;
+  /** As text: a key of it must never be taken for an operator, and it comes back as it came. */
+  evidence: string;
+  algorithm_version: string;
+  accepted_by_member_id: string | null;
+  position: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const collection = "workspace_assets";
+const byArrival = { created_at: 1, position: 1, asset_id: 1 } as const;
+
+/** Which assets are in which workspaces, and why. */
+export class MembershipStore {
+  static readonly indexes: IndexPlan = {
+    collection,
+    indexes: [
+      { name: "arrival", key: { organisation_id: 1, workspace_id: 1, created_at: 1, position: 1, asset_id: 1 } },
+      { name: "asset", key: { organisation_id: 1, asset_id: 1 } },
+    ],
+  };
+
+  readonly #memberships: TenantCollection<MembershipDocument>;
+
+  constructor(store: DocumentStore) {
+    this.#memberships = new TenantCollection(store, collection);
+  }
+
+  /** In the order in which they came. Rejects with InvalidCursorError. */
+  async list(
+    organisationId: string,
+    workspaceId: string,
+    { limit = 100, cursor }: PageRequest,
+  ): Promise<Page<Membership>> {
+    const filter = { workspace_id: workspaceId, ...arrivedAfter(cursor) };
+    const found = await this.#memberships.find(organisationId, filter, { sort: byArrival, limit: limit + 1 });
+    const items = found.slice(0, limit).map(toMembership);
+    const last = items.at(-1);
+    const isMore = found.length > limit && last !== undefined;
+    return { items, nextCursor: isMore ? encodeCursor([last.createdAt, last.position, last.assetId]) : "" };
+  }
+
+  /** Everything in the workspaces. */
+  async findAll(
+    organisationId: string,
+    workspaceIds: readonly string[],
+    session: ClientSession,
+  ): Promise<Membership[]> {
+    if (workspaceIds.length === 0) return [];
+    const filter = { workspace_id: { $in: [...workspaceIds] } };
+    return (await this.#memberships.find(organisationId, filter, { session })).map(toMembership);
+  }
+
+  count(organisationId: string, session: ClientSession): Promise<number> {
+    return this.#memberships.count(organisationId, {}, { session });
+  }
+
+  /** Keeps the memberships, in place of those of the same assets in the same workspaces. */
+  async put(organisationId: string, memberships: readonly Membership[], session: ClientSession): Promise<void> {
+    const documents = memberships.map(toDocument);
+    const keys = documents.map(({ _id }) => _id);
+    if (keys.length > 0) await this.#memberships.deleteMany(organisationId, { _id: { $in: keys } }, { session });
+    await this.#memberships.insertMany(organisationId, documents, { session });
+  }
+
+  /** Takes assets out of a workspace. */
+  async remove(
+    organisationId: string,
+    { workspaceId, assetIds }: { workspaceId: string; assetIds: readonly string[] },
+    session: ClientSession,
+  ): Promise<void> {
+    if (assetIds.length === 0) return;
+    const keys = assetIds.map((assetId) => keyOf({ organisationId, workspaceId, assetId }));
+    await this.#memberships.deleteMany(organisationId, { _id: { $in: keys } }, { session });
+  }
+
+  async deleteOfAsset(organisationId: string, assetId: string, session: ClientSession): Promise<void> {
+    await this.#memberships.deleteMany(organisationId, { asset_id: assetId }, { session });
+  }
+
+  async deleteOfWorkspace(organisationId: string, workspaceId: string, session: ClientSession): Promise<void> {
+    await this.#memberships.deleteMany(organisationId, { workspace_id: workspaceId }, { session });
+  }
+}
+
+function arrivedAfter(cursor: string) {
+  if (cursor === "") return {};
+  const [created_at, position, assetId] = decodeCursor(cursor, ["date", "number", "string"]);
+  return {
+    created_at: { $gte: created_at },
+    $or: [
+      { created_at: { $gt: created_at } },
+      { created_at, position: { $gt: position } },
+      { created_at, position, asset_id: { $gt: assetId } },
+    ],
+  };
+}
+
+/** An asset is in a workspace once. */
+function keyOf({ organisationId, workspaceId, assetId }: { [part in KeyPart]: string }): string {
+  return `${organisationId}/${workspaceId}/${assetId}`;
+}
+
+type KeyPart = "organisationId" | "workspaceId" | "assetId";
+
+function toDocument(membership: Membership): MembershipDocument {
+  return {
+    _id: keyOf(membership),
+    organisation_id: membership.organisationId,
+    workspace_id: membership.workspaceId,
+    asset_id: membership.assetId,
+    asset_name: membership.assetName,
+    role: membership.role,
+    source: membership.source,
+    confidence: membership.confidence,
+    evidence: membership.evidence,
+    algorithm_version: membership.algorithmVersion,
+    accepted_by_member_id: membership.acceptedByMemberId ?? null,
+    position: membership.position,
+    created_at: membership.createdAt,
+    updated_at: membership.updatedAt,
+  };
+}
+
+function toMembership(document: MembershipDocument): Membership {
+  return {
+    workspaceId: document.workspace_id,
+    organisationId: document.organisation_id,
+    assetId: document.asset_id,
+    assetName: document.asset_name,
+    role: document.role,
+    source: document.source,
+    confidence: document.confidence,
+    evidence: document.evidence,
+    algorithmVersion: document.algorithm_version,
+    acceptedByMemberId: document.accepted_by_member_id ?? undefined,
+    position: document.position,
+    createdAt: document.created_at,
+    updatedAt: document.updated_at,
+  };
+}

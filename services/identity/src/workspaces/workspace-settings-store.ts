@@ -1,0 +1,134 @@
+import {
+  type ClientSession,
+  type Collection,
+  type DocumentStore,
+  type IndexPlan,
+  TenantCollection,
+  type TenantDocument,
+  translated,
+} from "@aiplatform/document-store";
+import type { GroupingRunType, GroupingStatus, GroupingType, WorkspaceSettings } from "./workspace-settings.ts";
+
+interface SettingsDocument extends TenantDocument {
+  workspaces_enabled: boolean;
+  auto_grouping_enabled: boolean;
+  grouping_status: GroupingStatus;
+  last_grouping_run_type: GroupingType | null;
+  last_grouping_started_at: Date | null;
+  last_grouping_completed_at: Date | null;
+  last_grouping_error: string | null;
+  grouping_algorithm_version: string | null;
+  run: { id: string; type: GroupingRunType; attempts: number; holder: string; take_up_at: Date } | null;
+  auto_due_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** A run that somebody may begin. */
+export interface WaitingRun {
+  organisationId: string;
+  runId: string;
+}
+
+const collection = "workspace_settings";
+
+/** What each organisation has decided of workspaces: one document each, from its first change on. */
+export class WorkspaceSettingsStore {
+  static readonly indexes: IndexPlan = {
+    collection,
+    indexes: [
+      {
+        name: "waiting",
+        key: { "run.take_up_at": 1 },
+        partialFilterExpression: { "run.take_up_at": { $type: "date" } },
+      },
+      { name: "due", key: { auto_due_at: 1 }, partialFilterExpression: { auto_due_at: { $type: "date" } } },
+    ],
+  };
+
+  readonly #settings: TenantCollection<SettingsDocument>;
+  /** For what waits anywhere: finding it is nobody's request. */
+  readonly #all: Collection<SettingsDocument>;
+
+  constructor(store: DocumentStore) {
+    this.#settings = new TenantCollection(store, collection);
+    this.#all = store.database.collection<SettingsDocument>(collection);
+  }
+
+  async find(organisationId: string, session?: ClientSession): Promise<WorkspaceSettings | undefined> {
+    const document = await this.#settings.findOne(organisationId, {}, { session });
+    return document && toSettings(document);
+  }
+
+  /** Keeps the settings. Of two transactions that read the same ones and keep theirs, one is repeated. */
+  async save(organisationId: string, settings: WorkspaceSettings, session: ClientSession): Promise<void> {
+    const document = toDocument(settings);
+    if (await this.#settings.replaceIf(organisationId, document, {}, { session })) return;
+    await this.#settings.insert(organisationId, document, { session });
+  }
+
+  /** Has a run queued by itself at the time, where that is wanted and none is due yet. */
+  async makeDue(organisationId: string, time: Date, session: ClientSession): Promise<void> {
+    const wanted = { workspaces_enabled: true, auto_grouping_enabled: true, auto_due_at: null };
+    await this.#settings.updateOne(organisationId, wanted, { $set: { auto_due_at: time } }, { session });
+  }
+
+  /** Runs of any organisation that anybody may begin, the longest waiting first. */
+  async waiting(time: Date, limit: number): Promise<WaitingRun[]> {
+    const filter = { "run.take_up_at": { $lte: time } };
+    const found = this.#all.find(filter, { sort: { "run.take_up_at": 1 }, limit });
+    const documents = await translated(() => found.toArray());
+    return documents.flatMap(({ organisation_id: organisationId, run }) =>
+      run ? [{ organisationId, runId: run.id }] : [],
+    );
+  }
+
+  /** Organisations in which something new waits to be grouped, the longest waiting first. */
+  async due(time: Date, limit: number): Promise<string[]> {
+    const found = this.#all.find({ auto_due_at: { $lte: time } }, { sort: { auto_due_at: 1 }, limit });
+    const documents = await translated(() => found.toArray());
+    return documents.map(({ organisation_id }) => organisation_id);
+  }
+}
+
+function toDocument(settings: WorkspaceSettings): SettingsDocument {
+  const { organisationId, run } = settings;
+  return {
+    _id: organisationId,
+    organisation_id: organisationId,
+    workspaces_enabled: settings.workspacesEnabled,
+    auto_grouping_enabled: settings.autoGroupingEnabled,
+    grouping_status: settings.groupingStatus,
+    last_grouping_run_type: settings.lastGroupingRunType ?? null,
+    last_grouping_started_at: settings.lastGroupingStartedAt ?? null,
+    last_grouping_completed_at: settings.lastGroupingCompletedAt ?? null,
+    last_grouping_error: settings.lastGroupingError ?? null,
+    grouping_algorithm_version: settings.groupingAlgorithmVersion ?? null,
+    run: run
+      ? { id: run.id, type: run.type, attempts: run.attempts, holder: run.holder, take_up_at: run.takeUpAt }
+      : null,
+    auto_due_at: settings.autoDueAt ?? null,
+    created_at: settings.createdAt,
+    updated_at: settings.updatedAt,
+  };
+}
+
+function toSettings({ run, ...document }: SettingsDocument): WorkspaceSettings {
+  return {
+    organisationId: document.organisation_id,
+    workspacesEnabled: document.workspaces_enabled,
+    autoGroupingEnabled: document.auto_grouping_enabled,
+    groupingStatus: document.grouping_status,
+    lastGroupingRunType: document.last_grouping_run_type ?? undefined,
+    lastGroupingStartedAt: document.last_grouping_started_at ?? undefined,
+    lastGroupingCompletedAt: document.last_grouping_completed_at ?? undefined,
+    lastGroupingError: document.last_grouping_error ?? undefined,
+    groupingAlgorithmVersion: document.grouping_algorithm_version ?? undefined,
+    run: run
+      ? { id: run.id, type: run.type, attempts: run.attempts, holder: run.holder, takeUpAt: run.take_up_at }
+      : undefined,
+    autoDueAt: document.auto_due_at ?? undefined,
+    createdAt: document.created_at,
+    updatedAt: document.updated_at,
+  };
+}

@@ -1,0 +1,175 @@
+/** How far grouping is. */
+export type GroupingStatus = "idle" | "queued" | "running" | "succeeded" | "failed";
+
+/** Where a run of the platform's own rule came from. */
+export type GroupingRunType = "auto" | "manual";
+
+/** Where a grouping came from. */
+export type GroupingType = "proposal" | GroupingRunType;
+
+/** A run that is queued or under way. */
+export interface GroupingRun {
+  id: string;
+  type: GroupingRunType;
+  /** How often it was begun. */
+  attempts: number;
+  /** Who has it: another one each time it is begun. Empty while it is queued. */
+  holder: string;
+  /** From then on anybody may begin it: its event is late, or whoever had it is gone. */
+  takeUpAt: Date;
+}
+
+/** What an organisation has decided of workspaces, and what became of its last grouping. */
+export interface WorkspaceSettings {
+  organisationId: string;
+  workspacesEnabled: boolean;
+  autoGroupingEnabled: boolean;
+  groupingStatus: GroupingStatus;
+  lastGroupingRunType?: GroupingType | undefined;
+  lastGroupingStartedAt?: Date | undefined;
+  lastGroupingCompletedAt?: Date | undefined;
+  lastGroupingError?: string | undefined;
+  groupingAlgorithmVersion?: string | undefined;
+  /** There exactly while the status is `queued` or `running`. */
+  run?: GroupingRun | undefined;
+  /** When a run is to be queued by itself; absent: nothing is new. */
+  autoDueAt?: Date | undefined;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** How long new assets are gathered before a run is queued for them, ms. */
+export const autoDelayMs = 2_000;
+/** How long a queued run is left to its event before anybody begins it, ms. */
+const eventGraceMs = 3_000;
+/** How long a run that was begun is left to who began it, ms. Later, what that one does has no effect. */
+const leaseMs = 10_000;
+/** Beginnings of one run. */
+const mostAttempts = 5;
+
+/** What each status may be followed by. */
+export const groupingMoves: Readonly<Record<GroupingStatus, readonly GroupingStatus[]>> = {
+  // An accepted proposal is a grouping that has succeeded, and takes the place of a run.
+  idle: ["queued", "succeeded"],
+  queued: ["running", "failed", "succeeded"],
+  // To itself when it is taken up again.
+  running: ["running", "succeeded", "failed"],
+  succeeded: ["queued", "succeeded"],
+  failed: ["queued", "succeeded"],
+};
+
+/** Grouping cannot go from here to there. */
+export class GroupingMoveError extends Error {
+  override name = "GroupingMoveError";
+  readonly from: GroupingStatus;
+  readonly to: GroupingStatus;
+  constructor(from: GroupingStatus, to: GroupingStatus) {
+    super(`grouping cannot go from ${from} to ${to}`);
+    this.from = from;
+    this.to = to;
+  }
+}
+
+/** Workspaces are not in use. */
+export class WorkspacesDisabledError extends Error {
+  override name = "WorkspacesDisabledError";
+  constructor() {
+    super("Workspaces are not enabled");
+  }
+}
+
+/** The settings of an organisation that has changed none. */
+export function initialSettings(organisationId: string, createdAt: Date): WorkspaceSettings {
+  const off = { workspacesEnabled: false, autoGroupingEnabled: false };
+  return { organisationId, ...off, groupingStatus: "idle", createdAt, updatedAt: createdAt };
+}
+
+/** The settings changed as wanted; the same object when nothing differs. */
+export function withChanges(
+  settings: WorkspaceSettings,
+  wanted: { workspacesEnabled?: boolean | undefined; autoGroupingEnabled?: boolean | undefined },
+  time: Date,
+): WorkspaceSettings {
+  const workspacesEnabled = wanted.workspacesEnabled ?? settings.workspacesEnabled;
+  const autoGroupingEnabled = wanted.autoGroupingEnabled ?? settings.autoGroupingEnabled;
+  const isSame =
+    workspacesEnabled === settings.workspacesEnabled && autoGroupingEnabled === settings.autoGroupingEnabled;
+  if (isSame) return settings;
+  // What waits already is new to somebody who has just switched this on.
+  const autoDueAt = workspacesEnabled && autoGroupingEnabled ? time : undefined;
+  return { ...settings, workspacesEnabled, autoGroupingEnabled, autoDueAt, updatedAt: time };
+}
+
+/** A proposal was accepted. Its workspaces count as grouped at this moment; a run that was queued or under way is dropped. */
+export function withProposal(settings: WorkspaceSettings, algorithmVersion: string, time: Date): WorkspaceSettings {
+  const dropped = settings.run !== undefined && settings.autoGroupingEnabled;
+  return {
+    ...withStatus(settings, "succeeded", time),
+    workspacesEnabled: true,
+    lastGroupingRunType: "proposal",
+    lastGroupingStartedAt: time,
+    lastGroupingCompletedAt: time,
+    lastGroupingError: undefined,
+    groupingAlgorithmVersion: algorithmVersion,
+    run: undefined,
+    ...(dropped ? { autoDueAt: new Date(time.getTime() + autoDelayMs) } : {}),
+  };
+}
+
+/** A run waits. It will take up everything that is new by then. Throws GroupingMoveError. */
+export function withQueued(
+  settings: WorkspaceSettings,
+  { id, type }: Pick<GroupingRun, "id" | "type">,
+  time: Date,
+): WorkspaceSettings {
+  const run = { id, type, attempts: 0, holder: "", takeUpAt: new Date(time.getTime() + eventGraceMs) };
+  return { ...withStatus(settings, "queued", time), run, autoDueAt: undefined };
+}
+
+/** Whether the run may be begun: it waits, or whoever began it has had their time. */
+export function mayBegin({ groupingStatus, run }: WorkspaceSettings, time: Date): boolean {
+  if (groupingStatus === "queued") return true;
+  return groupingStatus === "running" && run !== undefined && run.takeUpAt.getTime() <= time.getTime();
+}
+
+/** Whether there is no use in beginning the run once more. */
+export function isExhausted({ run }: WorkspaceSettings): boolean {
+  return (run?.attempts ?? 0) >= mostAttempts;
+}
+
+/** The run is under way. Throws GroupingMoveError. */
+export function withBegun(
+  settings: WorkspaceSettings,
+  { holder, algorithmVersion }: { holder: string; algorithmVersion: string },
+  time: Date,
+): WorkspaceSettings {
+  const moved = withStatus(settings, "running", time);
+  const run = settings.run;
+  if (!run) throw new GroupingMoveError(settings.groupingStatus, "running");
+  return {
+    ...moved,
+    lastGroupingRunType: run.type,
+    lastGroupingStartedAt: time,
+    lastGroupingCompletedAt: undefined,
+    lastGroupingError: undefined,
+    groupingAlgorithmVersion: algorithmVersion,
+    run: { ...run, attempts: run.attempts + 1, holder, takeUpAt: new Date(time.getTime() + leaseMs) },
+  };
+}
+
+/** The run has ended; with an error it has failed. Throws GroupingMoveError. */
+export function withEnded(settings: WorkspaceSettings, error: string | undefined, time: Date): WorkspaceSettings {
+  return {
+    ...withStatus(settings, error === undefined ? "succeeded" : "failed", time),
+    lastGroupingRunType: settings.run?.type ?? settings.lastGroupingRunType,
+    lastGroupingCompletedAt: time,
+    lastGroupingError: error,
+    run: undefined,
+  };
+}
+
+function withStatus(settings: WorkspaceSettings, to: GroupingStatus, time: Date): WorkspaceSettings {
+  const from = settings.groupingStatus;
+  if (!groupingMoves[from].includes(to)) throw new GroupingMoveError(from, to);
+  return { ...settings, groupingStatus: to, updatedAt: time };
+}

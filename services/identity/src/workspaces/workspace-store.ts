@@ -1,0 +1,162 @@
+import {
+  type ClientSession,
+  type DocumentStore,
+  type IndexPlan,
+  TenantCollection,
+  type TenantDocument,
+} from "@aiplatform/document-store";
+import { byCreation, createdAfter, type Page, type PageRequest, pageOf, placeOf, toRead } from "../page.ts";
+import type { Workspace } from "./workspace.ts";
+
+interface WorkspaceDocument extends TenantDocument {
+  name: string;
+  description: string;
+  draft_id: string | null;
+  seed_asset_id: string | null;
+  asset_count: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** Workspaces that an asset leaves, being forgotten. */
+export interface LostAsset {
+  assetId: string;
+  workspaceIds: readonly string[];
+  time: Date;
+}
+
+/** Assets that came into a workspace. */
+export interface Growth {
+  workspaceId: string;
+  by: number;
+}
+
+const collection = "workspaces";
+
+/** The workspaces of the organisations; what is in them is kept by `MembershipStore`. */
+export class WorkspaceStore {
+  static readonly indexes: IndexPlan = {
+    collection,
+    indexes: [
+      { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
+      {
+        name: "draft",
+        key: { organisation_id: 1, draft_id: 1 },
+        unique: true,
+        partialFilterExpression: { draft_id: { $type: "string" } },
+      },
+    ],
+  };
+
+  readonly #workspaces: TenantCollection<WorkspaceDocument>;
+
+  constructor(store: DocumentStore) {
+    this.#workspaces = new TenantCollection(store, collection);
+  }
+
+  async find(organisationId: string, id: string, session?: ClientSession): Promise<Workspace | undefined> {
+    const document = await this.#workspaces.findOne(organisationId, { _id: id }, { session });
+    return document && toWorkspace(document);
+  }
+
+  /** Those of the drafts that have a workspace. */
+  async findByDrafts(
+    organisationId: string,
+    draftIds: readonly string[],
+    session: ClientSession,
+  ): Promise<Workspace[]> {
+    if (draftIds.length === 0) return [];
+    const found = await this.#workspaces.find(organisationId, { draft_id: { $in: [...draftIds] } }, { session });
+    return found.map(toWorkspace);
+  }
+
+  /** By creation. Rejects with InvalidCursorError. */
+  async list(organisationId: string, request: PageRequest): Promise<Page<Workspace>> {
+    const filter = createdAfter(placeOf(request.cursor));
+    const found = await this.#workspaces.find(organisationId, filter, { sort: byCreation, limit: toRead(request) });
+    return pageOf(found.map(toWorkspace), request);
+  }
+
+  /** When each workspace came to be. */
+  async creations(organisationId: string, session: ClientSession): Promise<Map<string, Date>> {
+    const found = await this.#workspaces.find(organisationId, {}, { session });
+    return new Map(found.map(({ _id, created_at }) => [_id, created_at]));
+  }
+
+  count(organisationId: string, session: ClientSession): Promise<number> {
+    return this.#workspaces.count(organisationId, {}, { session });
+  }
+
+  async insertMany(organisationId: string, workspaces: readonly Workspace[], session: ClientSession): Promise<void> {
+    await this.#workspaces.insertMany(organisationId, workspaces.map(toDocument), { session });
+  }
+
+  /** Keeps the workspaces as they are now. */
+  async updateMany(organisationId: string, workspaces: readonly Workspace[], session: ClientSession): Promise<void> {
+    const updates = workspaces.map((workspace) => {
+      const { name, description, seed_asset_id, asset_count, updated_at } = toDocument(workspace);
+      const update = { $set: { name, description, seed_asset_id, asset_count, updated_at } };
+      return { filter: { _id: workspace.id }, update };
+    });
+    await this.#workspaces.updateEach(organisationId, updates, { session });
+  }
+
+  /** More assets are in the workspaces from now on. */
+  async grow(
+    organisationId: string,
+    { growth, time }: { growth: readonly Growth[]; time: Date },
+    session: ClientSession,
+  ): Promise<void> {
+    const updates = growth.map(({ workspaceId, by }) => {
+      const update = { $inc: { asset_count: by }, $set: { updated_at: time } };
+      return { filter: { _id: workspaceId }, update };
+    });
+    await this.#workspaces.updateEach(organisationId, updates, { session });
+  }
+
+  /** An asset that is forgotten is in no workspace, and none grew from it. */
+  async loseAsset(
+    organisationId: string,
+    { assetId, workspaceIds, time }: LostAsset,
+    session: ClientSession,
+  ): Promise<void> {
+    const fewer = { $inc: { asset_count: -1 }, $set: { updated_at: time } };
+    const updates = [
+      { filter: { _id: { $in: [...workspaceIds] } }, update: fewer },
+      { filter: { seed_asset_id: assetId }, update: { $set: { seed_asset_id: null, updated_at: time } } },
+    ];
+    await this.#workspaces.updateEach(organisationId, updates, { session });
+  }
+
+  async delete(organisationId: string, id: string, session: ClientSession): Promise<void> {
+    await this.#workspaces.deleteOne(organisationId, { _id: id }, { session });
+  }
+}
+
+function toDocument(workspace: Workspace): WorkspaceDocument {
+  return {
+    _id: workspace.id,
+    organisation_id: workspace.organisationId,
+    name: workspace.name,
+    description: workspace.description,
+    draft_id: workspace.draftId ?? null,
+    seed_asset_id: workspace.seedAssetId ?? null,
+    asset_count: workspace.assetCount,
+    created_at: workspace.createdAt,
+    updated_at: workspace.updatedAt,
+  };
+}
+
+function toWorkspace(document: WorkspaceDocument): Workspace {
+  return {
+    id: document._id,
+    organisationId: document.organisation_id,
+    name: document.name,
+    description: document.description,
+    draftId: document.draft_id ?? undefined,
+    seedAssetId: document.seed_asset_id ?? undefined,
+    assetCount: document.asset_count,
+    createdAt: document.created_at,
+    updatedAt: document.updated_at,
+  };
+}

@@ -1,0 +1,65 @@
+/** A group of an organisation's assets. */
+export interface Workspace {
+  id: string;
+  organisationId: string;
+  name: string;
+  description: string;
+  /** The proposal's draft it was made from; absent when the platform's own rule made it. */
+  draftId?: string | undefined;
+  /** The asset it grew from. */
+  seedAssetId?: string | undefined;
+  assetCount: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** That an asset is in a workspace, and why. */
+export interface Membership {
+  workspaceId: string;
+  organisationId: string;
+  assetId: string;
+  /** As proposed; what the asset itself is called comes first. */
+  assetName: string;
+  role: string;
+  source: string;
+  confidence: number;
+  /** JSON text of an object, as it came. */
+  evidence: string;
+  algorithmVersion: string;
+  acceptedByMemberId?: string | undefined;
+  /** Its place among those that came at the same time. */
+  position: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** Workspaces of an organisation. */
+export const mostWorkspaces = 10_000;
+/** Assets in the workspaces of an organisation, each counted once per workspace that it is in. */
+export const mostMemberships = 100_000;
+
+/** The workspace does not exist, or not here. */
+export class WorkspaceNotFoundError extends Error {
+  override name = "WorkspaceNotFoundError";
+  readonly workspaceId: string;
+  constructor(workspaceId: string) {
+    super("Not found");
+    this.workspaceId = workspaceId;
+  }
+}
+
+/** The organisation would have more than it may. */
+export class WorkspaceLimitError extends Error {
+  override name = "WorkspaceLimitError";
+  readonly limit: number;
+  constructor(limit: number, what: "workspaces" | "assets in workspaces") {
+    super(`There can be ${limit} ${what} at most`);
+    this.limit = limit;
+  }
+}
+
+/** Throws WorkspaceLimitError. */
+export function assertRoom({ workspaces, memberships }: { workspaces: number; memberships: number }): void {
+  if (workspaces > mostWorkspaces) throw new WorkspaceLimitError(mostWorkspaces, "workspaces");
+  if (memberships > mostMemberships) throw new WorkspaceLimitError(mostMemberships, "assets in workspaces");
+}

@@ -1,0 +1,207 @@
+import { randomUUID } from "node:crypto";
+import { MemberStatus } from "@aiplatform/contract/aiplatform/identity/v1/members";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { type AdministrationRig, startAdministrationRig, systemRole } from "./administration-rig.ts";
+import { eventually } from "./eventually.ts";
+import { Code, failureOf, type IdentityClients, type IdentityRig } from "./identity-rig.ts";
+
+let administration: AdministrationRig;
+let rig: IdentityRig;
+let acme: IdentityClients;
+let globex: IdentityClients;
+beforeAll(async () => {
+  administration = await startAdministrationRig();
+  ({ rig, acme, globex } = administration);
+});
+afterAll(async () => await administration[Symbol.asyncDispose]());
+
+const lastAdministrator = { code: Code.FailedPrecondition, reason: "LAST_ADMINISTRATOR" };
+
+describe("adding a member", () => {
+  it("keeps the e-mail address in lower case, unique in the organisation", async () => {
+    const wanted = { ...administration.person("case"), email: "Case@People.Test" };
+    const { member } = await acme.members.createMember({ member: wanted });
+    expect(member).toMatchObject({ email: "case@people.test", status: MemberStatus.ACTIVE });
+    const again = acme.members.createMember({ member: { ...wanted, subject: randomUUID() } });
+    expect(await failureOf(again)).toMatchObject({ code: Code.AlreadyExists, metadata: { taken: "email" } });
+    await expect(globex.members.createMember({ member: wanted })).resolves.toBeDefined();
+  });
+
+  it("keeps a subject unique with its issuer", async () => {
+    const wanted = administration.person("unique");
+    await acme.members.createMember({ member: wanted });
+    const again = acme.members.createMember({ member: { ...wanted, email: "other@people.test" } });
+    expect(await failureOf(again)).toMatchObject({ code: Code.AlreadyExists, metadata: { taken: "subject" } });
+  });
+
+  it("invites whom no issuer knows yet, as many as there are", async () => {
+    for (const name of ["first", "second"]) {
+      const unknown = { ...administration.person(name), issuer: "", subject: "" };
+      const { member } = await acme.members.createMember({ member: unknown });
+      expect(member?.status).toBe(MemberStatus.INVITED);
+    }
+  });
+
+  it("lets no token in by an invitation that nobody has taken up", async () => {
+    const invited = { displayName: "Mallory", email: "mallory@acme.test", issuer: "", subject: "" };
+    await acme.members.createMember({ member: invited, roleIds: [systemRole("viewer")] });
+    const exchange = rig.as({}).credentials.exchangeCredential({ bearer: await rig.provider.token("mallory") });
+    expect(await failureOf(exchange)).toMatchObject({ code: Code.Unauthenticated, reason: "MEMBER_UNKNOWN" });
+  });
+
+  it("grants no role that grants what its maker lacks", async () => {
+    const narrow = await administration.limitedTo("members:manage", "metrics:read", "workspaces:read");
+    const add = (slug: string) =>
+      narrow.members.createMember({ member: administration.person(slug), roleIds: [systemRole(slug)] });
+    await expect(add("viewer")).resolves.toBeDefined();
+    expect(await failureOf(add("trainer"))).toMatchObject({
+      code: Code.PermissionDenied,
+      metadata: { permission: "metrics:report" },
+    });
+  });
+});
+
+describe("the list of members", () => {
+  it("is by creation, and of one's own organisation", async () => {
+    const id = await administration.newMember("listed");
+    const ours = (await acme.members.listMembers({})).members;
+    expect(ours.at(0)?.id).toBe(rig.acme.administrator?.id);
+    expect(ours.at(-1)?.id).toBe(id);
+    expect((await globex.members.listMembers({})).members.map((member) => member.id)).not.toContain(id);
+  });
+
+  it("comes in pages that join, also when members are added meanwhile", async () => {
+    for (let round = 0; round < 5; round++) await administration.newMember("paged");
+    const before = (await acme.members.listMembers({})).members.map(({ id }) => id);
+    const ids: string[] = [];
+    let cursor = "";
+    do {
+      const page = await acme.members.listMembers({ limit: 2, cursor });
+      ids.push(...page.members.map(({ id }) => id));
+      cursor = page.nextCursor;
+      if (ids.length < 5) await administration.newMember("late");
+    } while (cursor !== "");
+    expect(ids.slice(0, before.length)).toEqual(before);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toHaveLength(before.length + 2);
+  });
+
+  it("holds each member as it is read alone", async () => {
+    const { members } = await acme.members.listMembers({ limit: 3 });
+    for (const member of members)
+      expect((await acme.members.getMember({ memberId: member.id })).member).toEqual(member);
+  });
+
+  it("tells to the minute when a token of a member was last seen", async () => {
+    const bearer = await rig.provider.token("ada");
+    const before = Date.now();
+    await rig.as({}).credentials.exchangeCredential({ bearer });
+    const memberId = rig.acme.administrator?.id ?? "";
+    const seen = async () => (await acme.members.getMember({ memberId })).member?.lastSeenAt;
+    await eventually(async () => (await seen()) !== undefined);
+    const at = await seen();
+    const time = at ? timestampDate(at).getTime() : 0;
+    expect(time % 60_000).toBe(0);
+    expect(Math.abs(time - before)).toBeLessThan(120_000);
+  });
+});
+
+describe("setting a member's roles", () => {
+  it("leaves those they have alone when somebody who lacks these changes the others", async () => {
+    const memberId = await administration.newMember("keeper", [systemRole("supervisor")]);
+    const narrow = await administration.limitedTo("members:manage", "metrics:read", "workspaces:read");
+    const both = [systemRole("supervisor"), systemRole("viewer")];
+    const { member } = await narrow.members.setMemberRoles({ memberId, roleIds: both });
+    expect(member?.roleIds).toEqual(both);
+    const grant = narrow.members.setMemberRoles({ memberId, roleIds: [...both, systemRole("administrator")] });
+    expect((await failureOf(grant)).code).toBe(Code.PermissionDenied);
+  });
+});
+
+describe("reactivating a member", () => {
+  it.each([
+    ["gives access back", {}, MemberStatus.ACTIVE],
+    ["renews an invitation", { issuer: "", subject: "" }, MemberStatus.INVITED],
+  ])("%s", async (_, change, status) => {
+    const member = { ...administration.person("returner"), ...change };
+    const made = await acme.members.createMember({ member, roleIds: [systemRole("viewer")] });
+    const memberId = made.member?.id ?? "";
+    expect(made.member?.status).toBe(status);
+    const deactivated = await acme.members.deactivateMember({ memberId });
+    expect(deactivated.member?.status).toBe(MemberStatus.INACTIVE);
+    expect((await acme.members.reactivateMember({ memberId })).member).toEqual(made.member);
+    expect((await acme.members.getMember({ memberId })).member).toEqual(made.member);
+  });
+
+  it("gives nobody back what the caller lacks", async () => {
+    const memberId = await administration.newMember("mighty", [systemRole("supervisor")]);
+    await acme.members.deactivateMember({ memberId });
+    const narrow = await administration.limitedTo("members:manage", "metrics:read", "workspaces:read");
+    const failure = await failureOf(narrow.members.reactivateMember({ memberId }));
+    expect(failure).toMatchObject({ code: Code.PermissionDenied, metadata: { permission: "training:command" } });
+    expect((await acme.members.getMember({ memberId })).member?.status).toBe(MemberStatus.INACTIVE);
+  });
+});
+
+describe("the last active administrator", () => {
+  /** An organisation of its own with this many active administrators, their ids, and its hands. */
+  const organisationOf = async (administrators: number) => {
+    const slug = `o-${randomUUID()}`.slice(0, 40);
+    const wanted = { slug, name: slug, administrator: administration.person("first") };
+    const found = await administration.operator.organisations.createOrganisation(wanted);
+    const { members } = rig.as({ apiKey: found.apiKeySecret });
+    const ids = [found.administrator?.id ?? ""];
+    while (ids.length < administrators) {
+      const member = administration.person("further");
+      const made = await members.createMember({ member, roleIds: [systemRole("administrator")] });
+      ids.push(made.member?.id ?? "");
+    }
+    return { members, ids };
+  };
+
+  it.each([
+    [
+      "be deactivated",
+      (members: IdentityClients["members"], memberId: string) => members.deactivateMember({ memberId }),
+    ],
+    [
+      "lose the role",
+      (members: IdentityClients["members"], memberId: string) =>
+        members.setMemberRoles({ memberId, roleIds: [systemRole("viewer")] }),
+    ],
+  ])("cannot %s, however many are invited or inactive", async (_, takeOut) => {
+    const { members, ids } = await organisationOf(2);
+    const invited = { ...administration.person("invited"), issuer: "", subject: "" };
+    await members.createMember({ member: invited, roleIds: [systemRole("administrator")] });
+    const [first = "", second = ""] = ids;
+    await expect(takeOut(members, first)).resolves.toBeDefined();
+    expect(await failureOf(takeOut(members, second))).toMatchObject(lastAdministrator);
+    const stays = await members.getMember({ memberId: second });
+    expect(stays.member).toMatchObject({ status: MemberStatus.ACTIVE, roleIds: [systemRole("administrator")] });
+  });
+
+  it("may be given further roles", async () => {
+    const { members, ids } = await organisationOf(1);
+    const roleIds = [systemRole("viewer"), systemRole("administrator")];
+    await expect(members.setMemberRoles({ memberId: ids[0] ?? "", roleIds })).resolves.toBeDefined();
+  });
+
+  it("remains when all administrators are taken out at once", async () => {
+    for (let round = 0; round < 8; round++) {
+      const { members, ids } = await organisationOf(2 + (round % 3));
+      const outcomes = await Promise.allSettled(
+        ids.map((memberId, index) =>
+          index % 2 === 0 ? members.deactivateMember({ memberId }) : members.setMemberRoles({ memberId, roleIds: [] }),
+        ),
+      );
+      const refused = outcomes.filter((outcome) => outcome.status === "rejected");
+      expect(refused).toHaveLength(1);
+      expect(await failureOf(Promise.reject(refused[0]?.reason))).toMatchObject(lastAdministrator);
+      const active = (await members.listMembers({})).members.filter(
+        ({ status, roleIds }) => status === MemberStatus.ACTIVE && roleIds.includes(systemRole("administrator")),
+      );
+      expect(active).toHaveLength(1);
+    }
+  });
+});
