@@ -25,6 +25,7 @@ export { GroupWriter, type GroupWriterOptions } from "./group-writer.ts";
 export { createIndexes, IndexConflictError, type IndexPlan } from "./indexes.ts";
 export type { Logger } from "./logger.ts";
 export { type EventCause, Outbox, type OutboxRecord } from "./outbox.ts";
+export { byCreation, createdAfter, type Page, type PageRequest, type Place, pageOf, placeOf, toRead } from "./page.ts";
 export {
   IdempotencyKeyReusedError,
   type ReplayableAnswer,

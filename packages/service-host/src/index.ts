@@ -4,6 +4,7 @@ export type { ErrorClass, ErrorEntry, ErrorTable, FieldViolation } from "./inter
 export { mapError } from "./interceptors/error-mapping.ts";
 export { refusalRecordedHeader } from "./interceptors/refusal-record.ts";
 export { requestIdHeader } from "./interceptors/request-id.ts";
+export { assertNone, InvalidFieldsError } from "./invalid-fields-error.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export { createMeshTransport, type MeshTransport, type MeshTransportOptions } from "./mesh/mesh-transport.ts";
 export type { Platform, RunningProcess, RunningService, ServiceParts } from "./platform.ts";

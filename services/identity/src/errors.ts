@@ -8,12 +8,12 @@ import {
   WriteUnavailableError,
 } from "@aiplatform/document-store";
 import type { ErrorClass, ErrorEntry, ErrorTable } from "@aiplatform/service-host";
+import { InvalidFieldsError } from "@aiplatform/service-host";
 import { Code } from "@connectrpc/connect";
 import { ApiKeyNotFoundError, ApiKeyNotRotatableError } from "./api-keys/api-key.ts";
 import { AssetLimitError, AssetNotFoundError, AssetOwnedError } from "./assets/asset.ts";
 import { CredentialRefusedError } from "./credentials/credential-refused-error.ts";
 import { IssuerUnavailableError } from "./credentials/issuer-keys.ts";
-import { InvalidFieldsError } from "./invalid-fields-error.ts";
 import {
   HalfNamedSubjectError,
   LastAdministratorError,

@@ -1,6 +1,6 @@
+import { assertNone } from "@aiplatform/service-host";
 import type { Granter, IdentityDependencies } from "../dependencies.ts";
 import { apiKeyCreated } from "../events.ts";
-import { assertNone } from "../invalid-fields-error.ts";
 import { assertMayGrant, unknownPermissions } from "../permissions/grant.ts";
 import { withoutRepeats } from "../roles/role.ts";
 import { type ApiKey, expiryProblems } from "./api-key.ts";

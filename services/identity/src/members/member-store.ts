@@ -1,14 +1,20 @@
 import {
+  byCreation,
   type ClientSession,
   type Collection,
+  createdAfter,
   type DocumentStore,
   DuplicateKeyError,
   type IndexPlan,
+  type Page,
+  type PageRequest,
+  pageOf,
+  placeOf,
   TenantCollection,
   type TenantDocument,
+  toRead,
   translated,
 } from "@aiplatform/document-store";
-import { byCreation, createdAfter, type Page, type PageRequest, pageOf, placeOf, toRead } from "../page.ts";
 import { administratorRoleId } from "../roles/system-roles.ts";
 import { type Member, type MemberStatus, MemberTakenError } from "./member.ts";
 

@@ -1,4 +1,4 @@
-import { InvalidFieldsError } from "../invalid-fields-error.ts";
+import { InvalidFieldsError } from "@aiplatform/service-host";
 
 /** Permissions as Jupyter Server asks for them and answers them: resource to actions. */
 export type JupyterPermissions = Readonly<Record<string, readonly string[]>>;

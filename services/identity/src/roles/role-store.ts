@@ -1,12 +1,18 @@
 import {
+  byCreation,
   type ClientSession,
+  createdAfter,
   type DocumentStore,
   type IndexPlan,
   isDuplicateKey,
+  type Page,
+  type PageRequest,
+  pageOf,
+  placeOf,
   TenantCollection,
   type TenantDocument,
+  toRead,
 } from "@aiplatform/document-store";
-import { byCreation, createdAfter, type Page, type PageRequest, pageOf, placeOf, toRead } from "../page.ts";
 import { type Role, RoleNotFoundError, RoleSlugTakenError } from "./role.ts";
 import { systemRolesOf } from "./system-roles.ts";
 

@@ -1,4 +1,4 @@
-import { assertNone } from "../invalid-fields-error.ts";
+import { assertNone } from "@aiplatform/service-host";
 import { unknownPermissions } from "../permissions/grant.ts";
 
 /** A named set of permissions. */

@@ -1,7 +1,7 @@
 import type { ClientSession } from "@aiplatform/document-store";
+import { assertNone } from "@aiplatform/service-host";
 import { AssetNotFoundError } from "../assets/asset.ts";
 import type { IdentityDependencies } from "../dependencies.ts";
-import { assertNone } from "../invalid-fields-error.ts";
 import { currentSettings } from "./current-settings.ts";
 import { assetIdsOf, type Proposal, violationsOf } from "./proposal.ts";
 import { changeTo, type WorkspaceChange } from "./proposal-changes.ts";

@@ -4,10 +4,11 @@ import {
   decodeCursor,
   encodeCursor,
   type IndexPlan,
+  type Page,
+  type PageRequest,
   TenantCollection,
   type TenantDocument,
 } from "@aiplatform/document-store";
-import type { Page, PageRequest } from "../page.ts";
 import type { Membership } from "./workspace.ts";
 
 interface MembershipDocument extends TenantDocument {

@@ -1,4 +1,4 @@
-import type { FieldViolation } from "@aiplatform/service-host";
+import type { FieldViolation } from "./interceptors/error-mapping.ts";
 
 /** More would not fit into the metadata that errors travel in, and are not read by anybody. */
 const mostViolations = 100;
