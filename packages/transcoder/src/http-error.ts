@@ -58,6 +58,12 @@ export const statusTable: Readonly<Record<Code, Row>> = {
   [Code.Unauthenticated]: { status: 401, code: "unauthenticated" },
 };
 
+/** Reasons that HTTP has a status of its own for, where the RPC code alone says less. */
+export const statusOfReason: Readonly<Record<string, { code: Code; status: number }>> = {
+  // What `If-Match` asked for does not hold.
+  ETAG_MISMATCH: { code: Code.FailedPrecondition, status: 412 },
+};
+
 /** Turns a failure into what is answered. `place` says where a refused field stands in the request, and what was there. */
 export function toHttpError(
   error: unknown,
@@ -70,7 +76,9 @@ export function toHttpError(
   const [info] = failure.findDetails(ErrorInfoSchema);
   const isHidden = row.status >= 500 && row.status !== 503 && row.status !== 504;
   const code = info === undefined || info.reason === "" || isHidden ? row.code : info.reason.toLowerCase();
-  return new HttpError(row.status, row.says ?? (failure.rawMessage || row.code), code, headersOf(failure, row.status));
+  const own = statusOfReason[info?.reason ?? ""];
+  const status = own?.code === failure.code ? own.status : row.status;
+  return new HttpError(status, row.says ?? (failure.rawMessage || row.code), code, headersOf(failure, status));
 }
 
 function headersOf(failure: ConnectError, status: number): Record<string, string> {
