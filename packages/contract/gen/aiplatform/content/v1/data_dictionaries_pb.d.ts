@@ -302,6 +302,20 @@ export declare type DeleteDataDictionaryEntryRequest = Message<"aiplatform.conte
    * @generated from field: string name = 2;
    */
   name: string;
+
+  /**
+   * Whether a program may delete what a person wrote.
+   *
+   * @generated from field: bool override = 3;
+   */
+  override: boolean;
+
+  /**
+   * The ETag that the dictionary must still have. Empty: any.
+   *
+   * @generated from field: string if_match = 4;
+   */
+  ifMatch: string;
 };
 
 /**
@@ -369,7 +383,8 @@ export declare const AuthorKindSchema: GenEnum<AuthorKind>;
 export declare const DataDictionaryService: GenService<{
   /**
    * Creates or replaces the listed entries by exact name, leaves all others, and answers the whole dictionary.
-   * A text that a person wrote stays when the writer is not a person, unless `override` is set. FAILED_PRECONDITION with reason ETAG_MISMATCH when `if_match` is not the dictionary's.
+   * A text that a person wrote stays when the writer is not a person, unless `override` is set. FAILED_PRECONDITION with reason
+   * ETAG_MISMATCH when `if_match` is not the dictionary's, with DICTIONARY_LIMIT when it would hold more than it can.
    *
    * @generated from rpc aiplatform.content.v1.DataDictionaryService.PatchDataDictionary
    */
@@ -399,7 +414,8 @@ export declare const DataDictionaryService: GenService<{
     output: typeof ListDataDictionaryHistoryResponseSchema;
   },
   /**
-   * Deletes one entry.
+   * Deletes one entry. FAILED_PRECONDITION with reason TEXT_OF_A_PERSON when a program would delete what a person wrote, unless
+   * `override` is set, and with ETAG_MISMATCH when `if_match` is not the dictionary's.
    *
    * @generated from rpc aiplatform.content.v1.DataDictionaryService.DeleteDataDictionaryEntry
    */

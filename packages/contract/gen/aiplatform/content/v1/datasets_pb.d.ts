@@ -456,7 +456,7 @@ export declare const DatasetService: GenService<{
     output: typeof CreateDatasetResponseSchema;
   },
   /**
-   * Lists the organisation's datasets by creation.
+   * Lists the organisation's datasets by creation. A page ends early where its datasets have very many columns.
    *
    * @generated from rpc aiplatform.content.v1.DatasetService.ListDatasets
    */

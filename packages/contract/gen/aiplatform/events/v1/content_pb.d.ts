@@ -31,6 +31,13 @@ export declare type DatasetCreated = Message<"aiplatform.events.v1.DatasetCreate
    * @generated from field: string dataset_id = 2;
    */
   datasetId: string;
+
+  /**
+   * Its name for people.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
 };
 
 /**
