@@ -3,6 +3,12 @@ import { defineSettings, hostSettings, readSettings, type SettingsValues, settin
 /** Every setting of the service, once: type, default and what it is for. */
 export const contentSettings = defineSettings({
   ...hostSettings,
+  MAX_MESSAGE_BYTES: setting.integer({
+    default: 8_388_608,
+    min: 1_024,
+    max: 16_777_216,
+    says: "Largest message a caller may send; RESOURCE_EXHAUSTED above it. Above the 4 MiB that a sample may have.",
+  }),
   MONGODB_URI: setting.secretText({
     says: "MongoDB replica set that holds datasets, automations, e-mail drafts and features.",
   }),

@@ -19,15 +19,18 @@ import {
   startService,
 } from "@aiplatform/service-host";
 import type { ContentConfig } from "./config.ts";
+import { dataDictionaryRoutes } from "./data-dictionaries/data-dictionary-rpc.ts";
+import { forgetHistories } from "./data-dictionaries/history-consumer.ts";
+import { Turns } from "./data-dictionaries/turns.ts";
+import { datasetRoutes } from "./datasets/dataset-rpc.ts";
 import type { ContentDependencies } from "./dependencies.ts";
 import { contentErrors } from "./errors.ts";
+import { contentIndexes, createStores } from "./stores.ts";
 
 const prefix = "aiplatform.content.v1.";
 /** Declared, and not served yet. */
 const awaited = new Set(
-  ["AutomationService", "DataDictionaryService", "DatasetService", "EmailDraftService", "FeatureMemoryService"].map(
-    (name) => prefix + name,
-  ),
+  ["AutomationService", "EmailDraftService", "FeatureMemoryService"].map((name) => prefix + name),
 );
 const contentServices = services.filter(({ typeName }) => typeName.startsWith(prefix) && !awaited.has(typeName));
 
@@ -56,21 +59,25 @@ async function startParts(config: ContentConfig, platform: Platform): Promise<Se
   const store = parts.use(await connectDocumentStore({ uri, database, appName: "content", logger, signal }));
   const outbox = new Outbox(store, { cause: currentCause });
   const dependencies: ContentDependencies = {
+    ...createStores(store),
     outbox,
     replays: new ReplayStore(store, { clock }),
     transaction: (work) => withTransaction(store, work),
+    dictionaryTurns: new Turns(),
     clock,
     newId,
   };
-  await createIndexes(store, [Outbox.indexes, ReplayStore.indexes]);
+  await createIndexes(store, contentIndexes);
   const stream = parts.use(await connectEventStream({ servers, name: "content", logger, streamName }));
   parts.use(startRelay({ source: outboxSource(store), stream, logger }));
   parts.use(evictChangedCredentials(stream, platform));
+  parts.use(forgetHistories({ stream, ...dependencies }));
   const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
   const owned = parts.move();
   return {
-    routes: (_router) => {
-      void dependencies;
+    routes: (router) => {
+      datasetRoutes(router, dependencies);
+      dataDictionaryRoutes(router, dependencies);
     },
     checks: { mongodb: (checkSignal) => store.ping(checkSignal), nats: () => stream.ping() },
     refusals: (refused) => refusals.report(refused),

@@ -9,7 +9,11 @@ import {
 } from "@aiplatform/document-store";
 import { type ErrorClass, type ErrorEntry, type ErrorTable, InvalidFieldsError } from "@aiplatform/service-host";
 import { Code } from "@connectrpc/connect";
+import { DictionaryLimitError, EntryNotFoundError, TextOfAPersonError } from "./data-dictionaries/dictionary.ts";
+import { EntityTagMismatchError } from "./data-dictionaries/entity-tag.ts";
+import { DatasetLimitError, DatasetNotFoundError } from "./datasets/dataset.ts";
 
+const notFound = { code: Code.NotFound, reason: "NOT_FOUND" };
 const writeConflict = { code: Code.Aborted, reason: "WRITE_CONFLICT" };
 const unavailable = { code: Code.Unavailable, reason: "STORE_UNAVAILABLE" };
 
@@ -35,6 +39,12 @@ export const contentErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
     IdempotencyKeyReusedError,
     { code: Code.InvalidArgument, reason: "IDEMPOTENCY_KEY_REUSED", violations: violationsOf },
   ],
+  [DatasetNotFoundError, notFound],
+  [EntryNotFoundError, notFound],
+  [DatasetLimitError, { code: Code.FailedPrecondition, reason: "DATASET_LIMIT" }],
+  [DictionaryLimitError, { code: Code.FailedPrecondition, reason: "DICTIONARY_LIMIT" }],
+  [TextOfAPersonError, { code: Code.FailedPrecondition, reason: "TEXT_OF_A_PERSON" }],
+  [EntityTagMismatchError, { code: Code.FailedPrecondition, reason: "ETAG_MISMATCH" }],
   [RequestInFlightError, { code: Code.Aborted, reason: "REQUEST_IN_FLIGHT" }],
   [TransactionConflictError, writeConflict],
   [DuplicateKeyError, writeConflict],

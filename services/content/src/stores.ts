@@ -1,0 +1,33 @@
+import { type DocumentStore, type IndexPlan, Outbox, ReplayStore } from "@aiplatform/document-store";
+import { ChangeStore } from "./data-dictionaries/change-store.ts";
+import { DictionaryStore } from "./data-dictionaries/dictionary-store.ts";
+import { EntryStore } from "./data-dictionaries/entry-store.ts";
+import { DatasetStore } from "./datasets/dataset-store.ts";
+
+/** What content keeps, each with the collection it keeps it in. */
+export interface ContentStores {
+  datasets: DatasetStore;
+  dictionaries: DictionaryStore;
+  entries: EntryStore;
+  entryChanges: ChangeStore;
+}
+
+/** The indexes of everything that content keeps. */
+export const contentIndexes: readonly IndexPlan[] = [
+  DatasetStore.indexes,
+  DictionaryStore.indexes,
+  EntryStore.indexes,
+  ChangeStore.indexes,
+  Outbox.indexes,
+  ReplayStore.indexes,
+];
+
+/** The stores over one database. */
+export function createStores(store: DocumentStore): ContentStores {
+  return {
+    datasets: new DatasetStore(store),
+    dictionaries: new DictionaryStore(store),
+    entries: new EntryStore(store),
+    entryChanges: new ChangeStore(store),
+  };
+}
