@@ -36,7 +36,7 @@ export async function inferColumns(
   const known = await datasets.find(organisationId, datasetId);
   // Whoever does not have the dataset learns nothing of the sample either.
   if (!known) throw new DatasetNotFoundError(datasetId);
-  const columns = await readSample(sample);
+  const columns = readSample(sample);
   const write = () =>
     transaction(async (session) => {
       const dictionary = await dictionaries.claim(organisationId, datasetId, session);

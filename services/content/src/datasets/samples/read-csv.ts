@@ -1,5 +1,4 @@
-import { once } from "node:events";
-import { CsvError, type Options, Parser } from "csv-parse";
+import { CsvError, type InfoRecord, parse } from "csv-parse/sync";
 import type { Column } from "../dataset.ts";
 import { guessType } from "./guess-type.ts";
 import { assertColumnNames, unreadable } from "./unreadable-sample.ts";
@@ -12,16 +11,24 @@ interface Row {
 
 /** Rows that types are guessed from. */
 const mostRows = 1_000;
+/** Characters that are looked at: a quarter of a second for the parser. */
+const mostText = 1024 * 1024;
 const delimiters = [",", ";", "\t", "|"];
+const format = {
+  record_delimiter: ["\r\n", "\n", "\r"],
+  relax_column_count: true,
+  skip_empty_lines: true,
+  to: mostRows + 1,
+};
 
 /**
  * Columns of a CSV file from its beginning. UTF-8, with or without a byte order mark; the first line that is not empty names the
- * columns; whichever of `,` `;` tab `|` it has most of separates them. Rejects with InvalidFieldsError.
+ * columns; whichever of `,` `;` tab `|` it has most of separates them. Throws InvalidFieldsError.
  */
-export async function readCsv(bytes: Uint8Array): Promise<Column[]> {
+export function readCsv(bytes: Uint8Array): Column[] {
   const text = decode(bytes);
-  const [header, ...rows] = await rowsOf(text);
-  if (!header) throw unreadable(text.includes('"') ? "A quoted value has no end" : "There is no header");
+  const [header, ...rows] = rowsOf(text);
+  if (!header) throw unreadable("There is no header");
   assertColumnNames(header.values);
   assertNotLonger(rows, header.values.length);
   return header.values.map((name, index) => ({ name, type: guessType(rows.map(({ values }) => values[index] ?? "")) }));
@@ -39,52 +46,57 @@ function decode(bytes: Uint8Array): string {
   return text;
 }
 
-/**
- * The first rows. The last one counts only with its line end, because the sample may have cut it, unless there is no other.
- */
-async function rowsOf(text: string): Promise<Row[]> {
-  const whole = await parse(text);
-  return whole.length > 1 ? whole : parse(`${text}\n`);
-}
-
-async function parse(text: string): Promise<Row[]> {
-  const options: Options = {
-    delimiter: delimiterOf(text),
-    relax_column_count: true,
-    skip_empty_lines: true,
-    info: true,
-    to: mostRows + 1,
+/** The first rows, the header among them. */
+function rowsOf(text: string): Row[] {
+  const { delimiter, ...survey } = surveyOf(text.slice(0, mostText));
+  if (survey.rows === 0 && text.length > mostText)
+    throw unreadable(`The first line is longer than ${mostText} characters`);
+  // What stands behind the last line end may be cut. Where a file is that short, it is more likely not to have one.
+  const isShort = survey.rows < 2 && !survey.isQuoted && text.length <= mostText;
+  const rows: Row[] = [];
+  const on_record = (values: string[], { lines }: InfoRecord) => {
+    rows.push({ line: lines, values });
+    return null;
   };
-  const parser = new Parser(options);
-  // Not ended: what stands behind the last line end is no row.
-  const parsed = new Promise<void>((resolve) => parser.write(text, () => resolve()));
-  const failed = once(parser, "error").then(([error]) => Promise.reject(error));
   try {
-    await Promise.race([parsed, failed]);
+    parse(isShort ? text : text.slice(0, survey.end || undefined), { ...format, delimiter, on_record });
+    return rows;
   } catch (error) {
     throw error instanceof CsvError ? unreadable(`Line ${Number(error["lines"])}: ${error.message}`) : error;
   }
-  const rows: Row[] = [];
-  for (let row = parser.read(); row !== null; row = parser.read()) {
-    rows.push({ line: row.info.lines, values: row.record });
-  }
-  return rows;
 }
 
-/** The separator that the first line has most of outside of quotes; the earlier one of the list where two are alike. */
-function delimiterOf(text: string): string {
-  const counts = new Map<string, number>();
-  let isQuoted = false;
-  let isBlank = true;
-  for (const character of text) {
-    if (character === '"') isQuoted = !isQuoted;
-    if (isQuoted) continue;
-    if ((character === "\n" || character === "\r") && !isBlank) break;
-    if (character.trim() !== "") isBlank = false;
-    if (delimiters.includes(character)) counts.set(character, (counts.get(character) ?? 0) + 1);
+/** What can be told of a file without reading its values. */
+interface Survey {
+  /** What its first line has most of, outside of quotes; the earlier one of the list where two are alike. */
+  delimiter: string;
+  /** Rows that have their line end; none that is empty. */
+  rows: number;
+  /** Behind the last of them. */
+  end: number;
+  /** Whether the file ends within quotes. */
+  isQuoted: boolean;
+}
+
+function surveyOf(text: string): Survey {
+  const counts = new Map(delimiters.map((delimiter) => [delimiter, 0]));
+  const survey = { rows: 0, end: 0, isQuoted: false };
+  let isEmpty = true;
+  for (let index = 0; index < text.length && survey.rows <= mostRows; index++) {
+    const character = text.charAt(index);
+    const isLineEnd = character === "\n" || character === "\r";
+    if (character === '"') survey.isQuoted = !survey.isQuoted;
+    if (isLineEnd && !survey.isQuoted) {
+      if (!isEmpty) Object.assign(survey, { rows: survey.rows + 1, end: index + 1 });
+      isEmpty = true;
+      continue;
+    }
+    isEmpty = false;
+    const count = survey.isQuoted || survey.rows > 0 ? undefined : counts.get(character);
+    if (count !== undefined) counts.set(character, count + 1);
   }
-  const [first = ","] = delimiters.toSorted((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0));
-  return first;
+  const [delimiter = ","] = delimiters.toSorted((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0));
+  return { delimiter, ...survey };
 }
 
 /** Values beyond the last column have no name. Missing ones are only missing. */

@@ -75,15 +75,18 @@ function withHeader({ type }: Pick<ThriftField, "type">, value: Uint8Array): Uin
 /** The schema is a tree, written down parents first; its root is the table. */
 function topLevel(schema: readonly SchemaElement[]): SchemaElement[] {
   const [root, ...elements] = schema;
+  const damaged = unreadable("The footer of the file is damaged: its schema is not whole");
   const columns: SchemaElement[] = [];
   let below = 0;
   for (const element of elements) {
+    // Whatever type the file gives to these fields is the type that they have.
+    if (typeof element.name !== "string" || typeof (element.num_children ?? 0) !== "number") throw damaged;
     if (below === 0) columns.push(element);
     else below -= 1;
     below += Math.max(0, element.num_children ?? 0);
   }
   if (root === undefined || below > 0 || columns.length !== (root.num_children ?? 0)) {
-    throw unreadable("The footer of the file is damaged: its schema is not whole");
+    throw damaged;
   }
   return columns;
 }

@@ -10,7 +10,7 @@ export interface Sample {
 
 const readers = { csv: readCsv, parquet: readParquet };
 
-/** The columns of the file. Rejects with InvalidFieldsError when it cannot be read. */
-export async function readSample({ format, bytes }: Sample): Promise<Column[]> {
+/** The columns of the file. Throws InvalidFieldsError when it cannot be read. */
+export function readSample({ format, bytes }: Sample): Column[] {
   return readers[format](bytes);
 }
