@@ -25,13 +25,12 @@ import { Turns } from "./data-dictionaries/turns.ts";
 import { datasetRoutes } from "./datasets/dataset-rpc.ts";
 import type { ContentDependencies } from "./dependencies.ts";
 import { contentErrors } from "./errors.ts";
+import { featureMemoryRoutes } from "./feature-memory/feature-memory-rpc.ts";
 import { contentIndexes, createStores } from "./stores.ts";
 
 const prefix = "aiplatform.content.v1.";
 /** Declared, and not served yet. */
-const awaited = new Set(
-  ["AutomationService", "EmailDraftService", "FeatureMemoryService"].map((name) => prefix + name),
-);
+const awaited = new Set(["AutomationService", "EmailDraftService"].map((name) => prefix + name));
 const contentServices = services.filter(({ typeName }) => typeName.startsWith(prefix) && !awaited.has(typeName));
 
 /** What may be given instead of the real thing: a clock, and how callers are known. */
@@ -78,6 +77,7 @@ async function startParts(config: ContentConfig, platform: Platform): Promise<Se
     routes: (router) => {
       datasetRoutes(router, dependencies);
       dataDictionaryRoutes(router, dependencies);
+      featureMemoryRoutes(router, dependencies);
     },
     checks: { mongodb: (checkSignal) => store.ping(checkSignal), nats: () => stream.ping() },
     refusals: (refused) => refusals.report(refused),

@@ -12,6 +12,7 @@ import { Code } from "@connectrpc/connect";
 import { DictionaryLimitError, EntryNotFoundError, TextOfAPersonError } from "./data-dictionaries/dictionary.ts";
 import { EntityTagMismatchError } from "./data-dictionaries/entity-tag.ts";
 import { DatasetLimitError, DatasetNotFoundError } from "./datasets/dataset.ts";
+import { FeatureDeprecatedError, FeatureLimitError, FeatureNotFoundError } from "./feature-memory/feature.ts";
 
 const notFound = { code: Code.NotFound, reason: "NOT_FOUND" };
 const writeConflict = { code: Code.Aborted, reason: "WRITE_CONFLICT" };
@@ -41,10 +42,13 @@ export const contentErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   ],
   [DatasetNotFoundError, notFound],
   [EntryNotFoundError, notFound],
+  [FeatureNotFoundError, notFound],
   [DatasetLimitError, { code: Code.FailedPrecondition, reason: "DATASET_LIMIT" }],
   [DictionaryLimitError, { code: Code.FailedPrecondition, reason: "DICTIONARY_LIMIT" }],
   [TextOfAPersonError, { code: Code.FailedPrecondition, reason: "TEXT_OF_A_PERSON" }],
   [EntityTagMismatchError, { code: Code.FailedPrecondition, reason: "ETAG_MISMATCH" }],
+  [FeatureLimitError, { code: Code.FailedPrecondition, reason: "FEATURE_LIMIT" }],
+  [FeatureDeprecatedError, { code: Code.FailedPrecondition, reason: "FEATURE_DEPRECATED" }],
   [RequestInFlightError, { code: Code.Aborted, reason: "REQUEST_IN_FLIGHT" }],
   [TransactionConflictError, writeConflict],
   [DuplicateKeyError, writeConflict],

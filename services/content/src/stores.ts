@@ -3,6 +3,8 @@ import { ChangeStore } from "./data-dictionaries/change-store.ts";
 import { DictionaryStore } from "./data-dictionaries/dictionary-store.ts";
 import { EntryStore } from "./data-dictionaries/entry-store.ts";
 import { DatasetStore } from "./datasets/dataset-store.ts";
+import { FeatureStore } from "./feature-memory/feature-store.ts";
+import { FeatureUsageStore } from "./feature-memory/feature-usage-store.ts";
 
 /** What content keeps, each with the collection it keeps it in. */
 export interface ContentStores {
@@ -10,6 +12,8 @@ export interface ContentStores {
   dictionaries: DictionaryStore;
   entries: EntryStore;
   entryChanges: ChangeStore;
+  features: FeatureStore;
+  featureUsages: FeatureUsageStore;
 }
 
 /** The indexes of everything that content keeps. */
@@ -18,6 +22,9 @@ export const contentIndexes: readonly IndexPlan[] = [
   DictionaryStore.indexes,
   EntryStore.indexes,
   ChangeStore.indexes,
+  FeatureStore.indexes,
+  FeatureStore.lastVersionIndexes,
+  FeatureUsageStore.indexes,
   Outbox.indexes,
   ReplayStore.indexes,
 ];
@@ -29,5 +36,7 @@ export function createStores(store: DocumentStore): ContentStores {
     dictionaries: new DictionaryStore(store),
     entries: new EntryStore(store),
     entryChanges: new ChangeStore(store),
+    features: new FeatureStore(store),
+    featureUsages: new FeatureUsageStore(store),
   };
 }

@@ -612,7 +612,7 @@ export declare type PutFeatureUsageRequest = Message<"aiplatform.content.v1.PutF
   featureKey: string;
 
   /**
-   * What uses it: `automation`, `deployment`, `model`, `workspace`, `notebook` or `email_template`.
+   * What uses it: `deployment`, `model`, `workspace`, `notebook` or `email_template`. Of automations the platform knows.
    *
    * @generated from field: string asset_type = 2;
    */
@@ -687,7 +687,7 @@ export declare type DeleteFeatureUsageRequest = Message<"aiplatform.content.v1.D
   featureKey: string;
 
   /**
-   * What uses it: `automation`, `deployment`, `model`, `workspace`, `notebook` or `email_template`.
+   * What uses it: `deployment`, `model`, `workspace`, `notebook` or `email_template`. Of automations the platform knows.
    *
    * @generated from field: string asset_type = 2;
    */
