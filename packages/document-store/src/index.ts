@@ -42,3 +42,4 @@ export {
   type TenantUpdate,
 } from "./tenant-collection.ts";
 export { withTransaction } from "./transaction.ts";
+export { Turns } from "./turns.ts";

@@ -21,7 +21,6 @@ import {
 import type { ContentConfig } from "./config.ts";
 import { dataDictionaryRoutes } from "./data-dictionaries/data-dictionary-rpc.ts";
 import { forgetHistories } from "./data-dictionaries/history-consumer.ts";
-import { Turns } from "./data-dictionaries/turns.ts";
 import { datasetRoutes } from "./datasets/dataset-rpc.ts";
 import type { ContentDependencies } from "./dependencies.ts";
 import { contentErrors } from "./errors.ts";
@@ -62,7 +61,6 @@ async function startParts(config: ContentConfig, platform: Platform): Promise<Se
     outbox,
     replays: new ReplayStore(store, { clock }),
     transaction: (work) => withTransaction(store, work),
-    dictionaryTurns: new Turns(),
     clock,
     newId,
   };

@@ -1,5 +1,4 @@
 import type { ClientSession, Outbox, ReplayStore } from "@aiplatform/document-store";
-import type { Turns } from "./data-dictionaries/turns.ts";
 import type { ContentStores } from "./stores.ts";
 
 /** What the operations work with; each picks what it needs. */
@@ -9,8 +8,6 @@ export interface ContentDependencies extends ContentStores {
   replays: Pick<ReplayStore, "run">;
   /** Runs the work in one transaction, again from its start when the database asks for that. */
   transaction: <R>(work: (session: ClientSession) => Promise<R>) => Promise<R>;
-  /** Those who write to one dictionary, in this process: by the dataset's id. */
-  dictionaryTurns: Turns;
   clock: () => Date;
   newId: () => string;
 }

@@ -20,22 +20,20 @@ export interface EntryDeletion {
 
 /** Deletes an entry. Throws DatasetNotFoundError, EntryNotFoundError, EntityTagMismatchError, TextOfAPersonError. */
 export function deleteEntry(dependencies: WriteDependencies, deletion: EntryDeletion): Promise<WrittenDictionary> {
-  const { dictionaries, entries, outbox, transaction, dictionaryTurns, clock } = dependencies;
+  const { dictionaries, entries, outbox, transaction, clock } = dependencies;
   const { organisationId, datasetId, name, author, override, ifMatch } = deletion;
-  const write = () =>
-    transaction(async (session) => {
-      const dictionary = await dictionaries.claim(organisationId, datasetId, session);
-      if (!dictionary) throw new DatasetNotFoundError(datasetId);
-      assertMatch(ifMatch, dictionary.version);
-      const whole = { dictionary, entries: await entries.list(organisationId, datasetId, session) };
-      const before = whole.entries.find((entry) => entry.name === name);
-      if (!before) throw new EntryNotFoundError(name);
-      if (isKept(before, author, override)) throw new TextOfAPersonError();
-      const time = clock();
-      const changes = [{ name, before, after: undefined }];
-      const next = await writeChanges(dependencies, whole, { changes, author, time }, session);
-      await outbox.stage(session, dictionaryEntryDeleted(next.dictionary, name, time));
-      return { entries: next.entries, version: next.dictionary.version };
-    });
-  return dictionaryTurns.take(datasetId, write);
+  return transaction(async (session) => {
+    const dictionary = await dictionaries.claim(organisationId, datasetId, session);
+    if (!dictionary) throw new DatasetNotFoundError(datasetId);
+    assertMatch(ifMatch, dictionary.version);
+    const whole = { dictionary, entries: await entries.list(organisationId, datasetId, session) };
+    const before = whole.entries.find((entry) => entry.name === name);
+    if (!before) throw new EntryNotFoundError(name);
+    if (isKept(before, author, override)) throw new TextOfAPersonError();
+    const time = clock();
+    const changes = [{ name, before, after: undefined }];
+    const next = await writeChanges(dependencies, whole, { changes, author, time }, session);
+    await outbox.stage(session, dictionaryEntryDeleted(next.dictionary, name, time));
+    return { entries: next.entries, version: next.dictionary.version };
+  });
 }

@@ -4,6 +4,7 @@ import {
   type IndexPlan,
   TenantCollection,
   type TenantDocument,
+  Turns,
 } from "@aiplatform/document-store";
 import type { Dictionary } from "./dictionary.ts";
 
@@ -23,6 +24,7 @@ export class DictionaryStore {
   static readonly indexes: IndexPlan = { collection, indexes: [] };
 
   readonly #dictionaries: TenantCollection<DictionaryDocument>;
+  readonly #turns = new Turns();
 
   constructor(store: DocumentStore) {
     this.#dictionaries = new TenantCollection(store, collection);
@@ -33,8 +35,10 @@ export class DictionaryStore {
     return document && toDictionary(document);
   }
 
-  /** Finds the dictionary to write to it: no other transaction that claims or deletes it commits beside this one. */
+  /** Finds the dictionary to write to it: no other transaction that claims it commits beside this one. */
   async claim(organisationId: string, datasetId: string, session: ClientSession): Promise<Dictionary | undefined> {
+    // Writers of one dictionary would only undo each other's work.
+    await this.#turns.take(datasetId, session);
     const update = { $inc: { claims: 1 } };
     if (!(await this.#dictionaries.updateOne(organisationId, { _id: datasetId }, update, { session })))
       return undefined;

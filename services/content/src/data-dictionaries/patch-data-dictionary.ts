@@ -34,26 +34,23 @@ export async function patchDataDictionary(
   dependencies: WriteDependencies,
   patch: DictionaryPatch,
 ): Promise<WrittenDictionary> {
-  const { dictionaries, entries, outbox, transaction, dictionaryTurns, clock, newId } = dependencies;
+  const { dictionaries, entries, outbox, transaction, clock, newId } = dependencies;
   const { organisationId, datasetId, author, ifMatch, dryRun } = patch;
   const names = patch.texts.map(({ name }) => name);
   assertNone(repeatedNames("entries", names));
-  const write = () =>
-    transaction(async (session) => {
-      const dictionary = await (dryRun
-        ? dictionaries.find(organisationId, datasetId, session)
-        : dictionaries.claim(organisationId, datasetId, session));
-      if (!dictionary) throw new DatasetNotFoundError(datasetId);
-      assertMatch(ifMatch, dictionary.version);
-      const whole = { dictionary, entries: await entries.list(organisationId, datasetId, session) };
-      const changes = changesOf(whole, patch, newId);
-      if (changes.length === 0) return { entries: whole.entries, version: dictionary.version };
-      if (dryRun) return { entries: withChanges(whole, changes).entries, version: dictionary.version };
-      const time = clock();
-      const next = await writeChanges(dependencies, whole, { changes, author, time }, session);
-      await outbox.stage(session, dictionaryPatched(next.dictionary, changes.length, time));
-      return { entries: next.entries, version: next.dictionary.version };
-    });
-  // Writers of one dictionary would only undo each other's transactions.
-  return dryRun ? write() : dictionaryTurns.take(datasetId, write);
+  return transaction(async (session) => {
+    const dictionary = await (dryRun
+      ? dictionaries.find(organisationId, datasetId, session)
+      : dictionaries.claim(organisationId, datasetId, session));
+    if (!dictionary) throw new DatasetNotFoundError(datasetId);
+    assertMatch(ifMatch, dictionary.version);
+    const whole = { dictionary, entries: await entries.list(organisationId, datasetId, session) };
+    const changes = changesOf(whole, patch, newId);
+    if (changes.length === 0) return { entries: whole.entries, version: dictionary.version };
+    if (dryRun) return { entries: withChanges(whole, changes).entries, version: dictionary.version };
+    const time = clock();
+    const next = await writeChanges(dependencies, whole, { changes, author, time }, session);
+    await outbox.stage(session, dictionaryPatched(next.dictionary, changes.length, time));
+    return { entries: next.entries, version: next.dictionary.version };
+  });
 }

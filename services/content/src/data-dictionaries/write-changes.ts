@@ -6,7 +6,7 @@ import { changesOf, type EntryChange, newDictionary, type WholeDictionary, withC
 /** What every write to a dictionary works with. */
 export type WriteDependencies = Pick<
   ContentDependencies,
-  "dictionaries" | "entries" | "entryChanges" | "outbox" | "transaction" | "dictionaryTurns" | "clock" | "newId"
+  "dictionaries" | "entries" | "entryChanges" | "outbox" | "transaction" | "clock" | "newId"
 >;
 
 /** Changes to make. */

@@ -7,15 +7,7 @@ import { readSample, type Sample } from "./samples/read-sample.ts";
 
 type Dependencies = Pick<
   ContentDependencies,
-  | "datasets"
-  | "dictionaries"
-  | "entries"
-  | "entryChanges"
-  | "outbox"
-  | "transaction"
-  | "dictionaryTurns"
-  | "clock"
-  | "newId"
+  "datasets" | "dictionaries" | "entries" | "entryChanges" | "outbox" | "transaction" | "clock" | "newId"
 >;
 
 /** A sample of a dataset's data. */
@@ -32,27 +24,25 @@ export async function inferColumns(
   dependencies: Dependencies,
   { organisationId, datasetId, ...sample }: DatasetSample,
 ): Promise<Dataset> {
-  const { datasets, dictionaries, entries, outbox, transaction, dictionaryTurns, clock, newId } = dependencies;
+  const { datasets, dictionaries, entries, outbox, transaction, clock, newId } = dependencies;
   const known = await datasets.find(organisationId, datasetId);
   // Whoever does not have the dataset learns nothing of the sample either.
   if (!known) throw new DatasetNotFoundError(datasetId);
   const columns = readSample(sample);
-  const write = () =>
-    transaction(async (session) => {
-      const dictionary = await dictionaries.claim(organisationId, datasetId, session);
-      const dataset = await datasets.find(organisationId, datasetId, session);
-      if (!dataset || !dictionary) throw new DatasetNotFoundError(datasetId);
-      if (areSameColumns(dataset.columns, columns)) return dataset;
-      const time = clock();
-      const changed = { ...dataset, columns, updatedAt: time };
-      await datasets.setColumns(organisationId, changed, session);
-      const had = new Set(dataset.columns.map(({ name }) => name));
-      const names = columns.map(({ name }) => name).filter((name) => !had.has(name));
-      const whole = { dictionary, entries: await entries.list(organisationId, datasetId, session) };
-      const changes = namesAsEntries(whole, names, { author: program, newId });
-      if (changes.length > 0) await writeChanges(dependencies, whole, { changes, author: program, time }, session);
-      await outbox.stage(session, datasetColumnsInferred(changed, time));
-      return changed;
-    });
-  return dictionaryTurns.take(datasetId, write);
+  return transaction(async (session) => {
+    const dictionary = await dictionaries.claim(organisationId, datasetId, session);
+    const dataset = await datasets.find(organisationId, datasetId, session);
+    if (!dataset || !dictionary) throw new DatasetNotFoundError(datasetId);
+    if (areSameColumns(dataset.columns, columns)) return dataset;
+    const time = clock();
+    const changed = { ...dataset, columns, updatedAt: time };
+    await datasets.setColumns(organisationId, changed, session);
+    const had = new Set(dataset.columns.map(({ name }) => name));
+    const names = columns.map(({ name }) => name).filter((name) => !had.has(name));
+    const whole = { dictionary, entries: await entries.list(organisationId, datasetId, session) };
+    const changes = namesAsEntries(whole, names, { author: program, newId });
+    if (changes.length > 0) await writeChanges(dependencies, whole, { changes, author: program, time }, session);
+    await outbox.stage(session, datasetColumnsInferred(changed, time));
+    return changed;
+  });
 }
