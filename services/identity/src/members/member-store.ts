@@ -75,6 +75,12 @@ export class MemberStore {
     return toMember(await this.#members.findOne(organisationId, { _id: id }, { session }));
   }
 
+  /** Those of the ids that are members, in no particular order. */
+  async findAll(organisationId: string, ids: readonly string[]): Promise<Member[]> {
+    const found = await this.#members.find(organisationId, { _id: { $in: [...ids] } });
+    return found.map(toExistingMember);
+  }
+
   /** The member for whom tokens of this issuer and subject stand. */
   async findBySubject(organisationId: string, issuer: string, subject: string): Promise<Member | undefined> {
     return toMember(await this.#members.findOne(organisationId, { issuer, subject }));

@@ -734,7 +734,7 @@ export enum DeliveryStatus {
   FAILED = 2,
 
   /**
-   * Not to be sent to: inactive, opted out, or an address that came before.
+   * Not to be sent to: no active member, or an address that came before.
    *
    * @generated from enum value: DELIVERY_STATUS_SKIPPED = 3;
    */
@@ -746,6 +746,13 @@ export enum DeliveryStatus {
    * @generated from enum value: DELIVERY_STATUS_UNKNOWN = 4;
    */
   UNKNOWN = 4,
+
+  /**
+   * Its turn has not come, or it is to be tried again by itself: the draft is being sent.
+   *
+   * @generated from enum value: DELIVERY_STATUS_PENDING = 5;
+   */
+  PENDING = 5,
 }
 
 /**
@@ -761,7 +768,9 @@ export declare const DeliveryStatusSchema: GenEnum<DeliveryStatus>;
 export declare const EmailDraftService: GenService<{
   /**
    * Sends a draft, or what of it failed before, and says what became of each recipient. FAILED_PRECONDITION when the draft has
-   * no recipients or is being sent; UNAVAILABLE when no mail server can be reached before the first recipient.
+   * no recipients or is being sent, and when the sending takes longer than 25 seconds: it goes on, and calling again once it
+   * has ended answers its result. UNAVAILABLE when no mail server can be reached before the first recipient: nothing was sent.
+   * Needs `emails:write` besides, because it looks up the recipients.
    *
    * @generated from rpc aiplatform.content.v1.EmailDraftService.SendEmailDraft
    */
