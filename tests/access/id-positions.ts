@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { jobName, type Kind, type OrganisationWorld } from "./organisation-world.ts";
+import { columnName, jobName, type Kind, type OrganisationWorld } from "./organisation-world.ts";
 import type { Input } from "./rpc-calls.ts";
 
 /** What stands at a position: the id of one of the organisation's things, or a text that is the caller's own business. */
@@ -20,6 +20,13 @@ export const standings: Readonly<Record<string, Standing>> = {
   "AuditService/ListAuditRecords credential_id": filter,
   "AuditService/ListAuditRecords entity_id": filter,
   "AuditService/ListAuditRecords request_id": filter,
+  "DataDictionaryService/PatchDataDictionary dataset_id": "dataset",
+  "DataDictionaryService/GetDataDictionary dataset_id": "dataset",
+  "DataDictionaryService/ListDataDictionaryHistory dataset_id": "dataset",
+  "DataDictionaryService/DeleteDataDictionaryEntry dataset_id": "dataset",
+  "DatasetService/GetDataset dataset_id": "dataset",
+  "DatasetService/InferDatasetColumns dataset_id": "dataset",
+  "DatasetService/DeleteDataset dataset_id": "dataset",
   "ExternalOauthService/GetExternalLink link_id": "link",
   "ExternalOauthService/RevokeExternalLink link_id": "link",
   "MemberService/CreateMember role_ids": "role",
@@ -130,6 +137,20 @@ export const requests: Readonly<Record<string, (world: OrganisationWorld) => Inp
   "ApiKeyService/RotateApiKey": ({ ids }) => ({ api_key_id: ids.api_key }),
   "ApiKeyService/RevokeApiKey": ({ ids }) => ({ api_key_id: ids.api_key }),
   "AuditService/ListAuditRecords": () => ({ limit: 1, action: "identity.organisation.created" }),
+  "DataDictionaryService/PatchDataDictionary": ({ ids }) => ({
+    dataset_id: ids.dataset,
+    entries: [{ name: columnName, description: "Table" }],
+  }),
+  "DataDictionaryService/GetDataDictionary": ({ ids }) => ({ dataset_id: ids.dataset }),
+  "DataDictionaryService/ListDataDictionaryHistory": ({ ids }) => ({ dataset_id: ids.dataset }),
+  "DataDictionaryService/DeleteDataDictionaryEntry": ({ ids }) => ({ dataset_id: ids.dataset, name: columnName }),
+  "DatasetService/GetDataset": ({ ids }) => ({ dataset_id: ids.dataset }),
+  "DatasetService/InferDatasetColumns": ({ ids }) => ({
+    dataset_id: ids.dataset,
+    format: "csv",
+    sample: Buffer.from(`${columnName}\n1\n`).toString("base64"),
+  }),
+  "DatasetService/DeleteDataset": ({ ids }) => ({ dataset_id: ids.dataset }),
   "ExternalOauthService/GetExternalLink": ({ ids }) => ({ link_id: ids.link }),
   "ExternalOauthService/RevokeExternalLink": ({ ids }) => ({ link_id: ids.link }),
   "MemberService/CreateMember": ({ ids }) => ({

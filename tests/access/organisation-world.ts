@@ -3,7 +3,7 @@ import { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trai
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { createMeshTransport, type MeshTransport } from "@aiplatform/service-host";
 import { createClient } from "@connectrpc/connect";
-import { ask, type Json } from "../mesh/rest.ts";
+import { ask, type Json, until } from "../mesh/rest.ts";
 import { rpcs } from "./contract-rpcs.ts";
 import { callRpc } from "./rpc-calls.ts";
 
@@ -15,6 +15,7 @@ export const kinds = [
   "link",
   "workspace",
   "asset",
+  "dataset",
   "pipeline",
   "run",
   "command",
@@ -30,9 +31,12 @@ export const deletable: Partial<Record<Kind, string>> = {
   role: "/platform/roles",
   workspace: "/platform/workspaces",
   asset: "/platform/assets",
+  dataset: "/platform/datasets",
 };
 
 export const jobName = "table";
+/** A column of every dataset. */
+export const columnName = "table";
 
 /** An organisation with one thing of every kind, and its administrator's hands. */
 export class OrganisationWorld {
@@ -98,6 +102,14 @@ export class Hands {
     return (await this.asked("/platform/assets", { name: `asset ${randomUUID()}`, kind: "report" })).id;
   }
 
+  /** Resolves when identity has heard of it: nothing of the organisation is on its way any more then. */
+  async dataset(): Promise<string> {
+    const { id } = await this.asked("/platform/datasets", { name: "Table", columns: [{ name: columnName }] });
+    const assets = () => this.asked("/platform/assets?limit=1000");
+    await until("the dataset to be an asset", 60, assets, (all: Json[]) => all.some((each) => each.id === id));
+    return id;
+  }
+
   async workspace(assetId: string): Promise<string> {
     const asset = { asset_id: assetId, role: "primary", source: "manual", confidence: 1 };
     const workspace = { name: "Table", draft_id: randomUUID(), assets: [asset] };
@@ -109,6 +121,7 @@ export class Hands {
 
   async oneOfEach(): Promise<Record<Kind, string>> {
     const asset = await this.asset();
+    const dataset = await this.dataset();
     const training = await this.#trainingThings();
     const [role, member, api_key, link] = [this.role(), this.member(), this.apiKey(), this.link()];
     const workspace = await this.workspace(asset);
@@ -119,6 +132,7 @@ export class Hands {
       link: await link,
       workspace,
       asset,
+      dataset,
       ...training,
     };
   }

@@ -44,7 +44,12 @@ afterAll(async () => {
 async function deleteOneOfEach(): Promise<void> {
   const hands = new Hands(running, running.description.bearer, over.signal);
   const asset = await hands.asset();
-  const made = { role: await hands.role(), workspace: await hands.workspace(asset), asset };
+  const made = {
+    role: await hands.role(),
+    workspace: await hands.workspace(asset),
+    asset,
+    dataset: await hands.dataset(),
+  };
   for (const [kind, id] of Object.entries(made) as [keyof typeof made, string][]) {
     await hands.asked(`${deletable[kind]}/${id}`, undefined, "DELETE");
     deleted.set(kind, id);
