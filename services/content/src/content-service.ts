@@ -18,6 +18,7 @@ import {
   type ServiceParts,
   startService,
 } from "@aiplatform/service-host";
+import { automationRoutes } from "./automations/automation-rpc.ts";
 import type { ContentConfig } from "./config.ts";
 import { dataDictionaryRoutes } from "./data-dictionaries/data-dictionary-rpc.ts";
 import { forgetHistories } from "./data-dictionaries/history-consumer.ts";
@@ -29,7 +30,7 @@ import { contentIndexes, createStores } from "./stores.ts";
 
 const prefix = "aiplatform.content.v1.";
 /** Declared, and not served yet. */
-const awaited = new Set(["AutomationService", "EmailDraftService"].map((name) => prefix + name));
+const awaited = new Set(["EmailDraftService"].map((name) => prefix + name));
 const contentServices = services.filter(({ typeName }) => typeName.startsWith(prefix) && !awaited.has(typeName));
 
 /** What may be given instead of the real thing: a clock, and how callers are known. */
@@ -76,6 +77,7 @@ async function startParts(config: ContentConfig, platform: Platform): Promise<Se
       datasetRoutes(router, dependencies);
       dataDictionaryRoutes(router, dependencies);
       featureMemoryRoutes(router, dependencies);
+      automationRoutes(router, dependencies);
     },
     checks: { mongodb: (checkSignal) => store.ping(checkSignal), nats: () => stream.ping() },
     refusals: (refused) => refusals.report(refused),

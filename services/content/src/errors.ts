@@ -9,10 +9,16 @@ import {
 } from "@aiplatform/document-store";
 import { type ErrorClass, type ErrorEntry, type ErrorTable, InvalidFieldsError } from "@aiplatform/service-host";
 import { Code } from "@connectrpc/connect";
+import { AutomationLimitError, AutomationNotFoundError, DraftMissingError } from "./automations/automation.ts";
 import { DictionaryLimitError, EntryNotFoundError, TextOfAPersonError } from "./data-dictionaries/dictionary.ts";
 import { EntityTagMismatchError } from "./data-dictionaries/entity-tag.ts";
 import { DatasetLimitError, DatasetNotFoundError } from "./datasets/dataset.ts";
-import { FeatureDeprecatedError, FeatureLimitError, FeatureNotFoundError } from "./feature-memory/feature.ts";
+import {
+  FeatureDeprecatedError,
+  FeatureLimitError,
+  FeatureNotFoundError,
+  FeaturesUnavailableError,
+} from "./feature-memory/feature.ts";
 
 const notFound = { code: Code.NotFound, reason: "NOT_FOUND" };
 const writeConflict = { code: Code.Aborted, reason: "WRITE_CONFLICT" };
@@ -43,12 +49,16 @@ export const contentErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [DatasetNotFoundError, notFound],
   [EntryNotFoundError, notFound],
   [FeatureNotFoundError, notFound],
+  [AutomationNotFoundError, notFound],
   [DatasetLimitError, { code: Code.FailedPrecondition, reason: "DATASET_LIMIT" }],
   [DictionaryLimitError, { code: Code.FailedPrecondition, reason: "DICTIONARY_LIMIT" }],
   [TextOfAPersonError, { code: Code.FailedPrecondition, reason: "TEXT_OF_A_PERSON" }],
   [EntityTagMismatchError, { code: Code.FailedPrecondition, reason: "ETAG_MISMATCH" }],
   [FeatureLimitError, { code: Code.FailedPrecondition, reason: "FEATURE_LIMIT" }],
   [FeatureDeprecatedError, { code: Code.FailedPrecondition, reason: "FEATURE_DEPRECATED" }],
+  [FeaturesUnavailableError, { code: Code.FailedPrecondition, reason: "FEATURES_UNAVAILABLE" }],
+  [AutomationLimitError, { code: Code.FailedPrecondition, reason: "AUTOMATION_LIMIT" }],
+  [DraftMissingError, { code: Code.FailedPrecondition, reason: "DRAFT_MISSING" }],
   [RequestInFlightError, { code: Code.Aborted, reason: "REQUEST_IN_FLIGHT" }],
   [TransactionConflictError, writeConflict],
   [DuplicateKeyError, writeConflict],

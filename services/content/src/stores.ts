@@ -1,4 +1,6 @@
 import { type DocumentStore, type IndexPlan, Outbox, ReplayStore } from "@aiplatform/document-store";
+import { AutomationStore } from "./automations/automation-store.ts";
+import { AutomationVersionStore } from "./automations/automation-version-store.ts";
 import { ChangeStore } from "./data-dictionaries/change-store.ts";
 import { DictionaryStore } from "./data-dictionaries/dictionary-store.ts";
 import { EntryStore } from "./data-dictionaries/entry-store.ts";
@@ -14,6 +16,8 @@ export interface ContentStores {
   entryChanges: ChangeStore;
   features: FeatureStore;
   featureUsages: FeatureUsageStore;
+  automations: AutomationStore;
+  automationVersions: AutomationVersionStore;
 }
 
 /** The indexes of everything that content keeps. */
@@ -25,6 +29,8 @@ export const contentIndexes: readonly IndexPlan[] = [
   FeatureStore.indexes,
   FeatureStore.lastVersionIndexes,
   FeatureUsageStore.indexes,
+  AutomationStore.indexes,
+  AutomationVersionStore.indexes,
   Outbox.indexes,
   ReplayStore.indexes,
 ];
@@ -38,5 +44,7 @@ export function createStores(store: DocumentStore): ContentStores {
     entryChanges: new ChangeStore(store),
     features: new FeatureStore(store),
     featureUsages: new FeatureUsageStore(store),
+    automations: new AutomationStore(store),
+    automationVersions: new AutomationVersionStore(store),
   };
 }

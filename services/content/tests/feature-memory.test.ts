@@ -1,11 +1,7 @@
 import { randomUUID } from "node:crypto";
-import {
-  FeatureMemoryService,
-  FeatureStatus,
-  type PutFeatureUsageRequestSchema,
-} from "@aiplatform/contract/aiplatform/content/v1/feature_memory";
+import { FeatureMemoryService, FeatureStatus } from "@aiplatform/contract/aiplatform/content/v1/feature_memory";
 import { FeatureDeprecatedSchema } from "@aiplatform/contract/aiplatform/events/v1/content";
-import { fromBinary, type MessageInitShape } from "@bufbuild/protobuf";
+import { fromBinary } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { ContentRig, failureOf } from "./content-rig.ts";
@@ -25,15 +21,17 @@ beforeEach(() => {
 
 const memory = (replica = 0) => rig.as({ organisationId }, replica).client(FeatureMemoryService);
 
-type UsageInit = MessageInitShape<typeof PutFeatureUsageRequestSchema>;
+interface Said {
+  featureKey?: string;
+  assetId?: string;
+  assetName?: string;
+  usageNotes?: string;
+  annotations?: { text: string };
+}
 
-const use = (more: UsageInit = {}) => ({
-  featureKey: key,
-  assetType: "model",
-  assetId: "m1",
-  assetName: "Churn",
-  ...more,
-});
+const asset = () => ({ featureKey: key, assetType: "model", assetId: "m1" });
+
+const use = (more: Said = {}) => ({ ...asset(), assetName: "Churn", ...more });
 
 const put = async (more: { replacementKey?: string; description?: string } = {}) =>
   (await memory().putFeature({ featureKey: key, ...more })).feature;
@@ -136,7 +134,7 @@ describe("a feature in use", () => {
 
   it("is deleted by the next call once nothing uses it any more", async () => {
     await remove();
-    await memory().deleteFeatureUsage(use());
+    await memory().deleteFeatureUsage(asset());
     expect(await remove()).toMatchObject({ hardDeleted: true, status: FeatureStatus.DELETED, version: 2n });
   });
 
@@ -296,8 +294,8 @@ describe("a use", () => {
 
   it("is forgotten once", async () => {
     await memory().putFeatureUsage(use());
-    expect((await memory().deleteFeatureUsage(use())).usage).toMatchObject({ assetId: "m1" });
-    expect(await failureOf(memory().deleteFeatureUsage(use()))).toMatchObject(notFound);
+    expect((await memory().deleteFeatureUsage(asset())).usage).toMatchObject({ assetId: "m1" });
+    expect(await failureOf(memory().deleteFeatureUsage(asset()))).toMatchObject(notFound);
     expect(await announcedTypes()).toEqual(["put.v1", "usage_put.v1", "usage_deleted.v1"]);
   });
 

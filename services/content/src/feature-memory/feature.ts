@@ -26,6 +26,8 @@ export type FeatureText = Pick<Feature, "description" | "usageNotes" | "ownerMem
 
 /** Features of an organisation at most. */
 export const mostFeatures = 10_000;
+/** Features that an error names at most. */
+const mostNamed = 10;
 
 /** The feature, or what is said to use it, does not exist, or not here. */
 export class FeatureNotFoundError extends Error {
@@ -45,6 +47,18 @@ export class FeatureDeprecatedError extends Error {
     const instead = replacementKey === undefined ? "" : `; use ${JSON.stringify(replacementKey)} instead`;
     super(`The feature ${JSON.stringify(key)} is deprecated and takes no new uses${instead}`);
     this.featureKey = key;
+  }
+}
+
+/** Features that something wants to use are not there, or deprecated. */
+export class FeaturesUnavailableError extends Error {
+  override name = "FeaturesUnavailableError";
+  readonly featureKeys: readonly string[];
+  constructor(featureKeys: readonly string[]) {
+    const named = featureKeys.slice(0, mostNamed).map((key) => JSON.stringify(key));
+    const more = featureKeys.length > mostNamed ? ` and ${featureKeys.length - mostNamed} more` : "";
+    super(`These features are not there, or deprecated: ${named.join(", ")}${more}`);
+    this.featureKeys = featureKeys;
   }
 }
 
