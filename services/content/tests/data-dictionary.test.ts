@@ -113,15 +113,14 @@ describe("patching a dictionary", () => {
 
   it("takes names that could be taken for something else", async () => {
     const id = await newDataset();
-    const texts = ["__proto__", "$set", "a.b", "constructor", "ü\u0308 ", '"', "{}"].map((name): [string, string] => [
-      name,
-      "$where",
-    ]);
+    const texts = ["\u0000", "__proto__", "$set", "a.b", "constructor", "ü\u0308 ", '"', "{}"].map(
+      (name): [string, string] => [name, "$where"],
+    );
     expect((await patch(person, id, texts)).texts).toEqual(texts);
     expect((await read(id)).texts).toEqual(texts);
   });
 
-  it.each(["not a dataset", unknown])("of %s that nobody knows is refused", async (datasetId) => {
+  it.each(["not a dataset", "x".repeat(300), unknown])("of %s that nobody knows is refused", async (datasetId) => {
     expect(await failureOf(patch(person, datasetId, [["a", ""]]))).toMatchObject({ code: Code.NotFound });
   });
 

@@ -78,6 +78,19 @@ describe("registering a dataset", () => {
   });
 });
 
+describe("an organisation with as many datasets as it can have", () => {
+  it("registers no more", async () => {
+    const organisation_id = randomUUID();
+    const known = Array.from({ length: 10_000 }, () => ({ organisation_id }));
+    await rig.store.database.collection("datasets").insertMany(known);
+    const { createDataset } = rig.member({ organisationId: organisation_id }).client(DatasetService);
+    expect(await failureOf(createDataset({ name: "one more" }))).toMatchObject({
+      code: Code.FailedPrecondition,
+      reason: "DATASET_LIMIT",
+    });
+  });
+});
+
 describe("the list of datasets", () => {
   it("is read in pages, by creation, and has no other organisation's", async () => {
     const ids: string[] = [];

@@ -58,8 +58,8 @@ interface ChangeDocument extends TenantDocument {
 }
 
 const collection = "dictionary_changes";
-/** Removed in one go at most: a statement stays far below a second. */
-const forgottenAtOnce = 1_000;
+/** Read and removed in one go at most: a change may be 80 kB, a statement stays far below a second. */
+const forgottenAtOnce = 200;
 
 /** What was written to the dictionaries, by whom. */
 export class ChangeStore {

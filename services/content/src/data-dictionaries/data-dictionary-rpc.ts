@@ -11,6 +11,7 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter, HandlerContext } from "@connectrpc/connect";
 import { authorOf } from "../author.ts";
+import { datasetIdIn } from "../datasets/dataset.ts";
 import type { ContentDependencies } from "../dependencies.ts";
 import type { PastChange } from "./change-store.ts";
 import { deleteEntry } from "./delete-entry.ts";
@@ -26,23 +27,23 @@ export function dataDictionaryRoutes(router: ConnectRouter, dependencies: Conten
     async patchDataDictionary({ datasetId, entries, override, dryRun, ifMatch }, context) {
       const caller = callerOf(context);
       const texts = entries.map(({ name = "", description = "" }) => ({ name, description }));
-      const target = { organisationId: caller.organisationId, datasetId: datasetId.toLowerCase() };
+      const target = { organisationId: caller.organisationId, datasetId: datasetIdIn(datasetId) };
       const patch = { ...target, author: authorOf(caller), texts, override, dryRun, ifMatch };
       return answer(await patchDataDictionary(dependencies, patch), context);
     },
     async getDataDictionary({ datasetId }, context) {
       const { organisationId } = callerOf(context);
-      const { entries, dictionary } = await getDataDictionary(dependencies, organisationId, datasetId.toLowerCase());
+      const { entries, dictionary } = await getDataDictionary(dependencies, organisationId, datasetIdIn(datasetId));
       return answer({ entries, version: dictionary.version }, context);
     },
     async listDataDictionaryHistory({ datasetId, name, limit = 100, cursor }, context) {
-      const query = { datasetId: datasetId.toLowerCase(), name, limit, cursor };
+      const query = { datasetId: datasetIdIn(datasetId), name, limit, cursor };
       const { items, nextCursor } = await listHistory(dependencies, callerOf(context).organisationId, query);
       return { changes: items.map(changeMessage), nextCursor };
     },
     async deleteDataDictionaryEntry({ datasetId, name, override, ifMatch }, context) {
       const caller = callerOf(context);
-      const target = { organisationId: caller.organisationId, datasetId: datasetId.toLowerCase(), name };
+      const target = { organisationId: caller.organisationId, datasetId: datasetIdIn(datasetId), name };
       return answer(
         await deleteEntry(dependencies, { ...target, author: authorOf(caller), override, ifMatch }),
         context,

@@ -13,7 +13,7 @@ import type { ConnectRouter } from "@connectrpc/connect";
 import { authorOf } from "../author.ts";
 import type { ContentDependencies } from "../dependencies.ts";
 import { createDataset } from "./create-dataset.ts";
-import type { ColumnType, Dataset } from "./dataset.ts";
+import { type ColumnType, type Dataset, datasetIdIn } from "./dataset.ts";
 import { deleteDataset } from "./delete-dataset.ts";
 import { getDataset } from "./get-dataset.ts";
 import { inferColumns } from "./infer-columns.ts";
@@ -37,16 +37,16 @@ export function datasetRoutes(router: ConnectRouter, dependencies: ContentDepend
     },
     async getDataset({ datasetId }, context) {
       const { organisationId } = callerOf(context);
-      return { dataset: datasetMessage(await getDataset(dependencies, organisationId, datasetId.toLowerCase())) };
+      return { dataset: datasetMessage(await getDataset(dependencies, organisationId, datasetIdIn(datasetId))) };
     },
     async inferDatasetColumns({ datasetId, format, sample: bytes }, context) {
       const { organisationId } = callerOf(context);
-      const sample = { organisationId, datasetId: datasetId.toLowerCase(), format: formats[format], bytes };
+      const sample = { organisationId, datasetId: datasetIdIn(datasetId), format: formats[format], bytes };
       return { dataset: datasetMessage(await inferColumns(dependencies, sample)) };
     },
     async deleteDataset({ datasetId }, context) {
       const { organisationId } = callerOf(context);
-      return { dataset: datasetMessage(await deleteDataset(dependencies, organisationId, datasetId.toLowerCase())) };
+      return { dataset: datasetMessage(await deleteDataset(dependencies, organisationId, datasetIdIn(datasetId))) };
     },
   });
 }

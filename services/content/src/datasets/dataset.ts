@@ -47,6 +47,13 @@ export class DatasetLimitError extends Error {
   }
 }
 
+const uuid = /^(?:urn:uuid:|\{)?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?$/;
+
+/** A dataset's id in the spelling that we keep. What is no uuid in any spelling stays as it is, and is nobody's. */
+export function datasetIdIn(text: string): string {
+  return uuid.exec(text.toLowerCase())?.slice(1).join("-") ?? text;
+}
+
 /** A list in which each name may stand once: of a request, or of a file. */
 export function repeatedNames(field: string, names: readonly string[]): FieldViolation[] {
   const firsts = new Map<string, number>();
