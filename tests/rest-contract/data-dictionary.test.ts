@@ -60,9 +60,9 @@ describe("PATCH /data-dictionary/{dataset_id}/", () => {
       422,
       [
         {
-          type: "duplicate_name",
+          type: "name_repeated",
           loc: ["body", 2, "name"],
-          msg: "Value error, the name stands at 0 already",
+          msg: "the name stands at 0 already",
           input: "b",
         },
       ],

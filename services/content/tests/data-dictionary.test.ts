@@ -104,8 +104,8 @@ describe("patching a dictionary", () => {
     expect(failure).toMatchObject({
       code: Code.InvalidArgument,
       fields: [
-        ["entries[2].name", "DUPLICATE_NAME"],
-        ["entries[3].name", "DUPLICATE_NAME"],
+        ["entries[2].name", "NAME_REPEATED"],
+        ["entries[3].name", "NAME_REPEATED"],
       ],
     });
     expect((await read(id)).texts).toEqual([["a", ""]]);

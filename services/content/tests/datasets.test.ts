@@ -66,7 +66,7 @@ describe("registering a dataset", () => {
     const columns = ["a", "b", "a"].map((name) => ({ name }));
     expect(await failureOf(datasets.createDataset({ name: "sales", columns }))).toMatchObject({
       code: Code.InvalidArgument,
-      fields: [["columns[2].name", "DUPLICATE_NAME"]],
+      fields: [["columns[2].name", "NAME_REPEATED"]],
     });
   });
 

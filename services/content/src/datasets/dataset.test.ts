@@ -24,10 +24,10 @@ describe("names in a list", () => {
     expect(repeatedNames("columns", ["a", "b", "A"])).toEqual([]);
     const again = repeatedNames("columns", ["a", "b", "a", "b", "a"]);
     expect(again.map(({ field, reason }) => [field, reason])).toEqual(
-      [2, 3, 4].map((index) => [`columns[${index}].name`, "DUPLICATE_NAME"]),
+      [2, 3, 4].map((index) => [`columns[${index}].name`, "NAME_REPEATED"]),
     );
     expect(again.map(({ description }) => description)).toEqual(
-      [0, 1, 0].map((first) => `Value error, the name stands at ${first} already`),
+      [0, 1, 0].map((first) => `the name stands at ${first} already`),
     );
   });
 });

@@ -61,8 +61,8 @@ export function repeatedNames(field: string, names: readonly string[]): FieldVio
     const first = firsts.get(name);
     if (first === undefined) firsts.set(name, index);
     if (first === undefined) return [];
-    const description = `Value error, the name stands at ${first} already`;
-    return [{ field: `${field}[${index}].name`, reason: "DUPLICATE_NAME", description }];
+    const description = `the name stands at ${first} already`;
+    return [{ field: `${field}[${index}].name`, reason: "NAME_REPEATED", description }];
   });
 }
 
