@@ -1,6 +1,13 @@
 import { CredentialChangedSchema } from "@aiplatform/contract/aiplatform/events/v1/identity";
 import { services } from "@aiplatform/contract/services";
-import { connectDocumentStore, createIndexes, Outbox, ReplayStore, withTransaction } from "@aiplatform/document-store";
+import {
+  type ClientSession,
+  connectDocumentStore,
+  createIndexes,
+  Outbox,
+  ReplayStore,
+  withTransaction,
+} from "@aiplatform/document-store";
 import {
   connectEventStream,
   createRefusalReporter,
@@ -24,14 +31,14 @@ import { dataDictionaryRoutes } from "./data-dictionaries/data-dictionary-rpc.ts
 import { forgetHistories } from "./data-dictionaries/history-consumer.ts";
 import { datasetRoutes } from "./datasets/dataset-rpc.ts";
 import type { ContentDependencies } from "./dependencies.ts";
+import { emailDraftRoutes } from "./email-drafts/email-draft-rpc.ts";
+import { startEmailParts } from "./email-drafts/email-parts.ts";
 import { contentErrors } from "./errors.ts";
 import { featureMemoryRoutes } from "./feature-memory/feature-memory-rpc.ts";
 import { contentIndexes, createStores } from "./stores.ts";
 
 const prefix = "aiplatform.content.v1.";
-/** Declared, and not served yet. */
-const awaited = new Set(["EmailDraftService"].map((name) => prefix + name));
-const contentServices = services.filter(({ typeName }) => typeName.startsWith(prefix) && !awaited.has(typeName));
+const contentServices = services.filter(({ typeName }) => typeName.startsWith(prefix));
 
 /** What may be given instead of the real thing: a clock, and how callers are known. */
 export interface ContentOverrides {
@@ -57,15 +64,18 @@ async function startParts(config: ContentConfig, platform: Platform): Promise<Se
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, NATS_URL: servers, NATS_STREAM: streamName } = config;
   const store = parts.use(await connectDocumentStore({ uri, database, appName: "content", logger, signal }));
   const outbox = new Outbox(store, { cause: currentCause });
-  const dependencies: ContentDependencies = {
+  await createIndexes(store, contentIndexes);
+  const base = {
     ...createStores(store),
     outbox,
     replays: new ReplayStore(store, { clock }),
-    transaction: (work) => withTransaction(store, work),
+    transaction: <R>(work: (session: ClientSession) => Promise<R>) => withTransaction(store, work),
     clock,
     newId,
   };
-  await createIndexes(store, contentIndexes);
+  const emails = startEmailParts(config, platform, base);
+  parts.use(emails.sendings);
+  const dependencies: ContentDependencies = { ...base, ...emails };
   const stream = parts.use(await connectEventStream({ servers, name: "content", logger, streamName }));
   parts.use(startRelay({ source: outboxSource(store), stream, logger }));
   parts.use(evictChangedCredentials(stream, platform));
@@ -77,6 +87,7 @@ async function startParts(config: ContentConfig, platform: Platform): Promise<Se
       datasetRoutes(router, dependencies);
       dataDictionaryRoutes(router, dependencies);
       featureMemoryRoutes(router, dependencies);
+      emailDraftRoutes(router, dependencies);
       automationRoutes(router, dependencies);
     },
     checks: { mongodb: (checkSignal) => store.ping(checkSignal), nats: () => stream.ping() },

@@ -14,6 +14,15 @@ import { DictionaryLimitError, EntryNotFoundError, TextOfAPersonError } from "./
 import { EntityTagMismatchError } from "./data-dictionaries/entity-tag.ts";
 import { DatasetLimitError, DatasetNotFoundError } from "./datasets/dataset.ts";
 import {
+  EmailDraftNotFoundError,
+  EmailDraftSendingError,
+  EmailDraftSentError,
+  NoRecipientsError,
+  RecipientNotFoundError,
+} from "./email-drafts/email-draft.ts";
+import { MailServerUnavailableError } from "./email-drafts/mail-server-settings.ts";
+import { TemplateError } from "./email-drafts/templates.ts";
+import {
   FeatureDeprecatedError,
   FeatureLimitError,
   FeatureNotFoundError,
@@ -49,6 +58,8 @@ export const contentErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [DatasetNotFoundError, notFound],
   [EntryNotFoundError, notFound],
   [FeatureNotFoundError, notFound],
+  [EmailDraftNotFoundError, notFound],
+  [RecipientNotFoundError, notFound],
   [AutomationNotFoundError, notFound],
   [DatasetLimitError, { code: Code.FailedPrecondition, reason: "DATASET_LIMIT" }],
   [DictionaryLimitError, { code: Code.FailedPrecondition, reason: "DICTIONARY_LIMIT" }],
@@ -59,6 +70,11 @@ export const contentErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [FeaturesUnavailableError, { code: Code.FailedPrecondition, reason: "FEATURES_UNAVAILABLE" }],
   [AutomationLimitError, { code: Code.FailedPrecondition, reason: "AUTOMATION_LIMIT" }],
   [DraftMissingError, { code: Code.FailedPrecondition, reason: "DRAFT_MISSING" }],
+  [EmailDraftSendingError, { code: Code.FailedPrecondition, reason: "EMAIL_DRAFT_SENDING" }],
+  [EmailDraftSentError, { code: Code.FailedPrecondition, reason: "EMAIL_DRAFT_SENT" }],
+  [NoRecipientsError, { code: Code.FailedPrecondition, reason: "NO_RECIPIENTS" }],
+  [TemplateError, { code: Code.FailedPrecondition, reason: "TEMPLATE_FAILED" }],
+  [MailServerUnavailableError, { code: Code.Unavailable, reason: "MAIL_SERVER_UNAVAILABLE" }],
   [RequestInFlightError, { code: Code.Aborted, reason: "REQUEST_IN_FLIGHT" }],
   [TransactionConflictError, writeConflict],
   [DuplicateKeyError, writeConflict],

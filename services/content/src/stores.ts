@@ -5,6 +5,8 @@ import { ChangeStore } from "./data-dictionaries/change-store.ts";
 import { DictionaryStore } from "./data-dictionaries/dictionary-store.ts";
 import { EntryStore } from "./data-dictionaries/entry-store.ts";
 import { DatasetStore } from "./datasets/dataset-store.ts";
+import { DeliveryStore } from "./email-drafts/delivery-store.ts";
+import { EmailDraftStore } from "./email-drafts/email-draft-store.ts";
 import { FeatureStore } from "./feature-memory/feature-store.ts";
 import { FeatureUsageStore } from "./feature-memory/feature-usage-store.ts";
 
@@ -14,6 +16,8 @@ export interface ContentStores {
   dictionaries: DictionaryStore;
   entries: EntryStore;
   entryChanges: ChangeStore;
+  emailDrafts: EmailDraftStore;
+  deliveries: DeliveryStore;
   features: FeatureStore;
   featureUsages: FeatureUsageStore;
   automations: AutomationStore;
@@ -26,6 +30,8 @@ export const contentIndexes: readonly IndexPlan[] = [
   DictionaryStore.indexes,
   EntryStore.indexes,
   ChangeStore.indexes,
+  EmailDraftStore.indexes,
+  DeliveryStore.indexes,
   FeatureStore.indexes,
   FeatureStore.lastVersionIndexes,
   FeatureUsageStore.indexes,
@@ -42,6 +48,8 @@ export function createStores(store: DocumentStore): ContentStores {
     dictionaries: new DictionaryStore(store),
     entries: new EntryStore(store),
     entryChanges: new ChangeStore(store),
+    emailDrafts: new EmailDraftStore(store),
+    deliveries: new DeliveryStore(store),
     features: new FeatureStore(store),
     featureUsages: new FeatureUsageStore(store),
     automations: new AutomationStore(store),

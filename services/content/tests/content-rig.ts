@@ -25,10 +25,9 @@ export const everyPermission: readonly string[] = [
 ];
 
 const keys = generateKeyPairSync("ed25519");
-const signer = createContextSigner({
-  privateKeyPem: keys.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-  now: () => new Date(),
-});
+/** Key with which callers are signed, for an identity that is to believe them. */
+export const contextSigningKey: string = keys.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+const signer = createContextSigner({ privateKeyPem: contextSigningKey, now: () => new Date() });
 
 /** Callers as every service verifies them, without an identity service. */
 export const callers = { verifier: createContextVerifier({ jwks: async () => signer.jwks(), now: () => new Date() }) };
