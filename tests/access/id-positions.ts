@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { columnName, jobName, type Kind, type OrganisationWorld } from "./organisation-world.ts";
+import { columnName, jobName, type Kind, type OrganisationWorld, promptStep } from "./organisation-world.ts";
 import type { Input } from "./rpc-calls.ts";
 
 /** What stands at a position: the id of one of the organisation's things, or a text that is the caller's own business. */
@@ -20,6 +20,11 @@ export const standings: Readonly<Record<string, Standing>> = {
   "AuditService/ListAuditRecords credential_id": filter,
   "AuditService/ListAuditRecords entity_id": filter,
   "AuditService/ListAuditRecords request_id": filter,
+  "AutomationService/GetAutomation automation_id": "automation",
+  "AutomationService/SaveAutomationDraft automation_id": "automation",
+  "AutomationService/PublishAutomation automation_id": "automation",
+  "AutomationService/ListAutomationVersions automation_id": "automation",
+  "AutomationService/DeleteAutomation automation_id": "automation",
   "DataDictionaryService/PatchDataDictionary dataset_id": "dataset",
   "DataDictionaryService/GetDataDictionary dataset_id": "dataset",
   "DataDictionaryService/ListDataDictionaryHistory dataset_id": "dataset",
@@ -27,6 +32,9 @@ export const standings: Readonly<Record<string, Standing>> = {
   "DatasetService/GetDataset dataset_id": "dataset",
   "DatasetService/InferDatasetColumns dataset_id": "dataset",
   "DatasetService/DeleteDataset dataset_id": "dataset",
+  "FeatureMemoryService/PutFeature owner_member_id": own("kept as it is told, and looked up nowhere"),
+  "FeatureMemoryService/PutFeatureUsage asset_id": own("kept as it is told, and looked up nowhere"),
+  "FeatureMemoryService/DeleteFeatureUsage asset_id": own("known at the feature only, by whoever told it"),
   "ExternalOauthService/GetExternalLink link_id": "link",
   "ExternalOauthService/RevokeExternalLink link_id": "link",
   "MemberService/CreateMember role_ids": "role",
@@ -137,6 +145,11 @@ export const requests: Readonly<Record<string, (world: OrganisationWorld) => Inp
   "ApiKeyService/RotateApiKey": ({ ids }) => ({ api_key_id: ids.api_key }),
   "ApiKeyService/RevokeApiKey": ({ ids }) => ({ api_key_id: ids.api_key }),
   "AuditService/ListAuditRecords": () => ({ limit: 1, action: "identity.organisation.created" }),
+  "AutomationService/GetAutomation": ({ ids }) => ({ automation_id: ids.automation }),
+  "AutomationService/SaveAutomationDraft": ({ ids }) => ({ automation_id: ids.automation, steps: [promptStep] }),
+  "AutomationService/PublishAutomation": ({ ids }) => ({ automation_id: ids.automation }),
+  "AutomationService/ListAutomationVersions": ({ ids }) => ({ automation_id: ids.automation }),
+  "AutomationService/DeleteAutomation": ({ ids }) => ({ automation_id: ids.automation }),
   "DataDictionaryService/PatchDataDictionary": ({ ids }) => ({
     dataset_id: ids.dataset,
     entries: [{ name: columnName, description: "Table" }],
@@ -151,6 +164,18 @@ export const requests: Readonly<Record<string, (world: OrganisationWorld) => Inp
     sample: Buffer.from(`${columnName}\n1\n`).toString("base64"),
   }),
   "DatasetService/DeleteDataset": ({ ids }) => ({ dataset_id: ids.dataset }),
+  "FeatureMemoryService/PutFeature": ({ ids }) => ({ feature_key: randomUUID(), owner_member_id: ids.member }),
+  "FeatureMemoryService/PutFeatureUsage": ({ ids }) => ({
+    feature_key: ids.feature,
+    asset_type: "model",
+    asset_id: randomUUID(),
+    asset_name: "Table",
+  }),
+  "FeatureMemoryService/DeleteFeatureUsage": ({ ids }) => ({
+    feature_key: ids.feature,
+    asset_type: "deployment",
+    asset_id: "table",
+  }),
   "ExternalOauthService/GetExternalLink": ({ ids }) => ({ link_id: ids.link }),
   "ExternalOauthService/RevokeExternalLink": ({ ids }) => ({ link_id: ids.link }),
   "MemberService/CreateMember": ({ ids }) => ({

@@ -16,6 +16,8 @@ export const kinds = [
   "workspace",
   "asset",
   "dataset",
+  "automation",
+  "feature",
   "pipeline",
   "run",
   "command",
@@ -32,11 +34,14 @@ export const deletable: Partial<Record<Kind, string>> = {
   workspace: "/platform/workspaces",
   asset: "/platform/assets",
   dataset: "/platform/datasets",
+  automation: "/platform/automations",
 };
 
 export const jobName = "table";
 /** A column of every dataset. */
 export const columnName = "table";
+/** A step of an automation. */
+export const promptStep = { key: "table", name: "Table", prompt_template: { type: "prompt", text: "Table" } };
 
 /** An organisation with one thing of every kind, and its administrator's hands. */
 export class OrganisationWorld {
@@ -119,6 +124,21 @@ export class Hands {
     return all.find(({ draft_id }) => draft_id === workspace.draft_id).id;
   }
 
+  /** With a draft that could be published. */
+  async automation(): Promise<string> {
+    const { id } = await this.asked("/platform/automations", { name: "Table" });
+    await this.asked(`/platform/automations/${id}/draft`, { steps: [promptStep] }, "PUT");
+    return id;
+  }
+
+  /** Its key, in use by the model `table`. */
+  async feature(): Promise<string> {
+    const key = randomUUID();
+    await this.asked(`/platform/features/${key}`, {}, "PUT");
+    await this.asked(`/platform/features/${key}/usages/model/table`, { asset_name: "Table" }, "PUT");
+    return key;
+  }
+
   async oneOfEach(): Promise<Record<Kind, string>> {
     const asset = await this.asset();
     const dataset = await this.dataset();
@@ -133,6 +153,8 @@ export class Hands {
       workspace,
       asset,
       dataset,
+      automation: await this.automation(),
+      feature: await this.feature(),
       ...training,
     };
   }

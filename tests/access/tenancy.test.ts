@@ -49,6 +49,7 @@ async function deleteOneOfEach(): Promise<void> {
     workspace: await hands.workspace(asset),
     asset,
     dataset: await hands.dataset(),
+    automation: await hands.automation(),
   };
   for (const [kind, id] of Object.entries(made) as [keyof typeof made, string][]) {
     await hands.asked(`${deletable[kind]}/${id}`, undefined, "DELETE");
@@ -100,11 +101,12 @@ async function answerTo(position: IdPosition, id: string, credential: string): P
   return { ...end, text: withoutFreshValues(end.text.replaceAll(id, "<the id>")) };
 }
 
-/** What two equal requests may differ in: ids and times made for each, and places in a log. */
+/** What two equal requests may differ in: ids and times made for each, places in a log, and who was the first to say so. */
 function withoutFreshValues(text: string): string {
   return text
     .replaceAll(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, "<uuid>")
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
+    .replaceAll(/"(?:created|updated)_by_member_id":(?:null|"<uuid>")/g, "<who said so>")
     .replaceAll(/sequence(?:":| )\d+/g, "<sequence>");
 }
 

@@ -1,23 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { LocalPlatform } from "@aiplatform/local-platform";
+import { describe, expect, it } from "@jest/globals";
 import { ask, type Json } from "../mesh/rest.ts";
+import { ownPlatform } from "./own-platform.ts";
 
-let directory: string;
-let running: LocalPlatform;
 let platform: LocalPlatform["description"];
 
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "automations-"));
-  running = await startPlatform({ directory, trainer: false });
-  platform = running.description;
-});
-afterAll(async () => {
-  await running?.stop();
-  await rm(directory, { recursive: true, force: true });
+ownPlatform(({ description }) => {
+  platform = description;
 });
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/);

@@ -1,24 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import type { LocalPlatform } from "@aiplatform/local-platform";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { ask } from "../mesh/rest.ts";
+import { ownPlatform } from "./own-platform.ts";
 
-let directory: string;
-let running: LocalPlatform;
 let platform: LocalPlatform["description"];
 let key: string;
 
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "feature-memory-"));
-  running = await startPlatform({ directory, trainer: false });
-  platform = running.description;
-});
-afterAll(async () => {
-  await running?.stop();
-  await rm(directory, { recursive: true, force: true });
+ownPlatform(({ description }) => {
+  platform = description;
 });
 beforeEach(() => {
   key = `age ${randomUUID()}`;
