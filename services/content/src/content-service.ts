@@ -35,6 +35,7 @@ import { emailDraftRoutes } from "./email-drafts/email-draft-rpc.ts";
 import { startEmailParts } from "./email-drafts/email-parts.ts";
 import { contentErrors } from "./errors.ts";
 import { featureMemoryRoutes } from "./feature-memory/feature-memory-rpc.ts";
+import { endUsesOfWorkspaces } from "./feature-memory/workspace-consumer.ts";
 import { contentIndexes, createStores } from "./stores.ts";
 
 const prefix = "aiplatform.content.v1.";
@@ -80,6 +81,7 @@ async function startParts(config: ContentConfig, platform: Platform): Promise<Se
   parts.use(startRelay({ source: outboxSource(store), stream, logger }));
   parts.use(evictChangedCredentials(stream, platform));
   parts.use(forgetHistories({ stream, ...dependencies }));
+  parts.use(endUsesOfWorkspaces({ stream, store, ...dependencies }));
   const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
   const owned = parts.move();
   return {

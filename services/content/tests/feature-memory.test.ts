@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { FeatureMemoryService, FeatureStatus } from "@aiplatform/contract/aiplatform/content/v1/feature_memory";
 import { FeatureDeprecatedSchema } from "@aiplatform/contract/aiplatform/events/v1/content";
-import { fromBinary } from "@bufbuild/protobuf";
+import { WorkspaceDeletedSchema } from "@aiplatform/contract/aiplatform/events/v1/identity";
+import { connectEventStream, eventRecord } from "@aiplatform/event-stream";
+import { create, fromBinary } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { ContentRig, failureOf } from "./content-rig.ts";
+import { eventually } from "./eventually.ts";
 
 let rig: ContentRig;
 let organisationId: string;
@@ -297,6 +300,28 @@ describe("a use", () => {
     expect((await memory().deleteFeatureUsage(asset())).usage).toMatchObject({ assetId: "m1" });
     expect(await failureOf(memory().deleteFeatureUsage(asset()))).toMatchObject(notFound);
     expect(await announcedTypes()).toEqual(["put.v1", "usage_put.v1", "usage_deleted.v1"]);
+  });
+
+  it("ends with the workspace that it is of, as if somebody had said so", async () => {
+    const workspaceId = randomUUID();
+    const ofWorkspace = { featureKey: key, assetType: "workspace", assetName: "Sales" };
+    await memory().putFeatureUsage({ ...ofWorkspace, assetId: workspaceId });
+    await memory().putFeatureUsage({ ...ofWorkspace, assetId: randomUUID() });
+    const { NATS_URL: servers, NATS_STREAM: streamName } = rig.home;
+    await using stream = await connectEventStream({ servers, name: "identity", streamName });
+    await eventually(() =>
+      stream.ping().then(
+        () => true,
+        () => false,
+      ),
+    );
+    const event = create(WorkspaceDeletedSchema, { organisationId, workspaceId });
+    const about = { organisationId, entityId: workspaceId, time: new Date() };
+    await stream.publish([eventRecord(WorkspaceDeletedSchema, event, about)]);
+    const left = async () => (await memory().listFeatureUsages({ featureKey: key })).usages;
+    await eventually(async () => (await left()).length === 1);
+    expect(await left()).not.toMatchObject([{ assetId: workspaceId }]);
+    expect((await announcedTypes()).at(-1)).toBe("usage_deleted.v1");
   });
 
   it("is listed by name, page after page", async () => {
