@@ -52,7 +52,7 @@ export interface LocalPlatform extends AsyncDisposable {
   adminUrls: Record<string, string>;
   mongodbUri: string;
   natsUrl: string;
-  /** The processes as they are now: mongodb, nats, identity-provider, identity, training, training-2 …, gateway, trainer. */
+  /** The processes as they are now: mongodb, nats, identity-provider, mail-catcher, identity, training, training-2 …, gateway, trainer. */
   readonly processes: ReadonlyMap<string, ChildProcess>;
   /** Starts a process again on the same addresses and data, and waits until it is ready. After {@link kill} too. */
   restart(name: string): Promise<void>;
@@ -138,9 +138,13 @@ async function seed(topology: Topology, { directory, ...plan }: SeedOptions): Pr
   }
 }
 
-function describe({ gateway, identity, training, content }: Topology, { demo, foreign }: Demo): Description {
+function describe(
+  { gateway, identity, training, content, mailCatcher }: Topology,
+  { demo, foreign }: Demo,
+): Description {
   return {
     gateway: urlOf(gateway.http),
+    mail: urlOf(mailCatcher.http),
     grpc: {
       identity: addressOf(identity.grpc),
       training: addressOf(training[0]?.grpc ?? 0),

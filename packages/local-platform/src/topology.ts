@@ -19,6 +19,7 @@ export interface Topology {
   mongodb: number;
   nats: number;
   identityProvider: number;
+  mailCatcher: { smtp: number; http: number };
   identity: ServicePorts;
   /** The first replica is called `training`, the next `training-2`. */
   training: ServicePorts[];
@@ -40,6 +41,7 @@ const usualPorts: Topology = {
   mongodb: 27117,
   nats: 24222,
   identityProvider: 25080,
+  mailCatcher: { smtp: 25025, http: 25081 },
   identity: { grpc: 25051, http: 25061, admin: 25071 },
   training: [{ grpc: 25052, http: 25062, admin: 25072 }],
   content: { grpc: 25054, http: 25064, admin: 25074 },
@@ -50,20 +52,24 @@ const usualPorts: Topology = {
 export async function chooseTopology({ usual = false, trainingReplicas = 1 } = {}): Promise<Topology> {
   const wanted = structuredClone(usualPorts);
   while (wanted.training.length < trainingReplicas) wanted.training.push({ grpc: 0, http: 0, admin: 0 });
-  const { mongodb, nats, identityProvider, identity, training, content, gateway } = wanted;
+  const { mongodb, nats, identityProvider, mailCatcher, identity, training, content, gateway } = wanted;
   const services = [identity, content, gateway, ...training];
   const preferred = [
     mongodb,
     nats,
     identityProvider,
+    mailCatcher.smtp,
+    mailCatcher.http,
     ...services.flatMap(({ grpc, http, admin }) => [grpc, http, admin]),
   ];
-  const [first = 0, second = 0, third = 0, ...ports] = await freePorts(usual ? preferred : preferred.map(() => 0));
+  const chosen = await freePorts(usual ? preferred : preferred.map(() => 0));
+  const [first = 0, second = 0, third = 0, smtp = 0, http = 0, ...ports] = chosen;
   services.forEach((service, index) => {
     const [grpc = 0, http = 0, admin = 0] = ports.slice(3 * index, 3 * index + 3);
     Object.assign(service, { grpc, http, admin });
   });
-  return { mongodb: first, nats: second, identityProvider: third, identity, content, gateway, training };
+  const parts = { mongodb: first, nats: second, identityProvider: third, mailCatcher: { smtp, http } };
+  return { ...parts, identity, content, gateway, training };
 }
 
 /** `host:port` of a local port. */
@@ -108,7 +114,7 @@ export function processPlans(
   topology: Topology,
   { mongodbUri, natsUrl, secrets, provider }: Surroundings,
 ): ProcessPlan[] {
-  const { identity, training, content, gateway, identityProvider } = topology;
+  const { identity, training, content, gateway, identityProvider, mailCatcher } = topology;
   const readyUrl = ({ admin }: ServicePorts) => `${urlOf(admin)}/readyz`;
   const stores = { MONGODB_URI: mongodbUri, NATS_URL: natsUrl };
   const issuers = [
@@ -121,6 +127,12 @@ export function processPlans(
       main: join(repository, "packages/local-platform/src/identity-provider/main.ts"),
       env: { HOST: host, PORT: String(identityProvider), IDENTITY_FILE: secrets.identityProvider },
       readyUrl: `${urlOf(identityProvider)}/jwks`,
+    },
+    {
+      name: "mail-catcher",
+      main: join(repository, "packages/local-platform/src/mail-catcher/main.ts"),
+      env: { HOST: host, SMTP_PORT: String(mailCatcher.smtp), HTTP_PORT: String(mailCatcher.http) },
+      readyUrl: `${urlOf(mailCatcher.http)}/mails`,
     },
     {
       name: "identity",
@@ -152,6 +164,9 @@ export function processPlans(
         ...stores,
         MONGODB_DATABASE: "content",
         IDENTITY_ADDRESS: addressOf(identity.grpc),
+        SMTP_URL: `smtp://${addressOf(mailCatcher.smtp)}`,
+        SMTP_TLS: "off",
+        MAIL_FROM: "AI platform <platform@localhost.localdomain>",
       },
       readyUrl: readyUrl(content),
     },
