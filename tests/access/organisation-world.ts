@@ -18,6 +18,7 @@ export const kinds = [
   "dataset",
   "automation",
   "feature",
+  "email_draft",
   "pipeline",
   "run",
   "command",
@@ -35,6 +36,7 @@ export const deletable: Partial<Record<Kind, string>> = {
   asset: "/platform/assets",
   dataset: "/platform/datasets",
   automation: "/platform/automations",
+  email_draft: "/platform/email-drafts",
 };
 
 export const jobName = "table";
@@ -139,15 +141,23 @@ export class Hands {
     return key;
   }
 
+  /** To one member, who is invited only: sending it sends nothing. */
+  async emailDraft(memberId: string): Promise<string> {
+    const body = { subject: "Table", text: "Table", recipient_member_ids: [memberId] };
+    return (await this.asked("/platform/email-drafts", body)).id;
+  }
+
   async oneOfEach(): Promise<Record<Kind, string>> {
     const asset = await this.asset();
     const dataset = await this.dataset();
     const training = await this.#trainingThings();
-    const [role, member, api_key, link] = [this.role(), this.member(), this.apiKey(), this.link()];
+    const member = await this.member();
+    const email_draft = await this.emailDraft(member);
+    const [role, api_key, link] = [this.role(), this.apiKey(), this.link()];
     const workspace = await this.workspace(asset);
     return {
       role: await role,
-      member: await member,
+      member,
       api_key: await api_key,
       link: await link,
       workspace,
@@ -155,6 +165,7 @@ export class Hands {
       dataset,
       automation: await this.automation(),
       feature: await this.feature(),
+      email_draft,
       ...training,
     };
   }

@@ -50,6 +50,7 @@ async function deleteOneOfEach(): Promise<void> {
     asset,
     dataset: await hands.dataset(),
     automation: await hands.automation(),
+    email_draft: await hands.emailDraft(await hands.member()),
   };
   for (const [kind, id] of Object.entries(made) as [keyof typeof made, string][]) {
     await hands.asked(`${deletable[kind]}/${id}`, undefined, "DELETE");
