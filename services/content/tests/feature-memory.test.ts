@@ -346,6 +346,12 @@ describe("a use", () => {
     });
   });
 
+  it.each(["nonsense", "[1]", "null"])("has annotations that are a JSON object, not %s", async (text) => {
+    expect(await failureOf(memory().putFeatureUsage(use({ annotations: { text } })))).toMatchObject({
+      fields: [["annotations", "JSON_OBJECT_EXPECTED"]],
+    });
+  });
+
   it("and a deletion of the same instant: one of the two wins, never both", async () => {
     const ends = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {

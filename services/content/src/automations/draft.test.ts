@@ -60,6 +60,10 @@ describe("a draft", () => {
     expect(template(value)).toEqual(problems);
   });
 
+  it.each(["nonsense", "[1]", "null"])("is refused with a template that is %s rather than an object", (text) => {
+    expect(refusedAt(chain(step("a", "", { promptTemplate: text })))).toEqual([`${place} JSON_OBJECT_EXPECTED`]);
+  });
+
   it("is refused with everything that is wrong at once", () => {
     const steps = [step("a", "{{"), step("a", "{% x %}", { featureKeys: ["ok", "", "k".repeat(256)] })];
     expect(refusedAt({ steps, transitions: [{ source: "a", target: "b", label: "ok" }] })).toEqual([
@@ -80,11 +84,17 @@ describe("a draft", () => {
     expect(refusedAt(chain(step("a", "x", { featureKeys: keys })))).toEqual(["steps VERSION_TOO_LARGE"]);
   });
 
-  it("has as much markup as can be read in a second, and is refused where it has more", () => {
+  it.each([
+    ["can be read", "a"],
+    ["is refused after it was read", "features"],
+  ])("is read for a second or two and no longer, where what it holds %s", (_, last) => {
     const start = performance.now();
-    const many = Array.from({ length: 40 }, (_, index) => step(`s${index}`, `{{ a | slice: ${"a,".repeat(4_900)}a }}`));
+    const text = `{{ a | slice: ${"a,".repeat(4_900)}${last} }}`;
+    const many = Array.from({ length: 40 }, (_step, index) => step(`s${index}`, text));
     expect(refusedAt(chain(...many))).toEqual(
-      many.slice(2).map((_, index) => `steps[${index + 2}].prompt_template.text TEMPLATE_INVALID`),
+      many.flatMap((_step, index) =>
+        index < 2 && last === "a" ? [] : [`steps[${index}].prompt_template.text TEMPLATE_INVALID`],
+      ),
     );
     expect(performance.now() - start).toBeLessThan(5_000);
   });

@@ -13,6 +13,12 @@ export interface TemplateReads {
 /** The text is no template that can be worked with. */
 export class TemplateError extends Error {
   override name = "TemplateError";
+  /** What reading it cost, in characters of markup. */
+  readonly markup: number;
+  constructor(message: string, { markup = 0, cause }: { markup?: number; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.markup = markup;
+  }
 }
 
 /** Brackets in brackets at most, in one output or tag: analysis costs the square of the depth. */
@@ -32,22 +38,25 @@ function createEngine(): Liquid {
  * markup than `mostMarkup`.
  */
 export function readTemplate(text: string, mostMarkup: number): TemplateReads {
+  const markup = attempt(0, () => markupOf(text));
+  if (markup > mostMarkup) throw new TemplateError(`outputs and tags have ${markup - mostMarkup} characters too many`);
+  return attempt(markup, () => ({ ...analysed(text), markup }));
+}
+
+function analysed(text: string): Omit<TemplateReads, "markup"> {
+  const { globals, locals } = engine.parseAndAnalyzeSync(text, undefined, { partials: false });
+  if (Object.hasOwn(locals, "features")) throw new TemplateError("a template cannot give `features` another meaning");
+  const read = Object.values(globals).flat();
+  const keys = read.filter(({ segments }) => segments[0] === "features").map(({ segments }) => featureKey(segments));
+  return { variables: [...new Set(read.map(String))].sort(), featureKeys: [...new Set(keys)].sort() };
+}
+
+/** Does the work; whatever it throws is a TemplateError, and cost this much. */
+function attempt<R>(markup: number, work: () => R): R {
   try {
-    const markup = markupOf(text);
-    if (markup > mostMarkup)
-      throw new TemplateError(`outputs and tags have ${markup - mostMarkup} characters too many`);
-    const { globals, locals } = engine.parseAndAnalyzeSync(text, undefined, { partials: false });
-    if (Object.hasOwn(locals, "features")) throw new TemplateError("a template cannot give `features` another meaning");
-    const read = Object.values(globals).flat();
-    const variables = [...new Set(read.map(String))].sort();
-    const features = read.filter(({ segments }) => segments[0] === "features");
-    return {
-      variables,
-      featureKeys: [...new Set(features.map(({ segments }) => featureKey(segments)))].sort(),
-      markup,
-    };
-  } catch (error) {
-    throw error instanceof TemplateError ? error : new TemplateError(whyRefused(error), { cause: error });
+    return work();
+  } catch (cause) {
+    throw new TemplateError(cause instanceof TemplateError ? cause.message : whyRefused(cause), { markup, cause });
   }
 }
 

@@ -1,5 +1,6 @@
 import { assertNone } from "@aiplatform/service-host";
 import type { ContentDependencies } from "../dependencies.ts";
+import { notAnObject, parseJsonObject } from "../json-object.ts";
 import { FeatureDeprecatedError, FeatureNotFoundError } from "./feature.ts";
 import { featureUsagePut } from "./feature-events.ts";
 import { type FeatureUsage, isSameUse, mostAnnotated, type UsageText, type UsingAsset } from "./feature-usage.ts";
@@ -46,5 +47,8 @@ export function putFeatureUsage(
 function assertAnnotations(annotations: string): void {
   const description = `Value error, annotations may have ${mostAnnotated} bytes at most`;
   const isLong = Buffer.byteLength(annotations) > mostAnnotated;
-  assertNone(isLong ? [{ field: "annotations", reason: "ANNOTATIONS_TOO_LONG", description }] : []);
+  assertNone([
+    ...(isLong ? [{ field: "annotations", reason: "ANNOTATIONS_TOO_LONG", description }] : []),
+    ...(parseJsonObject(annotations) ? [] : [notAnObject("annotations")]),
+  ]);
 }
