@@ -153,3 +153,29 @@ describe("sending a draft", () => {
     expect(second.nextCursor).toBe("");
   });
 });
+
+describe("what arrives", () => {
+  it("holds no command and no header but ours, whatever a name, a subject or a text says", async () => {
+    const before = sink.recipients.length;
+    const name = 'Ada"\r\nBcc: <eve@people.test>';
+    const text = "first\n.\nRCPT TO:<eve@people.test>\r\n.\r\nMAIL FROM:<eve@people.test>\n..\nlast";
+    const draftId = await rig.draft([await rig.member({ name })], {
+      subject: "{{ member.display_name }}\r\nX-Eve: 1",
+      text,
+    });
+    const { result } = await rig.drafts.sendEmailDraft({ draftId });
+    expect(result).toMatchObject({ sentCount: 1 });
+    const [mail, ...more] = await mailsOf(draftId);
+    expect(more).toEqual([]);
+    expect(sink.recipients.slice(before)).toEqual(mail?.to);
+    const [headers = "", body = ""] = mail?.raw.split("\r\n\r\n") ?? [];
+    expect(headers).not.toMatch(/^(?:Bcc|X-Eve):/im);
+    expect(body.trimEnd().split(/\r?\n/)).toEqual(text.split(/\r?\n/));
+  });
+
+  it("is at the ASCII form of an address", async () => {
+    const draftId = await rig.draft([await rig.member({ email: "o'neil+x@people.test" })]);
+    await rig.drafts.sendEmailDraft({ draftId });
+    expect((await mailsOf(draftId)).map(({ to }) => to)).toEqual([["o'neil+x@people.test"]]);
+  });
+});

@@ -24,3 +24,6 @@ startEmailParts(
     newId: randomUUID,
   },
 );
+
+// How much memory it has, for whoever asks.
+process.on("message", () => process.send?.(process.memoryUsage().rss));
