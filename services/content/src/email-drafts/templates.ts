@@ -1,5 +1,5 @@
 import type { FieldViolation } from "@aiplatform/service-host";
-import { Liquid, LiquidError, type Template } from "liquidjs";
+import { Liquid, LiquidError, type Template, Tokenizer, TokenKind } from "liquidjs";
 import type { DraftContent } from "./email-draft.ts";
 
 /** What templates may say of a recipient. */
@@ -33,6 +33,8 @@ const limits = {
   /** Items and characters that filters and loops may make. */
   memoryLimit: 2_000_000,
 };
+/** Characters of outputs and tags in one template. */
+const mostMarkup = 20_000;
 /** Characters that one template may make. */
 const longestOutput = 1_000_000;
 /** What a header line holds at most (RFC 5322). */
@@ -107,7 +109,18 @@ export function oneLine(text: string): string {
 }
 
 function read(part: Part, template: string): Template[] {
-  return within(() => engines[part].parse(template));
+  return within(() => {
+    if (markupOf(template, engines[part]) > mostMarkup) {
+      throw new TemplateError(`outputs and tags have more than ${mostMarkup} characters`);
+    }
+    return engines[part].parse(template);
+  });
+}
+
+/** Characters between `{{ }}` and `{% %}`: what reading a template costs, and more than in proportion. */
+function markupOf(template: string, { options }: Liquid): number {
+  const tokens = new Tokenizer(template).readTopLevelTokens(options);
+  return tokens.reduce((sum, { kind, begin, end }) => (kind === TokenKind.HTML ? sum : sum + end - begin), 0);
 }
 
 /** The engine's failures as ours. Throws TemplateError. */
