@@ -1,5 +1,10 @@
 import type { Socket } from "node:net";
-import { DeliveryStatus, EmailDraftStatus } from "@aiplatform/contract/aiplatform/content/v1/email_drafts";
+import { setTimeout as pause } from "node:timers/promises";
+import {
+  DeliveryStatus,
+  EmailDraftService,
+  EmailDraftStatus,
+} from "@aiplatform/contract/aiplatform/content/v1/email_drafts";
 import { Code } from "@connectrpc/connect";
 import { describe, expect, it } from "@jest/globals";
 import { failureOf } from "./content-rig.ts";
@@ -194,5 +199,34 @@ describe("a connection that breaks", () => {
     expect(result?.deliveries[0]?.providerMessageId).toMatch(/@mail\.test>$/);
     expect(await rig.drafts.sendEmailDraft({ draftId })).toMatchObject({ result });
     expect(messages).toBe(1);
+  });
+});
+
+describe("a process that is stopped while it sends", () => {
+  it("leaves nobody in doubt, and another goes on", async () => {
+    await using sink = await MailSink.start({ beforeAnswer: () => pause(10) });
+    await using rig = await EmailRig.start({ ...quick, ...sink.settings, EMAIL_LEASE_MS: "60000" }, { replicas: 2 });
+    const draftId = await rig.draft(40);
+    const answered = rig.drafts.sendEmailDraft({ draftId }).catch(() => undefined);
+    await eventually(() => sink.mails.length >= 5);
+    await rig.content.services[0]?.stop();
+    await answered;
+    const other = rig.content.as({}, 1).client(EmailDraftService);
+    await eventually(async () => (await other.getEmailDraft({ draftId })).draft?.status === EmailDraftStatus.SENT);
+    expect((await other.sendEmailDraft({ draftId })).result).toMatchObject({ sentCount: 40, failedCount: 0 });
+    expect(new Set(sink.mails.map(({ messageId }) => messageId)).size).toBe(40);
+    expect(sink.mails).toHaveLength(40);
+  });
+});
+
+describe("a template that fails for one recipient", () => {
+  it("fails for that one alone", async () => {
+    await using sink = await MailSink.start();
+    await using rig = await EmailRig.start({ ...quick, ...sink.settings });
+    const recipients = [await rig.member({ name: "loop" }), await rig.member()];
+    const text = `{% if member.display_name == "loop" %}{% for i in (1..9999999) %}x{% endfor %}{% endif %}`;
+    const { result } = await rig.drafts.sendEmailDraft({ draftId: await rig.draft(recipients, { text }) });
+    expect(result).toMatchObject({ sentCount: 1, failedCount: 1 });
+    expect(result?.deliveries[0]?.error).toMatch(/^template_failed/);
   });
 });

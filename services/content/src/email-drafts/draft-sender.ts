@@ -36,13 +36,14 @@ const longestPauseMs = 1_000;
 export class DraftSender {
   readonly #parts: SenderParts;
   readonly #draft: SendingDraft;
-  readonly #templates: Templates;
+  /** Absent: they cannot be read any more, though they could when the draft was written. */
+  readonly #templates: Templates | undefined;
   readonly #idle: MailConnection[];
   // A process that is killed leaves as many recipients in doubt as it hands over at once.
   readonly #handOver = new Turn();
   readonly #signal: AbortSignal;
 
-  /** `connection` is used first. Throws TemplateError. */
+  /** `connection` is used first. */
   constructor(
     parts: SenderParts,
     draft: SendingDraft,
@@ -50,7 +51,7 @@ export class DraftSender {
   ) {
     this.#parts = parts;
     this.#draft = draft;
-    this.#templates = Templates.of(draft);
+    this.#templates = orUndefined(() => Templates.of(draft));
     this.#idle = connection ? [connection] : [];
     this.#signal = signal;
   }
@@ -137,12 +138,7 @@ export class DraftSender {
   }
 
   #fill({ name, email }: Delivery) {
-    try {
-      return this.#templates.fill({ member: { display_name: name, email } });
-    } catch (error) {
-      if (error instanceof TemplateError) return undefined;
-      throw error;
-    }
+    return orUndefined(() => this.#templates?.fill({ member: { display_name: name, email } }));
   }
 
   async #connection(): Promise<MailConnection | undefined> {
@@ -199,5 +195,15 @@ export class DraftSender {
   /** Rejects with SenderReplacedError. */
   async #move(delivery: Delivery, event: DeliveryEvent, facts?: MoveFacts): Promise<void> {
     if (!(await this.#parts.deliveries.move(delivery, this.#sender, event, facts))) throw new SenderReplacedError();
+  }
+}
+
+/** Undefined where a template stands in the way. */
+function orUndefined<R>(work: () => R): R | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof TemplateError) return undefined;
+    throw error;
   }
 }
