@@ -137,11 +137,13 @@ describe("sending a draft", () => {
     expect(await mailsOf(draftId)).toEqual([]);
   });
 
-  it("announces its end exactly once", async () => {
+  it("announces its end exactly once, and who asked for it", async () => {
     const draftId = await rig.draft(2);
     await rig.drafts.sendEmailDraft({ draftId });
     await rig.drafts.sendEmailDraft({ draftId });
     expect(await announced(draftId)).toEqual(["created.v1", "sent.v1"]);
+    const records = rig.content.store.database.collection("outbox").find({ entity_id: draftId });
+    for (const { cause } of await records.toArray()) expect(cause).toMatchObject({ credentialId: "test" });
   });
 
   it("lists what became of each in pages that join", async () => {
@@ -173,7 +175,7 @@ describe("what arrives", () => {
     expect(body.trimEnd().split(/\r?\n/)).toEqual(text.split(/\r?\n/));
   });
 
-  it("is at the ASCII form of an address", async () => {
+  it("reaches an address of unusual characters", async () => {
     const draftId = await rig.draft([await rig.member({ email: "o'neil+x@people.test" })]);
     await rig.drafts.sendEmailDraft({ draftId });
     expect((await mailsOf(draftId)).map(({ to }) => to)).toEqual([["o'neil+x@people.test"]]);
