@@ -16,6 +16,10 @@ export const kinds = [
   "link",
   "workspace",
   "asset",
+  "dataset",
+  "automation",
+  "feature",
+  "email_draft",
   "pipeline",
   "run",
   "command",
@@ -31,11 +35,18 @@ export const deletable: Partial<Record<Kind, string>> = {
   role: "/platform/roles",
   workspace: "/platform/workspaces",
   asset: "/platform/assets",
+  dataset: "/platform/datasets",
+  automation: "/platform/automations",
+  email_draft: "/platform/email-drafts",
 };
 
 export const jobName = "table";
 /** A job of the same run that nobody has attached to. */
 export const otherJobName = "other";
+/** A column of every dataset. */
+export const columnName = "table";
+/** A step of an automation. */
+export const promptStep = { key: "table", name: "Table", prompt_template: { type: "prompt", text: "Table" } };
 
 /** An organisation with one thing of every kind, and its administrator's hands. */
 export class OrganisationWorld {
@@ -101,6 +112,14 @@ export class Hands {
     return (await this.asked("/platform/assets", { name: `asset ${randomUUID()}`, kind: "report" })).id;
   }
 
+  /** Resolves when identity has heard of it: nothing of the organisation is on its way any more then. */
+  async dataset(): Promise<string> {
+    const { id } = await this.asked("/platform/datasets", { name: "Table", columns: [{ name: columnName }] });
+    const assets = () => this.asked("/platform/assets?limit=1000");
+    await until("the dataset to be an asset", 60, assets, (all: Json[]) => all.some((each) => each.id === id));
+    return id;
+  }
+
   async workspace(assetId: string): Promise<string> {
     const asset = { asset_id: assetId, role: "primary", source: "manual", confidence: 1 };
     const workspace = { name: "Table", draft_id: randomUUID(), assets: [asset] };
@@ -110,17 +129,49 @@ export class Hands {
     return all.find(({ draft_id }) => draft_id === workspace.draft_id).id;
   }
 
+  /** With a draft that could be published. */
+  async automation(): Promise<string> {
+    const { id } = await this.asked("/platform/automations", { name: "Table" });
+    await this.asked(`/platform/automations/${id}/draft`, { steps: [promptStep] }, "PUT");
+    return id;
+  }
+
+  /** Its key, in use by the model `table`. */
+  async feature(): Promise<string> {
+    const key = randomUUID();
+    await this.asked(`/platform/features/${key}`, {}, "PUT");
+    await this.asked(`/platform/features/${key}/usages/model/table`, { asset_name: "Table" }, "PUT");
+    return key;
+  }
+
+  /** To one member, who is invited only: sending it sends nothing. */
+  async emailDraft(memberId: string): Promise<string> {
+    const body = { subject: "Table", text: "Table", recipient_member_ids: [memberId] };
+    return (await this.asked("/platform/email-drafts", body)).id;
+  }
+
   async oneOfEach(): Promise<Record<Kind, string>> {
     const training = await this.#trainingThings();
     const asset = await this.asset();
     const [role, member] = [await this.role(), await this.member()];
     const [api_key, link] = [await this.apiKey(), await this.link()];
-    return { role, member, api_key, link, asset, workspace: await this.workspace(asset), ...training };
+    const content = {
+      dataset: await this.dataset(),
+      automation: await this.automation(),
+      feature: await this.feature(),
+      email_draft: await this.emailDraft(member),
+    };
+    return { role, member, api_key, link, asset, workspace: await this.workspace(asset), ...content, ...training };
   }
 
   /** Resolves once the audit log has the last of what so many `oneOfEach` did in each service. */
   async heardOf(times: number): Promise<void> {
-    for (const action of ["training.supervision_lease.changed", "identity.workspace_settings.proposal_accepted"]) {
+    const last = [
+      "training.supervision_lease.changed",
+      "identity.workspace_settings.proposal_accepted",
+      "content.email_draft.created",
+    ];
+    for (const action of last) {
       const before = `/platform/audit?action=${action}`;
       await until(
         `the record of ${action}`,

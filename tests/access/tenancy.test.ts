@@ -50,7 +50,14 @@ afterAll(async () => {
 async function deleteOneOfEach(): Promise<void> {
   const hands = new Hands(running, running.description.bearer, over.signal);
   const asset = await hands.asset();
-  const made = { role: await hands.role(), workspace: await hands.workspace(asset), asset };
+  const made = {
+    role: await hands.role(),
+    workspace: await hands.workspace(asset),
+    asset,
+    dataset: await hands.dataset(),
+    automation: await hands.automation(),
+    email_draft: await hands.emailDraft(await hands.member()),
+  };
   for (const [kind, id] of Object.entries(made) as [keyof typeof made, string][]) {
     await hands.asked(`${deletable[kind]}/${id}`, undefined, "DELETE");
     deleted.set(kind, id);
@@ -102,11 +109,12 @@ async function answerTo(position: IdPosition, id: string, credential: string): P
   return { ...end, text: withoutFreshValues(end.text.replaceAll(id, "<the id>")) };
 }
 
-/** What two equal requests may differ in: ids and times made for each, and places in a log. */
+/** What two equal requests may differ in: ids and times made for each, places in a log, and who was the first to say so. */
 function withoutFreshValues(text: string): string {
   return text
     .replaceAll(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, "<uuid>")
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
+    .replaceAll(/"(?:created|updated)_by_member_id":(?:null|"<uuid>")/g, "<who said so>")
     .replaceAll(/sequence(?:":| )\d+/g, "<sequence>");
 }
 

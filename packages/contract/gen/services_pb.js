@@ -1,5 +1,10 @@
 // @generated from the services of proto/aiplatform; never edited.
 
+import { AutomationService } from "./aiplatform/content/v1/automations_pb.js";
+import { DataDictionaryService } from "./aiplatform/content/v1/data_dictionaries_pb.js";
+import { DatasetService } from "./aiplatform/content/v1/datasets_pb.js";
+import { EmailDraftService } from "./aiplatform/content/v1/email_drafts_pb.js";
+import { FeatureMemoryService } from "./aiplatform/content/v1/feature_memory_pb.js";
 import { ApiKeyService } from "./aiplatform/identity/v1/api_keys_pb.js";
 import { AuditService } from "./aiplatform/identity/v1/audit_pb.js";
 import { CredentialService } from "./aiplatform/identity/v1/credentials_pb.js";
@@ -17,6 +22,11 @@ import { TrainerService } from "./aiplatform/training/v1/trainers_pb.js";
 
 /** Every service of the contract. */
 export const services = [
+  AutomationService,
+  DataDictionaryService,
+  DatasetService,
+  EmailDraftService,
+  FeatureMemoryService,
   ApiKeyService,
   AuditService,
   CredentialService,

@@ -26,6 +26,18 @@ export { createIndexes, IndexConflictError, type IndexPlan } from "./indexes.ts"
 export type { Logger } from "./logger.ts";
 export { type EventCause, Outbox, type OutboxRecord } from "./outbox.ts";
 export {
+  byCreation,
+  createdAfter,
+  isAfter,
+  type Page,
+  type PageRequest,
+  type Place,
+  pageBy,
+  pageOf,
+  placeOf,
+  toRead,
+} from "./page.ts";
+export {
   IdempotencyKeyReusedError,
   type ReplayableAnswer,
   type ReplayableRequest,
@@ -41,3 +53,4 @@ export {
   type TenantUpdate,
 } from "./tenant-collection.ts";
 export { withTransaction } from "./transaction.ts";
+export { Turns } from "./turns.ts";

@@ -2,8 +2,10 @@
 export interface Description {
   /** URL of the REST API. */
   gateway: string;
+  /** Where the e-mails can be read that the platform sends: a page; its `/mails` is JSON. */
+  mail: string;
   /** gRPC addresses, host:port. */
-  grpc: { identity: string; training: string };
+  grpc: { identity: string; training: string; content: string };
   organisation_id: string;
   pipeline_id: string;
   run_id: string;

@@ -50,12 +50,12 @@ export interface LocalPlatform extends AsyncDisposable {
   /** Where data, secrets and logs are. */
   directory: string;
   /** Where Connect and gRPC-Web are spoken, by service; `gateway` is the REST API. */
-  httpUrls: { gateway: string; identity: string; training: string };
+  httpUrls: { gateway: string; identity: string; training: string; content: string };
   /** Health and metrics, by process name. */
   adminUrls: Record<string, string>;
   mongodbUri: string;
   natsUrl: string;
-  /** The processes as they are now: mongodb, nats, identity-provider, social-provider, identity, training, training-2 …, gateway, trainer. */
+  /** The processes as they are now: mongodb, nats, identity-provider, social-provider, mail-catcher, identity, training, training-2 …, gateway, content, trainer. */
   readonly processes: ReadonlyMap<string, ChildProcess>;
   /** Starts a process again on the same addresses and data, and waits until it is ready. After {@link kill} too. */
   restart(name: string): Promise<void>;
@@ -142,10 +142,18 @@ async function seed(topology: Topology, { directory, ...plan }: SeedOptions): Pr
   }
 }
 
-function describe({ gateway, identity, training }: Topology, { demo, foreign }: Demo): Description {
+function describe(
+  { gateway, identity, training, content, mailCatcher }: Topology,
+  { demo, foreign }: Demo,
+): Description {
   return {
     gateway: urlOf(gateway.http),
-    grpc: { identity: addressOf(identity.grpc), training: addressOf(training[0]?.grpc ?? 0) },
+    mail: urlOf(mailCatcher.http),
+    grpc: {
+      identity: addressOf(identity.grpc),
+      training: addressOf(training[0]?.grpc ?? 0),
+      content: addressOf(content.grpc),
+    },
     organisation_id: demo.organisation_id,
     pipeline_id: demo.pipeline_id,
     run_id: demo.run_id,
@@ -203,6 +211,7 @@ function assemble({ description, directory, topology, parts, processes }: Assemb
       gateway: description.gateway,
       identity: urlOf(topology.identity.http),
       training: urlOf(topology.training[0]?.http ?? 0),
+      content: urlOf(topology.content.http),
     },
     adminUrls: Object.fromEntries([...services].map(([name, { admin }]) => [name, urlOf(admin)])),
     mongodbUri: parts.mongodbUri,

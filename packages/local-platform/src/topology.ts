@@ -21,9 +21,11 @@ export interface Topology {
   nats: number;
   identityProvider: number;
   socialProvider: number;
+  mailCatcher: { smtp: number; http: number };
   identity: ServicePorts;
   /** The first replica is called `training`, the next `training-2`. */
   training: ServicePorts[];
+  content: ServicePorts;
   gateway: ServicePorts;
 }
 
@@ -31,9 +33,9 @@ export interface Topology {
 const trainingName = (index: number) => (index === 0 ? "training" : `training-${index + 1}`);
 
 /** The ports of each service process, by its name. */
-export function servicePorts({ identity, training, gateway }: Topology): Map<string, ServicePorts> {
+export function servicePorts({ identity, training, content, gateway }: Topology): Map<string, ServicePorts> {
   const replicas = training.map((ports, index): [string, ServicePorts] => [trainingName(index), ports]);
-  return new Map([["identity", identity], ...replicas, ["gateway", gateway]]);
+  return new Map([["identity", identity], ...replicas, ["content", content], ["gateway", gateway]]);
 }
 
 /** What people may expect to find at the same place tomorrow. */
@@ -42,8 +44,10 @@ const usualPorts: Topology = {
   nats: 24222,
   identityProvider: 25080,
   socialProvider: 25081,
+  mailCatcher: { smtp: 25025, http: 25082 },
   identity: { grpc: 25051, http: 25061, admin: 25071 },
   training: [{ grpc: 25052, http: 25062, admin: 25072 }],
+  content: { grpc: 25054, http: 25064, admin: 25074 },
   gateway: { grpc: 25053, http: 8080, admin: 25073 },
 };
 
@@ -51,22 +55,26 @@ const usualPorts: Topology = {
 export async function chooseTopology({ usual = false, trainingReplicas = 1 } = {}): Promise<Topology> {
   const wanted = structuredClone(usualPorts);
   while (wanted.training.length < trainingReplicas) wanted.training.push({ grpc: 0, http: 0, admin: 0 });
-  const { mongodb, nats, identityProvider, socialProvider, identity, training, gateway } = wanted;
-  const services = [identity, gateway, ...training];
+  const { mongodb, nats, identityProvider, socialProvider, mailCatcher, identity, training, content, gateway } = wanted;
+  const services = [identity, content, gateway, ...training];
   const preferred = [
     mongodb,
     nats,
     identityProvider,
     socialProvider,
+    mailCatcher.smtp,
+    mailCatcher.http,
     ...services.flatMap(({ grpc, http, admin }) => [grpc, http, admin]),
   ];
   const chosen = await freePorts(usual ? preferred : preferred.map(() => 0));
-  const [first = 0, second = 0, third = 0, fourth = 0, ...ports] = chosen;
+  const [first = 0, second = 0, third = 0, fourth = 0, smtp = 0, http = 0, ...ports] = chosen;
   services.forEach((service, index) => {
     const [grpc = 0, http = 0, admin = 0] = ports.slice(3 * index, 3 * index + 3);
     Object.assign(service, { grpc, http, admin });
   });
-  return { mongodb: first, nats: second, identityProvider: third, socialProvider: fourth, identity, gateway, training };
+  const providers = { identityProvider: third, socialProvider: fourth };
+  const parts = { mongodb: first, nats: second, ...providers, mailCatcher: { smtp, http } };
+  return { ...parts, identity, content, gateway, training };
 }
 
 /** `host:port` of a local port. */
@@ -128,18 +136,45 @@ function socialnet({ socialProvider }: Topology, { clientId, clientSecret }: Soc
   return { provider: "socialnet", issuer: urlOf(socialProvider), ...client, allow_http: true };
 }
 
+function mailCatcherPlan({ mailCatcher: { smtp, http } }: Topology): ProcessPlan {
+  return {
+    name: "mail-catcher",
+    main: join(repository, "packages/local-platform/src/mail-catcher/main.ts"),
+    env: { HOST: host, SMTP_PORT: String(smtp), HTTP_PORT: String(http) },
+    readyUrl: `${urlOf(http)}/mails`,
+  };
+}
+
+function gatewayPlan({ gateway, identity, training, content }: Topology, natsUrl: string): ProcessPlan {
+  return {
+    name: "gateway",
+    main: mainOf("services/gateway"),
+    env: {
+      ...listening(gateway),
+      NATS_URL: natsUrl,
+      IDENTITY_ADDRESS: addressOf(identity.grpc),
+      IDENTITY_HTTP_URL: urlOf(identity.http),
+      TRAINING_ADDRESS: training.map(({ grpc }) => addressOf(grpc)).join(","),
+      TRAINING_HTTP_URL: urlOf(training[0]?.http ?? 0),
+      CONTENT_ADDRESS: addressOf(content.grpc),
+      CONTENT_HTTP_URL: urlOf(content.http),
+    },
+    readyUrl: readyUrl(gateway),
+  };
+}
+
+const readyUrl = ({ admin }: ServicePorts) => `${urlOf(admin)}/readyz`;
+
 /** The settings of each process. The trainer is not among them: it needs a run. */
 export function processPlans(
   topology: Topology,
   { mongodbUri, natsUrl, secrets, provider, social }: Surroundings,
 ): ProcessPlan[] {
-  const { identity, training, gateway, identityProvider } = topology;
-  const readyUrl = ({ admin }: ServicePorts) => `${urlOf(admin)}/readyz`;
+  const { identity, training, content, gateway, identityProvider, mailCatcher } = topology;
   const stores = { MONGODB_URI: mongodbUri, NATS_URL: natsUrl };
   const issuers = [
     { issuer: provider.issuer, audience, jwks_uri: `${urlOf(identityProvider)}/jwks`, allow_http: true },
   ];
-  const trainingAddresses = training.map(({ grpc }) => addressOf(grpc)).join(",");
   return [
     {
       name: "identity-provider",
@@ -148,6 +183,7 @@ export function processPlans(
       readyUrl: `${urlOf(identityProvider)}/jwks`,
     },
     socialProviderPlan(topology, secrets),
+    mailCatcherPlan(topology),
     {
       name: "identity",
       main: mainOf("services/identity"),
@@ -174,17 +210,19 @@ export function processPlans(
       readyUrl: readyUrl(ports),
     })),
     {
-      name: "gateway",
-      main: mainOf("services/gateway"),
+      name: "content",
+      main: mainOf("services/content"),
       env: {
-        ...listening(gateway),
-        NATS_URL: natsUrl,
+        ...listening(content),
+        ...stores,
+        MONGODB_DATABASE: "content",
         IDENTITY_ADDRESS: addressOf(identity.grpc),
-        IDENTITY_HTTP_URL: urlOf(identity.http),
-        TRAINING_ADDRESS: trainingAddresses,
-        TRAINING_HTTP_URL: urlOf(training[0]?.http ?? 0),
+        SMTP_URL: `smtp://${addressOf(mailCatcher.smtp)}`,
+        SMTP_TLS: "off",
+        MAIL_FROM: "AI platform <platform@localhost.localdomain>",
       },
-      readyUrl: readyUrl(gateway),
+      readyUrl: readyUrl(content),
     },
+    gatewayPlan(topology, natsUrl),
   ];
 }

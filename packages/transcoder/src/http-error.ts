@@ -60,6 +60,8 @@ export const statusTable: Readonly<Record<Code, Row>> = {
 
 /** Reasons that HTTP has a status of its own for, where the RPC code alone says less. */
 export const statusOfReason: Readonly<Record<string, { code: Code; status: number }>> = {
+  // What `If-Match` asked for does not hold.
+  ETAG_MISMATCH: { code: Code.FailedPrecondition, status: 412 },
   // Somebody else's service failed, and not ours.
   PROVIDER_UNAVAILABLE: { code: Code.Unavailable, status: 502 },
 };

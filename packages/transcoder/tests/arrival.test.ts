@@ -1,4 +1,8 @@
 import {
+  DataDictionaryService,
+  type PatchDataDictionaryRequest,
+} from "@aiplatform/contract/aiplatform/content/v1/data_dictionaries";
+import {
   ExternalOauthService,
   type StartSocialnetLinkRequest,
 } from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
@@ -17,6 +21,7 @@ const arrived = {
   roles: [] as CreateRoleRequest[],
   proposals: [] as EnableFromProposalRequest[],
   links: [] as StartSocialnetLinkRequest[],
+  patches: [] as PatchDataDictionaryRequest[],
 };
 let server: TestServer;
 beforeAll(async () => {
@@ -33,6 +38,12 @@ beforeAll(async () => {
         return { settings: {} };
       },
     });
+    service(DataDictionaryService, {
+      patchDataDictionary(request) {
+        arrived.patches.push(request);
+        return { entries: request.entries };
+      },
+    });
     service(ExternalOauthService, {
       startSocialnetLink(request) {
         arrived.links.push(request);
@@ -40,7 +51,7 @@ beforeAll(async () => {
       },
     });
   });
-  const services = [RoleService, WorkspaceService, ExternalOauthService];
+  const services = [RoleService, WorkspaceService, ExternalOauthService, DataDictionaryService];
   const transcoder = createTranscoder({ services, call: callerFromTransport(() => transport) });
   server = await listen((request, response) => {
     if (!transcoder.handle(request, response)) response.writeHead(404).end();
@@ -51,12 +62,14 @@ beforeEach(() => {
   for (const list of Object.values(arrived)) list.length = 0;
 });
 
-async function post(path: string, body: string, headers: Record<string, string> = {}): Promise<number> {
+async function send(method: string, path: string, body: string, headers: Record<string, string> = {}): Promise<number> {
   const all = { "content-type": "application/json", ...headers };
-  const answer = await fetch(server.origin + path, { method: "POST", headers: all, body });
+  const answer = await fetch(server.origin + path, { method, headers: all, body });
   await answer.arrayBuffer();
   return answer.status;
 }
+
+const post = (path: string, body: string, headers?: Record<string, string>) => send("POST", path, body, headers);
 
 const uuid = "3fa85f64-5717-4562-b3fc-2c963f66afa6";
 const asset = (fields: object = {}) => ({
@@ -186,5 +199,41 @@ describe("a good link to an external account", () => {
   it("takes `relink` from the query alone", async () => {
     expect(await start("", { relink: true })).toBe(200);
     expect(arrived.links[0]?.relink).toBe(false);
+  });
+});
+
+describe("a good patch of a data dictionary", () => {
+  const patch = (entries: object[], query = "", headers: Record<string, string> = {}) =>
+    send("PATCH", `/data-dictionary/${uuid}/${query}`, JSON.stringify(entries), headers);
+
+  it("arrives with its entries in their order, and the defaults of what it leaves out", async () => {
+    const entries = [
+      { name: "b", description: "", more: 1 },
+      { name: "a", description: "text" },
+    ];
+    expect(await patch(entries)).toBe(200);
+    expect(arrived.patches[0]).toMatchObject({ datasetId: uuid, override: false, dryRun: false, ifMatch: "" });
+    expect(arrived.patches[0]?.entries.map(({ name, description }) => [name, description])).toEqual([
+      ["b", ""],
+      ["a", "text"],
+    ]);
+  });
+
+  it("arrives with nothing when it has nothing", async () => {
+    expect(await patch([])).toBe(200);
+    expect(arrived.patches[0]?.entries).toEqual([]);
+  });
+
+  it.each([" a ", "A", "__proto__", "\u0000", "e\u0301", "\u{1F600}".repeat(255)])(
+    "arrives with the name %j exactly",
+    async (name) => {
+      expect(await patch([{ name, description: "x" }])).toBe(200);
+      expect(arrived.patches[0]?.entries[0]?.name).toBe(name);
+    },
+  );
+
+  it("arrives with what query and headers say", async () => {
+    expect(await patch([], "?override=yes&dry_run=1", { "if-match": '"7", "8"' })).toBe(200);
+    expect(arrived.patches[0]).toMatchObject({ override: true, dryRun: true, ifMatch: '"7", "8"' });
   });
 });

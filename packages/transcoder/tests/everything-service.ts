@@ -25,6 +25,7 @@ const codes: Readonly<Record<string, Code>> = {
   missing: Code.NotFound,
   exists: Code.AlreadyExists,
   aborted: Code.Aborted,
+  precondition: Code.FailedPrecondition,
   exhausted: Code.ResourceExhausted,
   unavailable: Code.Unavailable,
   internal: Code.Internal,

@@ -1,4 +1,7 @@
 import { readFile } from "node:fs/promises";
+import { AutomationService } from "@aiplatform/contract/aiplatform/content/v1/automations";
+import { DataDictionaryService } from "@aiplatform/contract/aiplatform/content/v1/data_dictionaries";
+import { FeatureMemoryService } from "@aiplatform/contract/aiplatform/content/v1/feature_memory";
 import { ExternalOauthService } from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
 import { RoleService } from "@aiplatform/contract/aiplatform/identity/v1/roles";
 import { WorkspaceService } from "@aiplatform/contract/aiplatform/identity/v1/workspaces";
@@ -47,8 +50,11 @@ describe("a damaged request to an operation of the contract", () => {
   beforeAll(async () => {
     cases = await casesOf("cases.json");
     server = await serve([
+      AutomationService,
       ControlCommandService,
+      DataDictionaryService,
       ExternalOauthService,
+      FeatureMemoryService,
       WorkspaceService,
       RoleService,
       RunMetricsService,
@@ -61,7 +67,10 @@ describe("a damaged request to an operation of the contract", () => {
     ["external accounts", 2, 47],
     ["workspaces", 4, 251],
     ["roles", 5, 88],
+    ["data dictionaries", 7, 94],
     ["live metrics", 8, 50],
+    ["automations", 9, 8],
+    ["feature memory", 12, 9],
   ])("is answered like the reference for %s", async (_what, operation, count) => {
     const known = cases.filter((one) => one.operation === operation);
     expect(known).toHaveLength(count);

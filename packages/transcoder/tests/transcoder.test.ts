@@ -298,6 +298,7 @@ describe("a failure of the service", () => {
     ["missing", 404, { detail: "Not found" }],
     ["exists", 409, { detail: "it is exists", code: "already_exists" }],
     ["aborted", 409, { detail: "it is aborted", code: "aborted" }],
+    ["precondition", 409, { detail: "it is precondition", code: "failed_precondition" }],
     ["exhausted", 429, { detail: "it is exhausted", code: "resource_exhausted" }],
     ["unavailable", 503, { detail: "Temporarily unavailable", code: "unavailable" }],
     ["internal", 500, { detail: "Internal error", code: "internal" }],
@@ -309,6 +310,15 @@ describe("a failure of the service", () => {
   ])("%s is answered with %i", async (kind, status, body) => {
     const response = await fail(kind);
     expect([response.status, await response.json()]).toEqual([status, body]);
+  });
+
+  it.each([
+    ["precondition", "etag_mismatch", 412],
+    ["precondition", "role_in_use", 409],
+    ["aborted", "etag_mismatch", 409],
+  ])("%s for the reason %s is answered with %i", async (kind, code, status) => {
+    const response = await fail(kind, { field: code });
+    expect([response.status, await response.json()]).toEqual([status, { detail: `it is ${kind}`, code }]);
   });
 
   it("names its reason, and says when to come back", async () => {

@@ -12,6 +12,8 @@ export const gatewaySettings = defineSettings({
   IDENTITY_HTTP_URL: setting.url({ says: "URL of identity for Connect and gRPC-Web calls that are passed through." }),
   TRAINING_ADDRESS: setting.list({ says: "gRPC addresses of training, host:port, separated by commas." }),
   TRAINING_HTTP_URL: setting.url({ says: "URL of training for Connect and gRPC-Web calls that are passed through." }),
+  CONTENT_ADDRESS: setting.list({ says: "gRPC addresses of content, host:port, separated by commas." }),
+  CONTENT_HTTP_URL: setting.url({ says: "URL of content for Connect and gRPC-Web calls that are passed through." }),
   NATS_URL: setting.text({ says: "NATS server that tells of changed credentials." }),
   NATS_STREAM: setting.text({ default: "aiplatform", says: "Name of the event stream; its subjects start with it." }),
   JUPYTERHUB_URL: setting.url({

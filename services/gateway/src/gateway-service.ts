@@ -122,8 +122,13 @@ function connectMesh(config: GatewayConfig) {
   const transports = {
     identity: createMeshTransport({ addresses: config.IDENTITY_ADDRESS }),
     training: createMeshTransport({ addresses: config.TRAINING_ADDRESS, pick: runKey }),
+    content: createMeshTransport({ addresses: config.CONTENT_ADDRESS }),
   } satisfies Record<Owner, unknown>;
-  const urls: Record<Owner, string> = { identity: config.IDENTITY_HTTP_URL, training: config.TRAINING_HTTP_URL };
+  const urls: Record<Owner, string> = {
+    identity: config.IDENTITY_HTTP_URL,
+    training: config.TRAINING_HTTP_URL,
+    content: config.CONTENT_HTTP_URL,
+  };
   return {
     transports,
     targets: [...servicesByOwner].map(([owner, services]) => ({ url: urls[owner], services })),

@@ -12,6 +12,7 @@ import {
 } from "@aiplatform/service-host";
 import { apiKeyRoutes } from "./api-keys/api-key-rpc.ts";
 import { assetRoutes } from "./assets/asset-rpc.ts";
+import { consumeDatasets } from "./assets/dataset-consumer.ts";
 import { consumePipelines } from "./assets/pipeline-consumer.ts";
 import { consumeAuditedEvents } from "./audit/audit-consumer.ts";
 import { auditRoutes } from "./audit/audit-rpc.ts";
@@ -105,6 +106,7 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
   const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
   parts.use(consumeAuditedEvents({ stream, ...dependencies, retentionDays: config.AUDIT_RETENTION_DAYS }));
   parts.use(consumePipelines({ stream, store, ...dependencies }));
+  parts.use(consumeDatasets({ stream, store, ...dependencies }));
   parts.use(consumeGroupingRequests({ stream, store, logger, ...dependencies }));
   parts.use(startGroupingSweep({ logger, ...dependencies }));
   const issueCaller = parts.use(startIssuing(dependencies, { config, platform, signer })).issueCaller;

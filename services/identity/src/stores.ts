@@ -1,4 +1,4 @@
-import { type DocumentStore, type IndexPlan, Outbox, ReplayStore } from "@aiplatform/document-store";
+import { type DocumentStore, type IndexPlan, Outbox, ReplayStore, Turns } from "@aiplatform/document-store";
 import { ApiKeyStore } from "./api-keys/api-key-store.ts";
 import { AssetStore } from "./assets/asset-store.ts";
 import { AuditRecordStore } from "./audit/audit-record-store.ts";
@@ -7,7 +7,6 @@ import { MemberStore } from "./members/member-store.ts";
 import { OrganisationStore } from "./organisations/organisation-store.ts";
 import { RoleStore } from "./roles/role-store.ts";
 import { DataKeyStore } from "./sealed-secrets/data-key-store.ts";
-import { Turns } from "./turns.ts";
 import { MembershipStore } from "./workspaces/membership-store.ts";
 import { WorkspaceSettingsStore } from "./workspaces/workspace-settings-store.ts";
 import { WorkspaceStore } from "./workspaces/workspace-store.ts";

@@ -217,3 +217,30 @@ describe("the last active administrator", () => {
     }
   });
 });
+
+describe("asking who stands behind ids of members", () => {
+  it("answers each of the organisation once, and leaves out everybody else", async () => {
+    const member = await administration.newMember("reader");
+    const { members: foreign } = await globex.members.listMembers({});
+    const memberIds = [member.toUpperCase(), member, randomUUID(), foreign[0]?.id ?? ""];
+    const { members } = await acme.members.resolveMembers({ memberIds });
+    expect(members.map(({ id, displayName, isActive }) => ({ id, displayName, isActive }))).toEqual([
+      { id: member, displayName: "reader", isActive: true },
+    ]);
+  });
+
+  it("says who may not act", async () => {
+    const member = await administration.newMember("gone");
+    await acme.members.deactivateMember({ memberId: member });
+    const { members } = await acme.members.resolveMembers({ memberIds: [member] });
+    expect(members).toMatchObject([{ id: member, isActive: false }]);
+  });
+
+  it("is for who may write e-mails", async () => {
+    const reader = await administration.limitedTo("metrics:read");
+    expect(await failureOf(reader.members.resolveMembers({ memberIds: [] }))).toMatchObject({
+      code: Code.PermissionDenied,
+      metadata: { permission: "emails:write" },
+    });
+  });
+});

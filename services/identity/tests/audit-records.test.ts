@@ -4,11 +4,11 @@ import {
   createIndexes,
   type DocumentStore,
   InvalidCursorError,
+  type Page,
 } from "@aiplatform/document-store";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { AuditRecord } from "../src/audit/audit-record.ts";
 import { AuditRecordStore } from "../src/audit/audit-record-store.ts";
-import type { Page } from "../src/page.ts";
 import { realPart } from "./identity-rig.ts";
 
 let store: DocumentStore;

@@ -44,10 +44,11 @@ export function banner(
   description: Description,
   { metric, directory, trainer, variables }: { metric: string; directory: string; trainer: boolean; variables: string },
 ): string {
-  const { gateway, grpc, organisation_id, pipeline_id, run_id, job_name, api_key } = description;
+  const { gateway, mail, grpc, organisation_id, pipeline_id, run_id, job_name, api_key } = description;
   const facts = [
     ["REST API", `${gateway}   (described by ${gateway}/openapi.json)`],
     ["gRPC", `identity ${grpc.identity}, training ${grpc.training}   (no TLS; reflection and health are on)`],
+    ["e-mails", `${mail}   (everything that is sent is caught there)`],
     ["organisation", organisation_id],
     ["pipeline", pipeline_id],
     ["run, job", `${run_id}, ${job_name}`],

@@ -4,13 +4,14 @@ import { shellVariables } from "./shell-variables.ts";
 
 const description = {
   gateway: "http://127.0.0.1:8080",
-  grpc: { identity: "127.0.0.1:50051", training: "127.0.0.1:50052" },
+  grpc: { identity: "127.0.0.1:50051", training: "127.0.0.1:50052", content: "127.0.0.1:50054" },
   organisation_id: "organisation",
   pipeline_id: "pipeline",
   run_id: "run",
   job_name: 'it\'s a $(job) "name" `here` \\',
   api_key: "key",
   bearer: "token",
+  mail: "http://127.0.0.1:8025",
   foreign: { api_key: "other key", bearer: "other token", pipeline_id: "", run_id: "" },
 };
 

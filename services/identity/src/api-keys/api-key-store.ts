@@ -1,13 +1,19 @@
 import {
+  byCreation,
   type ClientSession,
   type Collection,
+  createdAfter,
   type DocumentStore,
   type IndexPlan,
+  type Page,
+  type PageRequest,
+  pageOf,
+  placeOf,
   TenantCollection,
   type TenantDocument,
+  toRead,
   translated,
 } from "@aiplatform/document-store";
-import { byCreation, createdAfter, type Page, type PageRequest, pageOf, placeOf, toRead } from "../page.ts";
 import type { ApiKey } from "./api-key.ts";
 
 interface ApiKeyDocument extends TenantDocument {

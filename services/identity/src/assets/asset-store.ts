@@ -1,12 +1,18 @@
 import {
+  byCreation,
   type ClientSession,
+  createdAfter,
   type DocumentStore,
   type IndexPlan,
+  type Page,
+  type PageRequest,
+  pageBy,
+  placeOf,
   TenantCollection,
   type TenantDocument,
   type TenantFilter,
+  toRead,
 } from "@aiplatform/document-store";
-import { byCreation, createdAfter, type Page, type PageRequest, pageBy, placeOf, toRead } from "../page.ts";
 import type { Asset } from "./asset.ts";
 
 interface AssetDocument extends TenantDocument {

@@ -1,6 +1,7 @@
 import type { IdentityDependencies } from "../dependencies.ts";
 import { assetDeleted } from "../workspaces/workspace-events.ts";
 import { type Asset, AssetNotFoundError, assertRegisteredHere } from "./asset.ts";
+import { forgetAsset } from "./forget-asset.ts";
 
 /** Forgets an asset; it leaves its workspaces. Throws AssetNotFoundError, AssetOwnedError. */
 export function deleteAsset(
@@ -11,15 +12,13 @@ export function deleteAsset(
   organisationId: string,
   assetId: string,
 ): Promise<Asset> {
-  const { assets, memberships, workspaces, outbox, transaction, clock } = dependencies;
+  const { assets, outbox, transaction, clock } = dependencies;
   return transaction(async (session) => {
     const asset = await assets.find(organisationId, assetId, session);
     if (!asset) throw new AssetNotFoundError(assetId);
     assertRegisteredHere(asset);
     const time = clock();
-    await assets.delete(organisationId, assetId, session);
-    await memberships.deleteOfAsset(organisationId, assetId, session);
-    await workspaces.loseAsset(organisationId, { assetId, workspaceIds: asset.workspaceIds, time }, session);
+    await forgetAsset(dependencies, asset, time, session);
     await outbox.stage(session, assetDeleted(asset, time));
     return asset;
   });

@@ -5,11 +5,14 @@ import {
   decodeCursor,
   type IndexPlan,
   isDuplicateKey,
+  type Page,
+  type PageRequest,
+  pageBy,
   TenantCollection,
   type TenantDocument,
+  toRead,
   translated,
 } from "@aiplatform/document-store";
-import { type Page, type PageRequest, pageBy, toRead } from "../page.ts";
 import type { AuditOutcome, AuditRecord } from "./audit-record.ts";
 
 /** A record at rest. `organisation_id` is empty where no organisation is known: no organisation's query finds those. */

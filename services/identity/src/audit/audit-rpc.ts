@@ -5,10 +5,10 @@ import {
   AuditOutcome as OutcomeMessage,
   type AuditRecord as RecordMessage,
 } from "@aiplatform/contract/aiplatform/identity/v1/audit";
+import type { Page } from "@aiplatform/document-store";
 import { create } from "@bufbuild/protobuf";
 import { type Timestamp, timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
-import type { Page } from "../page.ts";
 import type { AuditOutcome, AuditRecord } from "./audit-record.ts";
 import type { AuditFilter, AuditRecordStore } from "./audit-record-store.ts";
 

@@ -16,6 +16,7 @@ import { deactivateMember } from "./deactivate-member.ts";
 import { getMember } from "./get-member.ts";
 import type { MemberStatus as KnownStatus, Member, NewMember } from "./member.ts";
 import { reactivateMember } from "./reactivate-member.ts";
+import { resolveMembers } from "./resolve-members.ts";
 import { setMemberRoles } from "./set-member-roles.ts";
 
 const statuses: Record<KnownStatus, MemberStatus> = {
@@ -49,6 +50,18 @@ export function memberRoutes(router: ConnectRouter, dependencies: IdentityDepend
     },
     async reactivateMember({ memberId }, context) {
       return { member: memberMessage(await reactivateMember(dependencies, callerOf(context), toId(memberId))) };
+    },
+    async resolveMembers({ memberIds }, context) {
+      const { organisationId } = callerOf(context);
+      const found = await resolveMembers(dependencies, organisationId, memberIds.map(toId));
+      return {
+        members: found.map(({ id, displayName, email, status }) => ({
+          id,
+          displayName,
+          email,
+          isActive: status === "active",
+        })),
+      };
     },
   });
 }

@@ -1,14 +1,20 @@
 import {
+  byCreation,
   type ClientSession,
   type Collection,
+  createdAfter,
   type DocumentStore,
   DuplicateKeyError,
   type IndexPlan,
+  type Page,
+  type PageRequest,
+  pageOf,
+  placeOf,
   TenantCollection,
   type TenantDocument,
+  toRead,
   translated,
 } from "@aiplatform/document-store";
-import { byCreation, createdAfter, type Page, type PageRequest, pageOf, placeOf, toRead } from "../page.ts";
 import { administratorRoleId } from "../roles/system-roles.ts";
 import { type Member, type MemberStatus, MemberTakenError } from "./member.ts";
 
@@ -78,6 +84,12 @@ export class MemberStore {
 
   async find(organisationId: string, id: string, session?: ClientSession): Promise<Member | undefined> {
     return toMember(await this.#members.findOne(organisationId, { _id: id }, { session }));
+  }
+
+  /** Those of the ids that are members, in no particular order. */
+  async findAll(organisationId: string, ids: readonly string[]): Promise<Member[]> {
+    const found = await this.#members.find(organisationId, { _id: { $in: [...ids] } });
+    return found.map(toExistingMember);
   }
 
   /** The member for whom tokens of this issuer and subject stand. */

@@ -4,9 +4,9 @@ import {
   type DocumentStore,
   type IndexPlan,
   isDuplicateKey,
+  type Turns,
   translated,
 } from "@aiplatform/document-store";
-import type { Turns } from "../turns.ts";
 import { isOrganisationId, type Organisation, OrganisationSlugTakenError } from "./organisation.ts";
 
 interface OrganisationDocument {

@@ -1,13 +1,20 @@
 import {
+  byCreation,
   type ClientSession,
+  createdAfter,
   type DocumentStore,
   type IndexPlan,
+  isAfter,
   isDuplicateKey,
+  type Page,
+  type PageRequest,
+  pageOf,
+  placeOf,
   TenantCollection,
   type TenantDocument,
+  type Turns,
+  toRead,
 } from "@aiplatform/document-store";
-import { byCreation, createdAfter, isAfter, type Page, type PageRequest, pageOf, placeOf, toRead } from "../page.ts";
-import type { Turns } from "../turns.ts";
 import { type Role, RoleNotFoundError, RoleSlugTakenError } from "./role.ts";
 import { isSystemRole, systemRolesOf } from "./system-roles.ts";
 

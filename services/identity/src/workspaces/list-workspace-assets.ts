@@ -1,5 +1,5 @@
+import type { Page, PageRequest } from "@aiplatform/document-store";
 import type { IdentityDependencies } from "../dependencies.ts";
-import type { Page, PageRequest } from "../page.ts";
 import { type Membership, WorkspaceNotFoundError } from "./workspace.ts";
 
 /** What is in a workspace and why, each asset by the name it has today. Throws WorkspaceNotFoundError, InvalidCursorError. */

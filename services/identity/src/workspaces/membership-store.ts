@@ -3,10 +3,13 @@ import {
   type DocumentStore,
   decodeCursor,
   type IndexPlan,
+  type Page,
+  type PageRequest,
+  pageBy,
   TenantCollection,
   type TenantDocument,
+  toRead,
 } from "@aiplatform/document-store";
-import { type Page, type PageRequest, pageBy, toRead } from "../page.ts";
 import type { Membership } from "./workspace.ts";
 
 interface MembershipDocument extends TenantDocument {

@@ -1,11 +1,17 @@
 import {
+  byCreation,
   type ClientSession,
+  createdAfter,
   type DocumentStore,
   type IndexPlan,
+  type Page,
+  type PageRequest,
+  pageOf,
+  placeOf,
   TenantCollection,
   type TenantDocument,
+  toRead,
 } from "@aiplatform/document-store";
-import { byCreation, createdAfter, type Page, type PageRequest, pageOf, placeOf, toRead } from "../page.ts";
 import type { Workspace } from "./workspace.ts";
 
 interface WorkspaceDocument extends TenantDocument {

@@ -404,6 +404,87 @@ export declare type ReactivateMemberResponse = Message<"aiplatform.identity.v1.R
 export declare const ReactivateMemberResponseSchema: GenMessage<ReactivateMemberResponse>;
 
 /**
+ * Whose ids.
+ *
+ * @generated from message aiplatform.identity.v1.ResolveMembersRequest
+ */
+export declare type ResolveMembersRequest = Message<"aiplatform.identity.v1.ResolveMembersRequest"> & {
+  /**
+   * Members; an id that comes twice is answered once.
+   *
+   * @generated from field: repeated string member_ids = 1;
+   */
+  memberIds: string[];
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.ResolveMembersRequest.
+ * Use `create(ResolveMembersRequestSchema)` to create a new message.
+ */
+export declare const ResolveMembersRequestSchema: GenMessage<ResolveMembersRequest>;
+
+/**
+ * Who they are.
+ *
+ * @generated from message aiplatform.identity.v1.ResolveMembersResponse
+ */
+export declare type ResolveMembersResponse = Message<"aiplatform.identity.v1.ResolveMembersResponse"> & {
+  /**
+   * Those that were found, in no particular order.
+   *
+   * @generated from field: repeated aiplatform.identity.v1.ResolvedMember members = 1;
+   */
+  members: ResolvedMember[];
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.ResolveMembersResponse.
+ * Use `create(ResolveMembersResponseSchema)` to create a new message.
+ */
+export declare const ResolveMembersResponseSchema: GenMessage<ResolveMembersResponse>;
+
+/**
+ * Who stands behind an id.
+ *
+ * @generated from message aiplatform.identity.v1.ResolvedMember
+ */
+export declare type ResolvedMember = Message<"aiplatform.identity.v1.ResolvedMember"> & {
+  /**
+   * uuid, lower-case.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Name for people.
+   *
+   * @generated from field: string display_name = 2;
+   */
+  displayName: string;
+
+  /**
+   * E-mail address, lower-case.
+   *
+   * @generated from field: string email = 3;
+   */
+  email: string;
+
+  /**
+   * Whether the member may act; who is invited may not yet.
+   *
+   * @generated from field: bool is_active = 4;
+   */
+  isActive: boolean;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.ResolvedMember.
+ * Use `create(ResolvedMemberSchema)` to create a new message.
+ */
+export declare const ResolvedMemberSchema: GenMessage<ResolvedMember>;
+
+/**
  * Where a member stands.
  *
  * @generated from enum aiplatform.identity.v1.MemberStatus
@@ -510,6 +591,17 @@ export declare const MemberService: GenService<{
     methodKind: "unary";
     input: typeof ReactivateMemberRequestSchema;
     output: typeof ReactivateMemberResponseSchema;
+  },
+  /**
+   * Answers who stands behind ids of members, for whoever writes to them. Ids that are not of the organisation's members are
+   * left out.
+   *
+   * @generated from rpc aiplatform.identity.v1.MemberService.ResolveMembers
+   */
+  resolveMembers: {
+    methodKind: "unary";
+    input: typeof ResolveMembersRequestSchema;
+    output: typeof ResolveMembersResponseSchema;
   },
 }>;
 

@@ -1,4 +1,4 @@
-import { type CursorPart, decodeCursor, encodeCursor } from "@aiplatform/document-store";
+import { type CursorPart, decodeCursor, encodeCursor } from "./cursor.ts";
 
 /** Which part of a list is wanted. */
 export interface PageRequest {
@@ -22,7 +22,7 @@ const usualLimit = 1_000;
 export const byCreation = { created_at: 1, _id: 1 } as const;
 
 /** A place in a list by creation. */
-interface Place {
+export interface Place {
   id: string;
   createdAt: Date;
 }

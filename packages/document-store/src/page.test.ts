@@ -1,5 +1,5 @@
-import { decodeCursor, InvalidCursorError } from "@aiplatform/document-store";
 import { describe, expect, it } from "@jest/globals";
+import { decodeCursor, InvalidCursorError } from "./cursor.ts";
 import { createdAfter, isAfter, pageOf, placeOf, toRead } from "./page.ts";
 
 const item = (id: string) => ({ id, createdAt: new Date(1_000) });

@@ -1,4 +1,4 @@
-import type { ClientSession } from "@aiplatform/document-store";
+import type { ClientSession } from "mongodb";
 
 /**
  * Lets the transactions of this process that want the same thing take turns. The database would let only one of them through

@@ -1,15 +1,12 @@
-import { randomUUID } from "node:crypto";
-import { connectDocumentStore, type DocumentStore, withTransaction } from "@aiplatform/document-store";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { Turns } from "../src/turns.ts";
-import { realPart } from "./identity-rig.ts";
+import { type DocumentStore, Turns, withTransaction } from "../src/index.ts";
+import { openStore } from "./open-store.ts";
 
 let store: DocumentStore;
 beforeAll(async () => {
-  const database = `t_${randomUUID().replaceAll("-", "").slice(0, 16)}`;
-  store = await connectDocumentStore({ uri: realPart("TEST_MONGODB_URI"), database, appName: "identity tests" });
+  store = await openStore();
 });
-afterAll(async () => await store.close());
+afterAll(async () => store[Symbol.asyncDispose]());
 
 describe("transactions that take turns", () => {
   /** Runs transactions that take the turns named, and answers what happened in order. */

@@ -1,0 +1,105 @@
+import {
+  byCreation,
+  type ClientSession,
+  createdAfter,
+  type DocumentStore,
+  encodeCursor,
+  type IndexPlan,
+  type Page,
+  placeOf,
+  TenantCollection,
+  type TenantDocument,
+} from "@aiplatform/document-store";
+import { readBounded } from "../bounded-page.ts";
+import type { Automation } from "./automation.ts";
+import { sizeOfVersion, toVersion, toVersionDocument, type VersionDocument } from "./version-document.ts";
+
+interface AutomationDocument extends TenantDocument {
+  name: string;
+  description: string;
+  /** A copy of the published version, so that a list is one read of one instant. */
+  current_version: VersionDocument | null;
+  created_at: Date;
+  updated_at: Date;
+  /** How often somebody set out to write; counted to make writers conflict before they read what they will change. */
+  claims: number;
+}
+
+const collection = "automations";
+
+/** The automations of the organisations. */
+export class AutomationStore {
+  static readonly indexes: IndexPlan = {
+    collection,
+    indexes: [{ name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } }],
+  };
+
+  readonly #automations: TenantCollection<AutomationDocument>;
+
+  constructor(store: DocumentStore) {
+    this.#automations = new TenantCollection(store, collection);
+  }
+
+  async find(organisationId: string, id: string, session?: ClientSession): Promise<Automation | undefined> {
+    const document = await this.#automations.findOne(organisationId, { _id: id }, { session });
+    return document && toAutomation(document);
+  }
+
+  /** Finds an automation to write to it: no other transaction that claims or deletes it commits beside this one. */
+  async claim(organisationId: string, id: string, session: ClientSession): Promise<Automation | undefined> {
+    const update = { $inc: { claims: 1 } };
+    if (!(await this.#automations.updateOne(organisationId, { _id: id }, update, { session }))) return undefined;
+    return this.find(organisationId, id, session);
+  }
+
+  /** By creation; a page of large ones holds fewer than asked for. Rejects with InvalidCursorError. */
+  async list(organisationId: string, { limit, cursor }: { limit: number; cursor: string }): Promise<Page<Automation>> {
+    const found = this.#automations.each(organisationId, createdAfter(placeOf(cursor)), { sort: byCreation });
+    const { items, isLast } = await readBounded(found, { limit, sizeOf: sizeOfAutomation });
+    const last = items.at(-1);
+    const nextCursor = last && !isLast ? encodeCursor([last.created_at, last._id]) : "";
+    return { items: items.map(toAutomation), nextCursor };
+  }
+
+  count(organisationId: string, session: ClientSession): Promise<number> {
+    return this.#automations.count(organisationId, {}, { session });
+  }
+
+  async insert(organisationId: string, automation: Automation, session: ClientSession): Promise<void> {
+    const { id: _id, name, description, createdAt, updatedAt } = automation;
+    const times = { created_at: createdAt, updated_at: updatedAt };
+    const document = { _id, organisation_id: organisationId, name, description, current_version: null, ...times };
+    await this.#automations.insert(organisationId, { ...document, claims: 0 }, { session });
+  }
+
+  /** Keeps which version of a claimed automation is published now. */
+  async setCurrentVersion(
+    organisationId: string,
+    { id, currentVersion, updatedAt }: Pick<Automation, "id" | "currentVersion" | "updatedAt">,
+    session: ClientSession,
+  ): Promise<void> {
+    const version = currentVersion ? toVersionDocument(currentVersion) : null;
+    const update = { $set: { current_version: version, updated_at: updatedAt } };
+    await this.#automations.updateOne(organisationId, { _id: id }, update, { session });
+  }
+
+  async delete(organisationId: string, id: string, session: ClientSession): Promise<void> {
+    await this.#automations.deleteOne(organisationId, { _id: id }, { session });
+  }
+}
+
+function sizeOfAutomation({ name, description, current_version: version }: AutomationDocument): number {
+  return name.length + description.length + (version ? sizeOfVersion(version) : 0);
+}
+
+function toAutomation(document: AutomationDocument): Automation {
+  return {
+    id: document._id,
+    organisationId: document.organisation_id,
+    name: document.name,
+    description: document.description,
+    currentVersion: document.current_version ? toVersion(document.current_version) : undefined,
+    createdAt: document.created_at,
+    updatedAt: document.updated_at,
+  };
+}

@@ -1,0 +1,78 @@
+import {
+  type ClientSession,
+  type DocumentStore,
+  decodeCursor,
+  encodeCursor,
+  type IndexPlan,
+  type Page,
+  TenantCollection,
+} from "@aiplatform/document-store";
+import { readBounded } from "../bounded-page.ts";
+import type { Version } from "./automation.ts";
+import { sizeOfVersion, toVersion, toVersionDocument, type VersionDocument } from "./version-document.ts";
+
+/** Which part of an automation's versions. */
+export interface VersionQuery {
+  automationId: string;
+  limit: number;
+  cursor: string;
+}
+
+const collection = "automation_versions";
+
+/** The versions of the automations. Written only by who has claimed the automation. */
+export class AutomationVersionStore {
+  static readonly indexes: IndexPlan = {
+    collection,
+    indexes: [
+      { name: "creation", key: { organisation_id: 1, automation_id: 1, created_at: -1, _id: -1 } },
+      {
+        name: "draft",
+        key: { organisation_id: 1, automation_id: 1 },
+        unique: true,
+        partialFilterExpression: { status: "draft" },
+      },
+    ],
+  };
+
+  readonly #versions: TenantCollection<VersionDocument>;
+
+  constructor(store: DocumentStore) {
+    this.#versions = new TenantCollection(store, collection);
+  }
+
+  async findDraft(organisationId: string, automationId: string, session: ClientSession): Promise<Version | undefined> {
+    const filter = { automation_id: automationId, status: "draft" as const };
+    const document = await this.#versions.findOne(organisationId, filter, { session });
+    return document && toVersion(document);
+  }
+
+  /** Newest first; a page of large ones holds fewer than asked for. Rejects with InvalidCursorError. */
+  async list(organisationId: string, { automationId, limit, cursor }: VersionQuery): Promise<Page<Version>> {
+    const filter = { automation_id: automationId, ...before(cursor) };
+    const found = this.#versions.each(organisationId, filter, { sort: { created_at: -1, _id: -1 } });
+    const { items, isLast } = await readBounded(found, { limit, sizeOf: sizeOfVersion });
+    const last = items.at(-1);
+    const nextCursor = last && !isLast ? encodeCursor([last.created_at, last._id]) : "";
+    return { items: items.map(toVersion), nextCursor };
+  }
+
+  async insert(organisationId: string, version: Version, session: ClientSession): Promise<void> {
+    await this.#versions.insert(organisationId, toVersionDocument(version), { session });
+  }
+
+  async update(organisationId: string, version: Version, session: ClientSession): Promise<void> {
+    const { _id, organisation_id, ...fields } = toVersionDocument(version);
+    await this.#versions.updateOne(organisationId, { _id }, { $set: fields }, { session });
+  }
+
+  async delete(organisationId: string, automationId: string, session: ClientSession): Promise<void> {
+    await this.#versions.deleteMany(organisationId, { automation_id: automationId }, { session });
+  }
+}
+
+function before(cursor: string) {
+  if (cursor === "") return {};
+  const [time, id] = decodeCursor(cursor, ["date", "string"]);
+  return { created_at: { $lte: time }, $or: [{ created_at: { $lt: time } }, { _id: { $lt: id } }] };
+}

@@ -1,0 +1,22 @@
+import type { ClientSession } from "@aiplatform/document-store";
+import type { ContentDependencies } from "../dependencies.ts";
+import { type Automation, AutomationLimitError, mostAutomations } from "./automation.ts";
+import { automationCreated } from "./automation-events.ts";
+
+/**
+ * Makes an automation without a version. Throws AutomationLimitError once there are as many as there may be: requests of the
+ * same instant may each find room for theirs.
+ */
+export async function createAutomation(
+  { automations, outbox, clock, newId }: Pick<ContentDependencies, "automations" | "outbox" | "clock" | "newId">,
+  wanted: Pick<Automation, "organisationId" | "name" | "description">,
+  session: ClientSession,
+): Promise<Automation> {
+  const { organisationId } = wanted;
+  if ((await automations.count(organisationId, session)) >= mostAutomations) throw new AutomationLimitError();
+  const time = clock();
+  const automation = { id: newId(), ...wanted, currentVersion: undefined, createdAt: time, updatedAt: time };
+  await automations.insert(organisationId, automation, session);
+  await outbox.stage(session, automationCreated(automation, time));
+  return automation;
+}

@@ -1,0 +1,95 @@
+import {
+  defineSettings,
+  hostSettings,
+  readSettings,
+  SettingsError,
+  type SettingsValues,
+  setting,
+} from "@aiplatform/service-host";
+import { mailServerSettings, tlsPolicies } from "./email-drafts/mail-server-settings.ts";
+
+/** Every setting of the service, once: type, default and what it is for. */
+export const contentSettings = defineSettings({
+  ...hostSettings,
+  MAX_MESSAGE_BYTES: setting.integer({
+    default: 8_388_608,
+    min: 1_024,
+    max: 16_777_216,
+    says: "Largest message a caller may send; RESOURCE_EXHAUSTED above it. Above the 4 MiB that a sample may have.",
+  }),
+  MONGODB_URI: setting.secretText({
+    says: "MongoDB replica set that holds datasets, automations, e-mail drafts and features.",
+  }),
+  MONGODB_DATABASE: setting.text({ default: "content", says: "Database of this service alone." }),
+  NATS_URL: setting.text({ says: "NATS servers with JetStream, separated by commas." }),
+  SMTP_URL: setting.secretText({
+    optional: true,
+    says:
+      "Mail server, smtp://user:password@host:port (587 where no port is named), or smtps:// for TLS from the first " +
+      "byte (465); unset: no e-mail is sent.",
+  }),
+  SMTP_TLS: setting.text({
+    default: "required",
+    oneOf: tlsPolicies,
+    says: "TLS on smtp:// connections: required (STARTTLS or nothing), opportunistic, or off.",
+  }),
+  MAIL_FROM: setting.text({
+    optional: true,
+    says: "Sender of e-mails, `Name <address>` or an address; needed with SMTP_URL.",
+  }),
+  SMTP_CONNECTIONS: setting.integer({ default: 5, min: 1, max: 50, says: "Connections that one draft is sent over." }),
+  SMTP_CONNECT_TIMEOUT_MS: setting.duration({
+    default: 8_000,
+    min: 100,
+    max: 15_000,
+    says: "Time for a connection to the mail server, with greeting, TLS and login.",
+  }),
+  SMTP_TIMEOUT_MS: setting.duration({
+    default: 60_000,
+    min: 100,
+    max: 600_000,
+    says: "Silence of the mail server after which a connection is given up, and what was handed over is unknown.",
+  }),
+  EMAIL_RETRY_MS: setting.duration({
+    default: 30_000,
+    min: 10,
+    says: "Pause before a deferred e-mail (greylisting) is tried again; each further one is twice as long, up to 4 minutes.",
+  }),
+  EMAIL_GIVE_UP_MS: setting.duration({
+    default: 900_000,
+    min: 100,
+    max: 1_080_000,
+    says: "How long a sending tries; what waits then has failed.",
+  }),
+  EMAIL_LEASE_MS: setting.duration({
+    default: 15_000,
+    min: 300,
+    max: 60_000,
+    says: "Time without a sign of life after which another process goes on with a sending.",
+  }),
+  EMAIL_ANSWER_MS: setting.duration({
+    default: 25_000,
+    min: 100,
+    max: 28_000,
+    says: "How long the request that sends a draft waits for the end; the sending goes on.",
+  }),
+  NATS_STREAM: setting.text({ default: "aiplatform", says: "JetStream stream that events are published to." }),
+});
+
+function assertMailServer(config: SettingsValues<typeof contentSettings>): void {
+  try {
+    mailServerSettings(config);
+  } catch (error) {
+    throw new SettingsError([error instanceof Error ? error.message : String(error)]);
+  }
+}
+
+/** The settings as the service receives them. */
+export type ContentConfig = SettingsValues<typeof contentSettings>;
+
+/** Reads the environment. Throws SettingsError with every mistake in it. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): ContentConfig {
+  const config = readSettings(contentSettings, env);
+  assertMailServer(config);
+  return config;
+}

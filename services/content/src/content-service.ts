@@ -1,0 +1,107 @@
+import { CredentialChangedSchema } from "@aiplatform/contract/aiplatform/events/v1/identity";
+import { services } from "@aiplatform/contract/services";
+import {
+  type ClientSession,
+  connectDocumentStore,
+  createIndexes,
+  Outbox,
+  ReplayStore,
+  withTransaction,
+} from "@aiplatform/document-store";
+import {
+  connectEventStream,
+  createRefusalReporter,
+  decodeEvent,
+  type EventStream,
+  eventSubject,
+  outboxSource,
+  startRelay,
+} from "@aiplatform/event-stream";
+import {
+  type Callers,
+  currentCause,
+  type Platform,
+  type RunningService,
+  type ServiceParts,
+  startService,
+} from "@aiplatform/service-host";
+import { automationRoutes } from "./automations/automation-rpc.ts";
+import type { ContentConfig } from "./config.ts";
+import { dataDictionaryRoutes } from "./data-dictionaries/data-dictionary-rpc.ts";
+import { forgetHistories } from "./data-dictionaries/history-consumer.ts";
+import { datasetRoutes } from "./datasets/dataset-rpc.ts";
+import type { ContentDependencies } from "./dependencies.ts";
+import { emailDraftRoutes } from "./email-drafts/email-draft-rpc.ts";
+import { startEmailParts } from "./email-drafts/email-parts.ts";
+import { contentErrors } from "./errors.ts";
+import { featureMemoryRoutes } from "./feature-memory/feature-memory-rpc.ts";
+import { endUsesOfWorkspaces } from "./feature-memory/workspace-consumer.ts";
+import { contentIndexes, createStores } from "./stores.ts";
+
+const prefix = "aiplatform.content.v1.";
+const contentServices = services.filter(({ typeName }) => typeName.startsWith(prefix));
+
+/** What may be given instead of the real thing: a clock, and how callers are known. */
+export interface ContentOverrides {
+  clock?: () => Date;
+  callers?: Callers;
+}
+
+/** Starts content. Rejects with one sentence when a setting or the database will not do. */
+export function startContentService(config: ContentConfig, overrides: ContentOverrides = {}): Promise<RunningService> {
+  return startService({
+    name: "content",
+    config,
+    services: contentServices,
+    errors: contentErrors,
+    ...(overrides.callers ? { callers: overrides.callers } : {}),
+    start: (platform) => startParts(config, overrides.clock ? { ...platform, clock: overrides.clock } : platform),
+  });
+}
+
+async function startParts(config: ContentConfig, platform: Platform): Promise<ServiceParts> {
+  const { logger, clock, newId, signal, meter } = platform;
+  await using parts = new AsyncDisposableStack();
+  const { MONGODB_URI: uri, MONGODB_DATABASE: database, NATS_URL: servers, NATS_STREAM: streamName } = config;
+  const store = parts.use(await connectDocumentStore({ uri, database, appName: "content", logger, signal }));
+  const outbox = new Outbox(store, { cause: currentCause });
+  await createIndexes(store, contentIndexes);
+  const base = {
+    ...createStores(store),
+    outbox,
+    replays: new ReplayStore(store, { clock }),
+    transaction: <R>(work: (session: ClientSession) => Promise<R>) => withTransaction(store, work),
+    clock,
+    newId,
+  };
+  const emails = startEmailParts(config, platform, base);
+  parts.use(emails.sendings);
+  const dependencies: ContentDependencies = { ...base, ...emails };
+  const stream = parts.use(await connectEventStream({ servers, name: "content", logger, streamName }));
+  parts.use(startRelay({ source: outboxSource(store), stream, logger }));
+  parts.use(evictChangedCredentials(stream, platform));
+  parts.use(forgetHistories({ stream, ...dependencies }));
+  parts.use(endUsesOfWorkspaces({ stream, store, ...dependencies }));
+  const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
+  const owned = parts.move();
+  return {
+    routes: (router) => {
+      datasetRoutes(router, dependencies);
+      dataDictionaryRoutes(router, dependencies);
+      featureMemoryRoutes(router, dependencies);
+      emailDraftRoutes(router, dependencies);
+      automationRoutes(router, dependencies);
+    },
+    checks: { mongodb: (checkSignal) => store.ping(checkSignal), nats: () => stream.ping() },
+    refusals: (refused) => refusals.report(refused),
+    close: [() => owned.disposeAsync()],
+  };
+}
+
+/** A caller whose rights have changed is asked anew at identity, at once on every replica. */
+function evictChangedCredentials(stream: EventStream, { exchange }: Platform): Disposable {
+  const listening = stream.listen(eventSubject(CredentialChangedSchema), ({ data }) => {
+    exchange?.evict(decodeEvent(CredentialChangedSchema, data));
+  });
+  return { [Symbol.dispose]: () => listening.close() };
+}

@@ -1,0 +1,139 @@
+import {
+  type ClientSession,
+  type DocumentStore,
+  decodeCursor,
+  encodeCursor,
+  type IndexPlan,
+  type Page,
+  TenantCollection,
+  type TenantDocument,
+  type TenantFilter,
+} from "@aiplatform/document-store";
+import { type Author, program } from "../author.ts";
+import { readBounded } from "../bounded-page.ts";
+import type { Dictionary, EntryChange } from "./dictionary.ts";
+
+/** A change of an entry as it is remembered. */
+export interface PastChange {
+  id: string;
+  name: string;
+  /** Undefined where there was no entry. */
+  previous: string | undefined;
+  /** Undefined where there was none from then on. */
+  description: string | undefined;
+  author: Author;
+  /** The dictionary's version that it made. */
+  version: number;
+  changedAt: Date;
+}
+
+/** Changes that were made together. */
+export interface MadeChanges {
+  dictionary: Dictionary;
+  changes: readonly EntryChange[];
+  author: Author;
+  time: Date;
+  newId: () => string;
+}
+
+/** Which changes. */
+export interface ChangeQuery {
+  datasetId: string;
+  /** Of this entry only. */
+  name?: string | undefined;
+  limit: number;
+  cursor: string;
+}
+
+interface ChangeDocument extends TenantDocument {
+  dataset_id: string;
+  name: string;
+  previous: string | null;
+  description: string | null;
+  author_member_id: string | null;
+  version: number;
+  /** Its place among those that made the same version. */
+  ordinal: number;
+  changed_at: Date;
+}
+
+const collection = "dictionary_changes";
+/** Read and removed in one go at most: a change may be 80 kB, a statement stays far below a second. */
+const forgottenAtOnce = 200;
+
+/** What was written to the dictionaries, by whom. */
+export class ChangeStore {
+  static readonly indexes: IndexPlan = {
+    collection,
+    indexes: [
+      { name: "versions", key: { organisation_id: 1, dataset_id: 1, version: -1, ordinal: -1 } },
+      { name: "names", key: { organisation_id: 1, dataset_id: 1, name: 1, version: -1, ordinal: -1 } },
+    ],
+  };
+
+  readonly #changes: TenantCollection<ChangeDocument>;
+
+  constructor(store: DocumentStore) {
+    this.#changes = new TenantCollection(store, collection);
+  }
+
+  /** Newest first. Rejects with InvalidCursorError. */
+  async list(organisationId: string, { datasetId, name, limit, cursor }: ChangeQuery): Promise<Page<PastChange>> {
+    const filter = { dataset_id: datasetId, ...(name === undefined ? {} : { name }), ...before(cursor) };
+    const found = this.#changes.each(organisationId, filter, { sort: { version: -1, ordinal: -1 } });
+    const { items, isLast } = await readBounded(found, { limit, sizeOf: sizeOfChange });
+    const last = items.at(-1);
+    const nextCursor = last && !isLast ? encodeCursor([last.version, last.ordinal]) : "";
+    return { items: items.map(toChange), nextCursor };
+  }
+
+  async insert(organisationId: string, made: MadeChanges, session: ClientSession): Promise<void> {
+    const { datasetId, version } = made.dictionary;
+    const documents = made.changes.map(({ name, before, after }, ordinal) => ({
+      _id: made.newId(),
+      organisation_id: organisationId,
+      dataset_id: datasetId,
+      name,
+      previous: before?.description ?? null,
+      description: after?.description ?? null,
+      author_member_id: made.author.kind === "person" ? made.author.memberId : null,
+      version,
+      ordinal,
+      changed_at: made.time,
+    }));
+    await this.#changes.insertMany(organisationId, documents, { session });
+  }
+
+  /** Forgets the history of a dataset that is gone. Without a transaction: it may be longer than one could take. */
+  async forget(organisationId: string, datasetId: string): Promise<void> {
+    for (;;) {
+      const filter = { dataset_id: datasetId };
+      const found = await this.#changes.find(organisationId, filter, { limit: forgottenAtOnce });
+      if (found.length === 0) return;
+      await this.#changes.deleteMany(organisationId, { _id: { $in: found.map(({ _id }) => _id) } });
+    }
+  }
+}
+
+function before(cursor: string): TenantFilter<ChangeDocument> {
+  if (cursor === "") return {};
+  const [version, ordinal] = decodeCursor(cursor, ["number", "number"]);
+  return { version: { $lte: version }, $or: [{ version: { $lt: version } }, { ordinal: { $lt: ordinal } }] };
+}
+
+function sizeOfChange({ name, previous, description }: ChangeDocument): number {
+  return name.length + (previous?.length ?? 0) + (description?.length ?? 0);
+}
+
+function toChange(document: ChangeDocument): PastChange {
+  const { author_member_id: memberId } = document;
+  return {
+    id: document._id,
+    name: document.name,
+    previous: document.previous ?? undefined,
+    description: document.description ?? undefined,
+    author: memberId === null ? program : { kind: "person", memberId },
+    version: document.version,
+    changedAt: document.changed_at,
+  };
+}

@@ -1,0 +1,39 @@
+import type { Author } from "../author.ts";
+import { DatasetNotFoundError } from "../datasets/dataset.ts";
+import { EntryNotFoundError, isKept, TextOfAPersonError } from "./dictionary.ts";
+import { dictionaryEntryDeleted } from "./dictionary-events.ts";
+import { assertMatch } from "./entity-tag.ts";
+import type { WrittenDictionary } from "./patch-data-dictionary.ts";
+import { type WriteDependencies, writeChanges } from "./write-changes.ts";
+
+/** Which entry, and who wants it gone. */
+export interface EntryDeletion {
+  organisationId: string;
+  datasetId: string;
+  name: string;
+  author: Author;
+  /** A program may delete what a person wrote. */
+  override: boolean;
+  /** Entity tags, one of which the dictionary must have; "": any. */
+  ifMatch: string;
+}
+
+/** Deletes an entry. Throws DatasetNotFoundError, EntryNotFoundError, EntityTagMismatchError, TextOfAPersonError. */
+export function deleteEntry(dependencies: WriteDependencies, deletion: EntryDeletion): Promise<WrittenDictionary> {
+  const { dictionaries, entries, outbox, transaction, clock } = dependencies;
+  const { organisationId, datasetId, name, author, override, ifMatch } = deletion;
+  return transaction(async (session) => {
+    const dictionary = await dictionaries.claim(organisationId, datasetId, session);
+    if (!dictionary) throw new DatasetNotFoundError(datasetId);
+    assertMatch(ifMatch, dictionary.version);
+    const whole = { dictionary, entries: await entries.list(organisationId, datasetId, session) };
+    const before = whole.entries.find((entry) => entry.name === name);
+    if (!before) throw new EntryNotFoundError(name);
+    if (isKept(before, author, override)) throw new TextOfAPersonError();
+    const time = clock();
+    const changes = [{ name, before, after: undefined }];
+    const next = await writeChanges(dependencies, whole, { changes, author, time }, session);
+    await outbox.stage(session, dictionaryEntryDeleted(next.dictionary, name, time));
+    return { entries: next.entries, version: next.dictionary.version };
+  });
+}

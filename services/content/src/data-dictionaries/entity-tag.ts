@@ -1,0 +1,26 @@
+/** The dictionary is another than `If-Match` asked for. */
+export class EntityTagMismatchError extends Error {
+  override name = "EntityTagMismatchError";
+  /** The tag that it has now. */
+  readonly tag: string;
+  constructor(tag: string) {
+    super(`The dictionary has changed since: its ETag is ${tag}`);
+    this.tag = tag;
+  }
+}
+
+/** The tag of a dictionary's version: strong, because the answer has one form only. */
+export function entityTag(version: number): string {
+  return `"${version}"`;
+}
+
+/** Whether the tag is one that `If-Match` lists (RFC 9110, 13.1.1): compared strongly, so a weak one never is. */
+export function isMatch(ifMatch: string, tag: string): boolean {
+  return ifMatch.trim() === "*" || ifMatch.split(",").some((listed) => listed.trim() === tag);
+}
+
+/** Throws EntityTagMismatchError unless the condition holds; none (empty) always does. */
+export function assertMatch(ifMatch: string, version: number): void {
+  const tag = entityTag(version);
+  if (ifMatch !== "" && !isMatch(ifMatch, tag)) throw new EntityTagMismatchError(tag);
+}

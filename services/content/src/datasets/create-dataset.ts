@@ -1,0 +1,43 @@
+import type { ClientSession } from "@aiplatform/document-store";
+import { assertNone } from "@aiplatform/service-host";
+import type { Author } from "../author.ts";
+import { emptyDictionary, namesAsEntries, writeChanges } from "../data-dictionaries/write-changes.ts";
+import type { ContentDependencies } from "../dependencies.ts";
+import { type Column, type Dataset, DatasetLimitError, mostDatasets, repeatedNames } from "./dataset.ts";
+import { datasetCreated } from "./dataset-events.ts";
+
+/** What is wanted, and by whom. */
+export interface NewDataset {
+  organisationId: string;
+  author: Author;
+  name: string;
+  description: string;
+  columns: Column[];
+}
+
+/**
+ * Registers a dataset; its columns become entries of its dictionary. Throws InvalidFieldsError, DictionaryLimitError, and once
+ * there are as many datasets as there may be, DatasetLimitError: requests of the same instant may each find room for theirs.
+ */
+export async function createDataset(
+  dependencies: Pick<
+    ContentDependencies,
+    "datasets" | "dictionaries" | "entries" | "entryChanges" | "outbox" | "clock" | "newId"
+  >,
+  { author, ...wanted }: NewDataset,
+  session: ClientSession,
+): Promise<Dataset> {
+  const { datasets, outbox, clock, newId } = dependencies;
+  const { organisationId } = wanted;
+  const names = wanted.columns.map(({ name }) => name);
+  assertNone(repeatedNames("columns", names));
+  if ((await datasets.count(organisationId, session)) >= mostDatasets) throw new DatasetLimitError();
+  const time = clock();
+  const dataset = { id: newId(), ...wanted, createdAt: time, updatedAt: time };
+  await datasets.insert(organisationId, dataset, session);
+  const empty = emptyDictionary(organisationId, dataset.id);
+  const changes = namesAsEntries(empty, names, { author, newId });
+  await writeChanges(dependencies, empty, { changes, author, time }, session);
+  await outbox.stage(session, datasetCreated(dataset, time));
+  return dataset;
+}

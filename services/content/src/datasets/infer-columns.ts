@@ -1,0 +1,48 @@
+import { program } from "../author.ts";
+import { namesAsEntries, writeChanges } from "../data-dictionaries/write-changes.ts";
+import type { ContentDependencies } from "../dependencies.ts";
+import { areSameColumns, type Dataset, DatasetNotFoundError } from "./dataset.ts";
+import { datasetColumnsInferred } from "./dataset-events.ts";
+import { readSample, type Sample } from "./samples/read-sample.ts";
+
+type Dependencies = Pick<
+  ContentDependencies,
+  "datasets" | "dictionaries" | "entries" | "entryChanges" | "outbox" | "transaction" | "clock" | "newId"
+>;
+
+/** A sample of a dataset's data. */
+export interface DatasetSample extends Sample {
+  organisationId: string;
+  datasetId: string;
+}
+
+/**
+ * Makes the columns of a sample the dataset's. Names that are new to it become entries of its dictionary; entries of names that
+ * are gone stay. Throws InvalidFieldsError when the sample cannot be read, DatasetNotFoundError, DictionaryLimitError.
+ */
+export async function inferColumns(
+  dependencies: Dependencies,
+  { organisationId, datasetId, ...sample }: DatasetSample,
+): Promise<Dataset> {
+  const { datasets, dictionaries, entries, outbox, transaction, clock, newId } = dependencies;
+  const known = await datasets.find(organisationId, datasetId);
+  // Whoever does not have the dataset learns nothing of the sample either.
+  if (!known) throw new DatasetNotFoundError(datasetId);
+  const columns = readSample(sample);
+  return transaction(async (session) => {
+    const dictionary = await dictionaries.claim(organisationId, datasetId, session);
+    const dataset = await datasets.find(organisationId, datasetId, session);
+    if (!dataset || !dictionary) throw new DatasetNotFoundError(datasetId);
+    if (areSameColumns(dataset.columns, columns)) return dataset;
+    const time = clock();
+    const changed = { ...dataset, columns, updatedAt: time };
+    await datasets.setColumns(organisationId, changed, session);
+    const had = new Set(dataset.columns.map(({ name }) => name));
+    const names = columns.map(({ name }) => name).filter((name) => !had.has(name));
+    const whole = { dictionary, entries: await entries.list(organisationId, datasetId, session) };
+    const changes = namesAsEntries(whole, names, { author: program, newId });
+    if (changes.length > 0) await writeChanges(dependencies, whole, { changes, author: program, time }, session);
+    await outbox.stage(session, datasetColumnsInferred(changed, time));
+    return changed;
+  });
+}

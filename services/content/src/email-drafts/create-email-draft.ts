@@ -1,0 +1,42 @@
+import type { ClientSession } from "@aiplatform/document-store";
+import { assertNone } from "@aiplatform/service-host";
+import type { Author } from "../author.ts";
+import type { ContentDependencies } from "../dependencies.ts";
+import type { DraftContent, EmailDraft } from "./email-draft.ts";
+import { emailDraftCreated } from "./email-draft-events.ts";
+import { templateViolations } from "./templates.ts";
+
+/** What is wanted, and by whom. */
+export interface NewEmailDraft extends DraftContent {
+  organisationId: string;
+  author: Author;
+}
+
+/**
+ * Writes a draft. The recipients are looked up when it is sent: whoever is no active member then is skipped. Throws
+ * InvalidFieldsError where a template cannot be filled in.
+ */
+export async function createEmailDraft(
+  { emailDrafts, outbox, clock, newId }: Pick<ContentDependencies, "emailDrafts" | "outbox" | "clock" | "newId">,
+  { organisationId, author, subject, text, html, recipientMemberIds }: NewEmailDraft,
+  session: ClientSession,
+): Promise<EmailDraft> {
+  assertNone(templateViolations({ subject, text, html }));
+  const time = clock();
+  const draft: EmailDraft = {
+    id: newId(),
+    organisationId,
+    subject,
+    text,
+    html,
+    recipientMemberIds,
+    status: "draft",
+    revision: 1,
+    createdByMemberId: author.kind === "person" ? author.memberId : undefined,
+    createdAt: time,
+    updatedAt: time,
+  };
+  await emailDrafts.insert(organisationId, draft, session);
+  await outbox.stage(session, emailDraftCreated(draft, time));
+  return draft;
+}

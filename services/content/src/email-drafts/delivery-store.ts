@@ -1,0 +1,217 @@
+import {
+  type ClientSession,
+  type DocumentStore,
+  decodeCursor,
+  encodeCursor,
+  type IndexPlan,
+  type Page,
+  TenantCollection,
+  type TenantDocument,
+} from "@aiplatform/document-store";
+import {
+  type Delivery,
+  type DeliveryCounts,
+  type DeliveryEvent,
+  type DeliveryState,
+  ended,
+  failureText,
+  moved,
+} from "./delivery.ts";
+
+interface DeliveryDocument extends TenantDocument {
+  draft_id: string;
+  position: number;
+  member_id: string;
+  name: string;
+  email: string;
+  state: DeliveryState;
+  attempts: number;
+  due_at: Date;
+  /** Who asks the server; absent where nobody does. */
+  sender?: string;
+  message_id?: string;
+  error?: string;
+}
+
+/** What a move says besides the state that it leads to. */
+export interface MoveFacts {
+  /** Absent: nobody asks the server any more. */
+  sender?: string;
+  dueAt?: Date;
+  messageId?: string;
+  error?: string;
+}
+
+/** The deliveries of one draft. */
+export interface OfDraft {
+  organisationId: string;
+  draftId: string;
+}
+
+const collection = "email_deliveries";
+const always = new Date(0);
+
+/** What becomes of each recipient of each draft that is or was sent. */
+export class DeliveryStore {
+  static readonly indexes: IndexPlan = {
+    collection,
+    indexes: [
+      { name: "position", key: { organisation_id: 1, draft_id: 1, position: 1 }, unique: true },
+      { name: "state", key: { organisation_id: 1, draft_id: 1, state: 1, due_at: 1, position: 1 } },
+    ],
+  };
+
+  readonly #deliveries: TenantCollection<DeliveryDocument>;
+
+  constructor(store: DocumentStore) {
+    this.#deliveries = new TenantCollection(store, collection);
+  }
+
+  async insertAll(organisationId: string, deliveries: readonly Delivery[], session: ClientSession): Promise<void> {
+    await this.#deliveries.insertMany(organisationId, deliveries.map(toDocument), { session });
+  }
+
+  /** In the order of the recipients. Rejects with InvalidCursorError. */
+  async list({ organisationId, draftId }: OfDraft, page: { limit: number; cursor: string }): Promise<Page<Delivery>> {
+    const [after = -1] = page.cursor === "" ? [] : decodeCursor(page.cursor, ["number"]);
+    const filter = { draft_id: draftId, position: { $gt: after } };
+    const options = { sort: { position: 1 } as const, limit: page.limit + 1 };
+    const found = await this.#deliveries.find(organisationId, filter, options);
+    const items = found.slice(0, page.limit).map(toDelivery);
+    const last = items.at(-1);
+    return { items, nextCursor: last && found.length > page.limit ? encodeCursor([last.position]) : "" };
+  }
+
+  async counts({ organisationId, draftId }: OfDraft, session?: ClientSession): Promise<DeliveryCounts> {
+    const count = (state: DeliveryState) =>
+      this.#deliveries.count(organisationId, { draft_id: draftId, state }, { session });
+    // One after the other: a session takes one question at a time.
+    return {
+      sent: await count("sent"),
+      failed: await count("failed"),
+      skipped: await count("skipped"),
+      unknown: await count("unknown"),
+    };
+  }
+
+  /** Takes on those whose turn it is: they are attempted by the sender. */
+  async take(
+    { organisationId, draftId }: OfDraft,
+    sender: string,
+    o: { now: Date; limit: number },
+  ): Promise<Delivery[]> {
+    const due = { draft_id: draftId, state: "pending" as const, due_at: { $lte: o.now } };
+    const sort = { due_at: 1, position: 1 } as const;
+    const found = await this.#deliveries.find(organisationId, due, { sort, limit: o.limit });
+    const state = moved("pending", "attempt");
+    const update = { $set: { state, sender }, $inc: { attempts: 1 } };
+    const filter = { _id: { $in: found.map(({ _id }) => _id) }, state: "pending" as const };
+    if (found.length > 0) await this.#deliveries.updateEach(organisationId, [{ filter, update }]);
+    return found.map((document) => ({ ...toDelivery(document), state, attempts: document.attempts + 1 }));
+  }
+
+  /** When the next of those that wait is due; undefined when none waits. */
+  async nextDue({ organisationId, draftId }: OfDraft): Promise<Date | undefined> {
+    const waiting = { draft_id: draftId, state: "pending" as const };
+    return (await this.#deliveries.findOne(organisationId, waiting, { sort: { due_at: 1 } }))?.due_at;
+  }
+
+  /** Compare-and-set on the state and the sender. Answers whether it was so. */
+  move(delivery: Delivery, sender: string, event: DeliveryEvent, facts: MoveFacts = {}): Promise<boolean> {
+    const { organisationId, state } = delivery;
+    const update = updateOf(moved(state, event), facts);
+    return this.#deliveries.updateOne(organisationId, { _id: idOf(delivery), state, sender }, update);
+  }
+
+  /** The time of the sending has run out: what waits has failed. */
+  async giveUp({ organisationId, draftId }: OfDraft): Promise<void> {
+    const update = updateOf(moved("pending", "give_up"), { error: failureText("too_late") });
+    await this.#deliveries.updateEach(organisationId, [{ filter: { draft_id: draftId, state: "pending" }, update }]);
+  }
+
+  /** Senders are gone but this one: what they had not handed over waits again, the rest is not known. */
+  async abandonOthers({ organisationId, draftId }: OfDraft, sender: string): Promise<void> {
+    const others = { draft_id: draftId, sender: { $ne: sender } };
+    // In this order: who is not gone after all can hand nothing over in between.
+    await this.#deliveries.updateEach(organisationId, [
+      { filter: { ...others, state: "attempting" }, update: updateOf(moved("attempting", "abandon"), {}) },
+      {
+        filter: { ...others, state: "handing_over" },
+        update: updateOf(moved("handing_over", "abandon"), { error: failureText("answer_lost") }),
+      },
+    ]);
+  }
+
+  /** Whether all have ended. */
+  async haveEnded({ organisationId, draftId }: OfDraft, session: ClientSession): Promise<boolean> {
+    const open = { draft_id: draftId, state: { $nin: [...ended] } };
+    return (await this.#deliveries.findOne(organisationId, open, { session })) === undefined;
+  }
+
+  /** The draft is sent again: what failed waits again, as if never tried, but for those that are active no more. */
+  async retry(
+    { organisationId, draftId }: OfDraft,
+    { activeMemberIds }: { activeMemberIds: readonly string[] },
+    session: ClientSession,
+  ): Promise<void> {
+    const failed = { draft_id: draftId, state: "failed" as const };
+    const inactive = { ...failed, member_id: { $nin: [...activeMemberIds] } };
+    const skip = updateOf(moved("failed", "skip"), { error: failureText("not_active") });
+    const update = {
+      $set: { state: moved("failed", "retry"), due_at: always, attempts: 0 },
+      $unset: { error: true as const, sender: true as const, message_id: true as const },
+    };
+    const updates = [
+      { filter: inactive, update: skip },
+      { filter: failed, update },
+    ];
+    await this.#deliveries.updateEach(organisationId, updates, { session });
+  }
+}
+
+function updateOf(state: DeliveryState, { sender, dueAt, messageId, error }: MoveFacts) {
+  const set = {
+    state,
+    ...(sender === undefined ? {} : { sender }),
+    ...(dueAt === undefined ? {} : { due_at: dueAt }),
+    ...(messageId === undefined ? {} : { message_id: messageId }),
+    ...(error === undefined ? {} : { error }),
+  };
+  return sender === undefined ? { $set: set, $unset: { sender: true as const } } : { $set: set };
+}
+
+function idOf({ draftId, position }: Pick<Delivery, "draftId" | "position">): string {
+  return `${draftId}/${position}`;
+}
+
+function toDocument(delivery: Delivery): DeliveryDocument {
+  return {
+    _id: idOf(delivery),
+    organisation_id: delivery.organisationId,
+    draft_id: delivery.draftId,
+    position: delivery.position,
+    member_id: delivery.memberId,
+    name: delivery.name,
+    email: delivery.email,
+    state: delivery.state,
+    attempts: delivery.attempts,
+    due_at: delivery.dueAt ?? always,
+    ...(delivery.error === undefined ? {} : { error: delivery.error }),
+  };
+}
+
+function toDelivery(document: DeliveryDocument): Delivery {
+  return {
+    organisationId: document.organisation_id,
+    draftId: document.draft_id,
+    position: document.position,
+    memberId: document.member_id,
+    name: document.name,
+    email: document.email,
+    state: document.state,
+    attempts: document.attempts,
+    dueAt: document.due_at,
+    messageId: document.message_id,
+    error: document.error,
+  };
+}

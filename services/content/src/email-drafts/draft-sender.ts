@@ -1,0 +1,209 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { composeMail, type Mail, messageIdOf } from "./compose-mail.ts";
+import { type Delivery, type DeliveryEvent, failureText, moved } from "./delivery.ts";
+import type { DeliveryStore, MoveFacts } from "./delivery-store.ts";
+import type { SendingDraft } from "./email-draft-store.ts";
+import { mailAddress } from "./mail-address.ts";
+import type { MailAnswer, MailConnection } from "./mail-connection.ts";
+import type { MailServer } from "./mail-server.ts";
+import { MailServerUnavailableError } from "./mail-server-settings.ts";
+import { nextTry, type RetryPlan } from "./retry-pause.ts";
+import { TemplateError, Templates } from "./templates.ts";
+import { Turn } from "./turn.ts";
+
+/** What sending a draft needs. */
+export interface SenderParts {
+  deliveries: DeliveryStore;
+  mailServer: MailServer;
+  clock: () => Date;
+  plan: RetryPlan;
+}
+
+/** Another process has taken the draft over: it is that one's to send. */
+export class SenderReplacedError extends Error {
+  override name = "SenderReplacedError";
+  constructor() {
+    super("another sender has taken the draft over");
+  }
+}
+
+/** Recipients that are in memory at once. */
+const batch = 100;
+/** Longest between two looks at what is due, ms. */
+const longestPauseMs = 1_000;
+
+/** Sends what of a draft waits, over several connections, with one message at a time between its first byte and the answer. */
+export class DraftSender {
+  readonly #parts: SenderParts;
+  readonly #draft: SendingDraft;
+  /** Absent: they cannot be read any more, though they could when the draft was written. */
+  readonly #templates: Templates | undefined;
+  readonly #idle: MailConnection[];
+  // A process that is killed leaves as many recipients in doubt as it hands over at once.
+  readonly #handOver = new Turn();
+  readonly #signal: AbortSignal;
+
+  /** `connection` is used first. */
+  constructor(
+    parts: SenderParts,
+    draft: SendingDraft,
+    { connection, signal }: { connection: MailConnection | undefined; signal: AbortSignal },
+  ) {
+    this.#parts = parts;
+    this.#draft = draft;
+    this.#templates = orUndefined(() => Templates.of(draft));
+    this.#idle = connection ? [connection] : [];
+    this.#signal = signal;
+  }
+
+  /** Resolves once nothing waits any more; or when the signal is given, once nothing is under way. */
+  async send(): Promise<void> {
+    try {
+      while (!this.#signal.aborted && (await this.#sendDue()));
+    } finally {
+      for (const connection of this.#idle) connection.quit();
+    }
+  }
+
+  /** Answers whether something may be left. */
+  async #sendDue(): Promise<boolean> {
+    const { deliveries, clock, plan } = this.#parts;
+    const now = clock();
+    const endsAt = this.#draft.sending.beganAt.getTime() + plan.giveUpMs;
+    if (now.getTime() >= endsAt) {
+      await deliveries.giveUp(this.#ofDraft);
+      return false;
+    }
+    const taken = await deliveries.take(this.#ofDraft, this.#sender, { now, limit: batch });
+    if (taken.length > 0) {
+      await this.#sendAll(taken);
+      return true;
+    }
+    await deliveries.abandonOthers(this.#ofDraft, this.#sender);
+    const due = await deliveries.nextDue(this.#ofDraft);
+    if (!due) return false;
+    const pauseMs = Math.min(due.getTime() - now.getTime(), longestPauseMs);
+    await delay(Math.max(pauseMs, 1), undefined, { signal: this.#signal }).catch(() => undefined);
+    return true;
+  }
+
+  get #sender(): string {
+    return this.#draft.sending.sender;
+  }
+
+  get #ofDraft() {
+    return { organisationId: this.#draft.organisationId, draftId: this.#draft.id };
+  }
+
+  /** What is not begun when the server is away or the process ends is put back. */
+  async #sendAll(taken: readonly Delivery[]): Promise<void> {
+    const waiting = taken.values();
+    let isServerAway = false;
+    const work = async () => {
+      for (const delivery of waiting) {
+        if (isServerAway) await this.#defer(delivery);
+        else if (this.#signal.aborted) await this.#move(delivery, "abandon");
+        else isServerAway = !(await this.#deliver(delivery)) || isServerAway;
+      }
+    };
+    const workers = Array.from({ length: this.#parts.mailServer.settings.connections }, work);
+    const failure = (await Promise.allSettled(workers)).find((outcome) => outcome.status === "rejected");
+    if (failure) throw failure.reason;
+  }
+
+  /** Answers whether there was a server to ask. */
+  async #deliver(delivery: Delivery): Promise<boolean> {
+    const address = mailAddress(delivery.email);
+    if (address === undefined) {
+      await this.#move(delivery, "refuse", { error: failureText("address_invalid") });
+      return true;
+    }
+    const content = this.#fill(delivery);
+    if (content === undefined) {
+      await this.#move(delivery, "refuse", { error: failureText("template_failed") });
+      return true;
+    }
+    const connection = await this.#connection();
+    if (!connection) {
+      await this.#defer(delivery);
+      return false;
+    }
+    const { from } = this.#parts.mailServer.settings;
+    const messageId = messageIdOf(this.#draft, delivery, from);
+    const to = { name: delivery.name, address };
+    const mail = await composeMail({ from, to, messageId, date: this.#parts.clock(), content });
+    await this.#ask(delivery, { connection, mail, messageId });
+    if (connection.isOpen) this.#idle.push(connection);
+    return true;
+  }
+
+  #fill({ name, email }: Delivery) {
+    return orUndefined(() => this.#templates?.fill({ member: { display_name: name, email } }));
+  }
+
+  async #connection(): Promise<MailConnection | undefined> {
+    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) if (idle.isOpen) return idle;
+    try {
+      return await this.#parts.mailServer.open();
+    } catch (error) {
+      if (error instanceof MailServerUnavailableError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Before the first byte of the message it is stored that the server may have it. */
+  async #ask(
+    delivery: Delivery,
+    { connection, mail, messageId }: { connection: MailConnection; mail: Mail; messageId: string },
+  ): Promise<void> {
+    const sender = this.#sender;
+    let current = delivery;
+    using turn = this.#handOver.ticket();
+    const answer = await connection.send(mail, async () => {
+      await turn.come();
+      // Broken while it waited: the server has nothing of the message, and gets nothing.
+      if (!connection.isOpen) return;
+      await this.#move(current, "hand_over", { sender, messageId });
+      current = { ...current, state: moved(current.state, "hand_over") };
+    });
+    await this.#settle(current, answer);
+  }
+
+  #settle(delivery: Delivery, answer: MailAnswer): Promise<void> {
+    switch (answer.kind) {
+      case "accepted":
+        return this.#move(delivery, "accept");
+      case "refused":
+        return this.#move(delivery, "refuse", { error: failureText("refused", answer.code) });
+      case "deferred":
+        return this.#defer(delivery);
+      case "lost":
+        if (delivery.state === "attempting") return this.#move(delivery, "lose", { dueAt: this.#nextTry(delivery) });
+        return this.#move(delivery, "lose", { error: failureText("answer_lost") });
+    }
+  }
+
+  #defer(delivery: Delivery): Promise<void> {
+    return this.#move(delivery, "defer", { dueAt: this.#nextTry(delivery) });
+  }
+
+  #nextTry({ attempts }: Delivery): Date {
+    const { clock, plan } = this.#parts;
+    return nextTry(attempts, { now: clock(), beganAt: this.#draft.sending.beganAt, plan });
+  }
+
+  /** Rejects with SenderReplacedError. */
+  async #move(delivery: Delivery, event: DeliveryEvent, facts?: MoveFacts): Promise<void> {
+    if (!(await this.#parts.deliveries.move(delivery, this.#sender, event, facts))) throw new SenderReplacedError();
+  }
+}
+
+/** Undefined where a template stands in the way. */
+function orUndefined<R>(work: () => R): R | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof TemplateError) return undefined;
+    throw error;
+  }
+}

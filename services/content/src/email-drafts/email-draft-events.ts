@@ -1,0 +1,47 @@
+import {
+  EmailDraftCreatedSchema,
+  EmailDraftDeletedSchema,
+  EmailDraftSentSchema,
+  EmailDraftUpdatedSchema,
+} from "@aiplatform/contract/aiplatform/events/v1/content";
+import type { EventCause, OutboxRecord } from "@aiplatform/document-store";
+import { eventRecord } from "@aiplatform/event-stream";
+import { create } from "@bufbuild/protobuf";
+import type { DeliveryCounts } from "./delivery.ts";
+import type { EmailDraft } from "./email-draft.ts";
+
+/** There is a draft. */
+export function emailDraftCreated({ id, organisationId }: EmailDraft, time: Date): OutboxRecord {
+  const message = create(EmailDraftCreatedSchema, { organisationId, draftId: id });
+  return eventRecord(EmailDraftCreatedSchema, message, { organisationId, entityId: id, time });
+}
+
+/** The draft is another. */
+export function emailDraftUpdated({ id, organisationId, revision }: EmailDraft, time: Date): OutboxRecord {
+  const message = create(EmailDraftUpdatedSchema, { organisationId, draftId: id, revision });
+  return eventRecord(EmailDraftUpdatedSchema, message, { organisationId, entityId: id, time });
+}
+
+/** The draft is gone. */
+export function emailDraftDeleted({ id, organisationId }: EmailDraft, time: Date): OutboxRecord {
+  const message = create(EmailDraftDeletedSchema, { organisationId, draftId: id });
+  return eventRecord(EmailDraftDeletedSchema, message, { organisationId, entityId: id, time });
+}
+
+/** What a sending that ended leaves to say. */
+export interface SendingEnd {
+  counts: DeliveryCounts;
+  time: Date;
+  /** Who had asked for it. */
+  cause: EventCause | undefined;
+}
+
+/** A sending ended. */
+export function emailDraftSent(
+  { id, organisationId, status }: Pick<EmailDraft, "id" | "organisationId" | "status">,
+  { counts: { sent, failed, unknown }, time, cause }: SendingEnd,
+): OutboxRecord {
+  const counts = { sentCount: sent, failedCount: failed + unknown };
+  const message = create(EmailDraftSentSchema, { organisationId, draftId: id, status, ...counts });
+  return eventRecord(EmailDraftSentSchema, message, { organisationId, entityId: id, time, cause });
+}

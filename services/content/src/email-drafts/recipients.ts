@@ -1,0 +1,42 @@
+import { type Caller, credentialHeaders } from "@aiplatform/caller-identity";
+import { MemberService } from "@aiplatform/contract/aiplatform/identity/v1/members";
+import { type Client, createClient, type Transport } from "@connectrpc/connect";
+import { RecipientNotFoundError } from "./email-draft.ts";
+import type { Recipient } from "./plan-deliveries.ts";
+
+/** Ids that identity is asked for at once. */
+const askedAtOnce = 1_000;
+/** Time that identity has for one answer, ms. */
+const patienceMs = 3_000;
+
+/** Who the recipients are, as identity says on behalf of whoever asks. */
+export class Recipients {
+  readonly #identity: () => Transport;
+  #members: Client<typeof MemberService> | undefined;
+
+  /** `identity` is asked for once somebody is looked up. */
+  constructor(identity: () => Transport) {
+    this.#identity = identity;
+  }
+
+  /** By id; ids of nobody in the caller's organisation are left out. Rejects as identity does. */
+  async resolve(caller: Pick<Caller, "signedContext">, memberIds: readonly string[]): Promise<Map<string, Recipient>> {
+    const found = new Map<string, Recipient>();
+    this.#members ??= createClient(MemberService, this.#identity());
+    const wanted = [...new Set(memberIds)];
+    for (let start = 0; start < wanted.length; start += askedAtOnce) {
+      const request = { memberIds: wanted.slice(start, start + askedAtOnce) };
+      const options = { headers: credentialHeaders(caller), timeoutMs: patienceMs };
+      const { members } = await this.#members.resolveMembers(request, options);
+      for (const { id, displayName, email, isActive } of members) found.set(id, { id, displayName, email, isActive });
+    }
+    return found;
+  }
+
+  /** Rejects with RecipientNotFoundError for the first id of nobody in the caller's organisation. */
+  async assertKnown(caller: Pick<Caller, "signedContext">, memberIds: readonly string[]): Promise<void> {
+    const found = await this.resolve(caller, memberIds);
+    const missing = memberIds.find((id) => !found.has(id));
+    if (missing !== undefined) throw new RecipientNotFoundError(missing);
+  }
+}

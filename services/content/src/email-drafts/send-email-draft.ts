@@ -1,0 +1,97 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Caller } from "@aiplatform/caller-identity";
+import { currentCause } from "@aiplatform/service-host";
+import type { ContentDependencies } from "../dependencies.ts";
+import type { Delivery, DeliveryCounts } from "./delivery.ts";
+import { answerTo, type EmailDraft, EmailDraftSendingError, NoRecipientsError } from "./email-draft.ts";
+import type { Sending, SendingDraft } from "./email-draft-store.ts";
+import { getEmailDraft } from "./get-email-draft.ts";
+import { planDeliveries } from "./plan-deliveries.ts";
+
+type Dependencies = Pick<
+  ContentDependencies,
+  "emailDrafts" | "deliveries" | "recipients" | "mailServer" | "sendings" | "transaction" | "clock" | "answerWithinMs"
+>;
+
+/** What became of all recipients. */
+export interface SendResult {
+  draftId: string;
+  counts: DeliveryCounts;
+  /** In the order of the recipients. */
+  deliveries: Delivery[];
+}
+
+/** Recipients at most: all of them are in one answer. */
+export const mostRecipients = 10_000;
+
+/**
+ * Sends a draft to those it was not sent to before, and waits for the end. Throws EmailDraftNotFoundError, NoRecipientsError,
+ * MailServerUnavailableError (nothing was sent), and EmailDraftSendingError where somebody else sends it or time runs out
+ * before the end, which comes all the same.
+ */
+export async function sendEmailDraft(dependencies: Dependencies, caller: Caller, draftId: string): Promise<SendResult> {
+  const { sendings, answerWithinMs } = dependencies;
+  const timeIsUp = delay(answerWithinMs, "late" as const, { ref: false });
+  const draft = await getEmailDraft(dependencies, caller.organisationId, draftId);
+  if (draft.recipientMemberIds.length === 0) throw new NoRecipientsError(draftId);
+  const running = await sendings.begin(draftId, () => begin(dependencies, caller, draft));
+  if ((await Promise.race([running?.over, timeIsUp])) === "late") throw new EmailDraftSendingError(draftId);
+  return await resultOf(dependencies, draft);
+}
+
+/** The sending that was begun; undefined where nothing is left to send. Its end is in an object: nobody waits for it here. */
+async function begin(
+  dependencies: Dependencies,
+  caller: Caller,
+  found: EmailDraft,
+): Promise<{ over: Promise<void> } | undefined> {
+  const { deliveries, recipients, mailServer, sendings } = dependencies;
+  const { organisationId, id } = found;
+  // Read again: whoever began before has gone on meanwhile.
+  const draft = await getEmailDraft(dependencies, organisationId, id);
+  const answer = answerTo("send", draft);
+  if (answer === "sending") throw new EmailDraftSendingError(id);
+  if (answer === "sent") return undefined;
+  const isFirst = draft.status === "draft";
+  if (!isFirst && (await deliveries.counts({ organisationId, draftId: id })).failed === 0) return undefined;
+  const known = await recipients.resolve(caller, draft.recipientMemberIds);
+  const connection = await mailServer.open();
+  try {
+    const first = isFirst ? planDeliveries(draft, known) : undefined;
+    const activeMemberIds = [...known.values()].flatMap(({ id: memberId, isActive }) => (isActive ? [memberId] : []));
+    const claimed = await claim(dependencies, draft, { first, activeMemberIds });
+    return { over: sendings.run(claimed, connection) };
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/** From here on the draft is sent, in this process or another. Throws EmailDraftSendingError. */
+async function claim(
+  { emailDrafts, deliveries, sendings, transaction, clock }: Dependencies,
+  draft: EmailDraft,
+  { first, activeMemberIds }: { first: Delivery[] | undefined; activeMemberIds: string[] },
+): Promise<SendingDraft> {
+  const { organisationId, id } = draft;
+  const sending: Sending = { ...sendings.newLease(), beganAt: clock(), cause: currentCause() };
+  await transaction(async (session) => {
+    if (!(await emailDrafts.beginSending(organisationId, draft, sending, session)))
+      throw new EmailDraftSendingError(id);
+    if (first) await deliveries.insertAll(organisationId, first, session);
+    else await deliveries.retry({ organisationId, draftId: id }, { activeMemberIds }, session);
+  });
+  return { ...draft, status: "sending", sending };
+}
+
+async function resultOf(
+  { emailDrafts, deliveries }: Dependencies,
+  { organisationId, id }: EmailDraft,
+): Promise<SendResult> {
+  const draft = await getEmailDraft({ emailDrafts }, organisationId, id);
+  // Interrupted: whoever takes it over goes on.
+  if (draft.status === "sending") throw new EmailDraftSendingError(id);
+  const ofDraft = { organisationId, draftId: id };
+  const { items } = await deliveries.list(ofDraft, { limit: mostRecipients, cursor: "" });
+  return { draftId: id, counts: await deliveries.counts(ofDraft), deliveries: items };
+}

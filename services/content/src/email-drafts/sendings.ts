@@ -1,0 +1,153 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Outbox } from "@aiplatform/document-store";
+import type { Logger } from "@aiplatform/service-host";
+import type { ContentDependencies } from "../dependencies.ts";
+import { statusAfter } from "./delivery.ts";
+import { DraftSender, type SenderParts, SenderReplacedError } from "./draft-sender.ts";
+import { EmailDraftSendingError } from "./email-draft.ts";
+import { emailDraftSent } from "./email-draft-events.ts";
+import type { EmailDraftStore, SendingDraft } from "./email-draft-store.ts";
+import type { MailConnection } from "./mail-connection.ts";
+
+/** What looking after sendings needs. */
+export interface SendingsParts extends SenderParts {
+  emailDrafts: EmailDraftStore;
+  outbox: Pick<Outbox, "stage">;
+  transaction: ContentDependencies["transaction"];
+  newId: () => string;
+  logger: Pick<Logger, "warn">;
+  /** How long a sender is believed to be there without a sign of life, ms. */
+  leaseMs: number;
+}
+
+/** Drafts that are taken over in one look. */
+const takenAtOnce = 5;
+
+/** The drafts that this process sends. It takes over those whose senders are gone, whichever process they were in. */
+export class Sendings implements AsyncDisposable {
+  readonly #parts: SendingsParts;
+  readonly #stop = new AbortController();
+  readonly #beginning = new Set<string>();
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #sweeping: Promise<void>;
+
+  constructor(parts: SendingsParts) {
+    this.#parts = parts;
+    this.#sweeping = this.#sweep();
+  }
+
+  /** Who sends, and until when that is believed. */
+  newLease(): { sender: string; until: Date } {
+    return { sender: this.#parts.newId(), until: this.#until() };
+  }
+
+  /** Runs the beginning of a sending, one of a draft at a time. Rejects with EmailDraftSendingError. */
+  async begin<R>(draftId: string, work: () => Promise<R>): Promise<R> {
+    if (this.#beginning.has(draftId)) throw new EmailDraftSendingError(draftId);
+    this.#beginning.add(draftId);
+    try {
+      return await work();
+    } finally {
+      this.#beginning.delete(draftId);
+    }
+  }
+
+  /** Sends a draft whose sender this process is. Resolves at its end, whatever that is; never rejects. */
+  run(draft: SendingDraft, connection?: MailConnection): Promise<void> {
+    const running = this.#send(draft, connection)
+      .catch((error: unknown) => {
+        if (error instanceof SenderReplacedError) return;
+        // The lease runs out, and whoever takes the draft over goes on.
+        this.#parts.logger.warn({ err: error, draft_id: draft.id }, "sending an e-mail draft was interrupted");
+      })
+      .finally(() => this.#running.delete(draft.id));
+    this.#running.set(draft.id, running);
+    return running;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#sweeping;
+    await Promise.all(this.#running.values());
+  }
+
+  #until(): Date {
+    return new Date(this.#parts.clock().getTime() + this.#parts.leaseMs);
+  }
+
+  async #send(draft: SendingDraft, connection: MailConnection | undefined): Promise<void> {
+    const over = new AbortController();
+    const signal = AbortSignal.any([over.signal, this.#stop.signal]);
+    const renewing = this.#renew(draft, over);
+    try {
+      let first = connection;
+      do {
+        await new DraftSender(this.#parts, draft, { connection: first, signal }).send();
+        first = undefined;
+      } while (!signal.aborted && !(await this.#end(draft)));
+    } finally {
+      over.abort();
+      await renewing;
+    }
+    if (this.#stop.signal.aborted) await this.#release(draft);
+  }
+
+  /** Gives signs of life until the sending is over; ends it when another has taken it over. */
+  async #renew({ organisationId, id, sending }: SendingDraft, over: AbortController): Promise<void> {
+    const { emailDrafts, leaseMs } = this.#parts;
+    while (!over.signal.aborted) {
+      await delay(leaseMs / 3, undefined, { signal: over.signal }).catch(() => undefined);
+      if (over.signal.aborted) return;
+      const isOurs = await emailDrafts
+        .renewSending(organisationId, id, { sender: sending.sender, until: this.#until() })
+        // Once the database is back it is either still ours or another's.
+        .catch(() => true);
+      if (!isOurs) over.abort();
+    }
+  }
+
+  /** Lets another process go on at once. */
+  async #release({ organisationId, id, sending: { sender } }: SendingDraft): Promise<void> {
+    await this.#parts.emailDrafts.renewSending(organisationId, id, { sender, until: this.#parts.clock() });
+  }
+
+  /** Answers false while a recipient is still somebody's to deal with. */
+  async #end(draft: SendingDraft): Promise<boolean> {
+    const { emailDrafts, deliveries, outbox, transaction, clock } = this.#parts;
+    const { organisationId, id, sending } = draft;
+    const ofDraft = { organisationId, draftId: id };
+    return await transaction(async (session) => {
+      if (!(await deliveries.haveEnded(ofDraft, session))) return false;
+      const counts = await deliveries.counts(ofDraft, session);
+      const time = clock();
+      const ended = { id, organisationId, status: statusAfter(counts), sentAt: time };
+      if (!(await emailDrafts.endSending(organisationId, ended, sending.sender, session))) return true;
+      await outbox.stage(session, emailDraftSent(ended, { counts, time, cause: sending.cause }));
+      return true;
+    });
+  }
+
+  async #sweep(): Promise<void> {
+    const { signal } = this.#stop;
+    for (let failures = 0; !signal.aborted; ) {
+      try {
+        await this.#takeOver();
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        if (failures % 60 === 1) this.#parts.logger.warn({ err: error }, "sendings cannot be looked after; trying on");
+      }
+      await delay(Math.min(this.#parts.leaseMs / 3, 1_000), undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #takeOver(): Promise<void> {
+    const { emailDrafts, deliveries, clock } = this.#parts;
+    for (const draft of await emailDrafts.abandoned(clock(), takenAtOnce)) {
+      const lease = this.newLease();
+      if (this.#stop.signal.aborted || !(await emailDrafts.takeOver(draft, lease))) continue;
+      await deliveries.abandonOthers({ organisationId: draft.organisationId, draftId: draft.id }, lease.sender);
+      void this.run({ ...draft, sending: { ...draft.sending, ...lease } });
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { isDeepStrictEqual } from "node:util";
+import { assertNone } from "@aiplatform/service-host";
+import type { ContentDependencies } from "../dependencies.ts";
+import { assertChangeable, type DraftContent, type EmailDraft, EmailDraftSendingError } from "./email-draft.ts";
+import { emailDraftUpdated } from "./email-draft-events.ts";
+import { getEmailDraft } from "./get-email-draft.ts";
+import { templateViolations } from "./templates.ts";
+
+/** What a draft is to say from now on, and to whom. */
+export interface EmailDraftChange extends DraftContent {
+  organisationId: string;
+  draftId: string;
+}
+
+/**
+ * Replaces a draft; the same again changes nothing. Throws EmailDraftNotFoundError, InvalidFieldsError,
+ * EmailDraftSendingError and EmailDraftSentError.
+ */
+export function updateEmailDraft(
+  dependencies: Pick<ContentDependencies, "emailDrafts" | "outbox" | "transaction" | "clock">,
+  { organisationId, draftId, subject, text, html, recipientMemberIds }: EmailDraftChange,
+): Promise<EmailDraft> {
+  const { emailDrafts, outbox, transaction, clock } = dependencies;
+  const content = { subject, text, html, recipientMemberIds };
+  return transaction(async (session) => {
+    const draft = await getEmailDraft(dependencies, organisationId, draftId, session);
+    assertNone(templateViolations(content));
+    assertChangeable(draft);
+    if (isDeepStrictEqual({ ...draft, ...content }, draft)) return draft;
+    const time = clock();
+    const changed = { ...draft, ...content, revision: draft.revision + 1, updatedAt: time };
+    if (!(await emailDrafts.replace(organisationId, changed, session))) throw new EmailDraftSendingError(draftId);
+    await outbox.stage(session, emailDraftUpdated(changed, time));
+    return changed;
+  });
+}

@@ -1,0 +1,83 @@
+import {
+  DuplicateKeyError,
+  IdempotencyKeyReusedError,
+  InvalidCursorError,
+  RequestInFlightError,
+  StoreUnavailableError,
+  TransactionConflictError,
+  WriteUnavailableError,
+} from "@aiplatform/document-store";
+import { type ErrorClass, type ErrorEntry, type ErrorTable, InvalidFieldsError } from "@aiplatform/service-host";
+import { Code } from "@connectrpc/connect";
+import { AutomationLimitError, AutomationNotFoundError, DraftMissingError } from "./automations/automation.ts";
+import { DictionaryLimitError, EntryNotFoundError, TextOfAPersonError } from "./data-dictionaries/dictionary.ts";
+import { EntityTagMismatchError } from "./data-dictionaries/entity-tag.ts";
+import { DatasetLimitError, DatasetNotFoundError } from "./datasets/dataset.ts";
+import {
+  EmailDraftNotFoundError,
+  EmailDraftSendingError,
+  EmailDraftSentError,
+  NoRecipientsError,
+  RecipientNotFoundError,
+} from "./email-drafts/email-draft.ts";
+import { MailServerUnavailableError } from "./email-drafts/mail-server-settings.ts";
+import { TemplateError } from "./email-drafts/templates.ts";
+import {
+  FeatureDeprecatedError,
+  FeatureLimitError,
+  FeatureNotFoundError,
+  FeaturesUnavailableError,
+} from "./feature-memory/feature.ts";
+
+const notFound = { code: Code.NotFound, reason: "NOT_FOUND" };
+const writeConflict = { code: Code.Aborted, reason: "WRITE_CONFLICT" };
+const unavailable = { code: Code.Unavailable, reason: "STORE_UNAVAILABLE" };
+
+/** The `field` that such an error carries, as a violation. */
+function violationsOf(error: Error): { field: string; description: string }[] {
+  return "field" in error && typeof error.field === "string"
+    ? [{ field: error.field, description: error.message }]
+    : [];
+}
+
+/** What callers see of our failures. A class that is missing here becomes Internal, without its message. */
+export const contentErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
+  [
+    InvalidFieldsError,
+    {
+      code: Code.InvalidArgument,
+      reason: "FIELDS_INVALID",
+      violations: (error: Error) => (error instanceof InvalidFieldsError ? error.violations : []),
+    },
+  ],
+  [InvalidCursorError, { code: Code.InvalidArgument, reason: "CURSOR_INVALID", violations: violationsOf }],
+  [
+    IdempotencyKeyReusedError,
+    { code: Code.InvalidArgument, reason: "IDEMPOTENCY_KEY_REUSED", violations: violationsOf },
+  ],
+  [DatasetNotFoundError, notFound],
+  [EntryNotFoundError, notFound],
+  [FeatureNotFoundError, notFound],
+  [EmailDraftNotFoundError, notFound],
+  [RecipientNotFoundError, notFound],
+  [AutomationNotFoundError, notFound],
+  [DatasetLimitError, { code: Code.FailedPrecondition, reason: "DATASET_LIMIT" }],
+  [DictionaryLimitError, { code: Code.FailedPrecondition, reason: "DICTIONARY_LIMIT" }],
+  [TextOfAPersonError, { code: Code.FailedPrecondition, reason: "TEXT_OF_A_PERSON" }],
+  [EntityTagMismatchError, { code: Code.FailedPrecondition, reason: "ETAG_MISMATCH" }],
+  [FeatureLimitError, { code: Code.FailedPrecondition, reason: "FEATURE_LIMIT" }],
+  [FeatureDeprecatedError, { code: Code.FailedPrecondition, reason: "FEATURE_DEPRECATED" }],
+  [FeaturesUnavailableError, { code: Code.FailedPrecondition, reason: "FEATURES_UNAVAILABLE" }],
+  [AutomationLimitError, { code: Code.FailedPrecondition, reason: "AUTOMATION_LIMIT" }],
+  [DraftMissingError, { code: Code.FailedPrecondition, reason: "DRAFT_MISSING" }],
+  [EmailDraftSendingError, { code: Code.FailedPrecondition, reason: "EMAIL_DRAFT_SENDING" }],
+  [EmailDraftSentError, { code: Code.FailedPrecondition, reason: "EMAIL_DRAFT_SENT" }],
+  [NoRecipientsError, { code: Code.FailedPrecondition, reason: "NO_RECIPIENTS" }],
+  [TemplateError, { code: Code.FailedPrecondition, reason: "TEMPLATE_FAILED" }],
+  [MailServerUnavailableError, { code: Code.Unavailable, reason: "MAIL_SERVER_UNAVAILABLE" }],
+  [RequestInFlightError, { code: Code.Aborted, reason: "REQUEST_IN_FLIGHT" }],
+  [TransactionConflictError, writeConflict],
+  [DuplicateKeyError, writeConflict],
+  [StoreUnavailableError, unavailable],
+  [WriteUnavailableError, unavailable],
+]);

@@ -1,0 +1,143 @@
+import {
+  type ClientSession,
+  type DocumentStore,
+  decodeCursor,
+  encodeCursor,
+  type IndexPlan,
+  type Page,
+  TenantCollection,
+  type TenantDocument,
+} from "@aiplatform/document-store";
+import { readBounded } from "../bounded-page.ts";
+import type { Feature, FeatureStatus } from "./feature.ts";
+
+interface FeatureDocument extends TenantDocument {
+  key: string;
+  description: string;
+  usage_notes: string;
+  status: FeatureStatus;
+  version: number;
+  owner_member_id: string | null;
+  replacement_key: string | null;
+  created_at: Date;
+  updated_at: Date;
+  deprecated_at: Date | null;
+  /** How often somebody set out to write; counted to make writers conflict before they read what they will decide on. */
+  claims: number;
+}
+
+/** The last version of a key that is gone. */
+interface LastVersionDocument extends TenantDocument {
+  version: number;
+}
+
+const collection = "features";
+const lastVersions = "feature_last_versions";
+
+/** The features of the organisations, and the last versions of those that are gone. */
+export class FeatureStore {
+  static readonly indexes: IndexPlan = {
+    collection,
+    indexes: [{ name: "key", key: { organisation_id: 1, key: 1 }, unique: true }],
+  };
+  static readonly lastVersionIndexes: IndexPlan = { collection: lastVersions, indexes: [] };
+
+  readonly #features: TenantCollection<FeatureDocument>;
+  readonly #lastVersions: TenantCollection<LastVersionDocument>;
+
+  constructor(store: DocumentStore) {
+    this.#features = new TenantCollection(store, collection);
+    this.#lastVersions = new TenantCollection(store, lastVersions);
+  }
+
+  async find(organisationId: string, key: string, session?: ClientSession): Promise<Feature | undefined> {
+    const document = await this.#features.findOne(organisationId, { key }, { session });
+    return document && toFeature(document);
+  }
+
+  /** Finds features to decide on them: no other transaction that claims or deletes one of them commits beside this one. */
+  async claim(organisationId: string, keys: readonly string[], session: ClientSession): Promise<Feature[]> {
+    const filter = { key: { $in: [...keys] } };
+    await this.#features.updateEach(organisationId, [{ filter, update: { $inc: { claims: 1 } } }], { session });
+    const found = await this.#features.find(organisationId, filter, { sort: { key: 1 }, session });
+    return found.map(toFeature);
+  }
+
+  /** By key. Rejects with InvalidCursorError. */
+  async list(organisationId: string, { limit, cursor }: { limit: number; cursor: string }): Promise<Page<Feature>> {
+    const filter = cursor === "" ? {} : { key: { $gt: decodeCursor(cursor, ["string"])[0] } };
+    const found = this.#features.each(organisationId, filter, { sort: { key: 1 } });
+    const { items, isLast } = await readBounded(found, { limit, sizeOf: sizeOfFeature });
+    const last = items.at(-1);
+    return { items: items.map(toFeature), nextCursor: last && !isLast ? encodeCursor([last.key]) : "" };
+  }
+
+  count(organisationId: string, session: ClientSession): Promise<number> {
+    return this.#features.count(organisationId, {}, { session });
+  }
+
+  async insert(organisationId: string, feature: Feature, session: ClientSession): Promise<void> {
+    await this.#features.insert(organisationId, { ...toDocument(feature), claims: 0 }, { session });
+  }
+
+  /** Keeps a claimed feature as it is now. */
+  async update(organisationId: string, feature: Feature, session: ClientSession): Promise<void> {
+    const { _id, organisation_id, ...fields } = toDocument(feature);
+    await this.#features.updateOne(organisationId, { _id }, { $set: fields }, { session });
+  }
+
+  /** Forgets a claimed feature, but for its version. */
+  async delete(organisationId: string, { id, key, version }: Feature, session: ClientSession): Promise<void> {
+    await this.#features.deleteOne(organisationId, { _id: id }, { session });
+    const place = { _id: placeOf(organisationId, key) };
+    await this.#lastVersions.updateOne(organisationId, place, { $set: { version } }, { upsert: true, session });
+  }
+
+  /** The last version of a key that is gone; 0 of one that never was. */
+  async lastVersion(organisationId: string, key: string, session: ClientSession): Promise<number> {
+    const place = { _id: placeOf(organisationId, key) };
+    return (await this.#lastVersions.findOne(organisationId, place, { session }))?.version ?? 0;
+  }
+}
+
+function placeOf(organisationId: string, key: string): string {
+  return `${organisationId} ${key}`;
+}
+
+function sizeOfFeature({ key, description, usage_notes: notes }: FeatureDocument): number {
+  return key.length + description.length + notes.length;
+}
+
+function toDocument(feature: Feature): Omit<FeatureDocument, "claims"> {
+  return {
+    _id: feature.id,
+    organisation_id: feature.organisationId,
+    key: feature.key,
+    description: feature.description,
+    usage_notes: feature.usageNotes,
+    status: feature.status,
+    version: feature.version,
+    owner_member_id: feature.ownerMemberId ?? null,
+    replacement_key: feature.replacementKey ?? null,
+    created_at: feature.createdAt,
+    updated_at: feature.updatedAt,
+    deprecated_at: feature.deprecatedAt ?? null,
+  };
+}
+
+function toFeature(document: FeatureDocument): Feature {
+  return {
+    id: document._id,
+    organisationId: document.organisation_id,
+    key: document.key,
+    description: document.description,
+    usageNotes: document.usage_notes,
+    status: document.status,
+    version: document.version,
+    ownerMemberId: document.owner_member_id ?? undefined,
+    replacementKey: document.replacement_key ?? undefined,
+    createdAt: document.created_at,
+    updatedAt: document.updated_at,
+    deprecatedAt: document.deprecated_at ?? undefined,
+  };
+}

@@ -1,0 +1,58 @@
+import { type DocumentStore, type IndexPlan, Outbox, ReplayStore } from "@aiplatform/document-store";
+import { AutomationStore } from "./automations/automation-store.ts";
+import { AutomationVersionStore } from "./automations/automation-version-store.ts";
+import { ChangeStore } from "./data-dictionaries/change-store.ts";
+import { DictionaryStore } from "./data-dictionaries/dictionary-store.ts";
+import { EntryStore } from "./data-dictionaries/entry-store.ts";
+import { DatasetStore } from "./datasets/dataset-store.ts";
+import { DeliveryStore } from "./email-drafts/delivery-store.ts";
+import { EmailDraftStore } from "./email-drafts/email-draft-store.ts";
+import { FeatureStore } from "./feature-memory/feature-store.ts";
+import { FeatureUsageStore } from "./feature-memory/feature-usage-store.ts";
+
+/** What content keeps, each with the collection it keeps it in. */
+export interface ContentStores {
+  datasets: DatasetStore;
+  dictionaries: DictionaryStore;
+  entries: EntryStore;
+  entryChanges: ChangeStore;
+  emailDrafts: EmailDraftStore;
+  deliveries: DeliveryStore;
+  features: FeatureStore;
+  featureUsages: FeatureUsageStore;
+  automations: AutomationStore;
+  automationVersions: AutomationVersionStore;
+}
+
+/** The indexes of everything that content keeps. */
+export const contentIndexes: readonly IndexPlan[] = [
+  DatasetStore.indexes,
+  DictionaryStore.indexes,
+  EntryStore.indexes,
+  ChangeStore.indexes,
+  EmailDraftStore.indexes,
+  DeliveryStore.indexes,
+  FeatureStore.indexes,
+  FeatureStore.lastVersionIndexes,
+  FeatureUsageStore.indexes,
+  AutomationStore.indexes,
+  AutomationVersionStore.indexes,
+  Outbox.indexes,
+  ReplayStore.indexes,
+];
+
+/** The stores over one database. */
+export function createStores(store: DocumentStore): ContentStores {
+  return {
+    datasets: new DatasetStore(store),
+    dictionaries: new DictionaryStore(store),
+    entries: new EntryStore(store),
+    entryChanges: new ChangeStore(store),
+    emailDrafts: new EmailDraftStore(store),
+    deliveries: new DeliveryStore(store),
+    features: new FeatureStore(store),
+    featureUsages: new FeatureUsageStore(store),
+    automations: new AutomationStore(store),
+    automationVersions: new AutomationVersionStore(store),
+  };
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from "node:crypto";
+import { EmailDraftService } from "@aiplatform/contract/aiplatform/content/v1/email_drafts";
+import { MemberService } from "@aiplatform/contract/aiplatform/identity/v1/members";
+import { connectDocumentStore } from "@aiplatform/document-store";
+import { readConfig as readIdentityConfig, startIdentityService } from "@aiplatform/identity";
+import type { Client } from "@connectrpc/connect";
+import { CallerHands, ContentRig, contextSigningKey, environmentOf, newHome } from "./content-rig.ts";
+
+/** Who is to be a recipient. */
+export interface Person {
+  name: string;
+  email: string;
+}
+
+/** Content beside a real identity, which knows the recipients. */
+export class EmailRig implements AsyncDisposable {
+  readonly content: ContentRig;
+  /** Hands of an API key of acme. */
+  readonly drafts: Client<typeof EmailDraftService>;
+  readonly members: Client<typeof MemberService>;
+  readonly #parts: AsyncDisposableStack;
+
+  private constructor(content: ContentRig, members: Client<typeof MemberService>, parts: AsyncDisposableStack) {
+    this.content = content;
+    this.members = members;
+    this.drafts = content.as().client(EmailDraftService);
+    this.#parts = parts;
+  }
+
+  static async start(settings: Record<string, string> = {}, o: { replicas?: number } = {}): Promise<EmailRig> {
+    await using parts = new AsyncDisposableStack();
+    const home = newHome();
+    const identity = parts.use(
+      await startIdentityService(
+        readIdentityConfig(
+          environmentOf(home, {
+            CONTEXT_SIGNING_KEY: contextSigningKey,
+            API_KEY_HASH_SECRET: "hash-secret-of-the-tests-0123456789abcdef",
+            OIDC_ISSUERS: "[]",
+          }),
+        ),
+      ),
+    );
+    parts.defer(async () => {
+      await using store = await connectDocumentStore({
+        uri: home.MONGODB_URI,
+        database: home.MONGODB_DATABASE,
+        appName: "e-mail tests",
+      });
+      await store.database.dropDatabase();
+    });
+    const { grpc } = identity.addresses;
+    const content = parts.use(await ContentRig.start({ ...o, settings: { ...settings, IDENTITY_ADDRESS: grpc } }));
+    const permissions = ["members:manage", "emails:write"];
+    const hands = parts.use(new CallerHands(grpc, { organisationId: content.acme, permissions }));
+    return new EmailRig(content, hands.client(MemberService), parts.move());
+  }
+
+  /** Adds a member; an active one. */
+  async member({ name, email }: Partial<Person> = {}): Promise<string> {
+    const subject = randomUUID();
+    const { member } = await this.members.createMember({
+      member: {
+        displayName: name ?? "Grace Hopper",
+        email: email ?? `${subject}@people.test`,
+        issuer: "https://issuer.test",
+        subject,
+      },
+    });
+    return member?.id ?? "";
+  }
+
+  /** Writes a draft to as many new members, or to these, and answers its id. */
+  async draft(recipients: number | string[] = 1, content: { subject?: string; text?: string; html?: string } = {}) {
+    const ids = typeof recipients === "number" ? [] : recipients;
+    for (let i = 0; typeof recipients === "number" && i < recipients; i++) ids.push(await this.member());
+    const wanted = { subject: "News", text: "Dear {{ member.display_name }}", ...content, recipientMemberIds: ids };
+    const { draft } = await this.drafts.createEmailDraft(wanted);
+    return draft?.id ?? "";
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#parts.disposeAsync();
+  }
+}

@@ -1,0 +1,29 @@
+import { randomUUID } from "node:crypto";
+import { connectDocumentStore, Outbox, withTransaction } from "@aiplatform/document-store";
+import { createLogger, readSettings } from "@aiplatform/service-host";
+import { contentSettings } from "../src/config.ts";
+import { startEmailParts } from "../src/email-drafts/email-parts.ts";
+import { createStores } from "../src/stores.ts";
+
+// What of content sends e-mails, as a process of its own: it begins as fast as it can be killed.
+const config = readSettings(contentSettings, process.env);
+const { MONGODB_URI: uri, MONGODB_DATABASE: database } = config;
+const store = await connectDocumentStore({ uri, database, appName: "e-mail sender" });
+const peers = () => {
+  throw new Error("a sending that goes on asks nobody who the recipients are");
+};
+const logger = createLogger({ service: "e-mail sender", level: "error" });
+startEmailParts(
+  config,
+  { peers, logger },
+  {
+    ...createStores(store),
+    outbox: new Outbox(store),
+    transaction: (work) => withTransaction(store, work),
+    clock: () => new Date(),
+    newId: randomUUID,
+  },
+);
+
+// How much memory it has, for whoever asks.
+process.on("message", () => process.send?.(process.memoryUsage().rss));

@@ -1,0 +1,15 @@
+import type { ClientSession } from "@aiplatform/document-store";
+import type { IdentityDependencies } from "../dependencies.ts";
+import type { Asset } from "./asset.ts";
+
+/** The asset is no more: it leaves its workspaces. Whoever calls this says so to others. */
+export async function forgetAsset(
+  { assets, memberships, workspaces }: Pick<IdentityDependencies, "assets" | "memberships" | "workspaces">,
+  { id: assetId, organisationId, workspaceIds }: Pick<Asset, "id" | "organisationId" | "workspaceIds">,
+  time: Date,
+  session: ClientSession,
+): Promise<void> {
+  await assets.delete(organisationId, assetId, session);
+  await memberships.deleteOfAsset(organisationId, assetId, session);
+  await workspaces.loseAsset(organisationId, { assetId, workspaceIds, time }, session);
+}
