@@ -44,6 +44,28 @@ async function lease(world: AuditWorld) {
   return { ...address, supervisionId: acquired.lease.supervisionId, supervisionLeaseToken };
 }
 
+const dataset = async (world: AuditWorld) =>
+  (await world.made("DatasetService/CreateDataset", { name: "audited", columns: [{ name: "a" }] })).dataset.id;
+const automation = async (world: AuditWorld) =>
+  (await world.made("AutomationService/CreateAutomation", { name: "audited" })).automation.id;
+const feature = async (world: AuditWorld) =>
+  (await world.made("FeatureMemoryService/PutFeature", { featureKey: randomUUID() })).feature.key;
+const usage = async (world: AuditWorld) => ({
+  featureKey: await feature(world),
+  assetType: "model",
+  assetId: "audited",
+  assetName: "audited",
+});
+const emailDraft = async (world: AuditWorld) => {
+  const wanted = { subject: "audited", text: "audited", recipientMemberIds: [await member(world)] };
+  return (await world.made("EmailDraftService/CreateEmailDraft", wanted)).draft.id;
+};
+
+async function automationDraft(world: AuditWorld) {
+  const promptTemplate = { text: JSON.stringify({ type: "prompt", text: "audited" }) };
+  return { automationId: await automation(world), steps: [{ key: "a", name: "A", promptTemplate }] };
+}
+
 /** RPCs that no request through the gateway reaches, and the test that shows their record instead. */
 export const shownElsewhere: Readonly<Record<string, string>> = {
   "CredentialService/ExchangeCredential": "services/identity/tests/audit-log.test.ts",
@@ -99,4 +121,44 @@ export const goodRequests: Readonly<Record<string, GoodRequest>> = {
   "SupervisionLeaseService/AcquireSupervisionLease": job,
   "SupervisionLeaseService/RenewSupervisionLease": lease,
   "SupervisionLeaseService/ReleaseSupervisionLease": lease,
+  "DatasetService/CreateDataset": () => ({ name: "audited" }),
+  "DatasetService/InferDatasetColumns": async (world) => {
+    const sample = Buffer.from("b\n1\n").toString("base64");
+    return { datasetId: await dataset(world), format: "SAMPLE_FORMAT_CSV", sample };
+  },
+  "DatasetService/DeleteDataset": async (world) => ({ datasetId: await dataset(world) }),
+  "DataDictionaryService/PatchDataDictionary": async (world) => ({
+    datasetId: await dataset(world),
+    entries: [{ name: "a", description: "audited" }],
+  }),
+  "DataDictionaryService/DeleteDataDictionaryEntry": async (world) => ({ datasetId: await dataset(world), name: "a" }),
+  "AutomationService/CreateAutomation": () => ({ name: "audited" }),
+  "AutomationService/SaveAutomationDraft": automationDraft,
+  "AutomationService/PublishAutomation": async (world) => {
+    const wanted = await automationDraft(world);
+    await world.made("AutomationService/SaveAutomationDraft", wanted);
+    return { automationId: wanted.automationId };
+  },
+  "AutomationService/DeleteAutomation": async (world) => ({ automationId: await automation(world) }),
+  "FeatureMemoryService/PutFeature": () => ({ featureKey: randomUUID() }),
+  "FeatureMemoryService/DeleteFeature": async (world) => ({ featureKey: await feature(world) }),
+  "FeatureMemoryService/RestoreFeature": async (world) => {
+    const featureKey = await feature(world);
+    await world.made("FeatureMemoryService/DeleteFeature", { featureKey, keep: true });
+    return { featureKey };
+  },
+  "FeatureMemoryService/PutFeatureUsage": usage,
+  "FeatureMemoryService/DeleteFeatureUsage": async (world) => {
+    const { assetName, ...wanted } = await usage(world);
+    await world.made("FeatureMemoryService/PutFeatureUsage", { ...wanted, assetName });
+    return wanted;
+  },
+  "EmailDraftService/CreateEmailDraft": () => ({ subject: "audited", text: "audited" }),
+  "EmailDraftService/UpdateEmailDraft": async (world) => ({
+    draftId: await emailDraft(world),
+    subject: "another",
+    text: "audited",
+  }),
+  "EmailDraftService/DeleteEmailDraft": async (world) => ({ draftId: await emailDraft(world) }),
+  "EmailDraftService/SendEmailDraft": async (world) => ({ draftId: await emailDraft(world) }),
 };
