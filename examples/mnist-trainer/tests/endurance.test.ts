@@ -1,6 +1,7 @@
+import { existsSync, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { TrainingControlAction as Action } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { TrainerProcess } from "./trainer-process.ts";
@@ -16,6 +17,11 @@ const start = () => new TrainerProcess(rig.platform, rig.directory);
 const lastStep = (segment = 0) => rig.platform.curve("train_loss", segment).at(-1)?.[0] ?? 0;
 const checkpointFiles = async () => (await readdir(join(rig.directory, "checkpoints"))).length;
 
+function positionIsWritten(): boolean {
+  const path = join(rig.directory, "state.json");
+  return existsSync(path) && JSON.parse(readFileSync(path, "utf8")).position.checkpointId !== null;
+}
+
 /** Every point of the segments, in the order they came, is that of a run that was never disturbed. */
 async function expectUndisturbed(...segments: number[]): Promise<void> {
   const curve = segments.flatMap((segment) => rig.platform.curve("train_loss", segment));
@@ -26,6 +32,16 @@ describe("a trainer process that is killed while it trains", () => {
   it("goes on, and every point is reported once", async () => {
     const first = start();
     await rig.reached(70);
+    await first.kill();
+    await using _second = start();
+    await rig.reached(lastStep() + 80);
+    await expectUndisturbed(0);
+  });
+
+  it("loses no point of the steps that it will not take again", async () => {
+    const first = start();
+    // Killed in the moment in which it has written from where it would go on.
+    while (!positionIsWritten()) await setImmediate();
     await first.kill();
     await using _second = start();
     await rig.reached(lastStep() + 80);

@@ -192,6 +192,9 @@ export class TrainerAgent {
     try {
       const { segment } = journal.state;
       const saved = await workload.save({ segmentIndex: segment, metrics, pinned: pinnedBy(journal.state) });
+      // Once the position is written, these steps are not taken again: their points must be safe by then.
+      reporter.commit(workload.step);
+      reporter.keep();
       await journal.write({ position: { checkpointId: saved.id, restore: "full", overrides: {}, changes: [] } });
       this.#trainingAgain(LifecyclePhase.CHECKPOINTING);
       await link.registerCheckpoint(saved);

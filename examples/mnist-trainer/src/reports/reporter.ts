@@ -133,10 +133,14 @@ export class Reporter {
 
   /** Makes a batch of everything collected; nothing when there is nothing. */
   cut(): void {
+    if (this.keep()) this.cutBatches.call();
+  }
+
+  /** As {@link cut}, but only safe from a crash yet: it is sent with what comes next. Answers whether there was anything. */
+  keep(): boolean {
     const batch = this.#take();
-    if (!batch) return;
-    this.#spool.add(batch, { segment: this.#segment, step: this.#step });
-    this.cutBatches.call();
+    if (batch) this.#spool.add(batch, { segment: this.#segment, step: this.#step });
+    return batch !== undefined;
   }
 
   #take(): ReportRequest | undefined {
