@@ -103,6 +103,17 @@ describe("a member who comes back from the provider", () => {
   });
 });
 
+describe("a token that is said to last for ever", () => {
+  it("is linked, without a time at which it ends", async () => {
+    endpoint.answer = json(200, { ...granted, expires_in: 3e11 });
+    const { state, linkId } = await begin();
+    expect((await comeBack({ code: "c", state })).status).toBe(200);
+    const { link } = await ada.externalOauth.getExternalLink({ linkId });
+    expect(link).toMatchObject({ status: ExternalLinkStatus.LINKED });
+    expect(link?.tokenExpiresAt).toBeUndefined();
+  });
+});
+
 describe("somebody who tries to link what is not theirs", () => {
   it.each<[string, (state: string) => Parameters<typeof comeBack>[0]]>([
     ["with no state", () => ({ code: "c" })],

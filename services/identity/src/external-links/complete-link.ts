@@ -101,9 +101,11 @@ async function exchange(
       ? fail(dependencies, { link, attempt, error: given })
       : keep(dependencies, { link, attempt, code: returned.code, tokens: given }));
   } catch (error) {
-    // A newer attempt or a revocation came between: this one has nothing to say any more.
-    if (error instanceof LinkChangedError) return "state_unknown";
-    throw error;
+    if (!(error instanceof LinkChangedError)) throw error;
+    // A newer attempt or a revocation came between: what was just given is nobody's.
+    const provider = dependencies.oauthProviders.get(link.provider);
+    if (typeof given !== "string") await provider?.revoke(given).catch(() => undefined);
+    return "state_unknown";
   }
 }
 

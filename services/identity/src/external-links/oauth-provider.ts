@@ -73,6 +73,8 @@ export class ProviderTimeoutError extends Error {
   }
 }
 
+/** Ten years: whoever names a longer time means none, and dates far beyond cannot be written down. */
+const longestSeconds = 10 * 365 * 24 * 3_600;
 /** For one request to a provider: two of them, and what we do ourselves, fit into ten seconds. */
 const requestMs = 4_000;
 
@@ -118,7 +120,9 @@ function createOAuthProvider(
           ...(given.refresh_token === undefined ? {} : { refreshToken: given.refresh_token }),
           // Left out, it is what was asked for (RFC 6749, 5.1).
           scopes: given.scope === undefined ? settings.scopes : given.scope.split(" ").filter(Boolean),
-          ...(seconds === undefined ? {} : { expiresAtMs: clock().getTime() + 1_000 * seconds }),
+          ...(seconds === undefined || seconds > longestSeconds
+            ? {}
+            : { expiresAtMs: clock().getTime() + 1_000 * seconds }),
         };
       }),
     revoke: ({ accessToken, refreshToken }) =>
