@@ -37,12 +37,14 @@ export async function startNatsServer({ binary, directory, port }: NatsServerOpt
   return { uri, process };
 }
 
+/** Streams bound themselves, each for itself; a bound by the free space of the disk would only limit how many there can be. */
 function naming(port: number, storeDirectory: string): string {
   return `listen: "127.0.0.1:${port}"
 max_payload: 8MB
 jetstream {
   store_dir: ${JSON.stringify(storeDirectory)}
   sync_interval: always
+  max_file_store: 1TB
 }
 `;
 }
