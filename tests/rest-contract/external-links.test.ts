@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { describe, expect, it } from "@jest/globals";
-import { ask } from "../mesh/rest.ts";
+import { ask, until } from "../mesh/rest.ts";
 import { Browser } from "./browser.ts";
 import { ownPlatform } from "./own-platform.ts";
 
@@ -182,6 +182,8 @@ describe("while the social network is away", () => {
     await whole.kill("social-provider");
     try {
       await whole.restart("identity");
+      const back = () => ask(platform, { path: links });
+      await until("identity to be reached again", 30, back, ({ status }) => status === 200);
       const { status, body } = await start(name);
       expect([status, body.detail]).toEqual([502, "Temporarily unavailable"]);
       expect((await ask(platform, { path: `${links}?limit=1000` })).text).not.toContain(name);

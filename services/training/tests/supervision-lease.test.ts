@@ -139,7 +139,7 @@ describe("a supervised job", () => {
     await using stream = await connectEventStream({ servers, name: "identity", streamName });
     const event = { organisationId: rig.organisationId, memberId };
     const named = { organisationId: rig.organisationId, entityId: memberId, time: new Date() };
-    const patience = { withinMs: 20_000, otherwise: () => new Error("the lease was not released") };
+    const patience = { withinMs: 40_000, otherwise: () => new Error("the lease was not released") };
     await until(
       () =>
         stream.ping().then(
