@@ -67,13 +67,13 @@ describe("the page on operations", () => {
 
   it.each(["/livez", "/readyz"])("names what answers on the admin port: %s", async (path) => {
     expect(operations).toContain(`\`${path}\``);
-    const answers = ["gateway", "identity", "training"].map((name) => fetch(platform.adminUrls[name] + path));
-    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    const answers = ["content", "gateway", "identity", "training"].map((name) => fetch(platform.adminUrls[name] + path));
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
   it("names settings that some service has", async () => {
     const tables = await Promise.all(
-      ["gateway", "identity", "training"].map((name) => read(`services/${name}/README.md`)),
+      ["content", "gateway", "identity", "training"].map((name) => read(`services/${name}/README.md`)),
     );
     const settings = [...new Set(operations.match(/`[A-Z][A-Z0-9]*_[A-Z0-9_]+`/g))];
     expect(settings.length).toBeGreaterThan(8);
@@ -89,7 +89,7 @@ describe("the page on operations", () => {
 });
 
 describe("the page on architecture", () => {
-  it.each(["identity", "training"])("names every collection of %s", async (service) => {
+  it.each(["content", "identity", "training"])("names every collection of %s", async (service) => {
     await using client = await MongoClient.connect(platform.mongodbUri);
     const collections = await client.db(service).listCollections({}, { nameOnly: true }).toArray();
     const [row] = rowsOf(architecture, [service]);

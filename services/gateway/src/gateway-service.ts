@@ -141,7 +141,7 @@ function connectMesh(config: GatewayConfig) {
   };
 }
 
-/** Ready without identity or training would be ready to refuse everything. */
+/** Ready without its services would be ready to refuse everything. */
 function serving(health: Client<typeof Health>): Check {
   return async (signal) => {
     const { status } = await health.check({}, { signal });
