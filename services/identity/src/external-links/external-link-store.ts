@@ -55,8 +55,17 @@ export class ExternalLinkStore {
         unique: true,
         partialFilterExpression: { holds_name: true },
       },
-      { name: "attempt", key: { "attempt.state_hash": 1 }, partialFilterExpression: { attempt: { $exists: true } } },
-      { name: "finished", key: { "finished.state_hash": 1 }, partialFilterExpression: { finished: { $exists: true } } },
+      // The condition names the very field that is asked for: by one on its parent the database does not see that the index fits.
+      {
+        name: "attempt_state",
+        key: { "attempt.state_hash": 1 },
+        partialFilterExpression: { "attempt.state_hash": { $exists: true } },
+      },
+      {
+        name: "finished_state",
+        key: { "finished.state_hash": 1 },
+        partialFilterExpression: { "finished.state_hash": { $exists: true } },
+      },
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
     ],
   };

@@ -129,9 +129,13 @@ function createOAuthProvider(
       answering(async () => {
         const client = await configuration();
         if (!client.serverMetadata().revocation_endpoint) return;
-        if (refreshToken !== undefined)
-          await tokenRevocation(client, refreshToken, { token_type_hint: "refresh_token" });
-        await tokenRevocation(client, accessToken, { token_type_hint: "access_token" });
+        const ending = [tokenRevocation(client, accessToken, { token_type_hint: "access_token" })];
+        if (refreshToken !== undefined) {
+          ending.push(tokenRevocation(client, refreshToken, { token_type_hint: "refresh_token" }));
+        }
+        // Both are tried, whatever becomes of the other.
+        const failure = (await Promise.allSettled(ending)).find(({ status }) => status === "rejected");
+        if (failure?.status === "rejected") throw failure.reason;
       }),
   };
 }

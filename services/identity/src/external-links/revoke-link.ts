@@ -1,5 +1,5 @@
 import type { IdentityDependencies } from "../dependencies.ts";
-import { type ExternalLink, LinkNotFoundError, revoked } from "./external-link.ts";
+import { type ExternalLink, LinkChangedError, LinkNotFoundError, revoked } from "./external-link.ts";
 import { externalLinkRevoked } from "./external-link-events.ts";
 import { openTokens } from "./link-secrets.ts";
 
@@ -27,11 +27,19 @@ export async function revokeLink(
   const next = revoked(link, now);
   if (!next) return link;
   await takeBack(dependencies, link);
-  return await transaction(async (session) => {
-    const kept = await externalLinks.replace(organisationId, next, session);
-    await outbox.stage(session, externalLinkRevoked(kept, now));
+  try {
+    return await transaction(async (session) => {
+      const kept = await externalLinks.replace(organisationId, next, session);
+      await outbox.stage(session, externalLinkRevoked(kept, now));
+      return kept;
+    });
+  } catch (error) {
+    if (!(error instanceof LinkChangedError)) throw error;
+    // Somebody else who revoked it did what was asked; any other change is for the caller to look at.
+    const kept = await externalLinks.find(organisationId, linkId);
+    if (kept?.status !== "revoked") throw error;
     return kept;
-  });
+  }
 }
 
 async function takeBack(
