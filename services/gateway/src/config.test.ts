@@ -6,6 +6,8 @@ const needed = {
   IDENTITY_HTTP_URL: "http://127.0.0.1:2",
   TRAINING_ADDRESS: "127.0.0.1:3",
   TRAINING_HTTP_URL: "http://127.0.0.1:4",
+  CONTENT_ADDRESS: "127.0.0.1:6",
+  CONTENT_HTTP_URL: "http://127.0.0.1:7",
   NATS_URL: "nats://127.0.0.1:5",
 };
 
