@@ -8,10 +8,10 @@ const recipients = 10_000;
 const mebibyte = 1024 * 1024;
 
 describe("a draft to ten thousand", () => {
-  it("is sent with 64 MiB of heap", async () => {
+  it("is sent with 128 MiB of heap", async () => {
     await using sink = await MailSink.start();
     await using abandoned = await AbandonedDraft.of(recipients, { ...sink.settings, EMAIL_LEASE_MS: "2000" });
-    const sender = abandoned.send("--max-old-space-size=64");
+    const sender = abandoned.send("--max-old-space-size=128");
     const memory = async () => {
       const answered = once(sender, "message");
       sender.send("memory");
