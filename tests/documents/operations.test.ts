@@ -67,7 +67,9 @@ describe("the page on operations", () => {
 
   it.each(["/livez", "/readyz"])("names what answers on the admin port: %s", async (path) => {
     expect(operations).toContain(`\`${path}\``);
-    const answers = ["content", "gateway", "identity", "training"].map((name) => fetch(platform.adminUrls[name] + path));
+    const answers = ["content", "gateway", "identity", "training"].map((name) =>
+      fetch(platform.adminUrls[name] + path),
+    );
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
