@@ -67,7 +67,7 @@ describe("the page on operations", () => {
 
   it.each(["/livez", "/readyz"])("names what answers on the admin port: %s", async (path) => {
     expect(operations).toContain(`\`${path}\``);
-    const answers = ["content", "gateway", "identity", "training"].map((name) =>
+    const answers = ["content", "deployments", "gateway", "identity", "training"].map((name) =>
       fetch(platform.adminUrls[name] + path),
     );
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -75,7 +75,7 @@ describe("the page on operations", () => {
 
   it("names settings that some service has", async () => {
     const tables = await Promise.all(
-      ["content", "gateway", "identity", "training"].map((name) => read(`services/${name}/README.md`)),
+      ["content", "deployments", "gateway", "identity", "training"].map((name) => read(`services/${name}/README.md`)),
     );
     const settings = [...new Set(operations.match(/`[A-Z][A-Z0-9]*_[A-Z0-9_]+`/g))];
     expect(settings.length).toBeGreaterThan(8);
@@ -91,7 +91,7 @@ describe("the page on operations", () => {
 });
 
 describe("the page on architecture", () => {
-  it.each(["content", "identity", "training"])("names every collection of %s", async (service) => {
+  it.each(["content", "deployments", "identity", "training"])("names every collection of %s", async (service) => {
     await using client = await MongoClient.connect(platform.mongodbUri);
     const collections = await client.db(service).listCollections({}, { nameOnly: true }).toArray();
     const [row] = rowsOf(architecture, [service]);

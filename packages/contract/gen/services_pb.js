@@ -5,9 +5,12 @@ import { DataDictionaryService } from "./aiplatform/content/v1/data_dictionaries
 import { DatasetService } from "./aiplatform/content/v1/datasets_pb.js";
 import { EmailDraftService } from "./aiplatform/content/v1/email_drafts_pb.js";
 import { FeatureMemoryService } from "./aiplatform/content/v1/feature_memory_pb.js";
+import { DeploymentService } from "./aiplatform/deployments/v1/deployments_pb.js";
+import { ModelService } from "./aiplatform/deployments/v1/models_pb.js";
 import { ApiKeyService } from "./aiplatform/identity/v1/api_keys_pb.js";
 import { AuditService } from "./aiplatform/identity/v1/audit_pb.js";
 import { CredentialService } from "./aiplatform/identity/v1/credentials_pb.js";
+import { DelegationService } from "./aiplatform/identity/v1/delegations_pb.js";
 import { ExternalOauthService } from "./aiplatform/identity/v1/external_oauth_pb.js";
 import { MemberService } from "./aiplatform/identity/v1/members_pb.js";
 import { NotebookSessionService } from "./aiplatform/identity/v1/notebook_sessions_pb.js";
@@ -27,9 +30,12 @@ export const services = [
   DatasetService,
   EmailDraftService,
   FeatureMemoryService,
+  DeploymentService,
+  ModelService,
   ApiKeyService,
   AuditService,
   CredentialService,
+  DelegationService,
   ExternalOauthService,
   MemberService,
   NotebookSessionService,

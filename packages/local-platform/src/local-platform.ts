@@ -50,12 +50,12 @@ export interface LocalPlatform extends AsyncDisposable {
   /** Where data, secrets and logs are. */
   directory: string;
   /** Where Connect and gRPC-Web are spoken, by service; `gateway` is the REST API. */
-  httpUrls: { gateway: string; identity: string; training: string; content: string };
+  httpUrls: { gateway: string; identity: string; training: string; content: string; deployments: string };
   /** Health and metrics, by process name. */
   adminUrls: Record<string, string>;
   mongodbUri: string;
   natsUrl: string;
-  /** The processes as they are now: mongodb, nats, identity-provider, social-provider, mail-catcher, identity, training, training-2 …, gateway, content, trainer. */
+  /** The processes as they are now: mongodb, nats, identity-provider, social-provider, mail-catcher, identity, training, training-2 …, gateway, content, deployments, trainer. */
   readonly processes: ReadonlyMap<string, ChildProcess>;
   /** Starts a process again on the same addresses and data, and waits until it is ready. After {@link kill} too. */
   restart(name: string): Promise<void>;
@@ -143,7 +143,7 @@ async function seed(topology: Topology, { directory, ...plan }: SeedOptions): Pr
 }
 
 function describe(
-  { gateway, identity, training, content, mailCatcher }: Topology,
+  { gateway, identity, training, content, deployments, mailCatcher }: Topology,
   { demo, foreign }: Demo,
 ): Description {
   return {
@@ -153,6 +153,7 @@ function describe(
       identity: addressOf(identity.grpc),
       training: addressOf(training[0]?.grpc ?? 0),
       content: addressOf(content.grpc),
+      deployments: addressOf(deployments.grpc),
     },
     organisation_id: demo.organisation_id,
     pipeline_id: demo.pipeline_id,
@@ -212,6 +213,7 @@ function assemble({ description, directory, topology, parts, processes }: Assemb
       identity: urlOf(topology.identity.http),
       training: urlOf(topology.training[0]?.http ?? 0),
       content: urlOf(topology.content.http),
+      deployments: urlOf(topology.deployments.http),
     },
     adminUrls: Object.fromEntries([...services].map(([name, { admin }]) => [name, urlOf(admin)])),
     mongodbUri: parts.mongodbUri,

@@ -26,6 +26,7 @@ export interface Topology {
   /** The first replica is called `training`, the next `training-2`. */
   training: ServicePorts[];
   content: ServicePorts;
+  deployments: ServicePorts;
   gateway: ServicePorts;
 }
 
@@ -33,9 +34,21 @@ export interface Topology {
 const trainingName = (index: number) => (index === 0 ? "training" : `training-${index + 1}`);
 
 /** The ports of each service process, by its name. */
-export function servicePorts({ identity, training, content, gateway }: Topology): Map<string, ServicePorts> {
+export function servicePorts({
+  identity,
+  training,
+  content,
+  deployments,
+  gateway,
+}: Topology): Map<string, ServicePorts> {
   const replicas = training.map((ports, index): [string, ServicePorts] => [trainingName(index), ports]);
-  return new Map([["identity", identity], ...replicas, ["content", content], ["gateway", gateway]]);
+  return new Map([
+    ["identity", identity],
+    ...replicas,
+    ["content", content],
+    ["deployments", deployments],
+    ["gateway", gateway],
+  ]);
 }
 
 /** What people may expect to find at the same place tomorrow. */
@@ -48,6 +61,7 @@ const usualPorts: Topology = {
   identity: { grpc: 25051, http: 25061, admin: 25071 },
   training: [{ grpc: 25052, http: 25062, admin: 25072 }],
   content: { grpc: 25054, http: 25064, admin: 25074 },
+  deployments: { grpc: 25055, http: 25065, admin: 25075 },
   gateway: { grpc: 25053, http: 8080, admin: 25073 },
 };
 
@@ -55,8 +69,9 @@ const usualPorts: Topology = {
 export async function chooseTopology({ usual = false, trainingReplicas = 1 } = {}): Promise<Topology> {
   const wanted = structuredClone(usualPorts);
   while (wanted.training.length < trainingReplicas) wanted.training.push({ grpc: 0, http: 0, admin: 0 });
-  const { mongodb, nats, identityProvider, socialProvider, mailCatcher, identity, training, content, gateway } = wanted;
-  const services = [identity, content, gateway, ...training];
+  const { mongodb, nats, identityProvider, socialProvider, mailCatcher, ...ours } = wanted;
+  const { identity, training, content, deployments, gateway } = ours;
+  const services = [identity, content, deployments, gateway, ...training];
   const preferred = [
     mongodb,
     nats,
@@ -74,7 +89,7 @@ export async function chooseTopology({ usual = false, trainingReplicas = 1 } = {
   });
   const providers = { identityProvider: third, socialProvider: fourth };
   const parts = { mongodb: first, nats: second, ...providers, mailCatcher: { smtp, http } };
-  return { ...parts, identity, content, gateway, training };
+  return { ...parts, identity, content, deployments, gateway, training };
 }
 
 /** `host:port` of a local port. */
@@ -145,7 +160,7 @@ function mailCatcherPlan({ mailCatcher: { smtp, http } }: Topology): ProcessPlan
   };
 }
 
-function gatewayPlan({ gateway, identity, training, content }: Topology, natsUrl: string): ProcessPlan {
+function gatewayPlan({ gateway, identity, training, content, deployments }: Topology, natsUrl: string): ProcessPlan {
   return {
     name: "gateway",
     main: mainOf("services/gateway"),
@@ -158,6 +173,8 @@ function gatewayPlan({ gateway, identity, training, content }: Topology, natsUrl
       TRAINING_HTTP_URL: urlOf(training[0]?.http ?? 0),
       CONTENT_ADDRESS: addressOf(content.grpc),
       CONTENT_HTTP_URL: urlOf(content.http),
+      DEPLOYMENTS_ADDRESS: addressOf(deployments.grpc),
+      DEPLOYMENTS_HTTP_URL: urlOf(deployments.http),
     },
     readyUrl: readyUrl(gateway),
   };
@@ -170,7 +187,7 @@ export function processPlans(
   topology: Topology,
   { mongodbUri, natsUrl, secrets, provider, social }: Surroundings,
 ): ProcessPlan[] {
-  const { identity, training, content, gateway, identityProvider, mailCatcher } = topology;
+  const { identity, training, content, deployments, gateway, identityProvider, mailCatcher } = topology;
   const stores = { MONGODB_URI: mongodbUri, NATS_URL: natsUrl };
   const issuers = [
     { issuer: provider.issuer, audience, jwks_uri: `${urlOf(identityProvider)}/jwks`, allow_http: true },
@@ -222,6 +239,17 @@ export function processPlans(
         MAIL_FROM: "AI platform <platform@localhost.localdomain>",
       },
       readyUrl: readyUrl(content),
+    },
+    {
+      name: "deployments",
+      main: mainOf("services/deployments"),
+      env: {
+        ...listening(deployments),
+        ...stores,
+        MONGODB_DATABASE: "deployments",
+        IDENTITY_ADDRESS: addressOf(identity.grpc),
+      },
+      readyUrl: readyUrl(deployments),
     },
     gatewayPlan(topology, natsUrl),
   ];

@@ -8,6 +8,8 @@ const needed = {
   TRAINING_HTTP_URL: "http://127.0.0.1:4",
   CONTENT_ADDRESS: "127.0.0.1:6",
   CONTENT_HTTP_URL: "http://127.0.0.1:7",
+  DEPLOYMENTS_ADDRESS: "127.0.0.1:8",
+  DEPLOYMENTS_HTTP_URL: "http://127.0.0.1:9",
   NATS_URL: "nats://127.0.0.1:5",
 };
 

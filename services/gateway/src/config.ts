@@ -14,6 +14,10 @@ export const gatewaySettings = defineSettings({
   TRAINING_HTTP_URL: setting.url({ says: "URL of training for Connect and gRPC-Web calls that are passed through." }),
   CONTENT_ADDRESS: setting.list({ says: "gRPC addresses of content, host:port, separated by commas." }),
   CONTENT_HTTP_URL: setting.url({ says: "URL of content for Connect and gRPC-Web calls that are passed through." }),
+  DEPLOYMENTS_ADDRESS: setting.list({ says: "gRPC addresses of deployments, host:port, separated by commas." }),
+  DEPLOYMENTS_HTTP_URL: setting.url({
+    says: "URL of deployments for Connect and gRPC-Web calls that are passed through.",
+  }),
   NATS_URL: setting.text({ says: "NATS server that tells of changed credentials." }),
   NATS_STREAM: setting.text({ default: "aiplatform", says: "Name of the event stream; its subjects start with it." }),
   JUPYTERHUB_URL: setting.url({

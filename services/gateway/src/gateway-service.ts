@@ -123,11 +123,13 @@ function connectMesh(config: GatewayConfig) {
     identity: createMeshTransport({ addresses: config.IDENTITY_ADDRESS }),
     training: createMeshTransport({ addresses: config.TRAINING_ADDRESS, pick: runKey }),
     content: createMeshTransport({ addresses: config.CONTENT_ADDRESS }),
+    deployments: createMeshTransport({ addresses: config.DEPLOYMENTS_ADDRESS }),
   } satisfies Record<Owner, unknown>;
   const urls: Record<Owner, string> = {
     identity: config.IDENTITY_HTTP_URL,
     training: config.TRAINING_HTTP_URL,
     content: config.CONTENT_HTTP_URL,
+    deployments: config.DEPLOYMENTS_HTTP_URL,
   };
   return {
     transports,

@@ -4,7 +4,12 @@ import { shellVariables } from "./shell-variables.ts";
 
 const description = {
   gateway: "http://127.0.0.1:8080",
-  grpc: { identity: "127.0.0.1:50051", training: "127.0.0.1:50052", content: "127.0.0.1:50054" },
+  grpc: {
+    identity: "127.0.0.1:50051",
+    training: "127.0.0.1:50052",
+    content: "127.0.0.1:50054",
+    deployments: "127.0.0.1:50055",
+  },
   organisation_id: "organisation",
   pipeline_id: "pipeline",
   run_id: "run",

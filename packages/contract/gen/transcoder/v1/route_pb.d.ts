@@ -6,7 +6,7 @@
 
 import type { GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { FieldOptions, MethodOptions } from "@bufbuild/protobuf/wkt";
+import type { EnumOptions, FieldOptions, MethodOptions } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file transcoder/v1/route.proto.
@@ -234,6 +234,26 @@ export declare type FieldJson = Message<"transcoder.v1.FieldJson"> & {
 export declare const FieldJsonSchema: GenMessage<FieldJson>;
 
 /**
+ * How the names of an enum's values look as JSON.
+ *
+ * @generated from message transcoder.v1.EnumJson
+ */
+export declare type EnumJson = Message<"transcoder.v1.EnumJson"> & {
+  /**
+   * Each word begins with a capital and none stands between them: `IN_PROGRESS` is `InProgress`.
+   *
+   * @generated from field: bool pascal_case = 1;
+   */
+  pascalCase: boolean;
+};
+
+/**
+ * Describes the message transcoder.v1.EnumJson.
+ * Use `create(EnumJsonSchema)` to create a new message.
+ */
+export declare const EnumJsonSchema: GenMessage<EnumJson>;
+
+/**
  * The operation's route. An RPC without one is reachable over gRPC and Connect only.
  *
  * @generated from extension: transcoder.v1.Route route = 50801;
@@ -246,4 +266,11 @@ export declare const route: GenExtension<MethodOptions, Route>;
  * @generated from extension: transcoder.v1.FieldJson json = 50802;
  */
 export declare const json: GenExtension<FieldOptions, FieldJson>;
+
+/**
+ * How its names look as JSON. Default: lower case.
+ *
+ * @generated from extension: transcoder.v1.EnumJson enum_json = 50803;
+ */
+export declare const enum_json: GenExtension<EnumOptions, EnumJson>;
 

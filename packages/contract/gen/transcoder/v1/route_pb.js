@@ -11,7 +11,7 @@ import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
  * Describes the file transcoder/v1/route.proto.
  */
 export const file_transcoder_v1_route = /*@__PURE__*/
-  fileDesc("Chl0cmFuc2NvZGVyL3YxL3JvdXRlLnByb3RvEg10cmFuc2NvZGVyLnYxIqsCCgVSb3V0ZRINCgNnZXQYASABKAlIABINCgNwdXQYAiABKAlIABIOCgRwb3N0GAMgASgJSAASEAoGZGVsZXRlGAQgASgJSAASDwoFcGF0Y2gYBSABKAlIABIMCgRib2R5GAYgASgJEhUKDXJlc3BvbnNlX2JvZHkYByABKAkSDgoGc3RhdHVzGAggASgNEgsKA3RhZxgJIAEoCRImCgdoZWFkZXJzGAogAygLMhUudHJhbnNjb2Rlci52MS5IZWFkZXISDQoFcXVlcnkYCyADKAkSEAoIZXZlbnRfaWQYDCABKAkSJgoHYW5zd2VycxgNIAMoCzIVLnRyYW5zY29kZXIudjEuQW5zd2VyEhMKC25leHRfY3Vyc29yGA4gASgJQgkKB3BhdHRlcm4iOgoGSGVhZGVyEgwKBG5hbWUYASABKAkSDQoFZmllbGQYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkiLQoGQW5zd2VyEg4KBnN0YXR1cxgBIAEoDRITCgtkZXNjcmlwdGlvbhgCIAEoCSI+CglGaWVsZEpzb24SEAoIcmVxdWlyZWQYASABKAgSDwoHZGVmYXVsdBgCIAEoCRIOCgZoaWRkZW4YAyABKAg6TAoFcm91dGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjxjAMgASgLMhQudHJhbnNjb2Rlci52MS5Sb3V0ZVIFcm91dGU6TQoEanNvbhIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMY8owDIAEoCzIYLnRyYW5zY29kZXIudjEuRmllbGRKc29uUgRqc29uYgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("Chl0cmFuc2NvZGVyL3YxL3JvdXRlLnByb3RvEg10cmFuc2NvZGVyLnYxIqsCCgVSb3V0ZRINCgNnZXQYASABKAlIABINCgNwdXQYAiABKAlIABIOCgRwb3N0GAMgASgJSAASEAoGZGVsZXRlGAQgASgJSAASDwoFcGF0Y2gYBSABKAlIABIMCgRib2R5GAYgASgJEhUKDXJlc3BvbnNlX2JvZHkYByABKAkSDgoGc3RhdHVzGAggASgNEgsKA3RhZxgJIAEoCRImCgdoZWFkZXJzGAogAygLMhUudHJhbnNjb2Rlci52MS5IZWFkZXISDQoFcXVlcnkYCyADKAkSEAoIZXZlbnRfaWQYDCABKAkSJgoHYW5zd2VycxgNIAMoCzIVLnRyYW5zY29kZXIudjEuQW5zd2VyEhMKC25leHRfY3Vyc29yGA4gASgJQgkKB3BhdHRlcm4iOgoGSGVhZGVyEgwKBG5hbWUYASABKAkSDQoFZmllbGQYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkiLQoGQW5zd2VyEg4KBnN0YXR1cxgBIAEoDRITCgtkZXNjcmlwdGlvbhgCIAEoCSI+CglGaWVsZEpzb24SEAoIcmVxdWlyZWQYASABKAgSDwoHZGVmYXVsdBgCIAEoCRIOCgZoaWRkZW4YAyABKAgiHwoIRW51bUpzb24SEwoLcGFzY2FsX2Nhc2UYASABKAg6TAoFcm91dGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjxjAMgASgLMhQudHJhbnNjb2Rlci52MS5Sb3V0ZVIFcm91dGU6TQoEanNvbhIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMY8owDIAEoCzIYLnRyYW5zY29kZXIudjEuRmllbGRKc29uUgRqc29uOlQKCWVudW1fanNvbhIcLmdvb2dsZS5wcm90b2J1Zi5FbnVtT3B0aW9ucxjzjAMgASgLMhcudHJhbnNjb2Rlci52MS5FbnVtSnNvblIIZW51bUpzb25iBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * Describes the message transcoder.v1.Route.
@@ -42,6 +42,13 @@ export const FieldJsonSchema = /*@__PURE__*/
   messageDesc(file_transcoder_v1_route, 3);
 
 /**
+ * Describes the message transcoder.v1.EnumJson.
+ * Use `create(EnumJsonSchema)` to create a new message.
+ */
+export const EnumJsonSchema = /*@__PURE__*/
+  messageDesc(file_transcoder_v1_route, 4);
+
+/**
  * The operation's route. An RPC without one is reachable over gRPC and Connect only.
  *
  * @generated from extension: transcoder.v1.Route route = 50801;
@@ -56,4 +63,12 @@ export const route = /*@__PURE__*/
  */
 export const json = /*@__PURE__*/
   extDesc(file_transcoder_v1_route, 1);
+
+/**
+ * How its names look as JSON. Default: lower case.
+ *
+ * @generated from extension: transcoder.v1.EnumJson enum_json = 50803;
+ */
+export const enum_json = /*@__PURE__*/
+  extDesc(file_transcoder_v1_route, 2);
 

@@ -196,6 +196,13 @@ export declare type AutomationVersionEntry = Message<"aiplatform.content.v1.Auto
    * @generated from field: google.protobuf.Timestamp published_at = 5;
    */
   publishedAt?: Timestamp | undefined;
+
+  /**
+   * What starts it by itself. Absent: it runs on demand only.
+   *
+   * @generated from field: aiplatform.content.v1.AutomationTrigger trigger = 6;
+   */
+  trigger?: AutomationTrigger | undefined;
 };
 
 /**
@@ -203,6 +210,262 @@ export declare type AutomationVersionEntry = Message<"aiplatform.content.v1.Auto
  * Use `create(AutomationVersionEntrySchema)` to create a new message.
  */
 export declare const AutomationVersionEntrySchema: GenMessage<AutomationVersionEntry>;
+
+/**
+ * What starts a run.
+ *
+ * @generated from message aiplatform.content.v1.AutomationTrigger
+ */
+export declare type AutomationTrigger = Message<"aiplatform.content.v1.AutomationTrigger"> & {
+  /**
+   * Name of an event of the platform, such as `training.job.completed`.
+   *
+   * @generated from field: optional string event = 1;
+   */
+  event?: string | undefined;
+
+  /**
+   * A Liquid condition over the event, such as `event.job_name == "evaluate" and event.metrics.accuracy < 0.9`. Empty: every such
+   * event of the organisation.
+   *
+   * @generated from field: string when = 2;
+   */
+  when: string;
+};
+
+/**
+ * Describes the message aiplatform.content.v1.AutomationTrigger.
+ * Use `create(AutomationTriggerSchema)` to create a new message.
+ */
+export declare const AutomationTriggerSchema: GenMessage<AutomationTrigger>;
+
+/**
+ * A run of a published version.
+ *
+ * @generated from message aiplatform.content.v1.AutomationRun
+ */
+export declare type AutomationRun = Message<"aiplatform.content.v1.AutomationRun"> & {
+  /**
+   * uuid.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The automation.
+   *
+   * @generated from field: string automation_id = 2;
+   */
+  automationId: string;
+
+  /**
+   * The version that runs, to its end.
+   *
+   * @generated from field: string version_id = 3;
+   */
+  versionId: string;
+
+  /**
+   * Where it stands.
+   *
+   * @generated from field: aiplatform.content.v1.AutomationRunStatus status = 4;
+   */
+  status: AutomationRunStatus;
+
+  /**
+   * `demand`, or the name of the event that started it.
+   *
+   * @generated from field: string started_by = 5;
+   */
+  startedBy: string;
+
+  /**
+   * What it was started with: the caller's input, or the event.
+   *
+   * @generated from field: transcoder.v1.JsonObject input = 6;
+   */
+  input?: JsonObject | undefined;
+
+  /**
+   * Why it failed or was given up. Absent otherwise.
+   *
+   * @generated from field: optional string error = 7;
+   */
+  error?: string | undefined;
+
+  /**
+   * The steps that were begun, in that order. In the answer for one run only.
+   *
+   * @generated from field: repeated aiplatform.content.v1.AutomationStepRun steps = 8;
+   */
+  steps: AutomationStepRun[];
+
+  /**
+   * When it was asked for.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 9;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * When it ended.
+   *
+   * @generated from field: google.protobuf.Timestamp ended_at = 10;
+   */
+  endedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message aiplatform.content.v1.AutomationRun.
+ * Use `create(AutomationRunSchema)` to create a new message.
+ */
+export declare const AutomationRunSchema: GenMessage<AutomationRun>;
+
+/**
+ * What became of a step.
+ *
+ * @generated from message aiplatform.content.v1.AutomationStepRun
+ */
+export declare type AutomationStepRun = Message<"aiplatform.content.v1.AutomationStepRun"> & {
+  /**
+   * The step.
+   *
+   * @generated from field: string step_id = 1;
+   */
+  stepId: string;
+
+  /**
+   * Its name at the time.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Its kind, such as `prompt`.
+   *
+   * @generated from field: string type = 3;
+   */
+  type: string;
+
+  /**
+   * Where it stands.
+   *
+   * @generated from field: aiplatform.content.v1.AutomationRunStatus status = 4;
+   */
+  status: AutomationRunStatus;
+
+  /**
+   * The word with which it ended; the transition of that label is taken. Absent before.
+   *
+   * @generated from field: optional string label = 5;
+   */
+  label?: string | undefined;
+
+  /**
+   * What it made, as its kind says.
+   *
+   * @generated from field: transcoder.v1.JsonObject output = 6;
+   */
+  output?: JsonObject | undefined;
+
+  /**
+   * Why it failed. Absent otherwise.
+   *
+   * @generated from field: optional string error = 7;
+   */
+  error?: string | undefined;
+
+  /**
+   * How often it was begun.
+   *
+   * @generated from field: int32 attempts = 8;
+   */
+  attempts: number;
+
+  /**
+   * When it was begun.
+   *
+   * @generated from field: google.protobuf.Timestamp started_at = 9;
+   */
+  startedAt?: Timestamp | undefined;
+
+  /**
+   * When it ended.
+   *
+   * @generated from field: google.protobuf.Timestamp ended_at = 10;
+   */
+  endedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message aiplatform.content.v1.AutomationStepRun.
+ * Use `create(AutomationStepRunSchema)` to create a new message.
+ */
+export declare const AutomationStepRunSchema: GenMessage<AutomationStepRun>;
+
+/**
+ * How an automation is run.
+ *
+ * @generated from message aiplatform.content.v1.AutomationSettings
+ */
+export declare type AutomationSettings = Message<"aiplatform.content.v1.AutomationSettings"> & {
+  /**
+   * The automation.
+   *
+   * @generated from field: string automation_id = 1;
+   */
+  automationId: string;
+
+  /**
+   * Whether it runs. Nothing runs a disabled automation.
+   *
+   * @generated from field: bool enabled = 2;
+   */
+  enabled: boolean;
+
+  /**
+   * Why it was disabled by itself. Absent otherwise.
+   *
+   * @generated from field: optional string disabled_reason = 3;
+   */
+  disabledReason?: string | undefined;
+
+  /**
+   * Failures in a row after which it is disabled; 0: never.
+   *
+   * @generated from field: int32 failures_until_disabled = 4;
+   */
+  failuresUntilDisabled: number;
+
+  /**
+   * Failures in a row so far.
+   *
+   * @generated from field: int32 failures_in_a_row = 5;
+   */
+  failuresInARow: number;
+
+  /**
+   * The member who is told when something that the automation uses is deprecated. Absent: nobody is.
+   *
+   * @generated from field: optional string owner_member_id = 6;
+   */
+  ownerMemberId?: string | undefined;
+
+  /**
+   * Whether the owner is told by an e-mail draft besides the event.
+   *
+   * @generated from field: bool drafts_for_owner = 7;
+   */
+  draftsForOwner: boolean;
+};
+
+/**
+ * Describes the message aiplatform.content.v1.AutomationSettings.
+ * Use `create(AutomationSettingsSchema)` to create a new message.
+ */
+export declare const AutomationSettingsSchema: GenMessage<AutomationSettings>;
 
 /**
  * An automation.
@@ -515,6 +778,13 @@ export declare type SaveAutomationDraftRequest = Message<"aiplatform.content.v1.
    * @generated from field: repeated aiplatform.content.v1.DraftTransition step_transitions = 3;
    */
   stepTransitions: DraftTransition[];
+
+  /**
+   * What starts it by itself. Absent: it runs on demand only.
+   *
+   * @generated from field: aiplatform.content.v1.AutomationTrigger trigger = 4;
+   */
+  trigger?: AutomationTrigger | undefined;
 };
 
 /**
@@ -685,6 +955,309 @@ export declare type DeleteAutomationResponse = Message<"aiplatform.content.v1.De
 export declare const DeleteAutomationResponseSchema: GenMessage<DeleteAutomationResponse>;
 
 /**
+ * What is to run.
+ *
+ * @generated from message aiplatform.content.v1.StartAutomationRunRequest
+ */
+export declare type StartAutomationRunRequest = Message<"aiplatform.content.v1.StartAutomationRunRequest"> & {
+  /**
+   * The automation's id.
+   *
+   * @generated from field: string automation_id = 1;
+   */
+  automationId: string;
+
+  /**
+   * What its templates read as `input`.
+   *
+   * @generated from field: transcoder.v1.JsonObject input = 2;
+   */
+  input?: JsonObject | undefined;
+
+  /**
+   * Makes repeating the request safe: the same key and request are answered alike for 24 hours.
+   *
+   * @generated from field: string idempotency_key = 3;
+   */
+  idempotencyKey: string;
+};
+
+/**
+ * Describes the message aiplatform.content.v1.StartAutomationRunRequest.
+ * Use `create(StartAutomationRunRequestSchema)` to create a new message.
+ */
+export declare const StartAutomationRunRequestSchema: GenMessage<StartAutomationRunRequest>;
+
+/**
+ * The run as it is now.
+ *
+ * @generated from message aiplatform.content.v1.StartAutomationRunResponse
+ */
+export declare type StartAutomationRunResponse = Message<"aiplatform.content.v1.StartAutomationRunResponse"> & {
+  /**
+   * The run.
+   *
+   * @generated from field: aiplatform.content.v1.AutomationRun run = 1;
+   */
+  run?: AutomationRun | undefined;
+};
+
+/**
+ * Describes the message aiplatform.content.v1.StartAutomationRunResponse.
+ * Use `create(StartAutomationRunResponseSchema)` to create a new message.
+ */
+export declare const StartAutomationRunResponseSchema: GenMessage<StartAutomationRunResponse>;
+
+/**
+ * Which automation, and which part of the list.
+ *
+ * @generated from message aiplatform.content.v1.ListAutomationRunsRequest
+ */
+export declare type ListAutomationRunsRequest = Message<"aiplatform.content.v1.ListAutomationRunsRequest"> & {
+  /**
+   * The automation's id.
+   *
+   * @generated from field: string automation_id = 1;
+   */
+  automationId: string;
+
+  /**
+   * Runs at most, 1 to 1,000. Default 100.
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Where the previous page ended.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor: string;
+};
+
+/**
+ * Describes the message aiplatform.content.v1.ListAutomationRunsRequest.
+ * Use `create(ListAutomationRunsRequestSchema)` to create a new message.
+ */
+export declare const ListAutomationRunsRequestSchema: GenMessage<ListAutomationRunsRequest>;
+
+/**
+ * The runs.
+ *
+ * @generated from message aiplatform.content.v1.ListAutomationRunsResponse
+ */
+export declare type ListAutomationRunsResponse = Message<"aiplatform.content.v1.ListAutomationRunsResponse"> & {
+  /**
+   * Newest first.
+   *
+   * @generated from field: repeated aiplatform.content.v1.AutomationRun runs = 1;
+   */
+  runs: AutomationRun[];
+
+  /**
+   * Where the next page begins; empty on the last.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
+};
+
+/**
+ * Describes the message aiplatform.content.v1.ListAutomationRunsResponse.
+ * Use `create(ListAutomationRunsResponseSchema)` to create a new message.
+ */
+export declare const ListAutomationRunsResponseSchema: GenMessage<ListAutomationRunsResponse>;
+
+/**
+ * Which run.
+ *
+ * @generated from message aiplatform.content.v1.GetAutomationRunRequest
+ */
+export declare type GetAutomationRunRequest = Message<"aiplatform.content.v1.GetAutomationRunRequest"> & {
+  /**
+   * The run's id.
+   *
+   * @generated from field: string run_id = 1;
+   */
+  runId: string;
+};
+
+/**
+ * Describes the message aiplatform.content.v1.GetAutomationRunRequest.
+ * Use `create(GetAutomationRunRequestSchema)` to create a new message.
+ */
+export declare const GetAutomationRunRequestSchema: GenMessage<GetAutomationRunRequest>;
+
+/**
+ * The run as it is now.
+ *
+ * @generated from message aiplatform.content.v1.GetAutomationRunResponse
+ */
+export declare type GetAutomationRunResponse = Message<"aiplatform.content.v1.GetAutomationRunResponse"> & {
+  /**
+   * The run.
+   *
+   * @generated from field: aiplatform.content.v1.AutomationRun run = 1;
+   */
+  run?: AutomationRun | undefined;
+};
+
+/**
+ * Describes the message aiplatform.content.v1.GetAutomationRunResponse.
+ * Use `create(GetAutomationRunResponseSchema)` to create a new message.
+ */
+export declare const GetAutomationRunResponseSchema: GenMessage<GetAutomationRunResponse>;
+
+/**
+ * Which run.
+ *
+ * @generated from message aiplatform.content.v1.CancelAutomationRunRequest
+ */
+export declare type CancelAutomationRunRequest = Message<"aiplatform.content.v1.CancelAutomationRunRequest"> & {
+  /**
+   * The run's id.
+   *
+   * @generated from field: string run_id = 1;
+   */
+  runId: string;
+};
+
+/**
+ * Describes the message aiplatform.content.v1.CancelAutomationRunRequest.
+ * Use `create(CancelAutomationRunRequestSchema)` to create a new message.
+ */
+export declare const CancelAutomationRunRequestSchema: GenMessage<CancelAutomationRunRequest>;
+
+/**
+ * The run as it is now.
+ *
+ * @generated from message aiplatform.content.v1.CancelAutomationRunResponse
+ */
+export declare type CancelAutomationRunResponse = Message<"aiplatform.content.v1.CancelAutomationRunResponse"> & {
+  /**
+   * The run.
+   *
+   * @generated from field: aiplatform.content.v1.AutomationRun run = 1;
+   */
+  run?: AutomationRun | undefined;
+};
+
+/**
+ * Describes the message aiplatform.content.v1.CancelAutomationRunResponse.
+ * Use `create(CancelAutomationRunResponseSchema)` to create a new message.
+ */
+export declare const CancelAutomationRunResponseSchema: GenMessage<CancelAutomationRunResponse>;
+
+/**
+ * Which automation.
+ *
+ * @generated from message aiplatform.content.v1.GetAutomationSettingsRequest
+ */
+export declare type GetAutomationSettingsRequest = Message<"aiplatform.content.v1.GetAutomationSettingsRequest"> & {
+  /**
+   * The automation's id.
+   *
+   * @generated from field: string automation_id = 1;
+   */
+  automationId: string;
+};
+
+/**
+ * Describes the message aiplatform.content.v1.GetAutomationSettingsRequest.
+ * Use `create(GetAutomationSettingsRequestSchema)` to create a new message.
+ */
+export declare const GetAutomationSettingsRequestSchema: GenMessage<GetAutomationSettingsRequest>;
+
+/**
+ * The settings as they are now.
+ *
+ * @generated from message aiplatform.content.v1.GetAutomationSettingsResponse
+ */
+export declare type GetAutomationSettingsResponse = Message<"aiplatform.content.v1.GetAutomationSettingsResponse"> & {
+  /**
+   * The settings.
+   *
+   * @generated from field: aiplatform.content.v1.AutomationSettings settings = 1;
+   */
+  settings?: AutomationSettings | undefined;
+};
+
+/**
+ * Describes the message aiplatform.content.v1.GetAutomationSettingsResponse.
+ * Use `create(GetAutomationSettingsResponseSchema)` to create a new message.
+ */
+export declare const GetAutomationSettingsResponseSchema: GenMessage<GetAutomationSettingsResponse>;
+
+/**
+ * What is to be otherwise.
+ *
+ * @generated from message aiplatform.content.v1.UpdateAutomationSettingsRequest
+ */
+export declare type UpdateAutomationSettingsRequest = Message<"aiplatform.content.v1.UpdateAutomationSettingsRequest"> & {
+  /**
+   * The automation's id.
+   *
+   * @generated from field: string automation_id = 1;
+   */
+  automationId: string;
+
+  /**
+   * Whether it runs.
+   *
+   * @generated from field: optional bool enabled = 2;
+   */
+  enabled?: boolean | undefined;
+
+  /**
+   * Failures in a row after which it is disabled; 0: never.
+   *
+   * @generated from field: optional int32 failures_until_disabled = 3;
+   */
+  failuresUntilDisabled?: number | undefined;
+
+  /**
+   * The member who is told of deprecations.
+   *
+   * @generated from field: optional string owner_member_id = 4;
+   */
+  ownerMemberId?: string | undefined;
+
+  /**
+   * Whether the owner is told by an e-mail draft besides the event.
+   *
+   * @generated from field: optional bool drafts_for_owner = 5;
+   */
+  draftsForOwner?: boolean | undefined;
+};
+
+/**
+ * Describes the message aiplatform.content.v1.UpdateAutomationSettingsRequest.
+ * Use `create(UpdateAutomationSettingsRequestSchema)` to create a new message.
+ */
+export declare const UpdateAutomationSettingsRequestSchema: GenMessage<UpdateAutomationSettingsRequest>;
+
+/**
+ * The settings as they are now.
+ *
+ * @generated from message aiplatform.content.v1.UpdateAutomationSettingsResponse
+ */
+export declare type UpdateAutomationSettingsResponse = Message<"aiplatform.content.v1.UpdateAutomationSettingsResponse"> & {
+  /**
+   * The settings.
+   *
+   * @generated from field: aiplatform.content.v1.AutomationSettings settings = 1;
+   */
+  settings?: AutomationSettings | undefined;
+};
+
+/**
+ * Describes the message aiplatform.content.v1.UpdateAutomationSettingsResponse.
+ * Use `create(UpdateAutomationSettingsResponseSchema)` to create a new message.
+ */
+export declare const UpdateAutomationSettingsResponseSchema: GenMessage<UpdateAutomationSettingsResponse>;
+
+/**
  * Where a version stands.
  *
  * @generated from enum aiplatform.content.v1.AutomationVersionStatus
@@ -721,6 +1294,65 @@ export enum AutomationVersionStatus {
  * Describes the enum aiplatform.content.v1.AutomationVersionStatus.
  */
 export declare const AutomationVersionStatusSchema: GenEnum<AutomationVersionStatus>;
+
+/**
+ * Where a run or a step of it stands.
+ *
+ * @generated from enum aiplatform.content.v1.AutomationRunStatus
+ */
+export enum AutomationRunStatus {
+  /**
+   * @generated from enum value: AUTOMATION_RUN_STATUS_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Waits for its turn.
+   *
+   * @generated from enum value: AUTOMATION_RUN_STATUS_QUEUED = 1;
+   */
+  QUEUED = 1,
+
+  /**
+   * Under way.
+   *
+   * @generated from enum value: AUTOMATION_RUN_STATUS_RUNNING = 2;
+   */
+  RUNNING = 2,
+
+  /**
+   * Waits for what it asked for elsewhere, such as the end of a training run.
+   *
+   * @generated from enum value: AUTOMATION_RUN_STATUS_WAITING = 3;
+   */
+  WAITING = 3,
+
+  /**
+   * Ended well.
+   *
+   * @generated from enum value: AUTOMATION_RUN_STATUS_SUCCEEDED = 4;
+   */
+  SUCCEEDED = 4,
+
+  /**
+   * Ended badly.
+   *
+   * @generated from enum value: AUTOMATION_RUN_STATUS_FAILED = 5;
+   */
+  FAILED = 5,
+
+  /**
+   * Given up on request.
+   *
+   * @generated from enum value: AUTOMATION_RUN_STATUS_CANCELLED = 6;
+   */
+  CANCELLED = 6,
+}
+
+/**
+ * Describes the enum aiplatform.content.v1.AutomationRunStatus.
+ */
+export declare const AutomationRunStatusSchema: GenEnum<AutomationRunStatus>;
 
 /**
  * Automations: steps and the labelled transitions between them, in versions of which one is published.
@@ -799,6 +1431,66 @@ export declare const AutomationService: GenService<{
     methodKind: "unary";
     input: typeof DeleteAutomationRequestSchema;
     output: typeof DeleteAutomationResponseSchema;
+  },
+  /**
+   * Starts a run of the published version on demand. FAILED_PRECONDITION when nothing is published or the automation is disabled.
+   *
+   * @generated from rpc aiplatform.content.v1.AutomationService.StartAutomationRun
+   */
+  startAutomationRun: {
+    methodKind: "unary";
+    input: typeof StartAutomationRunRequestSchema;
+    output: typeof StartAutomationRunResponseSchema;
+  },
+  /**
+   * Lists an automation's runs, newest first, without what their steps wrote.
+   *
+   * @generated from rpc aiplatform.content.v1.AutomationService.ListAutomationRuns
+   */
+  listAutomationRuns: {
+    methodKind: "unary";
+    input: typeof ListAutomationRunsRequestSchema;
+    output: typeof ListAutomationRunsResponseSchema;
+  },
+  /**
+   * Answers one run with what became of each step.
+   *
+   * @generated from rpc aiplatform.content.v1.AutomationService.GetAutomationRun
+   */
+  getAutomationRun: {
+    methodKind: "unary";
+    input: typeof GetAutomationRunRequestSchema;
+    output: typeof GetAutomationRunResponseSchema;
+  },
+  /**
+   * Ends a run: the step under way is given up, no further one begins. A run that has ended stays as it is.
+   *
+   * @generated from rpc aiplatform.content.v1.AutomationService.CancelAutomationRun
+   */
+  cancelAutomationRun: {
+    methodKind: "unary";
+    input: typeof CancelAutomationRunRequestSchema;
+    output: typeof CancelAutomationRunResponseSchema;
+  },
+  /**
+   * Answers how an automation is run.
+   *
+   * @generated from rpc aiplatform.content.v1.AutomationService.GetAutomationSettings
+   */
+  getAutomationSettings: {
+    methodKind: "unary";
+    input: typeof GetAutomationSettingsRequestSchema;
+    output: typeof GetAutomationSettingsResponseSchema;
+  },
+  /**
+   * Changes how an automation is run; what is absent stays as it is. Enabling forgets the failures in a row.
+   *
+   * @generated from rpc aiplatform.content.v1.AutomationService.UpdateAutomationSettings
+   */
+  updateAutomationSettings: {
+    methodKind: "unary";
+    input: typeof UpdateAutomationSettingsRequestSchema;
+    output: typeof UpdateAutomationSettingsResponseSchema;
   },
 }>;
 

@@ -657,6 +657,108 @@ export declare type DeleteEmailDraftResponse = Message<"aiplatform.content.v1.De
 export declare const DeleteEmailDraftResponseSchema: GenMessage<DeleteEmailDraftResponse>;
 
 /**
+ * How a sending goes.
+ *
+ * @generated from message aiplatform.content.v1.EmailSendingProgress
+ */
+export declare type EmailSendingProgress = Message<"aiplatform.content.v1.EmailSendingProgress"> & {
+  /**
+   * The draft.
+   *
+   * @generated from field: string draft_id = 1;
+   */
+  draftId: string;
+
+  /**
+   * Where the draft stands.
+   *
+   * @generated from field: aiplatform.content.v1.EmailDraftStatus status = 2;
+   */
+  status: EmailDraftStatus;
+
+  /**
+   * Recipients in all; 0 before the first sending.
+   *
+   * @generated from field: int32 recipient_count = 3;
+   */
+  recipientCount: number;
+
+  /**
+   * Recipients sent to.
+   *
+   * @generated from field: int32 sent_count = 4;
+   */
+  sentCount: number;
+
+  /**
+   * Recipients failed or unknown.
+   *
+   * @generated from field: int32 failed_count = 5;
+   */
+  failedCount: number;
+
+  /**
+   * Recipients skipped.
+   *
+   * @generated from field: int32 skipped_count = 6;
+   */
+  skippedCount: number;
+
+  /**
+   * Recipients whose turn has not come.
+   *
+   * @generated from field: int32 pending_count = 7;
+   */
+  pendingCount: number;
+};
+
+/**
+ * Describes the message aiplatform.content.v1.EmailSendingProgress.
+ * Use `create(EmailSendingProgressSchema)` to create a new message.
+ */
+export declare const EmailSendingProgressSchema: GenMessage<EmailSendingProgress>;
+
+/**
+ * Which draft.
+ *
+ * @generated from message aiplatform.content.v1.WatchEmailSendingRequest
+ */
+export declare type WatchEmailSendingRequest = Message<"aiplatform.content.v1.WatchEmailSendingRequest"> & {
+  /**
+   * The draft's id.
+   *
+   * @generated from field: string draft_id = 1;
+   */
+  draftId: string;
+};
+
+/**
+ * Describes the message aiplatform.content.v1.WatchEmailSendingRequest.
+ * Use `create(WatchEmailSendingRequestSchema)` to create a new message.
+ */
+export declare const WatchEmailSendingRequestSchema: GenMessage<WatchEmailSendingRequest>;
+
+/**
+ * How it goes now.
+ *
+ * @generated from message aiplatform.content.v1.WatchEmailSendingResponse
+ */
+export declare type WatchEmailSendingResponse = Message<"aiplatform.content.v1.WatchEmailSendingResponse"> & {
+  /**
+   * The counts.
+   *
+   * @generated from field: aiplatform.content.v1.EmailSendingProgress progress = 1;
+   */
+  progress?: EmailSendingProgress | undefined;
+};
+
+/**
+ * Describes the message aiplatform.content.v1.WatchEmailSendingResponse.
+ * Use `create(WatchEmailSendingResponseSchema)` to create a new message.
+ */
+export declare const WatchEmailSendingResponseSchema: GenMessage<WatchEmailSendingResponse>;
+
+/**
  * Where a draft stands.
  *
  * @generated from enum aiplatform.content.v1.EmailDraftStatus
@@ -734,7 +836,7 @@ export enum DeliveryStatus {
   FAILED = 2,
 
   /**
-   * Not to be sent to: no active member, or an address that came before.
+   * Not to be sent to: no active member, one who wants no e-mails, or an address that came before.
    *
    * @generated from enum value: DELIVERY_STATUS_SKIPPED = 3;
    */
@@ -838,6 +940,16 @@ export declare const EmailDraftService: GenService<{
     methodKind: "unary";
     input: typeof ListEmailDeliveriesRequestSchema;
     output: typeof ListEmailDeliveriesResponseSchema;
+  },
+  /**
+   * Streams how the sending of a draft goes: the counts as they are, and again as they change, until the draft is not being sent.
+   *
+   * @generated from rpc aiplatform.content.v1.EmailDraftService.WatchEmailSending
+   */
+  watchEmailSending: {
+    methodKind: "server_streaming";
+    input: typeof WatchEmailSendingRequestSchema;
+    output: typeof WatchEmailSendingResponseSchema;
   },
   /**
    * Deletes a draft that was not sent; FAILED_PRECONDITION afterwards.

@@ -672,3 +672,195 @@ export declare type AutomationDeleted = Message<"aiplatform.events.v1.Automation
  */
 export declare const AutomationDeletedSchema: GenMessage<AutomationDeleted>;
 
+/**
+ * A run of an automation was asked for, by somebody or by an event.
+ *
+ * @generated from message aiplatform.events.v1.AutomationRunStarted
+ */
+export declare type AutomationRunStarted = Message<"aiplatform.events.v1.AutomationRunStarted"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The automation.
+   *
+   * @generated from field: string automation_id = 2;
+   */
+  automationId: string;
+
+  /**
+   * The run.
+   *
+   * @generated from field: string run_id = 3;
+   */
+  runId: string;
+
+  /**
+   * The version that runs.
+   *
+   * @generated from field: string version_id = 4;
+   */
+  versionId: string;
+
+  /**
+   * `demand`, or the name of the event.
+   *
+   * @generated from field: string started_by = 5;
+   */
+  startedBy: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.AutomationRunStarted.
+ * Use `create(AutomationRunStartedSchema)` to create a new message.
+ */
+export declare const AutomationRunStartedSchema: GenMessage<AutomationRunStarted>;
+
+/**
+ * A run of an automation ended.
+ *
+ * @generated from message aiplatform.events.v1.AutomationRunEnded
+ */
+export declare type AutomationRunEnded = Message<"aiplatform.events.v1.AutomationRunEnded"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The automation.
+   *
+   * @generated from field: string automation_id = 2;
+   */
+  automationId: string;
+
+  /**
+   * The run.
+   *
+   * @generated from field: string run_id = 3;
+   */
+  runId: string;
+
+  /**
+   * `succeeded`, `failed` or `cancelled`.
+   *
+   * @generated from field: string status = 4;
+   */
+  status: string;
+
+  /**
+   * Why, when it did not succeed.
+   *
+   * @generated from field: string error = 5;
+   */
+  error: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.AutomationRunEnded.
+ * Use `create(AutomationRunEndedSchema)` to create a new message.
+ */
+export declare const AutomationRunEndedSchema: GenMessage<AutomationRunEnded>;
+
+/**
+ * An automation is run otherwise, or not at all.
+ *
+ * @generated from message aiplatform.events.v1.AutomationSettingsUpdated
+ */
+export declare type AutomationSettingsUpdated = Message<"aiplatform.events.v1.AutomationSettingsUpdated"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The automation.
+   *
+   * @generated from field: string automation_id = 2;
+   */
+  automationId: string;
+
+  /**
+   * Whether it runs.
+   *
+   * @generated from field: bool enabled = 3;
+   */
+  enabled: boolean;
+
+  /**
+   * Why it was disabled by itself. Empty otherwise.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.AutomationSettingsUpdated.
+ * Use `create(AutomationSettingsUpdatedSchema)` to create a new message.
+ */
+export declare const AutomationSettingsUpdatedSchema: GenMessage<AutomationSettingsUpdated>;
+
+/**
+ * Something that an automation uses is deprecated: its owner should know.
+ *
+ * @generated from message aiplatform.events.v1.AutomationOwnerTold
+ */
+export declare type AutomationOwnerTold = Message<"aiplatform.events.v1.AutomationOwnerTold"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The automation.
+   *
+   * @generated from field: string automation_id = 2;
+   */
+  automationId: string;
+
+  /**
+   * The owner.
+   *
+   * @generated from field: string owner_member_id = 3;
+   */
+  ownerMemberId: string;
+
+  /**
+   * The feature that is deprecated.
+   *
+   * @generated from field: string feature_key = 4;
+   */
+  featureKey: string;
+
+  /**
+   * The key to use instead. Empty when nobody said.
+   *
+   * @generated from field: string replacement_key = 5;
+   */
+  replacementKey: string;
+
+  /**
+   * The e-mail draft that tells the owner. Empty when the owner wants none.
+   *
+   * @generated from field: string draft_id = 6;
+   */
+  draftId: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.AutomationOwnerTold.
+ * Use `create(AutomationOwnerToldSchema)` to create a new message.
+ */
+export declare const AutomationOwnerToldSchema: GenMessage<AutomationOwnerTold>;
+

@@ -793,3 +793,105 @@ export declare type AssetDeleted = Message<"aiplatform.events.v1.AssetDeleted"> 
  */
 export declare const AssetDeletedSchema: GenMessage<AssetDeleted>;
 
+/**
+ * A member wants e-mails, or wants none.
+ *
+ * @generated from message aiplatform.events.v1.MemberEmailPreferenceSet
+ */
+export declare type MemberEmailPreferenceSet = Message<"aiplatform.events.v1.MemberEmailPreferenceSet"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The member.
+   *
+   * @generated from field: string member_id = 2;
+   */
+  memberId: string;
+
+  /**
+   * Whether the member wants no e-mails.
+   *
+   * @generated from field: bool email_opted_out = 3;
+   */
+  emailOptedOut: boolean;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.MemberEmailPreferenceSet.
+ * Use `create(MemberEmailPreferenceSetSchema)` to create a new message.
+ */
+export declare const MemberEmailPreferenceSetSchema: GenMessage<MemberEmailPreferenceSet>;
+
+/**
+ * Somebody lets the platform act in their name.
+ *
+ * @generated from message aiplatform.events.v1.DelegationCreated
+ */
+export declare type DelegationCreated = Message<"aiplatform.events.v1.DelegationCreated"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The delegation.
+   *
+   * @generated from field: string delegation_id = 2;
+   */
+  delegationId: string;
+
+  /**
+   * What it is for.
+   *
+   * @generated from field: string purpose = 3;
+   */
+  purpose: string;
+
+  /**
+   * What it opens at most.
+   *
+   * @generated from field: repeated string permission_ids = 4;
+   */
+  permissionIds: string[];
+};
+
+/**
+ * Describes the message aiplatform.events.v1.DelegationCreated.
+ * Use `create(DelegationCreatedSchema)` to create a new message.
+ */
+export declare const DelegationCreatedSchema: GenMessage<DelegationCreated>;
+
+/**
+ * The platform acts in somebody's name no more.
+ *
+ * @generated from message aiplatform.events.v1.DelegationRevoked
+ */
+export declare type DelegationRevoked = Message<"aiplatform.events.v1.DelegationRevoked"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The delegation.
+   *
+   * @generated from field: string delegation_id = 2;
+   */
+  delegationId: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.DelegationRevoked.
+ * Use `create(DelegationRevokedSchema)` to create a new message.
+ */
+export declare const DelegationRevokedSchema: GenMessage<DelegationRevoked>;
+

@@ -274,6 +274,20 @@ export declare type JobCompleted = Message<"aiplatform.events.v1.JobCompleted"> 
    * @generated from field: google.protobuf.Timestamp completed_at = 9;
    */
   completedAt?: Timestamp | undefined;
+
+  /**
+   * Latest value of each metric of the job.
+   *
+   * @generated from field: map<string, double> metrics = 10;
+   */
+  metrics: { [key: string]: number };
+
+  /**
+   * The job's primary metric. Empty when it has none.
+   *
+   * @generated from field: string primary_metric = 11;
+   */
+  primaryMetric: string;
 };
 
 /**

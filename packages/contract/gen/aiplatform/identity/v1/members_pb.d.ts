@@ -86,6 +86,13 @@ export declare type Member = Message<"aiplatform.identity.v1.Member"> & {
    * @generated from field: google.protobuf.Timestamp last_seen_at = 10;
    */
   lastSeenAt?: Timestamp | undefined;
+
+  /**
+   * Whether the member wants no e-mails.
+   *
+   * @generated from field: bool email_opted_out = 11;
+   */
+  emailOptedOut: boolean;
 };
 
 /**
@@ -476,6 +483,13 @@ export declare type ResolvedMember = Message<"aiplatform.identity.v1.ResolvedMem
    * @generated from field: bool is_active = 4;
    */
   isActive: boolean;
+
+  /**
+   * Whether the member wants no e-mails.
+   *
+   * @generated from field: bool email_opted_out = 5;
+   */
+  emailOptedOut: boolean;
 };
 
 /**
@@ -483,6 +497,80 @@ export declare type ResolvedMember = Message<"aiplatform.identity.v1.ResolvedMem
  * Use `create(ResolvedMemberSchema)` to create a new message.
  */
 export declare const ResolvedMemberSchema: GenMessage<ResolvedMember>;
+
+/**
+ * Nothing to say.
+ *
+ * @generated from message aiplatform.identity.v1.GetOwnMemberRequest
+ */
+export declare type GetOwnMemberRequest = Message<"aiplatform.identity.v1.GetOwnMemberRequest"> & {
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.GetOwnMemberRequest.
+ * Use `create(GetOwnMemberRequestSchema)` to create a new message.
+ */
+export declare const GetOwnMemberRequestSchema: GenMessage<GetOwnMemberRequest>;
+
+/**
+ * The member.
+ *
+ * @generated from message aiplatform.identity.v1.GetOwnMemberResponse
+ */
+export declare type GetOwnMemberResponse = Message<"aiplatform.identity.v1.GetOwnMemberResponse"> & {
+  /**
+   * The member.
+   *
+   * @generated from field: aiplatform.identity.v1.Member member = 1;
+   */
+  member?: Member | undefined;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.GetOwnMemberResponse.
+ * Use `create(GetOwnMemberResponseSchema)` to create a new message.
+ */
+export declare const GetOwnMemberResponseSchema: GenMessage<GetOwnMemberResponse>;
+
+/**
+ * What is wanted.
+ *
+ * @generated from message aiplatform.identity.v1.SetOwnEmailPreferenceRequest
+ */
+export declare type SetOwnEmailPreferenceRequest = Message<"aiplatform.identity.v1.SetOwnEmailPreferenceRequest"> & {
+  /**
+   * Whether the member wants no e-mails.
+   *
+   * @generated from field: optional bool email_opted_out = 1;
+   */
+  emailOptedOut?: boolean | undefined;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.SetOwnEmailPreferenceRequest.
+ * Use `create(SetOwnEmailPreferenceRequestSchema)` to create a new message.
+ */
+export declare const SetOwnEmailPreferenceRequestSchema: GenMessage<SetOwnEmailPreferenceRequest>;
+
+/**
+ * The member as it is now.
+ *
+ * @generated from message aiplatform.identity.v1.SetOwnEmailPreferenceResponse
+ */
+export declare type SetOwnEmailPreferenceResponse = Message<"aiplatform.identity.v1.SetOwnEmailPreferenceResponse"> & {
+  /**
+   * The member.
+   *
+   * @generated from field: aiplatform.identity.v1.Member member = 1;
+   */
+  member?: Member | undefined;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.SetOwnEmailPreferenceResponse.
+ * Use `create(SetOwnEmailPreferenceResponseSchema)` to create a new message.
+ */
+export declare const SetOwnEmailPreferenceResponseSchema: GenMessage<SetOwnEmailPreferenceResponse>;
 
 /**
  * Where a member stands.
@@ -591,6 +679,26 @@ export declare const MemberService: GenService<{
     methodKind: "unary";
     input: typeof ReactivateMemberRequestSchema;
     output: typeof ReactivateMemberResponseSchema;
+  },
+  /**
+   * Answers the calling member. FAILED_PRECONDITION for a caller that is no member, such as an API key of a program.
+   *
+   * @generated from rpc aiplatform.identity.v1.MemberService.GetOwnMember
+   */
+  getOwnMember: {
+    methodKind: "unary";
+    input: typeof GetOwnMemberRequestSchema;
+    output: typeof GetOwnMemberResponseSchema;
+  },
+  /**
+   * Says whether the calling member wants the e-mails that are sent to members. FAILED_PRECONDITION for a caller that is no member.
+   *
+   * @generated from rpc aiplatform.identity.v1.MemberService.SetOwnEmailPreference
+   */
+  setOwnEmailPreference: {
+    methodKind: "unary";
+    input: typeof SetOwnEmailPreferenceRequestSchema;
+    output: typeof SetOwnEmailPreferenceResponseSchema;
   },
   /**
    * Answers who stands behind ids of members, for whoever writes to them. Ids that are not of the organisation's members are

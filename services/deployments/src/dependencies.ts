@@ -1,0 +1,13 @@
+import type { ClientSession, Outbox, ReplayStore } from "@aiplatform/document-store";
+import type { DeploymentsStores } from "./stores.ts";
+
+/** What the operations work with; each picks what it needs. */
+export interface DeploymentsDependencies extends DeploymentsStores {
+  outbox: Pick<Outbox, "stage">;
+  /** Answers of requests that were sent with an idempotency key. */
+  replays: Pick<ReplayStore, "run">;
+  /** Runs the work in one transaction, again from its start when the database asks for that. */
+  transaction: <R>(work: (session: ClientSession) => Promise<R>) => Promise<R>;
+  clock: () => Date;
+  newId: () => string;
+}

@@ -1,0 +1,93 @@
+import { CredentialChangedSchema } from "@aiplatform/contract/aiplatform/events/v1/identity";
+import { services } from "@aiplatform/contract/services";
+import {
+  type ClientSession,
+  connectDocumentStore,
+  createIndexes,
+  Outbox,
+  ReplayStore,
+  withTransaction,
+} from "@aiplatform/document-store";
+import {
+  connectEventStream,
+  createRefusalReporter,
+  decodeEvent,
+  type EventStream,
+  eventSubject,
+  outboxSource,
+  startRelay,
+} from "@aiplatform/event-stream";
+import {
+  type Callers,
+  currentCause,
+  type Platform,
+  type RunningService,
+  type ServiceParts,
+  startService,
+} from "@aiplatform/service-host";
+import type { DeploymentsConfig } from "./config.ts";
+import type { DeploymentsDependencies } from "./dependencies.ts";
+import { deploymentsErrors } from "./errors.ts";
+import { createStores, deploymentsIndexes } from "./stores.ts";
+
+const prefix = "aiplatform.deployments.v1.";
+/** Services of the contract that are not served yet; each goes when its routes come. */
+const awaited = new Set(["ModelService", "DeploymentService"]);
+const deploymentsServices = services.filter(({ typeName, name }) => typeName.startsWith(prefix) && !awaited.has(name));
+
+/** What may be given instead of the real thing: a clock, and how callers are known. */
+export interface DeploymentsOverrides {
+  clock?: () => Date;
+  callers?: Callers;
+}
+
+/** Starts deployments. Rejects with one sentence when a setting or the database will not do. */
+export function startDeploymentsService(
+  config: DeploymentsConfig,
+  overrides: DeploymentsOverrides = {},
+): Promise<RunningService> {
+  return startService({
+    name: "deployments",
+    config,
+    services: deploymentsServices,
+    errors: deploymentsErrors,
+    ...(overrides.callers ? { callers: overrides.callers } : {}),
+    start: (platform) => startParts(config, overrides.clock ? { ...platform, clock: overrides.clock } : platform),
+  });
+}
+
+async function startParts(config: DeploymentsConfig, platform: Platform): Promise<ServiceParts> {
+  const { logger, clock, newId, signal, meter } = platform;
+  await using parts = new AsyncDisposableStack();
+  const { MONGODB_URI: uri, MONGODB_DATABASE: database, NATS_URL: servers, NATS_STREAM: streamName } = config;
+  const store = parts.use(await connectDocumentStore({ uri, database, appName: "deployments", logger, signal }));
+  const outbox = new Outbox(store, { cause: currentCause });
+  await createIndexes(store, deploymentsIndexes);
+  const dependencies: DeploymentsDependencies = {
+    ...createStores(store),
+    outbox,
+    replays: new ReplayStore(store, { clock }),
+    transaction: <R>(work: (session: ClientSession) => Promise<R>) => withTransaction(store, work),
+    clock,
+    newId,
+  };
+  const stream = parts.use(await connectEventStream({ servers, name: "deployments", logger, streamName }));
+  parts.use(startRelay({ source: outboxSource(store), stream, logger }));
+  parts.use(evictChangedCredentials(stream, platform));
+  const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
+  const owned = parts.move();
+  return {
+    routes: (_router) => void dependencies,
+    checks: { mongodb: (checkSignal) => store.ping(checkSignal), nats: () => stream.ping() },
+    refusals: (refused) => refusals.report(refused),
+    close: [() => owned.disposeAsync()],
+  };
+}
+
+/** A caller whose rights have changed is asked anew at identity, at once on every replica. */
+function evictChangedCredentials(stream: EventStream, { exchange }: Platform): Disposable {
+  const listening = stream.listen(eventSubject(CredentialChangedSchema), ({ data }) => {
+    exchange?.evict(decodeEvent(CredentialChangedSchema, data));
+  });
+  return { [Symbol.dispose]: () => listening.close() };
+}

@@ -1,0 +1,43 @@
+import {
+  DuplicateKeyError,
+  IdempotencyKeyReusedError,
+  InvalidCursorError,
+  RequestInFlightError,
+  StoreUnavailableError,
+  TransactionConflictError,
+  WriteUnavailableError,
+} from "@aiplatform/document-store";
+import { type ErrorClass, type ErrorEntry, type ErrorTable, InvalidFieldsError } from "@aiplatform/service-host";
+import { Code } from "@connectrpc/connect";
+
+const writeConflict = { code: Code.Aborted, reason: "WRITE_CONFLICT" };
+const unavailable = { code: Code.Unavailable, reason: "STORE_UNAVAILABLE" };
+
+/** The `field` that such an error carries, as a violation. */
+function violationsOf(error: Error): { field: string; description: string }[] {
+  return "field" in error && typeof error.field === "string"
+    ? [{ field: error.field, description: error.message }]
+    : [];
+}
+
+/** What callers see of our failures. A class that is missing here becomes Internal, without its message. */
+export const deploymentsErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
+  [
+    InvalidFieldsError,
+    {
+      code: Code.InvalidArgument,
+      reason: "FIELDS_INVALID",
+      violations: (error: Error) => (error instanceof InvalidFieldsError ? error.violations : []),
+    },
+  ],
+  [InvalidCursorError, { code: Code.InvalidArgument, reason: "CURSOR_INVALID", violations: violationsOf }],
+  [
+    IdempotencyKeyReusedError,
+    { code: Code.InvalidArgument, reason: "IDEMPOTENCY_KEY_REUSED", violations: violationsOf },
+  ],
+  [RequestInFlightError, { code: Code.Aborted, reason: "REQUEST_IN_FLIGHT" }],
+  [TransactionConflictError, writeConflict],
+  [DuplicateKeyError, writeConflict],
+  [StoreUnavailableError, unavailable],
+  [WriteUnavailableError, unavailable],
+]);

@@ -1,0 +1,8 @@
+import { createContextVerifier } from "@aiplatform/caller-identity";
+import { runUntilSignal } from "@aiplatform/service-host";
+import { readConfig, startDeploymentsService } from "../src/index.ts";
+
+// The service as a process of its own, believing the test's keys instead of identity's.
+const jwks = process.env["VERIFICATION_KEYS"] ?? "";
+const verifier = createContextVerifier({ jwks: async () => jwks, now: () => new Date() });
+await runUntilSignal(() => startDeploymentsService(readConfig(process.env), { callers: { verifier } }));
