@@ -156,7 +156,7 @@ export declare type CreateMemberRequest = Message<"aiplatform.identity.v1.Create
   member?: NewMember | undefined;
 
   /**
-   * Roles to hold.
+   * Roles to hold. They stand beside the member: in it they would be an unknown field, and ignored as every such field is.
    *
    * @generated from field: repeated string role_ids = 2;
    */
@@ -499,6 +499,46 @@ export declare type ResolvedMember = Message<"aiplatform.identity.v1.ResolvedMem
 export declare const ResolvedMemberSchema: GenMessage<ResolvedMember>;
 
 /**
+ * Whose ids.
+ *
+ * @generated from message aiplatform.identity.v1.CheckMembersRequest
+ */
+export declare type CheckMembersRequest = Message<"aiplatform.identity.v1.CheckMembersRequest"> & {
+  /**
+   * Perhaps members; an id that comes twice is answered once.
+   *
+   * @generated from field: repeated string member_ids = 1;
+   */
+  memberIds: string[];
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.CheckMembersRequest.
+ * Use `create(CheckMembersRequestSchema)` to create a new message.
+ */
+export declare const CheckMembersRequestSchema: GenMessage<CheckMembersRequest>;
+
+/**
+ * Which of them are known.
+ *
+ * @generated from message aiplatform.identity.v1.CheckMembersResponse
+ */
+export declare type CheckMembersResponse = Message<"aiplatform.identity.v1.CheckMembersResponse"> & {
+  /**
+   * Those that are members', lower-case and in no particular order.
+   *
+   * @generated from field: repeated string member_ids = 1;
+   */
+  memberIds: string[];
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.CheckMembersResponse.
+ * Use `create(CheckMembersResponseSchema)` to create a new message.
+ */
+export declare const CheckMembersResponseSchema: GenMessage<CheckMembersResponse>;
+
+/**
  * Nothing to say.
  *
  * @generated from message aiplatform.identity.v1.GetOwnMemberRequest
@@ -710,6 +750,17 @@ export declare const MemberService: GenService<{
     methodKind: "unary";
     input: typeof ResolveMembersRequestSchema;
     output: typeof ResolveMembersResponseSchema;
+  },
+  /**
+   * Answers which ids are members' of the caller's organisation, whether or not they may act, and nothing else of them: for
+   * services that are told who owns something.
+   *
+   * @generated from rpc aiplatform.identity.v1.MemberService.CheckMembers
+   */
+  checkMembers: {
+    methodKind: "unary";
+    input: typeof CheckMembersRequestSchema;
+    output: typeof CheckMembersResponseSchema;
   },
 }>;
 
