@@ -91,6 +91,10 @@ export const goodRequests: Readonly<Record<string, GoodRequest>> = {
     await world.made("MemberService/DeactivateMember", { memberId });
     return { memberId };
   },
+  "MemberService/SetOwnEmailPreference": async (world) => {
+    const { member } = await world.made("MemberService/GetOwnMember", {});
+    return { emailOptedOut: member.emailOptedOut !== true };
+  },
   "OrganisationService/CreateOrganisation": () => {
     const slug = `o${randomUUID()}`;
     const administrator = { ...memberInput(), issuer: "https://issuer.example", subject: randomUUID() };

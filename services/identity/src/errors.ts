@@ -21,6 +21,7 @@ import {
 } from "./external-links/external-link.ts";
 import { ProviderTimeoutError, ProviderUnavailableError } from "./external-links/oauth-provider.ts";
 import {
+  CallerIsNoMemberError,
   HalfNamedSubjectError,
   LastAdministratorError,
   MemberNotFoundError,
@@ -87,6 +88,7 @@ export const identityErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [RoleIsSystemError, { code: Code.FailedPrecondition, reason: "ROLE_IS_SYSTEM" }],
   [RoleInUseError, { code: Code.FailedPrecondition, reason: "ROLE_IN_USE" }],
   [RoleLimitError, { code: Code.FailedPrecondition, reason: "ROLE_LIMIT" }],
+  [CallerIsNoMemberError, { code: Code.FailedPrecondition, reason: "CALLER_IS_NO_MEMBER" }],
   [LastAdministratorError, { code: Code.FailedPrecondition, reason: "LAST_ADMINISTRATOR" }],
   [
     ApiKeyNotRotatableError,

@@ -6,6 +6,7 @@ import {
   CredentialChangedSchema,
   MemberAddedSchema,
   MemberDeactivatedSchema,
+  MemberEmailPreferenceSetSchema,
   MemberJoinedSchema,
   MemberReactivatedSchema,
   MemberRolesSetSchema,
@@ -84,6 +85,12 @@ export function memberDeactivated({ id, organisationId }: Member, time: Date): O
 export function memberReactivated({ id, organisationId }: Member, time: Date): OutboxRecord {
   const message = create(MemberReactivatedSchema, { organisationId, memberId: id });
   return eventRecord(MemberReactivatedSchema, message, { organisationId, entityId: id, time });
+}
+
+/** Whether the member wants e-mails is this from now on. */
+export function memberEmailPreferenceSet({ id, organisationId, emailOptedOut }: Member, time: Date): OutboxRecord {
+  const message = create(MemberEmailPreferenceSetSchema, { organisationId, memberId: id, emailOptedOut });
+  return eventRecord(MemberEmailPreferenceSetSchema, message, { organisationId, entityId: id, time });
 }
 
 /** There is a key. */

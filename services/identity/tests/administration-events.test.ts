@@ -107,6 +107,14 @@ const writes: Write[] = [
       return () => acme.members.reactivateMember({ memberId });
     },
   },
+  {
+    rpc: MemberService.method.setOwnEmailPreference,
+    prepare: async () => {
+      const { member } = await acme.members.getOwnMember({});
+      const emailOptedOut = !member?.emailOptedOut;
+      return () => acme.members.setOwnEmailPreference({ emailOptedOut });
+    },
+  },
   { rpc: ApiKeyService.method.createApiKey, prepare: async () => newKey },
   {
     rpc: ApiKeyService.method.rotateApiKey,

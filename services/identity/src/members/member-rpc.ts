@@ -14,10 +14,12 @@ import { optionalTimestamp } from "../timestamps.ts";
 import { createMember } from "./create-member.ts";
 import { deactivateMember } from "./deactivate-member.ts";
 import { getMember } from "./get-member.ts";
+import { getOwnMember } from "./get-own-member.ts";
 import type { MemberStatus as KnownStatus, Member, NewMember } from "./member.ts";
 import { reactivateMember } from "./reactivate-member.ts";
 import { resolveMembers } from "./resolve-members.ts";
 import { setMemberRoles } from "./set-member-roles.ts";
+import { setOwnEmailPreference } from "./set-own-email-preference.ts";
 
 const statuses: Record<KnownStatus, MemberStatus> = {
   invited: MemberStatus.INVITED,
@@ -51,15 +53,28 @@ export function memberRoutes(router: ConnectRouter, dependencies: IdentityDepend
     async reactivateMember({ memberId }, context) {
       return { member: memberMessage(await reactivateMember(dependencies, callerOf(context), toId(memberId))) };
     },
+    async getOwnMember(_request, context) {
+      return { member: memberMessage(await getOwnMember(dependencies, callerOf(context))) };
+    },
+    async setOwnEmailPreference({ emailOptedOut = false }, context) {
+      const member = await setOwnEmailPreference(dependencies, callerOf(context), emailOptedOut);
+      return { member: memberMessage(member) };
+    },
+    async checkMembers({ memberIds }, context) {
+      const { organisationId } = callerOf(context);
+      const found = await resolveMembers(dependencies, organisationId, memberIds.map(toId));
+      return { memberIds: found.map(({ id }) => id) };
+    },
     async resolveMembers({ memberIds }, context) {
       const { organisationId } = callerOf(context);
       const found = await resolveMembers(dependencies, organisationId, memberIds.map(toId));
       return {
-        members: found.map(({ id, displayName, email, status }) => ({
+        members: found.map(({ id, displayName, email, status, emailOptedOut }) => ({
           id,
           displayName,
           email,
           isActive: status === "active",
+          emailOptedOut,
         })),
       };
     },

@@ -27,6 +27,8 @@ interface MemberDocument extends TenantDocument {
   status: MemberStatus;
   created_at: Date;
   last_seen_at?: Date;
+  /** Absent: they want e-mails, as everybody did before they were asked. */
+  email_opted_out?: boolean;
 }
 
 const collection = "members";
@@ -163,6 +165,15 @@ export class MemberStore {
     await this.#members.updateOne(organisationId, { _id: id }, { $set: { status } }, { session });
   }
 
+  async setEmailPreference(
+    organisationId: string,
+    { id, emailOptedOut }: Pick<Member, "id" | "emailOptedOut">,
+    session: ClientSession,
+  ): Promise<void> {
+    const update = { $set: { email_opted_out: emailOptedOut } };
+    await this.#members.updateOne(organisationId, { _id: id }, update, { session });
+  }
+
   /** Never moves the time back, whichever replica comes last. */
   async noteSeen(organisationId: string, id: string, at: Date): Promise<void> {
     await this.#members.updateOne(organisationId, { _id: id }, { $max: { last_seen_at: at } });
@@ -181,6 +192,7 @@ function toDocument(member: Member): MemberDocument {
     status: member.status,
     created_at: member.createdAt,
     ...(member.lastSeenAt ? { last_seen_at: member.lastSeenAt } : {}),
+    email_opted_out: member.emailOptedOut,
   };
 }
 
@@ -200,5 +212,6 @@ function toExistingMember(document: MemberDocument): Member {
     status: document.status,
     createdAt: document.created_at,
     lastSeenAt: document.last_seen_at,
+    emailOptedOut: document.email_opted_out ?? false,
   };
 }

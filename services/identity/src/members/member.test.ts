@@ -13,6 +13,7 @@ describe("a new member", () => {
       email: "ada@example.com",
       status: "active",
       lastSeenAt: undefined,
+      emailOptedOut: false,
     });
   });
 

@@ -21,6 +21,8 @@ export interface Member {
   createdAt: Date;
   /** When a token of the member was last exchanged, to the minute; written lazily. */
   lastSeenAt: Date | undefined;
+  /** Wants none of the e-mails that are sent to members. */
+  emailOptedOut: boolean;
 }
 
 /** What is known of somebody who becomes a member. */
@@ -43,6 +45,14 @@ export class MemberNotFoundError extends Error {
   constructor(memberId: string) {
     super("Not found");
     this.memberId = memberId;
+  }
+}
+
+/** Who asks about themselves is no member: a key that acts for itself, say. */
+export class CallerIsNoMemberError extends Error {
+  override name = "CallerIsNoMemberError";
+  constructor() {
+    super("The caller is no member of an organisation");
   }
 }
 
@@ -77,7 +87,7 @@ export function newMember(
   if (wanted.subject === "" && wanted.issuer !== "") throw new HalfNamedSubjectError("subject");
   const { displayName, email, issuer, subject } = wanted;
   const fields = { displayName, email: email.toLowerCase(), issuer, subject };
-  return { ...made, ...fields, status: statusOfAllowed(wanted), lastSeenAt: undefined };
+  return { ...made, ...fields, status: statusOfAllowed(wanted), lastSeenAt: undefined, emailOptedOut: false };
 }
 
 /** Where somebody stands who is not shut out. */

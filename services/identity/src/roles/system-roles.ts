@@ -12,6 +12,10 @@ interface SystemRole {
 /** Permission of the operator of the installation; no role of an organisation holds it. */
 export const operatorPermission = "organisations:manage";
 
+/** To see what there is of everything that people of an organisation make. */
+const reading = ["metrics:read", "workspaces:read", "dictionary:read", "automations:read", "features:read"];
+const readingModels = ["models:read", "deployments:read"];
+
 const systemRoles: SystemRole[] = [
   { id: "00000000-0000-8000-8000-000000000001", slug: "administrator", name: "Administrator", grants: "everything" },
   {
@@ -21,9 +25,19 @@ const systemRoles: SystemRole[] = [
     grants: [
       "training:write",
       "training:command",
-      "metrics:read",
-      "workspaces:read",
+      ...reading,
       "workspaces:manage",
+      "dictionary:write",
+      "automations:write",
+      "automations:run",
+      "emails:write",
+      "emails:send",
+      "features:write",
+      "features:delete",
+      ...readingModels,
+      "models:write",
+      "deployments:write",
+      "deployments:predict",
       "oauth:link",
       "notebooks:use",
     ],
@@ -32,7 +46,7 @@ const systemRoles: SystemRole[] = [
     id: "00000000-0000-8000-8000-000000000003",
     slug: "supervisor",
     name: "Supervisor",
-    grants: ["training:command", "training:override", "metrics:read", "workspaces:read"],
+    grants: ["training:command", "training:override", ...reading, ...readingModels],
   },
   {
     id: "00000000-0000-8000-8000-000000000004",
@@ -44,7 +58,7 @@ const systemRoles: SystemRole[] = [
     id: "00000000-0000-8000-8000-000000000005",
     slug: "viewer",
     name: "Viewer",
-    grants: ["metrics:read", "workspaces:read"],
+    grants: [...reading, ...readingModels],
   },
 ];
 
