@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { mkdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { mnistJob } from "@aiplatform/mnist-trainer";
 import { createMeshTransport } from "@aiplatform/service-host";
 import { demoClients } from "./demo/demo-clients.ts";
@@ -83,7 +83,14 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
   const processes = new ProcessGroup(join(directory, "logs"), log);
   const bringUp = async (): Promise<Description> => {
     const { mongodbUri, natsUrl } = parts;
-    const plans = processPlans(topology, { mongodbUri, natsUrl, secrets, provider, social });
+    const plans = processPlans(topology, {
+      directory: resolve(directory),
+      mongodbUri,
+      natsUrl,
+      secrets,
+      provider,
+      social,
+    });
     await startAll(processes, withSettings(plans, options.settings ?? {}));
     const operatorKey = await readFile(secrets.operatorKey, "utf8");
     const demo = await seed(topology, { provider, operatorKey, directory, log });

@@ -8,6 +8,7 @@ import type { SocialClient } from "./social-provider/social-client.ts";
 export interface SecretFiles {
   contextSigningKey: string;
   apiKeyHashSecret: string;
+  delegationSecret: string;
   operatorKey: string;
   identityProvider: string;
   socialClient: string;
@@ -68,6 +69,7 @@ export async function keepSecrets(directory: string, issuer: string, organisatio
   return {
     contextSigningKey: await keep(at("context-signing-key.pem"), signingKeyPem),
     apiKeyHashSecret: await keep(at("api-key-hash-secret"), randomText),
+    delegationSecret: await keep(at("delegation-secret"), randomText),
     operatorKey: await keep(at("operator-key"), randomText),
     identityProvider: await keep(at("identity-provider.json"), () =>
       JSON.stringify(providerIdentity(issuer, organisations)),

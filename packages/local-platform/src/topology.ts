@@ -112,6 +112,8 @@ export interface ProcessPlan {
 
 /** What the processes need to know of the parts. */
 export interface Surroundings {
+  /** Where everything that is kept lies. */
+  directory: string;
   mongodbUri: string;
   natsUrl: string;
   secrets: SecretFiles;
@@ -185,7 +187,7 @@ const readyUrl = ({ admin }: ServicePorts) => `${urlOf(admin)}/readyz`;
 /** The settings of each process. The trainer is not among them: it needs a run. */
 export function processPlans(
   topology: Topology,
-  { mongodbUri, natsUrl, secrets, provider, social }: Surroundings,
+  { directory, mongodbUri, natsUrl, secrets, provider, social }: Surroundings,
 ): ProcessPlan[] {
   const { identity, training, content, deployments, gateway, identityProvider, mailCatcher } = topology;
   const stores = { MONGODB_URI: mongodbUri, NATS_URL: natsUrl };
@@ -211,6 +213,7 @@ export function processPlans(
         IDENTITY_ADDRESS: addressOf(identity.grpc),
         CONTEXT_SIGNING_KEY_FILE: secrets.contextSigningKey,
         API_KEY_HASH_SECRET_FILE: secrets.apiKeyHashSecret,
+        DELEGATION_SECRET_FILE: secrets.delegationSecret,
         OPERATOR_KEY_FILE: secrets.operatorKey,
         OIDC_ISSUERS: JSON.stringify(issuers),
         OUTBOUND_ALLOWED_NETWORKS: "127.0.0.0/8,::1/128",
@@ -248,6 +251,8 @@ export function processPlans(
         ...stores,
         MONGODB_DATABASE: "deployments",
         IDENTITY_ADDRESS: addressOf(identity.grpc),
+        ARTIFACTS_DIRECTORY: join(directory, "artifacts"),
+        ARTIFACT_SOURCES: join(directory, "trainer"),
       },
       readyUrl: readyUrl(deployments),
     },

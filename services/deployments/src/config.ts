@@ -1,4 +1,11 @@
-import { defineSettings, hostSettings, readSettings, type SettingsValues, setting } from "@aiplatform/service-host";
+import {
+  defineSettings,
+  hostSettings,
+  readSettings,
+  SettingsError,
+  type SettingsValues,
+  setting,
+} from "@aiplatform/service-host";
 
 /** Every setting of the service, once: type, default and what it is for. */
 export const deploymentsSettings = defineSettings({
@@ -7,12 +14,34 @@ export const deploymentsSettings = defineSettings({
   MONGODB_DATABASE: setting.text({ default: "deployments", says: "Database of this service alone." }),
   NATS_URL: setting.text({ says: "NATS servers with JetStream, separated by commas." }),
   NATS_STREAM: setting.text({ default: "aiplatform", says: "JetStream stream that events are published to." }),
+  ARTIFACTS_DIRECTORY: setting.text({
+    optional: true,
+    says: "Directory for artifacts, on a volume that every replica has; either this or ARTIFACTS_S3_URL is needed.",
+  }),
+  ARTIFACT_SOURCES: setting.list({
+    default: [],
+    says:
+      "Directories from which results of runs are taken over (`file://` below one of them), separated by commas; " +
+      "empty: only what was uploaded.",
+  }),
+  MAX_ARTIFACT_BYTES: setting.integer({
+    default: 1_073_741_824,
+    min: 1_024,
+    max: 68_719_476_736,
+    says: "Bytes of an artifact at most.",
+  }),
 });
+
+function assertArtifactsPlace({ ARTIFACTS_DIRECTORY }: SettingsValues<typeof deploymentsSettings>): void {
+  if (ARTIFACTS_DIRECTORY === undefined) throw new SettingsError(["ARTIFACTS_DIRECTORY is needed"]);
+}
 
 /** The settings as the service receives them. */
 export type DeploymentsConfig = SettingsValues<typeof deploymentsSettings>;
 
 /** Reads the environment. Throws SettingsError with every mistake in it. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): DeploymentsConfig {
-  return readSettings(deploymentsSettings, env);
+  const config = readSettings(deploymentsSettings, env);
+  assertArtifactsPlace(config);
+  return config;
 }

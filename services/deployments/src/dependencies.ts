@@ -1,8 +1,9 @@
 import type { ClientSession, Outbox, ReplayStore } from "@aiplatform/document-store";
+import type { Artifacts } from "./artifacts/artifacts.ts";
 import type { DeploymentsStores } from "./stores.ts";
 
 /** What the operations work with; each picks what it needs. */
-export interface DeploymentsDependencies extends DeploymentsStores {
+export interface DeploymentsDependencies extends DeploymentsStores, Artifacts {
   outbox: Pick<Outbox, "stage">;
   /** Answers of requests that were sent with an idempotency key. */
   replays: Pick<ReplayStore, "run">;

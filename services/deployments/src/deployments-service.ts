@@ -25,6 +25,7 @@ import {
   type ServiceParts,
   startService,
 } from "@aiplatform/service-host";
+import { openArtifacts } from "./artifacts/artifacts.ts";
 import type { DeploymentsConfig } from "./config.ts";
 import type { DeploymentsDependencies } from "./dependencies.ts";
 import { deploymentsErrors } from "./errors.ts";
@@ -62,9 +63,12 @@ async function startParts(config: DeploymentsConfig, platform: Platform): Promis
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, NATS_URL: servers, NATS_STREAM: streamName } = config;
   const store = parts.use(await connectDocumentStore({ uri, database, appName: "deployments", logger, signal }));
   const outbox = new Outbox(store, { cause: currentCause });
+  const kept = openArtifacts(config);
+  parts.use(kept.artifacts);
   await createIndexes(store, deploymentsIndexes);
   const dependencies: DeploymentsDependencies = {
     ...createStores(store),
+    ...kept,
     outbox,
     replays: new ReplayStore(store, { clock }),
     transaction: <R>(work: (session: ClientSession) => Promise<R>) => withTransaction(store, work),
@@ -78,7 +82,11 @@ async function startParts(config: DeploymentsConfig, platform: Platform): Promis
   const owned = parts.move();
   return {
     routes: (_router) => void dependencies,
-    checks: { mongodb: (checkSignal) => store.ping(checkSignal), nats: () => stream.ping() },
+    checks: {
+      mongodb: (checkSignal) => store.ping(checkSignal),
+      nats: () => stream.ping(),
+      artifacts: (checkSignal) => kept.artifacts.ping(checkSignal),
+    },
     refusals: (refused) => refusals.report(refused),
     close: [() => owned.disposeAsync()],
   };

@@ -1,4 +1,7 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { callerContextHeader, createContextSigner, createContextVerifier } from "@aiplatform/caller-identity";
 import { access } from "@aiplatform/contract/aiplatform/access/v1/access";
 import { BadRequestSchema, ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
@@ -43,6 +46,7 @@ export interface Home {
   MONGODB_DATABASE: string;
   NATS_URL: string;
   NATS_STREAM: string;
+  ARTIFACTS_DIRECTORY: string;
 }
 
 /** A database and a stream of this test's own, on the parts that the whole run shares. */
@@ -53,6 +57,7 @@ export function newHome(): Home {
     MONGODB_DATABASE: name,
     NATS_URL: process.env["TEST_NATS_URL"] ?? "",
     NATS_STREAM: name,
+    ARTIFACTS_DIRECTORY: join(tmpdir(), name, "artifacts"),
   };
 }
 
@@ -147,6 +152,7 @@ export class DeploymentsRig implements AsyncDisposable {
     await Promise.all(this.services.map((service) => service.stop()));
     await this.store.database.dropDatabase();
     await this.store.close();
+    await rm(join(this.home.ARTIFACTS_DIRECTORY, ".."), { recursive: true, force: true });
   }
 }
 

@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { access, constants, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { ArtifactMissingError, type ArtifactStore, pathOfArtifact } from "./artifact-store.ts";
+import { isMissing, reported } from "./file-errors.ts";
+import { verified } from "./verified-bytes.ts";
+
+/** Bytes that are read at a time. */
+const pieceBytes = 256 * 1024;
+
+/** Folder of what is being written; on the same volume, so that it can be moved to its place in one step. */
+export const temporaryFolder = ".temporary";
+
+/** Artifacts in a directory: on one machine, or on a volume that every replica has. */
+export class DirectoryStore implements ArtifactStore {
+  readonly #root: string;
+  readonly #mostBytes: number;
+
+  constructor(root: string, { mostBytes }: { mostBytes: number }) {
+    this.#root = root;
+    this.#mostBytes = mostBytes;
+  }
+
+  async sizeOf(organisationId: string, sha256: string): Promise<number | undefined> {
+    try {
+      return (await stat(this.#pathOf(organisationId, sha256))).size;
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw reported(error);
+    }
+  }
+
+  async put(
+    organisationId: string,
+    artifact: { sha256: string; sizeBytes?: number },
+    bytes: AsyncIterable<Uint8Array>,
+  ): Promise<number> {
+    const path = this.#pathOf(organisationId, artifact.sha256);
+    const known = await this.sizeOf(organisationId, artifact.sha256);
+    if (known !== undefined) return known;
+    const temporary = join(this.#root, temporaryFolder, randomUUID());
+    try {
+      await mkdir(dirname(temporary), { recursive: true });
+      const size = await writeDurably(temporary, verified(bytes, { ...artifact, mostBytes: this.#mostBytes }));
+      await mkdir(dirname(path), { recursive: true });
+      await rename(temporary, path);
+      await syncDirectory(dirname(path));
+      return size;
+    } catch (error) {
+      await rm(temporary, { force: true }).catch(() => undefined);
+      throw reported(error);
+    }
+  }
+
+  async *read(organisationId: string, sha256: string): AsyncGenerator<Uint8Array> {
+    try {
+      const stored = createReadStream(this.#pathOf(organisationId, sha256), { highWaterMark: pieceBytes });
+      yield* verified(stored, { sha256 });
+    } catch (error) {
+      throw isMissing(error) ? new ArtifactMissingError(sha256) : reported(error);
+    }
+  }
+
+  async ping(): Promise<void> {
+    await mkdir(this.#root, { recursive: true });
+    await access(this.#root, constants.R_OK | constants.W_OK);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // Nothing is kept open between calls.
+  }
+
+  #pathOf(organisationId: string, sha256: string): string {
+    return join(this.#root, pathOfArtifact(organisationId, sha256));
+  }
+}
+
+/** Answers how many bytes lie on the disk now. */
+async function writeDurably(path: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
+  await using file = await open(path, "wx", 0o640);
+  await file.writeFile(bytes);
+  await file.sync();
+  return (await file.stat()).size;
+}
+
+/** Without this a power cut could take a name back whose file is on the disk. */
+async function syncDirectory(path: string): Promise<void> {
+  await using directory = await open(path, "r");
+  await directory.sync();
+}

@@ -1,0 +1,37 @@
+import { createHash } from "node:crypto";
+import { ArtifactDigestError, ArtifactTooLargeError } from "./artifact-store.ts";
+
+/** What bytes are to be. */
+export interface ExpectedBytes {
+  sha256: string;
+  /** How many there are, where that is known. */
+  sizeBytes?: number;
+  /** How many there may be. Default: any number. */
+  mostBytes?: number;
+}
+
+/**
+ * Passes bytes on and looks at them as they pass. Throws ArtifactTooLargeError and ArtifactDigestError at the first byte too
+ * many, and ArtifactDigestError at the end when they were others: whoever keeps them forgets them then.
+ */
+export async function* verified(
+  bytes: AsyncIterable<Uint8Array>,
+  { sha256, sizeBytes, mostBytes = Number.POSITIVE_INFINITY }: ExpectedBytes,
+): AsyncGenerator<Uint8Array> {
+  if (sizeBytes !== undefined && sizeBytes > mostBytes) throw new ArtifactTooLargeError(mostBytes);
+  const hash = createHash("sha256");
+  let size = 0;
+  for await (const piece of bytes) {
+    size += piece.byteLength;
+    if (size > mostBytes) throw new ArtifactTooLargeError(mostBytes);
+    if (sizeBytes !== undefined && size > sizeBytes) {
+      throw new ArtifactDigestError(`there are more bytes than the ${sizeBytes} that were announced`);
+    }
+    hash.update(piece);
+    yield piece;
+  }
+  if (sizeBytes !== undefined && size < sizeBytes) {
+    throw new ArtifactDigestError(`there are ${size} bytes, and ${sizeBytes} were announced`);
+  }
+  if (hash.digest("hex") !== sha256) throw new ArtifactDigestError();
+}
