@@ -1,6 +1,8 @@
 import {
   type Automation as AutomationMessage,
   AutomationSchema,
+  type AutomationSettings,
+  AutomationSettingsSchema,
   type AutomationVersion,
   type AutomationVersionEntry,
   AutomationVersionEntrySchema,
@@ -19,13 +21,16 @@ const statuses: Readonly<Record<VersionStatus, AutomationVersionStatus>> = {
 
 /** An automation as callers see it. */
 export function automationMessage({
+  id,
+  name,
+  description,
+  organisationId,
   currentVersion,
   createdAt,
   updatedAt,
-  ...automation
 }: Automation): AutomationMessage {
   return create(AutomationSchema, {
-    ...automation,
+    ...{ id, name, description, organisationId },
     ...(currentVersion ? { currentVersion: versionMessage(currentVersion) } : {}),
     createdAt: timestampFromDate(createdAt),
     updatedAt: timestampFromDate(updatedAt),
@@ -34,13 +39,25 @@ export function automationMessage({
 
 /** A version as callers see it, with where it stands. */
 export function versionEntryMessage(version: Version): AutomationVersionEntry {
-  const { status, featureKeys, variables, publishedAt } = version;
+  const { status, featureKeys, variables, publishedAt, trigger } = version;
   return create(AutomationVersionEntrySchema, {
     version: versionMessage(version),
     status: statuses[status],
     featureKeys,
     variables,
     ...(publishedAt ? { publishedAt: timestampFromDate(publishedAt) } : {}),
+    ...(trigger ? { trigger } : {}),
+  });
+}
+
+/** How an automation is run, as callers see it. */
+export function settingsMessage({ id, settings }: Pick<Automation, "id" | "settings">): AutomationSettings {
+  const { disabledReason, ownerMemberId, ...others } = settings;
+  return create(AutomationSettingsSchema, {
+    automationId: id,
+    ...others,
+    ...(disabledReason === undefined ? {} : { disabledReason }),
+    ...(ownerMemberId === undefined ? {} : { ownerMemberId }),
   });
 }
 

@@ -61,8 +61,11 @@ function idOf(text: string): string {
   return text.toLowerCase();
 }
 
-function draftOf({ steps, stepTransitions }: Pick<SaveAutomationDraftRequest, "steps" | "stepTransitions">): Draft {
+type WrittenDraft = Pick<SaveAutomationDraftRequest, "steps" | "stepTransitions" | "trigger">;
+
+function draftOf({ steps, stepTransitions, trigger }: WrittenDraft): Draft {
   return {
+    trigger: trigger && { event: trigger.event ?? "", when: trigger.when },
     steps: steps.map(({ key = "", name = "", promptTemplate, featureKeys }) => {
       return { key, name, promptTemplate: promptTemplate?.text || "{}", featureKeys };
     }),

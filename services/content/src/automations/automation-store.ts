@@ -12,6 +12,7 @@ import {
 } from "@aiplatform/document-store";
 import { readBounded } from "../bounded-page.ts";
 import type { Automation } from "./automation.ts";
+import { type AutomationSettings, initialSettings } from "./automation-settings.ts";
 import { sizeOfVersion, toVersion, toVersionDocument, type VersionDocument } from "./version-document.ts";
 
 interface AutomationDocument extends TenantDocument {
@@ -21,8 +22,19 @@ interface AutomationDocument extends TenantDocument {
   current_version: VersionDocument | null;
   created_at: Date;
   updated_at: Date;
+  /** Absent: nobody has changed them. */
+  settings?: SettingsDocument;
   /** How often somebody set out to write; counted to make writers conflict before they read what they will change. */
   claims: number;
+}
+
+interface SettingsDocument {
+  enabled: boolean;
+  disabled_reason: string | null;
+  failures_until_disabled: number;
+  failures_in_a_row: number;
+  owner_member_id: string | null;
+  drafts_for_owner: boolean;
 }
 
 const collection = "automations";
@@ -31,7 +43,14 @@ const collection = "automations";
 export class AutomationStore {
   static readonly indexes: IndexPlan = {
     collection,
-    indexes: [{ name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } }],
+    indexes: [
+      { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
+      {
+        name: "trigger",
+        key: { organisation_id: 1, "current_version.trigger.event": 1 },
+        partialFilterExpression: { "current_version.trigger.event": { $exists: true } },
+      },
+    ],
   };
 
   readonly #automations: TenantCollection<AutomationDocument>;
@@ -66,10 +85,27 @@ export class AutomationStore {
   }
 
   async insert(organisationId: string, automation: Automation, session: ClientSession): Promise<void> {
-    const { id: _id, name, description, createdAt, updatedAt } = automation;
+    const { id: _id, name, description, settings, createdAt, updatedAt } = automation;
     const times = { created_at: createdAt, updated_at: updatedAt };
     const document = { _id, organisation_id: organisationId, name, description, current_version: null, ...times };
-    await this.#automations.insert(organisationId, { ...document, claims: 0 }, { session });
+    const stored = { ...document, settings: toSettingsDocument(settings), claims: 0 };
+    await this.#automations.insert(organisationId, stored, { session });
+  }
+
+  /** Those whose published version runs on the event, disabled ones left out. */
+  async triggeredBy(organisationId: string, event: string): Promise<Automation[]> {
+    const filter = { "current_version.trigger.event": event, "settings.enabled": { $ne: false } };
+    return (await this.#automations.find(organisationId, filter)).map(toAutomation);
+  }
+
+  /** Keeps how a claimed automation is run. */
+  async setSettings(
+    organisationId: string,
+    { id, settings }: Pick<Automation, "id" | "settings">,
+    session: ClientSession,
+  ): Promise<void> {
+    const update = { $set: { settings: toSettingsDocument(settings) } };
+    await this.#automations.updateOne(organisationId, { _id: id }, update, { session });
   }
 
   /** Keeps which version of a claimed automation is published now. */
@@ -99,7 +135,30 @@ function toAutomation(document: AutomationDocument): Automation {
     name: document.name,
     description: document.description,
     currentVersion: document.current_version ? toVersion(document.current_version) : undefined,
+    settings: document.settings ? toSettings(document.settings) : initialSettings,
     createdAt: document.created_at,
     updatedAt: document.updated_at,
+  };
+}
+
+function toSettingsDocument(settings: AutomationSettings): SettingsDocument {
+  return {
+    enabled: settings.enabled,
+    disabled_reason: settings.disabledReason ?? null,
+    failures_until_disabled: settings.failuresUntilDisabled,
+    failures_in_a_row: settings.failuresInARow,
+    owner_member_id: settings.ownerMemberId ?? null,
+    drafts_for_owner: settings.draftsForOwner,
+  };
+}
+
+function toSettings(document: SettingsDocument): AutomationSettings {
+  return {
+    enabled: document.enabled,
+    disabledReason: document.disabled_reason ?? undefined,
+    failuresUntilDisabled: document.failures_until_disabled,
+    failuresInARow: document.failures_in_a_row,
+    ownerMemberId: document.owner_member_id ?? undefined,
+    draftsForOwner: document.drafts_for_owner,
   };
 }

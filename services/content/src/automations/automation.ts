@@ -1,3 +1,5 @@
+import type { AutomationSettings } from "./automation-settings.ts";
+
 /** A step of a version. */
 export interface Step {
   /** The same in every version in which its key stands. */
@@ -21,6 +23,14 @@ export interface Transition {
   label: string;
 }
 
+/** What starts a run by itself. */
+export interface Trigger {
+  /** Name of an event, `domain.entity.happened`. */
+  event: string;
+  /** A Liquid condition over `event`. Empty: every such event. */
+  when: string;
+}
+
 /** Where a version stands: one at most is the draft, one at most is published. */
 export type VersionStatus = "draft" | "published" | "superseded";
 
@@ -37,6 +47,10 @@ export interface Version {
   featureKeys: string[];
   /** What its templates read, sorted. */
   variables: string[];
+  /** Undefined: it runs on demand only. */
+  trigger: Trigger | undefined;
+  /** The delegation in whose name its steps act. Undefined until it is published, and where no step needs one. */
+  delegationId: string | undefined;
   createdAt: Date;
   updatedAt: Date;
   publishedAt: Date | undefined;
@@ -50,6 +64,7 @@ export interface Automation {
   description: string;
   /** The published one. */
   currentVersion: Version | undefined;
+  settings: AutomationSettings;
   createdAt: Date;
   updatedAt: Date;
 }

@@ -2,6 +2,7 @@ import type { ClientSession } from "@aiplatform/document-store";
 import type { ContentDependencies } from "../dependencies.ts";
 import { type Automation, AutomationLimitError, mostAutomations } from "./automation.ts";
 import { automationCreated } from "./automation-events.ts";
+import { initialSettings } from "./automation-settings.ts";
 
 /**
  * Makes an automation without a version. Throws AutomationLimitError once there are as many as there may be: requests of the
@@ -15,7 +16,8 @@ export async function createAutomation(
   const { organisationId } = wanted;
   if ((await automations.count(organisationId, session)) >= mostAutomations) throw new AutomationLimitError();
   const time = clock();
-  const automation = { id: newId(), ...wanted, currentVersion: undefined, createdAt: time, updatedAt: time };
+  const content = { ...wanted, currentVersion: undefined, settings: initialSettings };
+  const automation = { id: newId(), ...content, createdAt: time, updatedAt: time };
   await automations.insert(organisationId, automation, session);
   await outbox.stage(session, automationCreated(automation, time));
   return automation;

@@ -17,6 +17,7 @@ const chain = (...steps: DraftStep[]): Draft => ({
   transitions: steps
     .slice(1)
     .map(({ key: target }, index) => ({ source: steps[index]?.key ?? "", target, label: "ok" })),
+  trigger: undefined,
 });
 
 function refusedAt(draft: Draft): string[] {
@@ -42,14 +43,14 @@ describe("a draft", () => {
   });
 
   it("may say more of a prompt than is known today", () => {
-    expect(template({ type: "prompt", text: "x", temperature: 0.5, model: { name: "m" } })).toEqual([]);
+    expect(template({ type: "prompt", text: "x", temperature: 0.5, tools: { name: "m" } })).toEqual([]);
   });
 
   const place = "steps[0].prompt_template";
   it.each([
     ["without a type", {}, [`${place}.type MISSING`]],
     ["with a type that is no text", { type: 1 }, [`${place}.type STRING_TYPE`]],
-    ["with a type that nobody carries out", { type: "deploy" }, [`${place}.type LITERAL_ERROR`]],
+    ["with a type that nobody carries out", { type: "pray" }, [`${place}.type LITERAL_ERROR`]],
     ["with the name of something inherited as its type", { type: "constructor" }, [`${place}.type LITERAL_ERROR`]],
     ["without a text", { type: "prompt" }, [`${place}.text MISSING`]],
     ["with a text that is none", { type: "prompt", text: null }, [`${place}.text STRING_TYPE`]],
@@ -66,14 +67,40 @@ describe("a draft", () => {
 
   it("is refused with everything that is wrong at once", () => {
     const steps = [step("a", "{{"), step("a", "{% x %}", { featureKeys: ["ok", "", "k".repeat(256)] })];
-    expect(refusedAt({ steps, transitions: [{ source: "a", target: "b", label: "ok" }] })).toEqual([
+    const transitions = [{ source: "a", target: "b", label: "ok" }];
+    const trigger = { event: "training.job.won", when: "event.a ==" };
+    expect(refusedAt({ steps, transitions, trigger })).toEqual([
       "steps[1].key DUPLICATE_KEY",
       "step_transitions[0].target UNKNOWN_STEP",
       "steps[1].feature_keys[1] STRING_TOO_SHORT",
       "steps[1].feature_keys[2] STRING_TOO_LONG",
       "steps[0].prompt_template.text TEMPLATE_INVALID",
       "steps[1].prompt_template.text TEMPLATE_INVALID",
+      "trigger.event UNKNOWN_EVENT",
+      "trigger.when TEMPLATE_INVALID",
     ]);
+  });
+
+  it.each([
+    ["prompt", { text: "x", model: 1, max_tokens: 0 }, ["model STRING_TYPE", "max_tokens GREATER_THAN_EQUAL"]],
+    ["dictionary", { dataset_id: "" }, ["dataset_id STRING_TOO_SHORT", "entries MISSING"]],
+    ["dictionary", { dataset_id: "d", entries: [{}, 1] }, ["entries[0].name MISSING", "entries[1] DICT_TYPE"]],
+    ["dictionary", { dataset_id: "d", entries: "{{" }, ["entries TEMPLATE_INVALID"]],
+    [
+      "email",
+      { subject: "{{", text: "x", recipient_member_ids: ["{{ x", 1] },
+      ["subject TEMPLATE_INVALID", "recipient_member_ids[0] TEMPLATE_INVALID", "recipient_member_ids[1] STRING_TYPE"],
+    ],
+  ])("says what is wrong with a step of the kind %s", (type, members, problems) => {
+    expect(template({ type, ...members })).toEqual(problems.map((problem) => `${place}.${problem}`));
+  });
+
+  it("knows what every template of a step reads, wherever in its JSON that is", () => {
+    const entries = [{ name: "{{ input.name }}", description: "{{ features.age.description }}" }];
+    const promptTemplate = JSON.stringify({ type: "dictionary", dataset_id: "{{ event.dataset_id }}", entries });
+    const read = readDraft(chain(step("a", "", { promptTemplate })));
+    expect(read.variables).toEqual(["event.dataset_id", "features.age.description", "input.name"]);
+    expect(read.featureKeys).toEqual(["age"]);
   });
 
   it("has a bounded size", () => {
@@ -121,6 +148,7 @@ describe("the content of a version", () => {
       "a transition more",
       {
         ...chain(step("a"), step("b"), step("c")),
+        trigger: undefined,
         transitions: [
           { source: "a", target: "b", label: "ok" },
           { source: "b", target: "c", label: "ok" },

@@ -1,7 +1,9 @@
 import { assertNone, type FieldViolation } from "@aiplatform/service-host";
-import type { Step, Transition, Version } from "./automation.ts";
-import { type PromptTemplateReads, readPromptTemplate } from "./prompt-template.ts";
+import type { Step, Transition, Trigger, Version } from "./automation.ts";
+import { readPromptTemplate } from "./prompt-template.ts";
+import type { StepReads } from "./step-members.ts";
 import { type Edge, graphProblems } from "./transition-graph.ts";
+import { triggerProblems } from "./trigger.ts";
 
 /** A step as written. */
 export interface DraftStep {
@@ -18,6 +20,8 @@ export interface DraftStep {
 export interface Draft {
   steps: DraftStep[];
   transitions: Edge[];
+  /** Undefined: it runs on demand only. */
+  trigger: Trigger | undefined;
 }
 
 /** A draft without mistakes: each step knows all features it uses. */
@@ -35,7 +39,7 @@ const mostFeatures = 500;
 const longestKey = 255;
 
 /** Reads a draft. Throws InvalidFieldsError with the place of each mistake. */
-export function readDraft({ steps, transitions }: Draft): ReadDraft {
+export function readDraft({ steps, transitions, trigger }: Draft): ReadDraft {
   const characters = steps.reduce((sum, { promptTemplate }) => sum + promptTemplate.length, 0);
   // First and alone: reading them all would take too long.
   assertNone(tooMany(characters, mostTemplates, "characters in its templates"));
@@ -50,12 +54,13 @@ export function readDraft({ steps, transitions }: Draft): ReadDraft {
     ...steps.flatMap(featureKeyProblems),
     ...reads.flatMap(({ problems }) => problems),
     ...tooMany(featureKeys.length, mostFeatures, "features"),
+    ...triggerProblems(trigger),
   ]);
   const variables = sorted(reads.flatMap((each) => each.variables));
-  return { steps: read, transitions, featureKeys, variables };
+  return { steps: read, transitions, trigger, featureKeys, variables };
 }
 
-function readTemplates(steps: readonly DraftStep[]): PromptTemplateReads[] {
+function readTemplates(steps: readonly DraftStep[]): StepReads[] {
   let left = mostMarkup;
   return steps.map(({ promptTemplate }, index) => {
     const read = readPromptTemplate(promptTemplate, { field: `steps[${index}].prompt_template`, mostMarkup: left });
@@ -85,7 +90,7 @@ function sorted(texts: readonly string[]): string[] {
 }
 
 /** What a version does. */
-export type VersionContent = Pick<Version, "steps" | "transitions" | "featureKeys" | "variables">;
+export type VersionContent = Pick<Version, "steps" | "transitions" | "trigger" | "featureKeys" | "variables">;
 
 /**
  * The draft as the content of a version. A step whose key stands in an earlier version keeps its id, and its times as long as
@@ -114,7 +119,8 @@ export function contentOf(
     const place = { sourceStepId: ids.get(source) ?? "", targetStepId: ids.get(target) ?? "", label };
     return knownTransitions.get(placeOf(place)) ?? { id: newId(), ...place };
   });
-  return { steps, transitions, featureKeys: draft.featureKeys, variables: draft.variables };
+  const { trigger, featureKeys, variables } = draft;
+  return { steps, transitions, trigger, featureKeys, variables };
 }
 
 function firstBy<T>(items: readonly T[], nameOf: (item: T) => string): Map<string, T> {
@@ -132,7 +138,8 @@ function isSameStep(known: Step, { name, promptTemplate, featureKeys }: DraftSte
 
 /** Whether `contentOf`, given `one` as the first of what was earlier, left all of it as it was. */
 export function isSameContent(one: VersionContent, other: VersionContent): boolean {
-  return isSameList(one.steps, other.steps) && isSameList(one.transitions, other.transitions);
+  const isSameTrigger = one.trigger?.event === other.trigger?.event && one.trigger?.when === other.trigger?.when;
+  return isSameTrigger && isSameList(one.steps, other.steps) && isSameList(one.transitions, other.transitions);
 }
 
 function isSameList<T>(one: readonly T[], other: readonly T[]): boolean {

@@ -32,7 +32,13 @@ export async function saveAutomationDraft(
     const content = contentOf(draft, earlier, { time, newId });
     if (known && isSameContent(known, content)) return known;
     const origin = known ?? { id: newId(), createdAt: time };
-    const place = { organisationId, automationId, status: "draft", publishedAt: undefined } as const;
+    const place = {
+      organisationId,
+      automationId,
+      status: "draft",
+      publishedAt: undefined,
+      delegationId: undefined,
+    } as const;
     const version: Version = { ...origin, ...place, ...content, updatedAt: time };
     if (known) await automationVersions.update(organisationId, version, session);
     else await automationVersions.insert(organisationId, version, session);

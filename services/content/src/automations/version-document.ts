@@ -29,6 +29,8 @@ export interface VersionDocument extends TenantDocument {
   created_at: Date;
   updated_at: Date;
   published_at: Date | null;
+  trigger?: { event: string; when: string } | null;
+  delegation_id?: string | null;
 }
 
 /** What a version adds to an answer, in characters. */
@@ -51,6 +53,8 @@ export function toVersionDocument(version: Version): VersionDocument {
     created_at: version.createdAt,
     updated_at: version.updatedAt,
     published_at: version.publishedAt ?? null,
+    trigger: version.trigger ? { event: version.trigger.event, when: version.trigger.when } : null,
+    delegation_id: version.delegationId ?? null,
   };
 }
 
@@ -67,6 +71,8 @@ export function toVersion(document: VersionDocument): Version {
     createdAt: document.created_at,
     updatedAt: document.updated_at,
     publishedAt: document.published_at ?? undefined,
+    trigger: document.trigger ?? undefined,
+    delegationId: document.delegation_id ?? undefined,
   };
 }
 

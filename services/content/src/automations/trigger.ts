@@ -1,0 +1,57 @@
+import { event as eventOption } from "@aiplatform/contract/aiplatform/events/v1/event";
+import { events } from "@aiplatform/contract/events";
+import type { FieldViolation } from "@aiplatform/service-host";
+import { type DescMessage, getOption } from "@bufbuild/protobuf";
+import type { Trigger } from "./automation.ts";
+import { ConditionError, readCondition } from "./condition.ts";
+
+/** Characters of a condition at most. */
+const longestCondition = 2_000;
+
+/**
+ * The events that can start a run, by name (`domain.entity.happened`): all that are an organisation's own, save those that runs
+ * themselves announce and those that tell of callers, who could start runs by being refused.
+ */
+export const triggers: ReadonlyMap<string, DescMessage> = new Map(
+  events.filter(isTrigger).map((schema) => [triggerName(schema), schema]),
+);
+
+/** Name of an event, as triggers say it. */
+export function triggerName(schema: DescMessage): string {
+  const { domain, entity, happened } = getOption(schema, eventOption);
+  return `${domain}.${entity}.${happened}`;
+}
+
+function isTrigger(schema: DescMessage): boolean {
+  const { domain, entity } = getOption(schema, eventOption);
+  const isOfTheOrganisation = schema.fields.some(({ name }) => name === "organisation_id");
+  return isOfTheOrganisation && domain !== "mesh" && entity !== "credential" && entity !== "automation_run";
+}
+
+/** What is wrong with a trigger, each with its place. */
+export function triggerProblems(trigger: Trigger | undefined): FieldViolation[] {
+  if (!trigger) return [];
+  return [...eventProblems(trigger.event), ...conditionProblems(trigger.when)];
+}
+
+function eventProblems(name: string): FieldViolation[] {
+  if (triggers.has(name)) return [];
+  const description = "Value error, no event of this name can start a run";
+  return [{ field: "trigger.event", reason: "UNKNOWN_EVENT", description }];
+}
+
+function conditionProblems(when: string): FieldViolation[] {
+  if (when.trim() === "") return [];
+  const field = "trigger.when";
+  if (when.length > longestCondition) {
+    const description = `String should have at most ${longestCondition} characters`;
+    return [{ field, reason: "STRING_TOO_LONG", description }];
+  }
+  try {
+    readCondition(when);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConditionError)) throw error;
+    return [{ field, reason: "TEMPLATE_INVALID", description: `Value error, ${error.message}` }];
+  }
+}
