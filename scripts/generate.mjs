@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { clientContract } from "./client-contract.mjs";
 import { writeContractIndexes } from "./contract-indexes.mjs";
 import { readmeWithContractTables } from "./contract-tables.mjs";
 import { install, root, run, runMain, StepError, sourceNode, toolEnvironment } from "./install.mjs";
@@ -35,8 +36,10 @@ const evaluate = (program) =>
 
 /** Path → text of what is made from the committed messages, and so comes after them. */
 async function documents() {
+  const description = await evaluate(openApiProgram);
   return new Map([
-    [openApi, await evaluate(openApiProgram)],
+    [openApi, description],
+    ...(await clientContract(JSON.parse(description))),
     await readmeWithContractTables(evaluate),
     ...(await readmesWithSettings(evaluate)),
   ]);

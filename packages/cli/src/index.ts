@@ -1,0 +1,2 @@
+export { exitCodes } from "./exit-codes.ts";
+export { type Invocation, platformctl } from "./platformctl.ts";

@@ -1,0 +1,65 @@
+import type { Operation, Parameter } from "@aiplatform/client";
+import { Command, Option } from "commander";
+import { optionOf } from "./operation-request.ts";
+
+/** What the options of an operation's command came to. */
+export interface OperationOptions {
+  values: Record<string, string | string[] | boolean | undefined>;
+  data?: string | undefined;
+  all: boolean;
+}
+
+/** Options that every command has; a parameter of that name is not taken twice. */
+const reserved = new Set(["--data", "--all"]);
+
+/** `createTrainingControlCommand` → `create-training-control-command`. */
+export function commandName(operationId: string): string {
+  return operationId.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
+}
+
+/** The command of an operation: path parameters are arguments, everything else is an option. */
+export function operationCommand(operation: Operation, run: (options: OperationOptions) => Promise<void>): Command {
+  const command = new Command(commandName(operation.id))
+    .summary(operation.summary)
+    .description(`${operation.says}\n\n${operation.method} ${operation.path}`);
+  const places = operation.parameters.filter(({ in: place }) => place === "path");
+  for (const { name, says } of places) command.argument(`<${name}>`, says);
+  const flags = [
+    ...operation.parameters.filter(({ in: place }) => place !== "path"),
+    ...(operation.body?.fields ?? []),
+  ];
+  for (const parameter of flags) if (!reserved.has(optionOf(parameter.name))) command.addOption(flagOf(parameter));
+  if (operation.body)
+    command.option("--data <json>", "the body as JSON, `@file` or `-` for standard input; fields are added to it");
+  if (operation.paged) command.option("--all", "every page, not the first alone");
+  return command.action(async (...given: unknown[]) => {
+    const options = command.opts<Record<string, string | string[] | boolean>>();
+    const values: OperationOptions["values"] = {};
+    places.forEach(({ name }, index) => {
+      values[name] = String(given[index]);
+    });
+    for (const { name } of flags) values[name] = options[attributeOf(name)];
+    const { data, all } = options;
+    await run({ values, data: typeof data === "string" ? data : undefined, all: all === true });
+  });
+}
+
+function flagOf({ name, says, type }: Pick<Parameter, "name" | "says" | "type">): Option {
+  const flag = optionOf(name);
+  if (type === "boolean") return new Option(`${flag} [true|false]`, says).preset(true).argParser(readBoolean);
+  if (type === "array") return new Option(`${flag} <item>`, `${says} (repeatable)`).argParser(collect);
+  return new Option(`${flag} <${type === "object" ? "json" : type}>`, says);
+}
+
+function collect(item: string, former: unknown): string[] {
+  return [...(Array.isArray(former) ? former : []), item];
+}
+
+function readBoolean(text: string | boolean): boolean {
+  return text === true || text === "true";
+}
+
+/** commander's name of an option. */
+function attributeOf(name: string): string {
+  return new Option(`${optionOf(name)} <value>`).attributeName();
+}

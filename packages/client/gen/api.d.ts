@@ -1,0 +1,9212 @@
+// Generated from docs/openapi.json. Do not edit.
+export interface paths {
+    "/automations/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List automations
+         * @description Lists the organisation's automations by creation, each with its published version.
+         */
+        get: operations["listAutomations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/automations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create automation
+         * @description Creates an automation without a version.
+         */
+        post: operations["createAutomation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/automations/{automation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get automation
+         * @description Answers one automation with its published version.
+         */
+        get: operations["getAutomation"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete automation
+         * @description Deletes an automation with its versions.
+         */
+        delete: operations["deleteAutomation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/automations/{automation_id}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Save automation draft
+         * @description Replaces the draft version, and never what is published. INVALID_ARGUMENT with the place of each mistake: a template that
+         *     cannot be read, a transition to nowhere or to its own step, a label twice, a step that cannot be reached, a cycle.
+         */
+        put: operations["saveAutomationDraft"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/automations/{automation_id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish automation
+         * @description Makes the draft the published version. FAILED_PRECONDITION when there is no draft, or when it uses a feature that is not
+         *     there or deprecated.
+         */
+        post: operations["publishAutomation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/automations/{automation_id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List automation versions
+         * @description Lists an automation's versions, newest first.
+         */
+        get: operations["listAutomationVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/automations/{automation_id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List automation runs
+         * @description Lists an automation's runs, newest first, without what their steps wrote.
+         */
+        get: operations["listAutomationRuns"];
+        put?: never;
+        /**
+         * Start automation run
+         * @description Starts a run of the published version on demand. FAILED_PRECONDITION when nothing is published or the automation is disabled.
+         */
+        post: operations["startAutomationRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/automation-runs/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get automation run
+         * @description Answers one run with what became of each step.
+         */
+        get: operations["getAutomationRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/automation-runs/{run_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel automation run
+         * @description Ends a run: the step under way is given up, no further one begins. A run that has ended stays as it is.
+         */
+        post: operations["cancelAutomationRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/automations/{automation_id}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get automation settings
+         * @description Answers how an automation is run.
+         */
+        get: operations["getAutomationSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update automation settings
+         * @description Changes how an automation is run; what is absent stays as it is. Enabling forgets the failures in a row.
+         */
+        patch: operations["updateAutomationSettings"];
+        trace?: never;
+    };
+    "/data-dictionary/{dataset_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Patch data dictionary
+         * @description Creates or replaces the listed entries by exact name, leaves all others, and answers the whole dictionary.
+         *     A text that a person wrote stays when the writer is not a person, unless `override` is set. FAILED_PRECONDITION with reason
+         *     ETAG_MISMATCH when `if_match` is not the dictionary's, with DICTIONARY_LIMIT when it would hold more than it can.
+         */
+        patch: operations["patchDataDictionary"];
+        trace?: never;
+    };
+    "/platform/data-dictionary/{dataset_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get data dictionary
+         * @description Answers the whole dictionary.
+         */
+        get: operations["getDataDictionary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/data-dictionary/{dataset_id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List data dictionary history
+         * @description Lists what was written to a dictionary, newest first, and by whom.
+         */
+        get: operations["listDataDictionaryHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/data-dictionary/{dataset_id}/entries/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete data dictionary entry
+         * @description Deletes one entry. FAILED_PRECONDITION with reason TEXT_OF_A_PERSON when a program would delete what a person wrote, unless
+         *     `override` is set, and with ETAG_MISMATCH when `if_match` is not the dictionary's.
+         */
+        delete: operations["deleteDataDictionaryEntry"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/datasets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List datasets
+         * @description Lists the organisation's datasets by creation. A page ends early where its datasets have very many columns.
+         */
+        get: operations["listDatasets"];
+        put?: never;
+        /**
+         * Create dataset
+         * @description Registers a dataset. Its columns become entries of its data dictionary, without a description.
+         */
+        post: operations["createDataset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/datasets/{dataset_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get dataset
+         * @description Answers one dataset with its columns.
+         */
+        get: operations["getDataset"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete dataset
+         * @description Forgets a dataset with its dictionary and the dictionary's history.
+         */
+        delete: operations["deleteDataset"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/datasets/{dataset_id}/columns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Infer dataset columns
+         * @description Reads names and guessed types of columns from the beginning of a file, and makes them the dataset's: columns that are
+         *     there keep their entries, new ones get one. INVALID_ARGUMENT when the file cannot be read as what it is said to be.
+         */
+        post: operations["inferDatasetColumns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/email-drafts/{draft_id}/send/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send email draft
+         * @description Sends a draft, or what of it failed before, and says what became of each recipient. FAILED_PRECONDITION when the draft has
+         *     no recipients or is being sent, and when the sending takes longer than 25 seconds: it goes on, and calling again once it
+         *     has ended answers its result. UNAVAILABLE when no mail server can be reached before the first recipient: nothing was sent.
+         *     Needs `emails:write` besides, because it looks up the recipients.
+         */
+        post: operations["sendEmailDraft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/email-drafts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List email drafts
+         * @description Lists the organisation's drafts by creation.
+         */
+        get: operations["listEmailDrafts"];
+        put?: never;
+        /**
+         * Create email draft
+         * @description Creates a draft. INVALID_ARGUMENT when a template cannot be read, with the place.
+         */
+        post: operations["createEmailDraft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/email-drafts/{draft_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get email draft
+         * @description Answers one draft.
+         */
+        get: operations["getEmailDraft"];
+        /**
+         * Update email draft
+         * @description Replaces a draft that was not sent yet; FAILED_PRECONDITION afterwards.
+         */
+        put: operations["updateEmailDraft"];
+        post?: never;
+        /**
+         * Delete email draft
+         * @description Deletes a draft that was not sent; FAILED_PRECONDITION afterwards.
+         */
+        delete: operations["deleteEmailDraft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/email-drafts/{draft_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview email draft
+         * @description Shows what a recipient would get.
+         */
+        get: operations["previewEmailDraft"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/email-drafts/{draft_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List email deliveries
+         * @description Lists what became of each recipient, in the order of the recipients.
+         */
+        get: operations["listEmailDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/email-drafts/{draft_id}/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch email sending
+         * @description Streams how the sending of a draft goes: the counts as they are, and again as they change, until the draft is not being sent.
+         */
+        get: operations["watchEmailSending"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feature-memory/{feature_key}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete feature
+         * @description Deletes a feature if nothing uses it, deprecates it if something does, and says what does. See docs/semantics.md.
+         */
+        delete: operations["deleteFeature"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/features/{feature_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get feature
+         * @description Answers one feature.
+         */
+        get: operations["getFeature"];
+        /**
+         * Put feature
+         * @description Creates a feature, or a new version of it. After a deletion its versions go on above the old ones.
+         */
+        put: operations["putFeature"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/features": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List features
+         * @description Lists the organisation's features by key.
+         */
+        get: operations["listFeatures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/features/{feature_key}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore feature
+         * @description Makes a deprecated feature active again.
+         */
+        post: operations["restoreFeature"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/features/{feature_key}/usages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List feature usages
+         * @description Lists what uses a feature, by name.
+         */
+        get: operations["listFeatureUsages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/features/{feature_key}/usages/{asset_type}/{asset_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Put feature usage
+         * @description Says that something uses a feature. What the platform itself knows to use it needs no saying.
+         */
+        put: operations["putFeatureUsage"];
+        post?: never;
+        /**
+         * Delete feature usage
+         * @description Says that something uses a feature no more.
+         */
+        delete: operations["deleteFeatureUsage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deployments/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create deployment
+         * @description Deploys the newest ready version of a model. FAILED_PRECONDITION when the model has none.
+         */
+        post: operations["createDeployment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deployments/custom-serving/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create custom serving deployment
+         * @description Deploys a serving bundle. Everything about it is checked before it is queued: INVALID_ARGUMENT with the place of each
+         *     mistake; NOT_FOUND when a model or dataset that it names is not in the organisation.
+         */
+        post: operations["createCustomServingDeployment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/deployments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deployments
+         * @description Lists the organisation's deployments by creation.
+         */
+        get: operations["listDeployments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/deployments/{deployment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get deployment
+         * @description Answers one deployment.
+         */
+        get: operations["getDeployment"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete deployment
+         * @description Deletes a deployment: what serves is ended, then it is gone.
+         */
+        delete: operations["deleteDeployment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/deployments/{deployment_id}/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch deployment
+         * @description Streams a deployment: as it is, and again whenever it is another.
+         */
+        get: operations["watchDeployment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/deployments/{deployment_id}/serving": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get serving state
+         * @description Says what serves at this moment: the shares of the versions, and the instances of each.
+         */
+        get: operations["getServingState"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/deployments/{deployment_id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deployment versions
+         * @description Lists a deployment's versions, newest first.
+         */
+        get: operations["listDeploymentVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/deployments/{deployment_id}/rollouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List rollouts
+         * @description Lists a deployment's rollouts, newest first.
+         */
+        get: operations["listRollouts"];
+        put?: never;
+        /**
+         * Start rollout
+         * @description Rolls out another version of the model, the newest ready one unless it is named. What runs goes on until the new version is
+         *     healthy; a rollout under way is superseded. FAILED_PRECONDITION when there is no such version, or while it is being deleted.
+         */
+        post: operations["startRollout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/deployments/{deployment_id}/custom-serving": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Update custom serving deployment
+         * @description Rolls out another serving bundle of a custom serving deployment.
+         */
+        put: operations["updateCustomServingDeployment"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/deployments/{deployment_id}/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Roll back deployment
+         * @description Goes back to the version that served before the current one, or to the one that is named.
+         */
+        post: operations["rollBackDeployment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/deployments/{deployment_id}/canary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set canary
+         * @description Lets a version of the deployment answer a share of the predictions beside the current one, once it is healthy.
+         */
+        put: operations["setCanary"];
+        post?: never;
+        /**
+         * End canary
+         * @description Ends the canary: the current version answers everything again.
+         */
+        delete: operations["endCanary"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/deployments/{deployment_id}/promote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Promote deployment
+         * @description Deploys what serves here in the next higher environment too, and links the two. Again: rolls it out there.
+         */
+        post: operations["promoteDeployment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/deployments/{deployment_id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop deployment
+         * @description Stops what serves. The deployment stays, and can be started again.
+         */
+        post: operations["stopDeployment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/deployments/{deployment_id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start deployment
+         * @description Starts a stopped deployment with the version it had.
+         */
+        post: operations["startDeployment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List models
+         * @description Lists the organisation's models by creation.
+         */
+        get: operations["listModels"];
+        put?: never;
+        /**
+         * Create model
+         * @description Creates a model without a version. ALREADY_EXISTS when the organisation has one of that name.
+         */
+        post: operations["createModel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/models/{model_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get model
+         * @description Answers one model.
+         */
+        get: operations["getModel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/models/{model_id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List model versions
+         * @description Lists a model's versions, newest first.
+         */
+        get: operations["listModelVersions"];
+        put?: never;
+        /**
+         * Create model version
+         * @description Registers a version of a model from an artifact that was uploaded. FAILED_PRECONDITION when there is no artifact of that
+         *     digest. The same digest again answers the version that has it.
+         */
+        post: operations["createModelVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/model-versions/{model_version_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get model version
+         * @description Answers one version with its lineage: the run and checkpoint it came from, and the deployments that serve it.
+         */
+        get: operations["getModelVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List api keys
+         * @description Lists the organisation's keys by creation; never the keys themselves.
+         */
+        get: operations["listApiKeys"];
+        put?: never;
+        /**
+         * Create api key
+         * @description Creates a key. PERMISSION_DENIED when it would hold what the caller lacks.
+         */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/api-keys/{api_key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get api key
+         * @description Answers one key; never the key itself.
+         */
+        get: operations["getApiKey"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke api key
+         * @description Revokes a key, everywhere within a second. Repeating it changes nothing.
+         */
+        delete: operations["revokeApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/api-keys/{api_key_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate api key
+         * @description Makes a key that takes over from this one, with its name, permissions and expiry; this one ends after the overlap.
+         *     FAILED_PRECONDITION when it is revoked, expired or was rotated before; PERMISSION_DENIED when it holds what the caller
+         *     lacks.
+         */
+        post: operations["rotateApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List audit records
+         * @description Lists the organisation's records, newest first.
+         */
+        get: operations["listAuditRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/installation/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List installation audit records
+         * @description Lists the records that belong to no organisation, newest first: what the operator did, and refusals of callers of whom
+         *     nothing is known.
+         */
+        get: operations["listInstallationAuditRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/external-oauth/socialnet/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start socialnet link
+         * @description Begins to link an account of the provider `socialnet`: the member opens the authorization URL within 15 minutes.
+         *     NOT_FOUND when no such provider is configured; ALREADY_EXISTS when the name is linked and `relink` is not set.
+         */
+        post: operations["startSocialnetLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/external-oauth/{provider}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start external link
+         * @description Begins to link an account of any configured provider, as StartSocialnetLink does for one.
+         */
+        post: operations["startExternalLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/external-oauth/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Complete external link
+         * @description Where the provider sends the member's browser back to: exchanges the code, keeps the tokens, answers a page.
+         */
+        get: operations["completeExternalLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/external-oauth/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List external links
+         * @description Lists the organisation's links by creation.
+         */
+        get: operations["listExternalLinks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/external-oauth/links/{link_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get external link
+         * @description Answers one link.
+         */
+        get: operations["getExternalLink"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke external link
+         * @description Revokes the tokens at the provider where it offers that, then erases them. Repeating it changes nothing.
+         */
+        delete: operations["revokeExternalLink"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List members
+         * @description Lists the members of the caller's organisation by creation.
+         */
+        get: operations["listMembers"];
+        put?: never;
+        /**
+         * Create member
+         * @description Adds a member. Without issuer and subject it is an invitation: the first access token with the member's verified e-mail
+         *     address, of an issuer that is believed for members' addresses, makes it theirs. ALREADY_EXISTS when issuer and subject, or the e-mail address, are taken in the organisation;
+         *     PERMISSION_DENIED when a role grants what the caller lacks.
+         */
+        post: operations["createMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/members/{member_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get member
+         * @description Answers one member.
+         */
+        get: operations["getMember"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/members/{member_id}/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set member roles
+         * @description Replaces the roles of a member. FAILED_PRECONDITION when nobody active would hold the role `administrator` any more.
+         */
+        put: operations["setMemberRoles"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/members/{member_id}/deactivate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deactivate member
+         * @description Takes a member's access away, everywhere within a second. Repeating it changes nothing.
+         *     FAILED_PRECONDITION when nobody active would hold the role `administrator` any more.
+         */
+        post: operations["deactivateMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/members/{member_id}/reactivate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reactivate member
+         * @description Gives a deactivated member's access back. Repeating it changes nothing. PERMISSION_DENIED when a role the member holds
+         *     grants what the caller lacks.
+         */
+        post: operations["reactivateMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/members/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get own member
+         * @description Answers the calling member. FAILED_PRECONDITION for a caller that is no member, such as an API key of a program.
+         */
+        get: operations["getOwnMember"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/members/me/email-preference": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set own email preference
+         * @description Says whether the calling member wants the e-mails that are sent to members. FAILED_PRECONDITION for a caller that is no member.
+         */
+        put: operations["setOwnEmailPreference"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notebooks/services/session/api/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get notebook session
+         * @description Answers who the caller is, what the caller may do and where the caller's notebook server stands, in the shape of
+         *     Jupyter Server's `/api/me`. Reading never starts or extends a session.
+         */
+        get: operations["getNotebookSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/organisations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create organisation
+         * @description Creates an organisation with its first administrator and an API key that holds every permission.
+         *     ALREADY_EXISTS when the slug is taken. For the operator of the installation.
+         */
+        post: operations["createOrganisation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/organisation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get organisation
+         * @description Answers the caller's own organisation.
+         */
+        get: operations["getOrganisation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/permissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List permissions
+         * @description Lists every permission that a role or a key can hold, and what it opens. The list follows from the contract.
+         */
+        get: operations["listPermissions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organisations/roles/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create role
+         * @description Creates a custom role in the caller's organisation. ALREADY_EXISTS when the slug is taken; PERMISSION_DENIED when the role
+         *     grants what the caller lacks; FAILED_PRECONDITION when the organisation has 1,000 custom roles.
+         */
+        post: operations["createRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List roles
+         * @description Lists system roles, then the organisation's own by creation.
+         */
+        get: operations["listRoles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/roles/{role_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get role
+         * @description Answers one role.
+         */
+        get: operations["getRole"];
+        /**
+         * Update role
+         * @description Replaces a custom role's name and permissions; its holders' access follows within a second. The slug stays.
+         *     FAILED_PRECONDITION for a system role; PERMISSION_DENIED when a permission is added that the caller lacks.
+         */
+        put: operations["updateRole"];
+        post?: never;
+        /**
+         * Delete role
+         * @description Deletes a custom role. FAILED_PRECONDITION while a member holds it, and for a system role.
+         */
+        delete: operations["deleteRole"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/enable-from-proposal/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable from proposal
+         * @description Accepts a proposal as a whole or not at all: creates its workspaces, or updates those of the same draft, and enables
+         *     workspaces. NOT_FOUND when an asset is not the organisation's. FAILED_PRECONDITION when the organisation would have
+         *     more workspaces, or more assets in them, than there may be.
+         */
+        post: operations["enableFromProposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/workspaces/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get workspace settings
+         * @description Answers the organisation's settings.
+         */
+        get: operations["getWorkspaceSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update workspace settings
+         * @description Changes the settings that are given; what is absent stays.
+         */
+        patch: operations["updateWorkspaceSettings"];
+        trace?: never;
+    };
+    "/platform/workspaces/grouping-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start grouping
+         * @description Asks for the assets that are in no workspace to be grouped; `grouping_status` tells how far that is.
+         *     FAILED_PRECONDITION when workspaces are not enabled. While a run is queued or running nothing is added.
+         */
+        post: operations["startGrouping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/workspaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List workspaces
+         * @description Lists the organisation's workspaces by creation.
+         */
+        get: operations["listWorkspaces"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/workspaces/{workspace_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get workspace
+         * @description Answers one workspace.
+         */
+        get: operations["getWorkspace"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete workspace
+         * @description Deletes a workspace; its assets are in none afterwards.
+         */
+        delete: operations["deleteWorkspace"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/workspaces/{workspace_id}/assets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List workspace assets
+         * @description Lists a workspace's assets with the evidence for each.
+         */
+        get: operations["listWorkspaceAssets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/assets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List assets
+         * @description Lists the organisation's assets by registration.
+         */
+        get: operations["listAssets"];
+        put?: never;
+        /**
+         * Register asset
+         * @description Makes an asset known, or changes what is known of it. What the platform itself makes is known without this.
+         *     FAILED_PRECONDITION for an asset that a service of the platform tells of, and when there are as many as there may be.
+         */
+        post: operations["registerAsset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/assets/{asset_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete asset
+         * @description Forgets an asset that was registered here; it leaves its workspaces. FAILED_PRECONDITION for an asset that a service
+         *     of the platform tells of.
+         */
+        delete: operations["deleteAsset"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pipelines/{pipeline_id}/runs/{run_id}/training/{job_name}/commands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create training control command
+         * @description Records a command for a job. It is answered as `rejected`, with a detail, when the job's state forbids it.
+         *     NOT_FOUND when pipeline, run and job do not belong together in the caller's organisation; INVALID_ARGUMENT with a
+         *     BadRequest violation of `idempotency_key` (reason IDEMPOTENCY_KEY_REUSED) when the key was used for another command.
+         */
+        post: operations["createTrainingControlCommand"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/commands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List control commands
+         * @description Lists a job's commands by sequence.
+         */
+        get: operations["listControlCommands"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/commands/{command_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get control command
+         * @description Answers one command; waits for its final status if asked to.
+         */
+        get: operations["getControlCommand"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/commands/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview control command
+         * @description Says what a command would lead to, and changes nothing.
+         */
+        post: operations["previewControlCommand"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/commands/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch control commands
+         * @description Follows a job's commands: first those recorded after a sequence, then each one as it is recorded or decided.
+         */
+        get: operations["watchControlCommands"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pipelines/{pipeline_id}/runs/{run_id}/metrics/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get run metrics
+         * @description Answers a run's live metrics; with `after_sequence` only what is newer, with `wait_seconds` as soon as there is any.
+         *     NOT_FOUND when pipeline, run and job do not belong together in the caller's organisation.
+         */
+        get: operations["getRunMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/metrics/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch run metrics
+         * @description Follows a run's live metrics: the whole first (or what is newer than the last event received), then each change.
+         */
+        get: operations["watchRunMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/supervisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Acquire supervision lease
+         * @description Acquires the lease. FAILED_PRECONDITION (LEASE_HELD) while another lives.
+         */
+        post: operations["acquireSupervisionLease"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/supervisions/current": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get supervision lease
+         * @description Answers the live lease, without its token. NOT_FOUND when none lives.
+         */
+        get: operations["getSupervisionLease"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/supervisions/{supervision_id}/renew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Renew supervision lease
+         * @description Prolongs a live lease. FAILED_PRECONDITION (LEASE_LOST) when it is not the live one or the token is not its own.
+         */
+        post: operations["renewSupervisionLease"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/supervisions/{supervision_id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release supervision lease
+         * @description Gives a live lease back. FAILED_PRECONDITION (LEASE_LOST) as for renewing.
+         */
+        post: operations["releaseSupervisionLease"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * AcquireSupervisionLeaseRequest
+         * @description What is wanted.
+         */
+        AcquireSupervisionLeaseRequest: {
+            /**
+             * @description How long, in seconds.
+             * @default 300
+             */
+            ttl_seconds: number;
+        };
+        /**
+         * AcquireSupervisionLeaseResponse
+         * @description What was given.
+         */
+        AcquireSupervisionLeaseResponse: {
+            /** @description The lease. */
+            lease?: components["schemas"]["SupervisionLease"] | null;
+            /** @description uuid that proves the lease is yours; shown this once. */
+            supervision_lease_token: string;
+        };
+        /**
+         * AffectedAsset
+         * @description Something that uses a feature.
+         */
+        AffectedAsset: {
+            /** @description What it is, such as `automation`. */
+            asset_type: string;
+            /** @description Its id. */
+            asset_id: string;
+            /** @description uuid of the use itself. */
+            id: string;
+            /** @description The feature. */
+            feature_id: string;
+            /** @description The organisation. */
+            organisation_id: string;
+            /** @description Since when it is known. */
+            created_at?: string | null;
+            /** @description When what is known of it last changed. */
+            updated_at?: string | null;
+            /** @description Its name for people. */
+            asset_name: string;
+            /** @description How it uses the feature. */
+            usage_notes: string;
+            /** @description Anything else. */
+            annotations?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Who said so. Absent when the platform or a key did. */
+            created_by_member_id?: string | null;
+            /** @description Who last changed it. Absent when the platform or a key did. */
+            updated_by_member_id?: string | null;
+        };
+        /**
+         * ApiKey
+         * @description What may be known of a key.
+         */
+        ApiKey: {
+            /** @description uuid. */
+            id: string;
+            /** @description The organisation it belongs to. */
+            organisation_id: string;
+            /** @description Name for people. */
+            name: string;
+            /** @description The last four characters of the key. */
+            last_four: string;
+            /** @description What it may do, `resource:action`. */
+            permission_ids: string[];
+            /** @description When it was created. */
+            created_at?: string | null;
+            /** @description When it stops working. Absent: never. */
+            expires_at?: string | null;
+            /** @description When it was last seen, to the minute. */
+            last_used_at?: string | null;
+            /** @description When it was revoked. */
+            revoked_at?: string | null;
+            /** @description What every key begins with. */
+            prefix: string;
+            /** @description Who made it. Absent when a key or the platform did. */
+            created_by_member_id?: string | null;
+            /** @description The key that takes over from this one. Absent unless it was rotated. */
+            replaced_by_id?: string | null;
+        };
+        /**
+         * ArtifactContent
+         * @description The content of a file.
+         */
+        ArtifactContent: {
+            /** @description Name of the bundle's artifact. */
+            name: string;
+            /**
+             * @description A text is the file's text; `{"base64": …}` its bytes; `{"artifact_sha256": …}` an artifact that was uploaded; any other
+             *     value is written as JSON.
+             */
+            content: unknown;
+            /** @description Media type. */
+            content_type: string;
+        };
+        /**
+         * Asset
+         * @description Something that can be in a workspace.
+         */
+        Asset: {
+            /** @description uuid; of what a service tells of, that thing's own id. */
+            id: string;
+            /** @description The organisation it belongs to. */
+            organisation_id: string;
+            /** @description Name for people. */
+            name: string;
+            /** @description What it is, such as `pipeline` or `dataset`. */
+            kind: string;
+            /** @description Datasets that it has to do with. */
+            dataset_ids: string[];
+            /** @description The service that tells of it. Absent when it was registered here. */
+            owner?: string | null;
+            /** @description Workspaces that it is in. */
+            workspace_ids: string[];
+            /** @description When it became known. */
+            created_at?: string | null;
+            /** @description When what is known of it last changed. */
+            updated_at?: string | null;
+        };
+        /**
+         * AuditActor
+         * @description Who acted.
+         */
+        AuditActor: {
+            /** @description The member. Absent when a key, the platform or nobody known acted. */
+            member_id?: string | null;
+            /** @description The credential: an API key's id, `issuer subject` of a token, `operator`. Absent when none was accepted. */
+            credential_id?: string | null;
+        };
+        /**
+         * AuditOutcome
+         * @description How what was asked ended.
+         * @enum {string}
+         */
+        AuditOutcome: "done" | "refused";
+        /**
+         * AuditRecord
+         * @description One thing that somebody did, or was refused.
+         */
+        AuditRecord: {
+            /** @description uuid. */
+            id: string;
+            /** @description The organisation concerned. Absent when none is known. */
+            organisation_id?: string | null;
+            /** @description When it happened. */
+            at?: string | null;
+            /** @description Who. */
+            actor?: components["schemas"]["AuditActor"] | null;
+            /** @description What: `domain.entity.happened` of the event, such as `identity.role.created`; of a refusal `mesh.call.refused`. */
+            action: string;
+            /** @description How it ended. */
+            outcome: components["schemas"]["AuditOutcome"];
+            /** @description Of a refusal, why: the reason of the error. */
+            reason?: string | null;
+            /** @description Of a refusal, the RPC that was called, `package.Service/Method`. Absent when the request named none. */
+            rpc?: string | null;
+            /** @description What it was about: the event's entity id. */
+            entity_id?: string | null;
+            /** @description The request, as answered in `X-Request-Id`. */
+            request_id?: string | null;
+            /** @description Where a refused call came from: its IP address. */
+            source_address?: string | null;
+        };
+        /**
+         * AuthorKind
+         * @description Who writes.
+         * @enum {string}
+         */
+        AuthorKind: "person" | "program";
+        /**
+         * Automation
+         * @description An automation.
+         */
+        Automation: {
+            /** @description uuid. */
+            id: string;
+            /** @description Name for people. */
+            name: string;
+            /** @description What it is for. */
+            description: string;
+            /** @description The organisation it belongs to. */
+            organisation_id: string;
+            /** @description The published version. Absent when there is none. */
+            current_version?: components["schemas"]["AutomationVersion"] | null;
+            /** @description When it was created. */
+            created_at?: string | null;
+            /** @description When it last changed. */
+            updated_at?: string | null;
+        };
+        /**
+         * AutomationRun
+         * @description A run of a published version.
+         */
+        AutomationRun: {
+            /** @description uuid. */
+            id: string;
+            /** @description The automation. */
+            automation_id: string;
+            /** @description The version that runs, to its end. */
+            version_id: string;
+            /** @description Where it stands. */
+            status: components["schemas"]["AutomationRunStatus"];
+            /** @description `demand`, or the name of the event that started it. */
+            started_by: string;
+            /** @description What it was started with: the caller's input, or the event. */
+            input?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Why it failed or was given up. Absent otherwise. */
+            error?: string | null;
+            /** @description The steps that were begun, in that order. In the answer for one run only. */
+            steps: components["schemas"]["AutomationStepRun"][];
+            /** @description When it was asked for. */
+            created_at?: string | null;
+            /** @description When it ended. */
+            ended_at?: string | null;
+        };
+        /**
+         * AutomationRunStatus
+         * @description Where a run or a step of it stands.
+         * @enum {string}
+         */
+        AutomationRunStatus: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
+        /**
+         * AutomationSettings
+         * @description How an automation is run.
+         */
+        AutomationSettings: {
+            /** @description The automation. */
+            automation_id: string;
+            /** @description Whether it runs. Nothing runs a disabled automation. */
+            enabled: boolean;
+            /** @description Why it was disabled by itself. Absent otherwise. */
+            disabled_reason?: string | null;
+            /** @description Failures in a row after which it is disabled; 0: never. */
+            failures_until_disabled: number;
+            /** @description Failures in a row so far. */
+            failures_in_a_row: number;
+            /** @description The member who is told when something that the automation uses is deprecated. Absent: nobody is. */
+            owner_member_id?: string | null;
+            /** @description Whether the owner is told by an e-mail draft besides the event. */
+            drafts_for_owner: boolean;
+        };
+        /**
+         * AutomationStep
+         * @description One step.
+         */
+        AutomationStep: {
+            /** @description uuid. */
+            id: string;
+            /** @description Name for people. */
+            name: string;
+            /** @description What the step does: its `type`, and what that type needs. */
+            prompt_template?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description When it was created. */
+            created_at?: string | null;
+            /** @description When it last changed. */
+            updated_at?: string | null;
+        };
+        /**
+         * AutomationStepRun
+         * @description What became of a step.
+         */
+        AutomationStepRun: {
+            /** @description The step. */
+            step_id: string;
+            /** @description Its name at the time. */
+            name: string;
+            /** @description Its kind, such as `prompt`. */
+            type: string;
+            /** @description Where it stands. */
+            status: components["schemas"]["AutomationRunStatus"];
+            /** @description The word with which it ended; the transition of that label is taken. Absent before. */
+            label?: string | null;
+            /** @description What it made, as its kind says. */
+            output?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Why it failed. Absent otherwise. */
+            error?: string | null;
+            /** @description How often it was begun. */
+            attempts: number;
+            /** @description When it was begun. */
+            started_at?: string | null;
+            /** @description When it ended. */
+            ended_at?: string | null;
+        };
+        /**
+         * AutomationStepTransition
+         * @description What may follow a step.
+         */
+        AutomationStepTransition: {
+            /** @description uuid. */
+            id: string;
+            /** @description From this step. */
+            source_step_id: string;
+            /** @description To this one. */
+            target_step_id: string;
+            /** @description When the step ends with this word. */
+            label: string;
+        };
+        /**
+         * AutomationTrigger
+         * @description What starts a run.
+         */
+        AutomationTrigger: {
+            /** @description Name of an event of the platform, such as `training.job.completed`. */
+            event: string;
+            /**
+             * @description A Liquid condition over the event, such as `event.job_name == "evaluate" and event.metrics.accuracy < 0.9`. Empty: every such
+             *     event of the organisation.
+             * @default
+             */
+            when: string;
+        };
+        /**
+         * AutomationVersion
+         * @description A version of an automation.
+         */
+        AutomationVersion: {
+            /** @description uuid. */
+            id: string;
+            /** @description The automation. */
+            automation_id: string;
+            /** @description In the order in which they were written. */
+            steps: components["schemas"]["AutomationStep"][];
+            /** @description In the order in which they were written. */
+            step_transitions: components["schemas"]["AutomationStepTransition"][];
+            /** @description When it was created. */
+            created_at?: string | null;
+            /** @description When it last changed. */
+            updated_at?: string | null;
+        };
+        /**
+         * AutomationVersionEntry
+         * @description A version, and where it stands.
+         */
+        AutomationVersionEntry: {
+            /** @description The version. */
+            version?: components["schemas"]["AutomationVersion"] | null;
+            /** @description Where it stands. */
+            status: components["schemas"]["AutomationVersionStatus"];
+            /** @description Keys of the features it uses. */
+            feature_keys: string[];
+            /** @description Variables that its templates read, sorted. */
+            variables: string[];
+            /** @description When it was published. */
+            published_at?: string | null;
+            /** @description What starts it by itself. Absent: it runs on demand only. */
+            trigger?: components["schemas"]["AutomationTrigger"] | null;
+        };
+        /**
+         * AutomationVersionStatus
+         * @description Where a version stands.
+         * @enum {string}
+         */
+        AutomationVersionStatus: "draft" | "published" | "superseded";
+        /**
+         * BundleArtifact
+         * @description A file of a bundle.
+         */
+        BundleArtifact: {
+            /** @description Name; its content has the same. */
+            name: string;
+            /** @description Where it lies below the bundle's folder: relative, without `..`. */
+            path: string;
+            /**
+             * @description `file`.
+             * @enum {string}
+             */
+            kind: "file";
+        };
+        /**
+         * BundleDataset
+         * @description A dataset of a bundle.
+         */
+        BundleDataset: {
+            /**
+             * Format: uuid
+             * @description The dataset.
+             */
+            dataset_id: string;
+            /** @description Name by which the bundle knows it. */
+            alias: string;
+        };
+        /**
+         * ColumnType
+         * @description What the values of a column are, as far as a sample tells.
+         * @enum {string}
+         */
+        ColumnType: "string" | "integer" | "number" | "boolean" | "date" | "date_time";
+        /**
+         * ControlCommandPreview
+         * @description What would come of it.
+         */
+        ControlCommandPreview: {
+            /** @description Whether the command would be accepted. */
+            accepted: boolean;
+            /** @description Why it would be rejected, or what it would amount to. */
+            detail?: string | null;
+            /** @description The job's state after all pending commands, before this one. */
+            projected_state: string;
+            /** @description The state this command would lead to. Null when it would be rejected. */
+            resulting_state?: string | null;
+            /** @description The checkpoint it would use. */
+            checkpoint_id?: string | null;
+            /** @description Steps of the active segment that would be archived. */
+            discarded_steps?: number | null;
+            /** @description Sequences of pending commands it would supersede. */
+            superseded_sequences: number[];
+        };
+        /**
+         * CreateApiKeyRequest
+         * @description What is wanted.
+         */
+        CreateApiKeyRequest: {
+            /** @description Name for people. */
+            name: string;
+            /** @description What it may do; the caller must hold all of it. */
+            permission_ids: string[];
+            /** @description When it stops working. Absent: never. */
+            expires_at?: string | null;
+        };
+        /**
+         * CreateApiKeyResponse
+         * @description What was made.
+         */
+        CreateApiKeyResponse: {
+            /** @description What may be known of it. */
+            api_key?: components["schemas"]["ApiKey"] | null;
+            /** @description The key itself; shown this once. */
+            secret: string;
+        };
+        /**
+         * CreateAutomationRequest
+         * @description What is wanted.
+         */
+        CreateAutomationRequest: {
+            /** @description Name for people. */
+            name: string;
+            /**
+             * @description What it is for.
+             * @default
+             */
+            description: string;
+        };
+        /**
+         * CreateCustomServingDeploymentRequest
+         * @description What is to be deployed.
+         */
+        CreateCustomServingDeploymentRequest: {
+            /** @description Name for people. */
+            name: string;
+            /** @description What serves, and by which rules. */
+            serving_bundle: components["schemas"]["ServingBundle"];
+            /**
+             * @description What it is for.
+             * @default
+             */
+            description: string;
+            /**
+             * @description Models that the bundle uses.
+             * @default []
+             */
+            model_refs: components["schemas"]["ModelRef"][];
+            /**
+             * @description Contents of the bundle's files.
+             * @default []
+             */
+            artifacts: components["schemas"]["ArtifactContent"][];
+            /** @description How it runs: `min_instances`, `max_instances`, `idle_seconds`, `concurrency`, `timeout_seconds`, `memory_mb`. */
+            serverless_run_config?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /**
+         * CreateDatasetRequest
+         * @description What is wanted.
+         */
+        CreateDatasetRequest: {
+            /** @description Name for people. */
+            name: string;
+            /**
+             * @description What it is.
+             * @default
+             */
+            description: string;
+            /**
+             * @description Its columns, in their order in the data.
+             * @default []
+             */
+            columns: components["schemas"]["DatasetColumn-Input"][];
+        };
+        /**
+         * CreateDeploymentRequest
+         * @description What is to be deployed.
+         */
+        CreateDeploymentRequest: {
+            /**
+             * Format: uuid
+             * @description The model.
+             */
+            model_id: string;
+        };
+        /**
+         * CreateEmailDraftRequest
+         * @description What is wanted.
+         */
+        CreateEmailDraftRequest: {
+            /** @description Subject, a Liquid template; what it makes is one line. */
+            subject: string;
+            /**
+             * @description Text, a Liquid template.
+             * @default
+             */
+            text: string;
+            /**
+             * @description HTML, a Liquid template; values are escaped. Empty: text only.
+             * @default
+             */
+            html: string;
+            /**
+             * @description Recipients: members of the organisation, in this order.
+             * @default []
+             */
+            recipient_member_ids: string[];
+        };
+        /**
+         * CreateMemberRequest
+         * @description What is wanted.
+         */
+        CreateMemberRequest: {
+            /** @description The member. */
+            member: components["schemas"]["NewMember"];
+            /** @description Roles to hold. They stand beside the member: in it they would be an unknown field, and ignored as every such field is. */
+            role_ids?: string[];
+        };
+        /**
+         * CreateModelRequest
+         * @description What is wanted.
+         */
+        CreateModelRequest: {
+            /** @description Name for people, unique in the organisation. */
+            name: string;
+            /**
+             * @description What it is for.
+             * @default
+             */
+            description: string;
+        };
+        /**
+         * CreateModelVersionRequest
+         * @description What is to be registered.
+         */
+        CreateModelVersionRequest: {
+            /**
+             * @description Format of the artifact: `onnx`.
+             * @enum {string}
+             */
+            format: "onnx";
+            /** @description SHA-256 of an artifact that was uploaded, hexadecimal. */
+            artifact_sha256: string;
+        };
+        /**
+         * CreateOrganisationRequest
+         * @description What is wanted.
+         */
+        CreateOrganisationRequest: {
+            /** @description Unique in the installation. */
+            slug: string;
+            /** @description Name for people. */
+            name: string;
+            /** @description The first member; gets the system role `administrator`. */
+            administrator: components["schemas"]["NewMember"];
+        };
+        /**
+         * CreateOrganisationResponse
+         * @description What was made.
+         */
+        CreateOrganisationResponse: {
+            /** @description The organisation. */
+            organisation?: components["schemas"]["Organisation"] | null;
+            /** @description Its administrator. */
+            administrator?: components["schemas"]["Member"] | null;
+            /** @description A key with every permission of an administrator, owned by nobody. */
+            api_key?: components["schemas"]["ApiKey"] | null;
+            /** @description The key itself; shown this once. */
+            api_key_secret: string;
+        };
+        /**
+         * CreateRoleRequest
+         * @description What is wanted.
+         */
+        CreateRoleRequest: {
+            /** @description Name for people; blanks around it are cut off. */
+            name: string;
+            /** @description Unique in the organisation and not a system role's. */
+            slug: string;
+            /** @description What it grants; repeats collapse, order is kept. */
+            permission_ids: string[];
+        };
+        /**
+         * CreateTrainingControlCommandRequest
+         * @description A command to record.
+         */
+        CreateTrainingControlCommandRequest: {
+            /** @description What to do. */
+            action: components["schemas"]["TrainingControlAction"];
+            /** @description The checkpoint to use; must be null for continue, pause and abort. */
+            checkpoint_id?: string | null;
+            /**
+             * @description Settings to change with it; only keys that the job declares.
+             * @default {}
+             */
+            runtime_overrides: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: uuid
+             * @description Makes repeats of this request harmless: unique per job, for ever.
+             */
+            idempotency_key: string;
+            /** @description The supervision under which the command is issued; only together with its token. */
+            supervision_id?: string | null;
+            /** @description The token that was given out when the lease was acquired. */
+            supervision_lease_token?: string | null;
+        };
+        /**
+         * CustomServingDeployment
+         * @description A deployment with its rollout.
+         */
+        CustomServingDeployment: {
+            /** @description uuid. */
+            id: string;
+            /** @description Name for people. */
+            name: string;
+            /** @description What it is for. */
+            description: string;
+            /** @description DNS label under which it is known inside the installation, unique in the organisation. */
+            service_name: string;
+            /** @description The organisation it belongs to. */
+            organisation_id: string;
+            /** @description The model. Absent for a bundle that names none. */
+            model_id?: string | null;
+            /** @description The version of the model that serves, or is to serve first. */
+            model_version_id?: string | null;
+            /** @description Whether predictions are answered. */
+            status: components["schemas"]["DeploymentStatus"];
+            /** @description What else is known of it. */
+            annotations?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description When it was created. */
+            created_at?: string | null;
+            /** @description When it last changed. */
+            updated_at?: string | null;
+            /** @description The version of the model that the latest rollout is for. Absent for a bundle that names no model. */
+            target_model_version_id?: string | null;
+            /** @description How the latest rollout goes. */
+            rollout_status: components["schemas"]["RolloutStatus"];
+            /** @description `Reason: message` of a failed rollout. Absent otherwise. */
+            rollout_error?: string | null;
+            /** @description The latest rollout. */
+            rollout_request_id: string;
+            /** @description When it was queued. */
+            rollout_queued_at?: string | null;
+            /** @description How it runs, as given. */
+            serverless_run_config?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The version of the deployment that serves; moves when a rollout has succeeded. Absent before the first has. */
+            current_deployment_version_id?: string | null;
+            /** @description The same in the next lower environment. */
+            lower_env_deployment_id?: string | null;
+            /** @description The same in the next higher environment. */
+            higher_env_deployment_id?: string | null;
+        };
+        /**
+         * DataDictionaryChange
+         * @description One change of one entry.
+         */
+        DataDictionaryChange: {
+            /** @description uuid. */
+            id: string;
+            /** @description The entry. */
+            name: string;
+            /** @description The text before. Absent when the entry was new. */
+            previous_description?: string | null;
+            /** @description The text from then on. Absent when the entry was deleted. */
+            description?: string | null;
+            /** @description Who wrote it. Absent when a program did. */
+            author_member_id?: string | null;
+            /** @description What kind of author that is. */
+            author_kind: components["schemas"]["AuthorKind"];
+            /** @description The dictionary's version that it made. */
+            version: number;
+            /** @description When. */
+            changed_at?: string | null;
+        };
+        /**
+         * DataDictionaryEntry
+         * @description What an entry of a dataset means.
+         */
+        DataDictionaryEntry: {
+            /** @description Name, exactly; case matters. */
+            name: string;
+            /** @description What it means; "" clears the text and keeps the entry. */
+            description: string;
+        };
+        /**
+         * Dataset
+         * @description A dataset.
+         */
+        Dataset: {
+            /** @description uuid. */
+            id: string;
+            /** @description The organisation it belongs to. */
+            organisation_id: string;
+            /** @description Name for people. */
+            name: string;
+            /** @description What it is. */
+            description: string;
+            /** @description In their order in the data. */
+            columns: components["schemas"]["DatasetColumn-Output"][];
+            /** @description When it was registered. */
+            created_at?: string | null;
+            /** @description When it last changed. */
+            updated_at?: string | null;
+        };
+        /**
+         * DatasetColumn
+         * @description A column.
+         */
+        "DatasetColumn-Input": {
+            /** @description Name, exactly as in the data. */
+            name: string;
+            /** @description What its values are. */
+            type?: components["schemas"]["ColumnType"];
+        };
+        /**
+         * DatasetColumn
+         * @description A column.
+         */
+        "DatasetColumn-Output": {
+            /** @description Name, exactly as in the data. */
+            name: string;
+            /** @description What its values are. */
+            type: components["schemas"]["ColumnType"];
+        };
+        /**
+         * DeliveryStatus
+         * @description What became of a recipient.
+         * @enum {string}
+         */
+        DeliveryStatus: "sent" | "failed" | "skipped" | "unknown" | "pending";
+        /**
+         * Deployment
+         * @description A deployment as operation 6 answers it.
+         */
+        Deployment: {
+            /** @description uuid. */
+            id: string;
+            /** @description Name for people. */
+            name: string;
+            /** @description What it is for. */
+            description: string;
+            /** @description DNS label under which it is known inside the installation, unique in the organisation. */
+            service_name: string;
+            /** @description The organisation it belongs to. */
+            organisation_id: string;
+            /** @description The model. Absent for a bundle that names none. */
+            model_id?: string | null;
+            /** @description The version of the model that serves, or is to serve first. */
+            model_version_id?: string | null;
+            /** @description Whether predictions are answered. */
+            status: components["schemas"]["DeploymentStatus"];
+            /** @description What else is known of it. */
+            annotations?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description When it was created. */
+            created_at?: string | null;
+            /** @description When it last changed. */
+            updated_at?: string | null;
+        };
+        /**
+         * DeploymentStatus
+         * @description Whether a deployment's predictions are answered.
+         * @enum {string}
+         */
+        DeploymentStatus: "Pending" | "Deploying" | "Running" | "Updating" | "Unhealthy" | "Stopped" | "Failed" | "Deleting";
+        /**
+         * DeploymentVersion
+         * @description A version of a deployment: what is served, pinned.
+         */
+        DeploymentVersion: {
+            /** @description uuid. */
+            id: string;
+            /** @description The deployment. */
+            deployment_id: string;
+            /** @description From 1. */
+            number: number;
+            /** @description The version of the model. Absent for a bundle that names none. */
+            model_version_id?: string | null;
+            /** @description Runtime it is served by, such as `onnx`. */
+            runtime: string;
+            /** @description SHA-256 over everything that is served, hexadecimal: two versions of one digest serve the same. */
+            digest: string;
+            /** @description The serving bundle. Absent for a model that is served as it is. */
+            serving_bundle?: components["schemas"]["ServingBundle"] | null;
+            /** @description When it was created. */
+            created_at?: string | null;
+        };
+        /**
+         * DraftStep
+         * @description A step as written.
+         */
+        DraftStep: {
+            /** @description Known within the draft, for the transitions. */
+            key: string;
+            /** @description Name for people. */
+            name: string;
+            /** @description What the step does: its `type`, and what that type needs. */
+            prompt_template: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Keys of the features it uses, besides those that its template reads as `features.<key>`.
+             * @default []
+             */
+            feature_keys: string[];
+        };
+        /**
+         * DraftTransition
+         * @description A transition as written.
+         */
+        DraftTransition: {
+            /** @description Key of the step it leaves. */
+            source: string;
+            /** @description Key of the step it leads to. */
+            target: string;
+            /** @description The word with which the step ends; unique among those that leave a step. */
+            label: string;
+        };
+        /**
+         * EmailDelivery
+         * @description What became of one recipient.
+         */
+        EmailDelivery: {
+            /** @description The member. */
+            recipient_member_id: string;
+            /** @description What became of it. */
+            status: components["schemas"]["DeliveryStatus"];
+            /** @description The address it was sent to. Absent when the member has none that is known. */
+            recipient_email?: string | null;
+            /** @description The Message-ID. Absent when nothing was handed over. */
+            provider_message_id?: string | null;
+            /** @description Why it was not sent. Absent when it was. */
+            error?: string | null;
+        };
+        /**
+         * EmailDraft
+         * @description A draft.
+         */
+        EmailDraft: {
+            /** @description uuid. */
+            id: string;
+            /** @description The organisation it belongs to. */
+            organisation_id: string;
+            /** @description Subject, a Liquid template. */
+            subject: string;
+            /** @description Text, a Liquid template. */
+            text: string;
+            /** @description HTML, a Liquid template; empty: text only. */
+            html: string;
+            /** @description Recipients, in this order. */
+            recipient_member_ids: string[];
+            /** @description Where it stands. */
+            status: components["schemas"]["EmailDraftStatus"];
+            /** @description Grows with every change. */
+            revision: number;
+            /** @description Who wrote it. Absent when a key or an automation did. */
+            created_by_member_id?: string | null;
+            /** @description When it was created. */
+            created_at?: string | null;
+            /** @description When it last changed. */
+            updated_at?: string | null;
+            /** @description When sending last ended. */
+            sent_at?: string | null;
+        };
+        /**
+         * EmailDraftStatus
+         * @description Where a draft stands.
+         * @enum {string}
+         */
+        EmailDraftStatus: "draft" | "sending" | "sent" | "partially_sent" | "failed";
+        /**
+         * EmailPreview
+         * @description What a recipient would get.
+         */
+        EmailPreview: {
+            /** @description The subject. */
+            subject: string;
+            /** @description The text. */
+            text: string;
+            /** @description The HTML; empty: text only. */
+            html: string;
+        };
+        /**
+         * EmailSendResult
+         * @description What became of all.
+         */
+        EmailSendResult: {
+            /** @description The draft. */
+            draft_id: string;
+            /** @description Recipients sent to. */
+            sent_count: number;
+            /** @description Recipients failed or unknown. */
+            failed_count: number;
+            /** @description In the order of the recipients. */
+            deliveries: components["schemas"]["EmailDelivery"][];
+        };
+        /**
+         * EmailSendingProgress
+         * @description How a sending goes.
+         */
+        EmailSendingProgress: {
+            /** @description The draft. */
+            draft_id: string;
+            /** @description Where the draft stands. */
+            status: components["schemas"]["EmailDraftStatus"];
+            /** @description Recipients in all; 0 before the first sending. */
+            recipient_count: number;
+            /** @description Recipients sent to. */
+            sent_count: number;
+            /** @description Recipients failed or unknown. */
+            failed_count: number;
+            /** @description Recipients skipped. */
+            skipped_count: number;
+            /** @description Recipients whose turn has not come. */
+            pending_count: number;
+        };
+        /**
+         * EnableFromProposalRequest
+         * @description A proposal.
+         */
+        EnableFromProposalRequest: {
+            /** @description Version of the algorithm that made it. */
+            algorithm_version: string;
+            /** @description The workspaces; none enables only. */
+            workspaces: components["schemas"]["WorkspaceProposal"][];
+        };
+        /** Error */
+        Error: {
+            detail: string;
+            code: string;
+        };
+        /**
+         * ExternalLink
+         * @description A link; its tokens are never shown.
+         */
+        ExternalLink: {
+            /** @description uuid. */
+            id: string;
+            /** @description The organisation it belongs to. */
+            organisation_id: string;
+            /** @description The provider. */
+            provider: string;
+            /** @description The name under which the tokens are kept. */
+            secret_name: string;
+            /** @description What it is for. */
+            secret_description: string;
+            /** @description Where it stands. */
+            status: components["schemas"]["ExternalLinkStatus"];
+            /** @description Why the last attempt failed: a class such as `access_denied` or `provider_unavailable`, never the provider's text. */
+            error?: string | null;
+            /** @description Who began it. Absent when a key did. */
+            member_id?: string | null;
+            /** @description Scopes that the provider granted. */
+            scopes: string[];
+            /** @description When it was begun. */
+            created_at?: string | null;
+            /** @description When the tokens were last received. */
+            linked_at?: string | null;
+            /** @description When the attempt under way ends. */
+            expires_at?: string | null;
+            /** @description When the access token ends, as the provider says. */
+            token_expires_at?: string | null;
+            /** @description When it was revoked. */
+            revoked_at?: string | null;
+        };
+        /**
+         * ExternalLinkStart
+         * @description What a member needs to go on at the provider.
+         */
+        ExternalLinkStart: {
+            /** @description uuid of the link. */
+            link_id: string;
+            /** @description The provider. */
+            provider: string;
+            /** @description The name under which the tokens are kept. */
+            secret_name: string;
+            /** @description What the member opens in a browser. */
+            authorization_url: string;
+            /** @description Comes back with the browser; works once. */
+            state: string;
+            /** @description Until when. */
+            expires_at?: string | null;
+            /** @description `pending`. */
+            status: components["schemas"]["ExternalLinkStatus"];
+        };
+        /**
+         * ExternalLinkStatus
+         * @description Where a link stands.
+         * @enum {string}
+         */
+        ExternalLinkStatus: "pending" | "linked" | "failed" | "expired" | "revoked";
+        /**
+         * Feature
+         * @description A feature.
+         */
+        Feature: {
+            /** @description uuid. */
+            id: string;
+            /** @description The organisation it belongs to. */
+            organisation_id: string;
+            /** @description Unique in the organisation. */
+            key: string;
+            /** @description What it is. */
+            description: string;
+            /** @description How to use it. */
+            usage_notes: string;
+            /** @description Where it stands. */
+            status: components["schemas"]["FeatureStatus"];
+            /** @description Grows with every change that counts; goes on when a deleted key is made anew. */
+            version: number;
+            /** @description Who owns it. Absent when nobody does. */
+            owner_member_id?: string | null;
+            /** @description The key to use instead, of a deprecated feature. */
+            replacement_key?: string | null;
+            /** @description When it was created. */
+            created_at?: string | null;
+            /** @description When it last changed. */
+            updated_at?: string | null;
+            /** @description When it was deprecated. */
+            deprecated_at?: string | null;
+        };
+        /**
+         * FeatureDeleteResult
+         * @description What became of the feature.
+         */
+        FeatureDeleteResult: {
+            /** @description The feature's key. */
+            key: string;
+            /** @description Whether it is gone. */
+            hard_deleted: boolean;
+            /** @description Where it stands. */
+            status: components["schemas"]["FeatureStatus"];
+            /** @description Its version. */
+            version: number;
+            /** @description What uses it; an object even if nothing does. */
+            impact_warning?: components["schemas"]["ImpactWarning"] | null;
+        };
+        /**
+         * FeatureStatus
+         * @description Where a feature stands.
+         * @enum {string}
+         */
+        FeatureStatus: "active" | "deprecated" | "deleted";
+        /**
+         * GroupingRunType
+         * @description Where a grouping came from.
+         * @enum {string}
+         */
+        GroupingRunType: "proposal" | "auto" | "manual";
+        /**
+         * GroupingStatus
+         * @description How far grouping is.
+         * @enum {string}
+         */
+        GroupingStatus: "idle" | "queued" | "running" | "succeeded" | "failed";
+        /** HTTPValidationError */
+        HTTPValidationError: {
+            /** Detail */
+            detail?: components["schemas"]["ValidationError"][];
+        };
+        /**
+         * ImpactWarning
+         * @description What a deletion touches.
+         */
+        ImpactWarning: {
+            /** @description One sentence for people, with the total. */
+            message: string;
+            /** @description At most 1,000, by name. */
+            affected_assets: components["schemas"]["AffectedAsset"][];
+        };
+        /**
+         * InferDatasetColumnsRequest
+         * @description A sample of a dataset's data.
+         */
+        InferDatasetColumnsRequest: {
+            /** @description What the sample is. */
+            format: components["schemas"]["SampleFormat"];
+            /** @description The beginning of the file: of CSV the header and some rows, of Parquet a whole file. In JSON as base64. */
+            sample: string;
+        };
+        /**
+         * Member
+         * @description A member.
+         */
+        Member: {
+            /** @description uuid. */
+            id: string;
+            /** @description The organisation it belongs to. */
+            organisation_id: string;
+            /** @description Name for people. */
+            display_name: string;
+            /** @description E-mail address, lower-case. */
+            email: string;
+            /** @description The identity provider that vouches for the member. */
+            issuer: string;
+            /** @description The member's subject there. */
+            subject: string;
+            /** @description Roles held. */
+            role_ids: string[];
+            /** @description Where the member stands. */
+            status: components["schemas"]["MemberStatus"];
+            /** @description When it was created. */
+            created_at?: string | null;
+            /** @description When an access token of the member was last seen, to the minute. */
+            last_seen_at?: string | null;
+            /** @description Whether the member wants no e-mails. */
+            email_opted_out: boolean;
+        };
+        /**
+         * MemberStatus
+         * @description Where a member stands.
+         * @enum {string}
+         */
+        MemberStatus: "invited" | "active" | "inactive";
+        /**
+         * Model
+         * @description A model.
+         */
+        Model: {
+            /** @description uuid. */
+            id: string;
+            /** @description Name for people, unique in the organisation. */
+            name: string;
+            /** @description What it is for. */
+            description: string;
+            /** @description The organisation it belongs to. */
+            organisation_id: string;
+            /** @description The pipeline whose completed runs become versions. Absent for a model that was made by hand. */
+            pipeline_id?: string | null;
+            /** @description The newest version that is ready. Absent when there is none. */
+            newest_ready_version_id?: string | null;
+            /** @description When it was created. */
+            created_at?: string | null;
+            /** @description When it last changed. */
+            updated_at?: string | null;
+        };
+        /**
+         * ModelRef
+         * @description A model of a bundle.
+         */
+        ModelRef: {
+            /**
+             * Format: uuid
+             * @description The model; its newest ready version is taken.
+             */
+            model_id: string;
+            /** @description Name by which the bundle knows it: its artifact lies at `models/<alias>`. */
+            alias: string;
+        };
+        /**
+         * ModelVersion
+         * @description A version of a model.
+         */
+        ModelVersion: {
+            /** @description uuid. */
+            id: string;
+            /** @description The model. */
+            model_id: string;
+            /** @description From 1, in the order of registration. */
+            number: number;
+            /** @description Where it stands. */
+            status: components["schemas"]["ModelVersionStatus"];
+            /** @description Why, when it failed. Absent otherwise. */
+            status_detail?: string | null;
+            /** @description Format of the artifact, such as `onnx`. */
+            format: string;
+            /** @description SHA-256 of the artifact, hexadecimal. */
+            artifact_sha256: string;
+            /** @description Bytes of the artifact; 0 while it is on its way. */
+            size_bytes: number;
+            /** @description Where it came from. Absent for a version that was made by hand. */
+            source?: components["schemas"]["ModelVersionSource"] | null;
+            /** @description Deployments that serve it, or are to. In the answer for one version only. */
+            deployment_ids: string[];
+            /** @description When it was registered. */
+            created_at?: string | null;
+        };
+        /**
+         * ModelVersionSource
+         * @description Where a version came from.
+         */
+        ModelVersionSource: {
+            /** @description The pipeline. */
+            pipeline_id: string;
+            /** @description The run. */
+            run_id: string;
+            /** @description The job. */
+            job_name: string;
+            /** @description The checkpoint that was published. Absent when the result came from none. */
+            checkpoint_id?: string | null;
+        };
+        /**
+         * ModelVersionStatus
+         * @description Where a version stands.
+         * @enum {string}
+         */
+        ModelVersionStatus: "pending" | "ready" | "failed";
+        /**
+         * NewMember
+         * @description What a new member needs.
+         */
+        NewMember: {
+            /** @description Name for people. */
+            display_name: string;
+            /** @description E-mail address; unique in the organisation. */
+            email: string;
+            /** @description `iss` of the tokens that stand for this member. */
+            issuer?: string;
+            /** @description `sub` of those tokens. */
+            subject?: string;
+        };
+        /** NotFound */
+        NotFound: {
+            detail: string;
+        };
+        /**
+         * NotebookCallerKind
+         * @description Who calls.
+         * @enum {string}
+         */
+        NotebookCallerKind: "member" | "api_key";
+        /**
+         * NotebookIdentity
+         * @description Who somebody is, in Jupyter's words.
+         */
+        NotebookIdentity: {
+            /** @description The user's name at the hub. */
+            username: string;
+            /** @description Name for people. */
+            name: string;
+            /** @description Name for people, as shown. */
+            display_name: string;
+            /** @description Two letters. */
+            initials?: string | null;
+            /** @description A picture. */
+            avatar_url?: string | null;
+            /** @description A colour. */
+            color?: string | null;
+        };
+        /**
+         * NotebookServer
+         * @description A notebook server.
+         */
+        NotebookServer: {
+            /** @description The server's id at the hub: `<user>/<server>`. */
+            id: string;
+            /** @description Where it stands. */
+            status: components["schemas"]["NotebookServerStatus"];
+            /** @description Its path at this gateway. Absent unless it runs. */
+            server_url?: string | null;
+            /** @description When it was started. */
+            started_at?: string | null;
+            /** @description When it was last used. */
+            last_activity?: string | null;
+            /** @description When the hub will stop it. Absent when the hub does not say. */
+            expires_at?: string | null;
+            /** @description Why it failed. */
+            error?: string | null;
+        };
+        /**
+         * NotebookServerStatus
+         * @description Where a notebook server stands.
+         * @enum {string}
+         */
+        NotebookServerStatus: "none" | "starting" | "running" | "stopping" | "failed";
+        /**
+         * NotebookSession
+         * @description Who the caller is and where the caller's notebook server stands.
+         */
+        NotebookSession: {
+            /** @description Who, as Jupyter Server answers it. */
+            identity?: components["schemas"]["NotebookIdentity"] | null;
+            /** @description Of the permissions asked for, those that the caller has: resource to list of actions. */
+            permissions?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description `member` or `api_key`. */
+            kind: components["schemas"]["NotebookCallerKind"];
+            /** @description The member. Absent when a key acts for itself. */
+            member_id?: string | null;
+            /** @description The organisation. */
+            organisation_id: string;
+            /** @description Slugs of the roles held. */
+            roles: string[];
+            /** @description Permissions of the credential, `resource:action`. */
+            scopes: string[];
+            /** @description The notebook server. Absent when none was ever started, or no hub is configured. */
+            session?: components["schemas"]["NotebookServer"] | null;
+        };
+        /**
+         * Organisation
+         * @description An organisation: the wall around data.
+         */
+        Organisation: {
+            /** @description uuid. */
+            id: string;
+            /** @description Unique short name, `[a-z0-9-]`; tokens may name the organisation by it. */
+            slug: string;
+            /** @description Name for people. */
+            name: string;
+            /** @description When it was created. */
+            created_at?: string | null;
+        };
+        /**
+         * Permission
+         * @description A permission.
+         */
+        Permission: {
+            /** @description `resource:action`. */
+            id: string;
+            /** @description RPCs that it opens, `package.Service/Method`, in the contract's order. */
+            rpcs: string[];
+        };
+        /**
+         * PreviewControlCommandRequest
+         * @description A command that might be issued.
+         */
+        PreviewControlCommandRequest: {
+            /** @description What to do. */
+            action: components["schemas"]["TrainingControlAction"];
+            /** @description The checkpoint to use. */
+            checkpoint_id?: string | null;
+            /**
+             * @description Settings to change with it.
+             * @default {}
+             */
+            runtime_overrides: {
+                [key: string]: unknown;
+            };
+            /** @description The supervision under which it would be issued. */
+            supervision_id?: string | null;
+            /** @description The lease token that goes with it. */
+            supervision_lease_token?: string | null;
+        };
+        /**
+         * PromoteDeploymentRequest
+         * @description Where to.
+         */
+        PromoteDeploymentRequest: {
+            /** @description The environment; the next higher one when absent. */
+            environment?: string | null;
+        };
+        /**
+         * ProposedAsset
+         * @description An asset as proposed.
+         */
+        ProposedAsset: {
+            /**
+             * Format: uuid
+             * @description The asset.
+             */
+            asset_id: string;
+            /**
+             * @description Its name, kept where the platform knows none.
+             * @default
+             */
+            asset_name: string;
+            /** @description What it is to the workspace, such as `primary` or `supporting`. */
+            role: string;
+            /** @description Who says so, such as `manual`, `auto` or `seed`. */
+            source: string;
+            /** @description How sure that is. */
+            confidence: number;
+            /**
+             * @description What speaks for it.
+             * @default {}
+             */
+            evidence: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * PutFeatureRequest
+         * @description What is wanted.
+         */
+        PutFeatureRequest: {
+            /**
+             * @description What it is.
+             * @default
+             */
+            description: string;
+            /**
+             * @description How to use it.
+             * @default
+             */
+            usage_notes: string;
+            /** @description Who owns it. */
+            owner_member_id?: string | null;
+            /** @description The key to use instead. */
+            replacement_key?: string | null;
+        };
+        /**
+         * PutFeatureUsageRequest
+         * @description What uses which feature.
+         */
+        PutFeatureUsageRequest: {
+            /** @description Its name for people. */
+            asset_name: string;
+            /**
+             * @description How it uses the feature.
+             * @default
+             */
+            usage_notes: string;
+            /**
+             * @description Anything else.
+             * @default {}
+             */
+            annotations: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * RegisterAssetRequest
+         * @description What is to be known.
+         */
+        RegisterAssetRequest: {
+            /** @description The asset's id; absent: a new one is made. One that is known already is changed. */
+            asset_id?: string | null;
+            /** @description Name for people. */
+            name: string;
+            /** @description What it is, such as `dataset` or `report`. */
+            kind: string;
+            /**
+             * @description Datasets that it has to do with: texts that only have to be equal.
+             * @default []
+             */
+            dataset_ids: string[];
+        };
+        /**
+         * ReleaseSupervisionLeaseRequest
+         * @description What is wanted.
+         */
+        ReleaseSupervisionLeaseRequest: {
+            /**
+             * Format: uuid
+             * @description Its token.
+             */
+            supervision_lease_token: string;
+        };
+        /**
+         * RenewSupervisionLeaseRequest
+         * @description What is wanted.
+         */
+        RenewSupervisionLeaseRequest: {
+            /**
+             * Format: uuid
+             * @description Its token.
+             */
+            supervision_lease_token: string;
+            /**
+             * @description How long from now, in seconds.
+             * @default 300
+             */
+            ttl_seconds: number;
+        };
+        /**
+         * Role
+         * @description A role.
+         */
+        Role: {
+            /** @description uuid. */
+            id: string;
+            /** @description The organisation it belongs to; of a system role, the organisation that asked. */
+            organisation_id: string;
+            /** @description Name for people. */
+            name: string;
+            /** @description Unique in the organisation. */
+            slug: string;
+            /** @description Whether the platform defines it. */
+            is_system: boolean;
+            /** @description What it grants, `resource:action`. */
+            permission_ids: string[];
+        };
+        /**
+         * RollBackDeploymentRequest
+         * @description Where to go back to.
+         */
+        RollBackDeploymentRequest: {
+            /** @description The version of the deployment; the one that served before when absent. */
+            deployment_version_id?: string | null;
+        };
+        /**
+         * Rollout
+         * @description A rollout: one wish that a version serve.
+         */
+        Rollout: {
+            /** @description uuid; the `rollout_request_id`. */
+            id: string;
+            /** @description The deployment. */
+            deployment_id: string;
+            /** @description The version that was to serve. */
+            deployment_version_id: string;
+            /** @description How it went. */
+            status: components["schemas"]["RolloutStatus"];
+            /** @description `Reason: message` when it failed. Absent otherwise. */
+            error?: string | null;
+            /** @description When it was queued. */
+            queued_at?: string | null;
+            /** @description When a controller began with it. */
+            started_at?: string | null;
+            /** @description When it ended. */
+            ended_at?: string | null;
+        };
+        /**
+         * RolloutStatus
+         * @description How a rollout goes.
+         * @enum {string}
+         */
+        RolloutStatus: "Queued" | "InProgress" | "Succeeded" | "Failed" | "RolledBack" | "Superseded";
+        /**
+         * RotateApiKeyRequest
+         * @description What is wanted.
+         */
+        RotateApiKeyRequest: {
+            /**
+             * @description Seconds for which the old key works on, 0 to 604,800 (a week). Default 86,400.
+             * @default 86400
+             */
+            overlap_seconds: number;
+        };
+        /**
+         * RotateApiKeyResponse
+         * @description What was made.
+         */
+        RotateApiKeyResponse: {
+            /** @description What may be known of the new key. */
+            api_key?: components["schemas"]["ApiKey"] | null;
+            /** @description The new key itself; shown this once. */
+            secret: string;
+        };
+        /**
+         * RunLifecycle
+         * @description Phases and signs of life of a job.
+         */
+        RunLifecycle: {
+            /** @description The phase under way. */
+            current_phase: string;
+            /** @description When it started; null before any report. */
+            phase_started_at?: string | null;
+            /** @description Seconds since the job started, without the time it was paused. */
+            elapsed_seconds: number;
+            /** @description The newest sign of life. */
+            heartbeat_at?: string | null;
+            /** @description Who gave it: `trainer`, `runner` or `scheduler`. */
+            heartbeat_source?: string | null;
+            /** @description The newest line of the trainer's log. */
+            latest_log?: components["schemas"]["RunLogLine"] | null;
+            /** @description All phases in order. */
+            phases: components["schemas"]["RunPhase"][];
+        };
+        /**
+         * RunLiveMetrics
+         * @description A run as it lives.
+         */
+        RunLiveMetrics: {
+            /** @description State of the job, or `stalled` (alive without progress) or `lost` (no heartbeat). */
+            status: string;
+            /** @description Phases and signs of life. */
+            lifecycle?: components["schemas"]["RunLifecycle"] | null;
+            /** @description `training-metrics.v3`. */
+            schema_version: string;
+            /** @description Grows by one for each accepted batch of the run; 0: none yet. */
+            sequence: number;
+            /** @description When the newest batch was accepted; null before any. */
+            updated_at?: string | null;
+            /** @description Newest value of each metric: name → {value, step, at}. NaN and infinities are the strings "NaN", "Infinity", "-Infinity". */
+            metrics?: unknown | null;
+            /** @description Points of each metric: name → {steps[], values[], segments[], sampled}. */
+            series?: unknown | null;
+            /** @description {name, goal, value, step, best_value, best_step, best_checkpoint_id}, or {} without a primary metric. */
+            primary_metric?: unknown | null;
+            /** @description Index of the active segment. */
+            active_segment: number;
+            /** @description Segments by index. */
+            segments: components["schemas"]["RunSegment"][];
+            /** @description {devices, device_memory, cpu, memory, observed_at}, or {} before any sample. */
+            resources?: unknown | null;
+        };
+        /**
+         * RunLogLine
+         * @description A line of a trainer's log.
+         */
+        RunLogLine: {
+            /** @description The text. */
+            message: string;
+            /** @description Which part of the trainer said it. */
+            source: string;
+            /** @description When. */
+            timestamp?: string | null;
+        };
+        /**
+         * RunPhase
+         * @description A phase of a job.
+         */
+        RunPhase: {
+            /** @description The phase. */
+            name: string;
+            /** @description Where it stands. */
+            status: string;
+            /** @description When it started first. */
+            started_at?: string | null;
+            /** @description When it ended last. */
+            finished_at?: string | null;
+            /** @description Seconds spent in it, without the time it was paused. */
+            elapsed_seconds: number;
+        };
+        /**
+         * RunSegment
+         * @description A stretch of training without a break.
+         */
+        RunSegment: {
+            /** @description From 0. */
+            index: number;
+            /** @description How it began. */
+            kind: components["schemas"]["SegmentKind"];
+            /** @description The segment it continues. */
+            parent_index?: number | null;
+            /** @description Step it starts after. */
+            start_step: number;
+            /** @description Newest step, or the last one when it ended. */
+            end_step?: number | null;
+            /** @description The checkpoint it started from. */
+            checkpoint_id?: string | null;
+            /** @description The command that opened it. */
+            command_id?: string | null;
+            /** @description That command's sequence. */
+            command_sequence?: number | null;
+            /** @description Steps above this were archived by a later rollback or warm restart. */
+            archived_from_step?: number | null;
+            /** @description Overrides it started with. */
+            overrides?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description When it started. */
+            started_at?: string | null;
+            /** @description When it ended. */
+            ended_at?: string | null;
+        };
+        /**
+         * SampleFormat
+         * @description What a file is.
+         * @enum {string}
+         */
+        SampleFormat: "csv" | "parquet";
+        /**
+         * SaveAutomationDraftRequest
+         * @description What is wanted.
+         */
+        SaveAutomationDraftRequest: {
+            /** @description The steps; the first is where a run begins. */
+            steps: components["schemas"]["DraftStep"][];
+            /**
+             * @description The transitions.
+             * @default []
+             */
+            step_transitions: components["schemas"]["DraftTransition"][];
+            /** @description What starts it by itself. Absent: it runs on demand only. */
+            trigger?: components["schemas"]["AutomationTrigger"] | null;
+        };
+        /**
+         * SegmentKind
+         * @description How a segment began.
+         * @enum {string}
+         */
+        SegmentKind: "initial" | "resume" | "rollback" | "warm_restart";
+        /**
+         * ServingBundle
+         * @description What serves a bundle, and by which rules.
+         */
+        ServingBundle: {
+            /**
+             * @description `serving.v1`.
+             * @enum {string}
+             */
+            schema_version: "serving.v1";
+            /** @description What runs it. */
+            runtime: components["schemas"]["ServingRuntime"];
+            /** @description What goes in and what comes out. */
+            interface: components["schemas"]["ServingInterface"];
+            /** @description Name for people. */
+            name: string;
+            /**
+             * @description What it is for.
+             * @default
+             */
+            description: string;
+            /**
+             * @description Files that it consists of.
+             * @default []
+             */
+            artifacts: components["schemas"]["BundleArtifact"][];
+            /**
+             * @description Datasets that it reads.
+             * @default []
+             */
+            datasets: components["schemas"]["BundleDataset"][];
+        };
+        /**
+         * ServingInstance
+         * @description A running instance.
+         */
+        ServingInstance: {
+            /** @description Name of the process or pod. */
+            name: string;
+            /** @description `starting`, `ready`, `unhealthy` or `failed`. */
+            state: string;
+            /** @description Why it is not ready. Absent when it is. */
+            detail?: string | null;
+            /** @description Predictions under way. */
+            in_flight: number;
+            /** @description How often it was started again. */
+            restarts: number;
+        };
+        /**
+         * ServingInterface
+         * @description JSON Schemas of predictions.
+         */
+        ServingInterface: {
+            /** @description Of what goes in. */
+            input: {
+                [key: string]: unknown;
+            };
+            /** @description Of what comes out. */
+            output: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * ServingRuntime
+         * @description What runs a bundle.
+         */
+        ServingRuntime: {
+            /** @description `prebuilt`: a runtime of the platform's catalogue. */
+            type: string;
+            /** @description Name in the catalogue: `onnx` or `node`. */
+            value: string;
+        };
+        /**
+         * ServingState
+         * @description What serves at this moment.
+         */
+        ServingState: {
+            /** @description Path of predictions at the gateway, in the Open Inference Protocol v2. */
+            prediction_path: string;
+            /** @description Name under which the protocol knows the model. */
+            model_name: string;
+            /** @description Environment, such as `development`. */
+            environment: string;
+            /** @description Versions that serve, and those that are being started. */
+            versions: components["schemas"]["ServingVersion"][];
+        };
+        /**
+         * ServingVersion
+         * @description A version that serves.
+         */
+        ServingVersion: {
+            /** @description The version. */
+            deployment_version_id: string;
+            /** @description Share of the predictions that it answers, percent. */
+            percent: number;
+            /** @description Its instances. */
+            instances: components["schemas"]["ServingInstance"][];
+        };
+        /**
+         * SetCanaryRequest
+         * @description Which version gets which share.
+         */
+        SetCanaryRequest: {
+            /** @description The version of the model that is tried. Exactly one of the two ids is given. */
+            model_version_id?: string | null;
+            /** @description The version of the deployment that is tried. */
+            deployment_version_id?: string | null;
+            /** @description Its share of the predictions, 1 to 99. */
+            percent: number;
+        };
+        /**
+         * SetMemberRolesRequest
+         * @description What is wanted.
+         */
+        SetMemberRolesRequest: {
+            /** @description All roles to hold from now on. */
+            role_ids: string[];
+        };
+        /**
+         * SetOwnEmailPreferenceRequest
+         * @description What is wanted.
+         */
+        SetOwnEmailPreferenceRequest: {
+            /** @description Whether the member wants no e-mails. */
+            email_opted_out: boolean;
+        };
+        /**
+         * StartAutomationRunRequest
+         * @description What is to run.
+         */
+        StartAutomationRunRequest: {
+            /** @description What its templates read as `input`. */
+            input?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /**
+         * StartExternalLinkRequest
+         * @description What is wanted.
+         */
+        StartExternalLinkRequest: {
+            /** @description Name for the tokens; unique in the organisation. */
+            secret_name: string;
+            /**
+             * @description What they are for.
+             * @default
+             */
+            secret_description: string;
+        };
+        /**
+         * StartRolloutRequest
+         * @description What is to serve.
+         */
+        StartRolloutRequest: {
+            /** @description The version of the model; the newest ready one when absent. */
+            model_version_id?: string | null;
+        };
+        /**
+         * StartSocialnetLinkRequest
+         * @description What is wanted.
+         */
+        StartSocialnetLinkRequest: {
+            /** @description Name for the tokens; unique in the organisation. */
+            secret_name: string;
+            /**
+             * @description What they are for.
+             * @default
+             */
+            secret_description: string;
+        };
+        /**
+         * SupervisionLease
+         * @description A lease.
+         */
+        SupervisionLease: {
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
+            supervision_id: string;
+            /** @description Fencing number: higher for every lease and every takeover of the job. */
+            epoch: number;
+            /** @description The member who holds it; null when an API key holds it. */
+            holder_member_id?: string | null;
+            /** @description When it was acquired. */
+            acquired_at?: string | null;
+            /** @description When it ends unless it is renewed. */
+            expires_at?: string | null;
+        };
+        /**
+         * TrainingControlAction
+         * @description What a command asks for.
+         * @enum {string}
+         */
+        TrainingControlAction: "continue" | "pause" | "resume" | "rollback" | "warm_restart" | "finish_from_checkpoint" | "abort";
+        /**
+         * TrainingControlCommandRead
+         * @description A command as it stands.
+         */
+        TrainingControlCommandRead: {
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
+            id: string;
+            /** @description Place among the commands of the job, from 1, without gaps. */
+            sequence: number;
+            /** @description The action. */
+            action: components["schemas"]["TrainingControlAction"];
+            /** @description The checkpoint asked for; once applied, the one that was used. */
+            checkpoint_id?: string | null;
+            /** @description Where it stands. */
+            status: components["schemas"]["TrainingControlCommandStatus"];
+            /**
+             * Format: uuid
+             * @description The key it was created with.
+             */
+            idempotency_key: string;
+            /** @description The member who asked; null when an API key acted for itself. */
+            requested_by_member_id?: string | null;
+            /** @description Why it was rejected, or what there is to say of it. */
+            detail?: string | null;
+            /**
+             * @description Settings to change with it, as sent.
+             * @default {}
+             */
+            runtime_overrides: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            created_at: string;
+            /** @description When the trainer acknowledged its effect. */
+            applied_at?: string | null;
+        };
+        /**
+         * TrainingControlCommandStatus
+         * @description Where a command stands. Applied and rejected are final.
+         * @enum {string}
+         */
+        TrainingControlCommandStatus: "pending" | "applied" | "rejected";
+        /**
+         * UpdateAutomationSettingsRequest
+         * @description What is to be otherwise.
+         */
+        UpdateAutomationSettingsRequest: {
+            /** @description Whether it runs. */
+            enabled?: boolean | null;
+            /** @description Failures in a row after which it is disabled; 0: never. */
+            failures_until_disabled?: number | null;
+            /** @description The member who is told of deprecations. */
+            owner_member_id?: string | null;
+            /** @description Whether the owner is told by an e-mail draft besides the event. */
+            drafts_for_owner?: boolean | null;
+        };
+        /**
+         * UpdateCustomServingDeploymentRequest
+         * @description What is to serve instead.
+         */
+        UpdateCustomServingDeploymentRequest: {
+            /** @description What serves, and by which rules. */
+            serving_bundle: components["schemas"]["ServingBundle"];
+            /**
+             * @description Models that the bundle uses.
+             * @default []
+             */
+            model_refs: components["schemas"]["ModelRef"][];
+            /**
+             * @description Contents of the bundle's files.
+             * @default []
+             */
+            artifacts: components["schemas"]["ArtifactContent"][];
+            /** @description How it runs; as it ran when absent. */
+            serverless_run_config?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /**
+         * UpdateEmailDraftRequest
+         * @description What is wanted.
+         */
+        UpdateEmailDraftRequest: {
+            /** @description Subject, a Liquid template; what it makes is one line. */
+            subject: string;
+            /**
+             * @description Text, a Liquid template.
+             * @default
+             */
+            text: string;
+            /**
+             * @description HTML, a Liquid template; values are escaped. Empty: text only.
+             * @default
+             */
+            html: string;
+            /**
+             * @description Recipients: members of the organisation, in this order.
+             * @default []
+             */
+            recipient_member_ids: string[];
+        };
+        /**
+         * UpdateRoleRequest
+         * @description What is wanted.
+         */
+        UpdateRoleRequest: {
+            /** @description Name for people; blanks around it are cut off. */
+            name: string;
+            /** @description All that it grants from now on; repeats collapse, order is kept. */
+            permission_ids: string[];
+        };
+        /**
+         * UpdateWorkspaceSettingsRequest
+         * @description What is to change.
+         */
+        UpdateWorkspaceSettingsRequest: {
+            /** @description Whether workspaces are in use. */
+            workspaces_enabled?: boolean | null;
+            /** @description Whether assets in no workspace are grouped by themselves. */
+            auto_grouping_enabled?: boolean | null;
+        };
+        /** ValidationError */
+        ValidationError: {
+            /** Location */
+            loc: (string | number)[];
+            /** Message */
+            msg: string;
+            /** Error Type */
+            type: string;
+            /** Input */
+            input?: unknown;
+            /** Context */
+            ctx?: Record<string, never>;
+        };
+        /**
+         * Workspace
+         * @description A workspace.
+         */
+        Workspace: {
+            /** @description uuid. */
+            id: string;
+            /** @description The organisation it belongs to. */
+            organisation_id: string;
+            /** @description Name for people. */
+            name: string;
+            /** @description What it is. */
+            description: string;
+            /** @description The proposal's draft it was made from. Absent when the platform's own rule made it. */
+            draft_id?: string | null;
+            /** @description The asset it grew from. */
+            seed_asset_id?: string | null;
+            /** @description Assets in it. */
+            asset_count: number;
+            /** @description When it was created. */
+            created_at?: string | null;
+            /** @description When it last changed. */
+            updated_at?: string | null;
+        };
+        /**
+         * WorkspaceAsset
+         * @description An asset in a workspace, and why.
+         */
+        WorkspaceAsset: {
+            /** @description The workspace. */
+            workspace_id: string;
+            /** @description The asset. */
+            asset_id: string;
+            /** @description The asset's name. */
+            asset_name: string;
+            /** @description What it is to the workspace, such as `primary` or `supporting`. */
+            role: string;
+            /** @description Who put it there, such as `manual`, `auto` or `seed`. */
+            source: string;
+            /** @description How sure that is, 0 to 1. */
+            confidence: number;
+            /** @description What speaks for it. */
+            evidence?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Version of the algorithm that proposed it. */
+            algorithm_version: string;
+            /** @description Who accepted it. Absent when a key or the platform did. */
+            accepted_by_member_id?: string | null;
+            /** @description When it came into the workspace. */
+            created_at?: string | null;
+            /** @description When what is known of it last changed. */
+            updated_at?: string | null;
+        };
+        /**
+         * WorkspaceProposal
+         * @description A workspace as proposed.
+         */
+        WorkspaceProposal: {
+            /** @description Name for people. */
+            name: string;
+            /** @description The draft it stands for: the same draft again updates the workspace. */
+            draft_id: string;
+            /**
+             * @description What it is.
+             * @default
+             */
+            description: string;
+            /** @description The asset it grew from; one of `assets` unless that is empty. */
+            seed_asset_id?: string | null;
+            /**
+             * @description What is in it. A request holds at most 5,000 in all its workspaces together.
+             * @default []
+             */
+            assets: components["schemas"]["ProposedAsset"][];
+        };
+        /**
+         * WorkspaceSettings
+         * @description An organisation's settings.
+         */
+        WorkspaceSettings: {
+            /** @description The organisation. */
+            organisation_id: string;
+            /** @description Whether workspaces are in use. */
+            workspaces_enabled: boolean;
+            /** @description Whether assets in no workspace are grouped by themselves. */
+            auto_grouping_enabled: boolean;
+            /** @description How far grouping is. */
+            grouping_status: components["schemas"]["GroupingStatus"];
+            /** @description Where the last grouping came from. Absent before the first. */
+            last_grouping_run_type?: components["schemas"]["GroupingRunType"] | null;
+            /** @description When it began. */
+            last_grouping_started_at?: string | null;
+            /** @description When it ended. */
+            last_grouping_completed_at?: string | null;
+            /** @description Why it failed. Absent unless it did. */
+            last_grouping_error?: string | null;
+            /** @description Version of the algorithm behind the last grouping. Absent before the first. */
+            grouping_algorithm_version?: string | null;
+            /** @description When the settings came to be. */
+            created_at?: string | null;
+            /** @description When they last changed. */
+            updated_at?: string | null;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listAutomations: {
+        parameters: {
+            query?: {
+                /** @description Automations at most, 1 to 1,000. Default 1,000. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Automation"][];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createAutomation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAutomationRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    /** @description `true` when the answer is one that was given before. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Automation"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAutomation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The automation's id. */
+                automation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Automation"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteAutomation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The automation's id. */
+                automation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Automation"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    saveAutomationDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The automation's id. */
+                automation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveAutomationDraftRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationVersionEntry"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    publishAutomation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The automation's id. */
+                automation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Automation"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAutomationVersions: {
+        parameters: {
+            query?: {
+                /** @description Versions at most, 1 to 1,000. Default 100. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The automation's id. */
+                automation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationVersionEntry"][];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAutomationRuns: {
+        parameters: {
+            query?: {
+                /** @description Runs at most, 1 to 1,000. Default 100. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The automation's id. */
+                automation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationRun"][];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    startAutomationRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The automation's id. */
+                automation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartAutomationRunRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    /** @description `true` when the answer is one that was given before. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationRun"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAutomationRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The run's id. */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationRun"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    cancelAutomationRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The run's id. */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationRun"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAutomationSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The automation's id. */
+                automation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationSettings"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateAutomationSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The automation's id. */
+                automation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateAutomationSettingsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationSettings"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    patchDataDictionary: {
+        parameters: {
+            query?: {
+                /** @description Whether a program may replace what a person wrote. */
+                override?: boolean;
+                /** @description Whether to answer what would be, and change nothing. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description Changes nothing unless the dictionary still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The dataset's id. */
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DataDictionaryEntry"][];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataDictionaryEntry"][];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDataDictionary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The dataset's id. */
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataDictionaryEntry"][];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listDataDictionaryHistory: {
+        parameters: {
+            query?: {
+                /** @description Only those of this entry. */
+                name?: string;
+                /** @description Changes at most, 1 to 1,000. Default 100. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The dataset's id. */
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataDictionaryChange"][];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteDataDictionaryEntry: {
+        parameters: {
+            query?: {
+                /** @description Whether a program may delete what a person wrote. */
+                override?: boolean;
+            };
+            header?: {
+                /** @description Changes nothing unless the dictionary still has this ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The dataset's id. */
+                dataset_id: string;
+                /** @description The entry's name. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataDictionaryEntry"][];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listDatasets: {
+        parameters: {
+            query?: {
+                /** @description Datasets at most, 1 to 1,000. Default 100. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dataset"][];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createDataset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateDatasetRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    /** @description `true` when the answer is one that was given before. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dataset"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDataset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The dataset's id. */
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dataset"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteDataset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The dataset's id. */
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dataset"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    inferDatasetColumns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The dataset's id. */
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InferDatasetColumnsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dataset"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    sendEmailDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The draft's id. */
+                draft_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description `true` when the answer is one that was given before. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailSendResult"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listEmailDrafts: {
+        parameters: {
+            query?: {
+                /** @description Drafts at most, 1 to 1,000. Default 100. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailDraft"][];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createEmailDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateEmailDraftRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    /** @description `true` when the answer is one that was given before. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailDraft"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getEmailDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The draft's id. */
+                draft_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailDraft"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateEmailDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The draft's id. */
+                draft_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateEmailDraftRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailDraft"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteEmailDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The draft's id. */
+                draft_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailDraft"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    previewEmailDraft: {
+        parameters: {
+            query?: {
+                /** @description A recipient. Absent: the first. */
+                member_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The draft's id. */
+                draft_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailPreview"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listEmailDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Deliveries at most, 1 to 1,000. Default 1,000. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The draft's id. */
+                draft_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailDelivery"][];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    watchEmailSending: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The draft's id. */
+                draft_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["EmailSendingProgress"];
+                    "application/x-ndjson": components["schemas"]["EmailSendingProgress"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteFeature: {
+        parameters: {
+            query?: {
+                /** @description Whether to answer what would be, and change nothing. */
+                dry_run?: boolean;
+                /** @description Whether to deprecate even if nothing uses it. */
+                keep?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The feature's key. */
+                feature_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeatureDeleteResult"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getFeature: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The feature's key. */
+                feature_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Feature"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putFeature: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The feature's key. */
+                feature_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutFeatureRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Feature"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listFeatures: {
+        parameters: {
+            query?: {
+                /** @description Features at most, 1 to 1,000. Default 100. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Feature"][];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    restoreFeature: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The feature's key. */
+                feature_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Feature"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listFeatureUsages: {
+        parameters: {
+            query?: {
+                /** @description Uses at most, 1 to 1,000. Default 100. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The feature's key. */
+                feature_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AffectedAsset"][];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putFeatureUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The feature's key. */
+                feature_key: string;
+                /** @description What uses it: `deployment`, `model`, `workspace`, `notebook` or `email_template`. Of automations the platform knows. */
+                asset_type: "deployment" | "model" | "workspace" | "notebook" | "email_template";
+                /** @description The id of what uses it. */
+                asset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutFeatureUsageRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AffectedAsset"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteFeatureUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The feature's key. */
+                feature_key: string;
+                /** @description What uses it: `deployment`, `model`, `workspace`, `notebook` or `email_template`. Of automations the platform knows. */
+                asset_type: "deployment" | "model" | "workspace" | "notebook" | "email_template";
+                /** @description The id of what uses it. */
+                asset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AffectedAsset"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createDeployment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateDeploymentRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    /** @description `true` when the answer is one that was given before. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deployment"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createCustomServingDeployment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCustomServingDeploymentRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    /** @description `true` when the answer is one that was given before. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomServingDeployment"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listDeployments: {
+        parameters: {
+            query?: {
+                /** @description Entries at most, 1 to 1,000. Default 100. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomServingDeployment"][];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDeployment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The deployment's id. */
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomServingDeployment"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteDeployment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The deployment's id. */
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomServingDeployment"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    watchDeployment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The deployment's id. */
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["CustomServingDeployment"];
+                    "application/x-ndjson": components["schemas"]["CustomServingDeployment"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getServingState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The deployment's id. */
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServingState"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listDeploymentVersions: {
+        parameters: {
+            query?: {
+                /** @description Entries at most, 1 to 1,000. Default 100. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The deployment's id. */
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeploymentVersion"][];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listRollouts: {
+        parameters: {
+            query?: {
+                /** @description Entries at most, 1 to 1,000. Default 100. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The deployment's id. */
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rollout"][];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    startRollout: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The deployment's id. */
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartRolloutRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description `true` when the answer is one that was given before. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomServingDeployment"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateCustomServingDeployment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The deployment's id. */
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateCustomServingDeploymentRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomServingDeployment"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    rollBackDeployment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The deployment's id. */
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RollBackDeploymentRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description `true` when the answer is one that was given before. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomServingDeployment"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setCanary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The deployment's id. */
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetCanaryRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomServingDeployment"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    endCanary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The deployment's id. */
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomServingDeployment"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    promoteDeployment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The deployment's id. */
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PromoteDeploymentRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    /** @description `true` when the answer is one that was given before. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomServingDeployment"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    stopDeployment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The deployment's id. */
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomServingDeployment"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    startDeployment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The deployment's id. */
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomServingDeployment"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listModels: {
+        parameters: {
+            query?: {
+                /** @description Models at most, 1 to 1,000. Default 100. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Model"][];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createModel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateModelRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    /** @description `true` when the answer is one that was given before. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Model"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The model's id. */
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Model"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listModelVersions: {
+        parameters: {
+            query?: {
+                /** @description Versions at most, 1 to 1,000. Default 100. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The model's id. */
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelVersion"][];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createModelVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The model's id. */
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateModelVersionRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelVersion"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getModelVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The version's id. */
+                model_version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelVersion"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                /** @description Keys at most, 1 to 1,000. Default 1,000. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"][];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateApiKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateApiKeyResponse"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The key's id. */
+                api_key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    revokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The key's id. */
+                api_key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    rotateApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The key's id. */
+                api_key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotateApiKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotateApiKeyResponse"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAuditRecords: {
+        parameters: {
+            query?: {
+                /** @description Only those of this member. */
+                member_id?: string;
+                /** @description Only those of this credential. */
+                credential_id?: string;
+                /** @description Only those of this action. */
+                action?: string;
+                /** @description Only those that ended so. */
+                outcome?: components["schemas"]["AuditOutcome"];
+                /** @description Only those about this entity. */
+                entity_id?: string;
+                /** @description Only those of this request. */
+                request_id?: string;
+                /** @description Only those at this time or later. */
+                since?: string;
+                /** @description Only those before this time. */
+                until?: string;
+                /** @description Records at most, 1 to 1,000. Default 100. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditRecord"][];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listInstallationAuditRecords: {
+        parameters: {
+            query?: {
+                /** @description Only those that ended so. */
+                outcome?: components["schemas"]["AuditOutcome"];
+                /** @description Only those at this time or later. */
+                since?: string;
+                /** @description Only those before this time. */
+                until?: string;
+                /** @description Records at most, 1 to 1,000. Default 100. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditRecord"][];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    startSocialnetLink: {
+        parameters: {
+            query?: {
+                /** @description Whether a linked name may be linked anew: the tokens are replaced once the new ones are there. */
+                relink?: boolean;
+            };
+            header?: {
+                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartSocialnetLinkRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description `true` when the answer is one that was given before. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExternalLinkStart"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    startExternalLink: {
+        parameters: {
+            query?: {
+                /** @description Whether a linked name may be linked anew: the tokens are replaced once the new ones are there. */
+                relink?: boolean;
+            };
+            header?: {
+                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The provider, as configured. */
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartExternalLinkRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description `true` when the answer is one that was given before. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExternalLinkStart"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    completeExternalLink: {
+        parameters: {
+            query?: {
+                /** @description Exchanged for tokens. */
+                code?: string;
+                /** @description As it was given to the provider. */
+                state?: string;
+                /** @description Who the provider says it is (RFC 9207). */
+                iss?: string;
+                /** @description Why the provider said no. */
+                error?: string;
+                /** @description The provider's words; not repeated. */
+                error_description?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listExternalLinks: {
+        parameters: {
+            query?: {
+                /** @description Links at most, 1 to 1,000. Default 100. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExternalLink"][];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getExternalLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The link's id. */
+                link_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExternalLink"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    revokeExternalLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The link's id. */
+                link_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExternalLink"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                /** @description Members at most, 1 to 1,000. Default 1,000. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"][];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateMemberRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The member. */
+                member_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setMemberRoles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The member. */
+                member_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetMemberRolesRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deactivateMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The member. */
+                member_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    reactivateMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The member. */
+                member_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getOwnMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setOwnEmailPreference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetOwnEmailPreferenceRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getNotebookSession: {
+        parameters: {
+            query?: {
+                /** @description Permissions to look at, as Jupyter writes them: a JSON object of resource to list of actions. */
+                permissions?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookSession"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createOrganisation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateOrganisationRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateOrganisationResponse"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getOrganisation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Organisation"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listPermissions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Permission"][];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createRole: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateRoleRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    /** @description `true` when the answer is one that was given before. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listRoles: {
+        parameters: {
+            query?: {
+                /** @description Roles at most, 1 to 1,000. Default 1,000. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Role"][];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The role's id. */
+                role_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The role's id. */
+                role_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateRoleRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The role's id. */
+                role_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    enableFromProposal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnableFromProposalRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description `true` when the answer is one that was given before. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceSettings"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWorkspaceSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceSettings"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateWorkspaceSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateWorkspaceSettingsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceSettings"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    startGrouping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceSettings"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listWorkspaces: {
+        parameters: {
+            query?: {
+                /** @description Workspaces at most, 1 to 1,000. Default 100. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workspace"][];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The workspace's id. */
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workspace"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The workspace's id. */
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workspace"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listWorkspaceAssets: {
+        parameters: {
+            query?: {
+                /** @description Assets at most, 1 to 1,000. Default 100. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The workspace's id. */
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceAsset"][];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAssets: {
+        parameters: {
+            query?: {
+                /** @description Only those in no workspace. */
+                ungrouped?: boolean;
+                /** @description Assets at most, 1 to 1,000. Default 100. */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The next page, as `<path?query>; rel="next"`; absent on the last one. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Asset"][];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    registerAsset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterAssetRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    /** @description `true` when the answer is one that was given before. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Asset"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteAsset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The asset's id. */
+                asset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Asset"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createTrainingControlCommand: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An API key; alone it is a sufficient credential. */
+                "Api-key"?: string;
+            };
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+                /** @description The job within the run. */
+                job_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTrainingControlCommandRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrainingControlCommandRead"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listControlCommands: {
+        parameters: {
+            query?: {
+                /** @description Only commands of a higher sequence. */
+                after_sequence?: number;
+                /** @description Only commands that stand so. */
+                status?: components["schemas"]["TrainingControlCommandStatus"];
+                /** @description At most so many. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+                /** @description The job within the run. */
+                job_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrainingControlCommandRead"][];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getControlCommand: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for a final status; what stands then is answered. */
+                wait_seconds?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+                /** @description The job within the run. */
+                job_name: string;
+                /** @description The command. */
+                command_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrainingControlCommandRead"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    previewControlCommand: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+                /** @description The job within the run. */
+                job_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewControlCommandRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ControlCommandPreview"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    watchControlCommands: {
+        parameters: {
+            query?: {
+                /** @description Start after this sequence; absent: from the first command. */
+                after_sequence?: number;
+            };
+            header?: {
+                /** @description Id of the last event received; the stream goes on after it. */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+                /** @description The job within the run. */
+                job_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["TrainingControlCommandRead"];
+                    "application/x-ndjson": components["schemas"]["TrainingControlCommandRead"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getRunMetrics: {
+        parameters: {
+            query?: {
+                /** @description Only what is newer than this sequence. */
+                after_sequence?: number;
+                /** @description Most points of each metric; 0: no series. */
+                max_points?: number;
+                /** @description Only these metrics. */
+                metric?: string[];
+                /** @description Only points of this segment. */
+                segment?: number;
+                /** @description The job; absent: the one declared first. */
+                job_name?: string;
+                /** @description Also points that a rollback or a warm restart archived. */
+                include_archived?: boolean;
+                /** @description Seconds to wait until the sequence passes `after_sequence`. */
+                wait_seconds?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunLiveMetrics"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    watchRunMetrics: {
+        parameters: {
+            query?: {
+                /** @description Only what is newer than this sequence. */
+                after_sequence?: number;
+                /** @description Most points of each metric and event; 0: no series. */
+                max_points?: number;
+                /** @description Only these metrics. */
+                metric?: string[];
+                /** @description The job; absent: the one declared first. */
+                job_name?: string;
+            };
+            header?: {
+                /** @description Id of the last event received; the stream goes on after it. */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["RunLiveMetrics"];
+                    "application/x-ndjson": components["schemas"]["RunLiveMetrics"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    acquireSupervisionLease: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+                /** @description The job within the run. */
+                job_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcquireSupervisionLeaseRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcquireSupervisionLeaseResponse"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSupervisionLease: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+                /** @description The job within the run. */
+                job_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SupervisionLease"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    renewSupervisionLease: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+                /** @description The job within the run. */
+                job_name: string;
+                /** @description The lease. */
+                supervision_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenewSupervisionLeaseRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SupervisionLease"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    releaseSupervisionLease: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The pipeline of the run. */
+                pipeline_id: string;
+                /** @description The run. */
+                run_id: string;
+                /** @description The job within the run. */
+                job_name: string;
+                /** @description The lease. */
+                supervision_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReleaseSupervisionLeaseRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SupervisionLease"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,13 @@
+export type { components, operations, paths } from "../gen/api.d.ts";
+export { isReplayable, type Operation, type OperationBody, operationsOfApi, type Parameter } from "./operations.ts";
+export { createPlatformClient, type PlatformClient, type PlatformClientOptions } from "./platform-client.ts";
+export {
+  answerOf,
+  PlatformError,
+  PlatformUnreachableError,
+  type Problem,
+  StreamFailedError,
+} from "./platform-error.ts";
+export { type RetryPolicy, repeatingFetch } from "./repeating-fetch.ts";
+export { type ServerEvent, serverEvents } from "./server-events.ts";
+export { type JobAddress, settledCommand } from "./settled-command.ts";

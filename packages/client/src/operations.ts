@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+
+/** A parameter of an operation, or a field of its body. */
+export interface Parameter {
+  /** As the API spells it. */
+  name: string;
+  in: "path" | "query" | "header";
+  required: boolean;
+  /** One or more sentences. */
+  says: string;
+  type: "string" | "integer" | "number" | "boolean" | "array" | "object";
+}
+
+/** What an operation takes as JSON: an object with fields, or an array. */
+export interface OperationBody {
+  type: "object" | "array";
+  fields: Omit<Parameter, "in">[];
+}
+
+/** An operation of the REST API. */
+export interface Operation {
+  /** The OpenAPI `operationId`. */
+  id: string;
+  method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
+  /** With `{name}` for each path parameter. */
+  path: string;
+  /** Group; `extension` for what goes beyond the specification. */
+  tag: string;
+  summary: string;
+  says: string;
+  parameters: Parameter[];
+  /** Absent: it takes none. */
+  body?: OperationBody;
+  /** Whether it answers a stream of events. */
+  streams: boolean;
+  /** Whether it answers JSON. */
+  json: boolean;
+  /** Whether it answers by the page. */
+  paged: boolean;
+}
+
+const source = new URL("../gen/operations.json", import.meta.url);
+let read: readonly Operation[] | undefined;
+
+/** Every operation, in the order of the API's description. */
+export function operationsOfApi(): readonly Operation[] {
+  read ??= JSON.parse(readFileSync(source, "utf8"));
+  return read ?? [];
+}
+
+/** Whether repeating the operation under one `Idempotency-Key` has one effect. */
+export function isReplayable({ parameters }: Operation): boolean {
+  return parameters.some(({ name }) => name === "Idempotency-Key");
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import createClient, { type Client, type Middleware } from "openapi-fetch";
+import type { paths } from "../gen/api.d.ts";
+import { isReplayable, operationsOfApi } from "./operations.ts";
+import { type RetryPolicy, repeatingFetch } from "./repeating-fetch.ts";
+import { type ServerEvent, serverEvents } from "./server-events.ts";
+
+/** How the platform is reached, and as whom. */
+export interface PlatformClientOptions {
+  /** URL of the gateway. */
+  baseUrl: string;
+  /** An API key or an access token; a function is asked for each request, for tokens that run out. */
+  credential: string | (() => string | Promise<string>);
+  /** How requests are repeated. */
+  retry?: RetryPolicy;
+}
+
+type StreamPath = {
+  [Path in keyof paths]: paths[Path] extends {
+    get: { responses: { 200: { content: { "text/event-stream": unknown } } } };
+  }
+    ? Path
+    : never;
+}[keyof paths];
+
+type StreamOf<Path extends StreamPath> = paths[Path] extends {
+  get: { responses: { 200: { content: { "text/event-stream": infer Event } } } };
+}
+  ? Event
+  : never;
+
+type StreamParams<Path extends StreamPath> = paths[Path] extends {
+  get: { parameters: { path: infer Values; query?: infer Query } };
+}
+  ? { path: Values; query?: Query }
+  : never;
+
+/** The platform's REST API, typed from its description. */
+export interface PlatformClient extends Client<paths> {
+  /** Follows a stream, across interruptions, until it ends or `signal` is aborted. */
+  events<Path extends StreamPath>(
+    path: Path,
+    params: StreamParams<Path>,
+    signal?: AbortSignal,
+  ): AsyncGenerator<ServerEvent<StreamOf<Path>>, void, undefined>;
+}
+
+/**
+ * A client of the platform. Requests that create are sent with an `Idempotency-Key` wherever the API takes one, so that a
+ * repetition has one effect.
+ */
+export function createPlatformClient({ baseUrl, credential, retry = {} }: PlatformClientOptions): PlatformClient {
+  const client = createClient<paths>({ baseUrl, fetch: repeatingFetch(retry) });
+  client.use(authorized(credential), keyed());
+  const events: PlatformClient["events"] = (path, params, signal) =>
+    serverEvents(async (lastEventId) => {
+      const headers = { accept: "text/event-stream", ...(lastEventId && { "last-event-id": lastEventId }) };
+      const get = client.GET as unknown as UntypedGet;
+      const { response } = await get(path, { params, headers, parseAs: "stream", signal });
+      return response;
+    }, signal);
+  return Object.assign(client, { events });
+}
+
+/** The types of a path that is a parameter cannot be followed. */
+type UntypedGet = (path: string, init: object) => Promise<{ response: Response }>;
+
+function authorized(credential: PlatformClientOptions["credential"]): Middleware {
+  return {
+    onRequest: async ({ request }) => {
+      const bearer = typeof credential === "string" ? credential : await credential();
+      request.headers.set("authorization", `Bearer ${bearer}`);
+      return request;
+    },
+  };
+}
+
+function keyed(): Middleware {
+  const replayable = new Set(
+    operationsOfApi()
+      .filter(isReplayable)
+      .map(({ method, path }) => `${method} ${path}`),
+  );
+  return {
+    onRequest: ({ request, schemaPath }) => {
+      if (replayable.has(`${request.method} ${schemaPath}`) && !request.headers.has("idempotency-key"))
+        request.headers.set("idempotency-key", randomUUID());
+      return request;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+/** What is wrong with one field of a request. */
+export interface Problem {
+  /** Where, such as `["body", "name"]`. */
+  loc: (string | number)[];
+  msg: string;
+  type: string;
+}
+
+/** The platform refused a request, or failed at it. */
+export class PlatformError extends Error {
+  override name = "PlatformError";
+  /** HTTP status. */
+  readonly status: number;
+  /** Stable word for programs, such as `not_found`. Empty when the answer had none. */
+  readonly code: string;
+  /** Under which the platform's logs know the request. */
+  readonly requestId: string;
+  /** Of a request that does not hold to the rules: every problem. */
+  readonly problems: readonly Problem[];
+
+  constructor(response: Response, body: unknown) {
+    const { detail, code } = membersOf(body);
+    const problems: Problem[] = Array.isArray(detail) ? detail : [];
+    super(problems.length > 0 ? problems.map(sentence).join("; ") : text(detail) || `HTTP ${response.status}`);
+    this.status = response.status;
+    this.code = text(code);
+    this.requestId = response.headers.get("x-request-id") ?? "";
+    this.problems = problems;
+  }
+}
+
+/** A stream ended with a failure after it had begun. */
+export class StreamFailedError extends Error {
+  override name = "StreamFailedError";
+  /** Stable word for programs. */
+  readonly code: string;
+  /** Whether asking again later may help. */
+  readonly isPassing: boolean;
+
+  constructor(body: unknown) {
+    const { detail, code } = membersOf(body);
+    super(text(detail) || "the stream failed");
+    this.code = text(code);
+    this.isPassing = this.code === "unavailable";
+  }
+}
+
+/** There was no answer. */
+export class PlatformUnreachableError extends Error {
+  override name = "PlatformUnreachableError";
+
+  constructor(url: string, cause: unknown) {
+    const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : String(cause);
+    super(`no answer from ${new URL(url).origin}: ${reason}`, { cause });
+  }
+}
+
+function membersOf(body: unknown): { detail?: unknown; code?: unknown } {
+  return typeof body === "object" && body !== null ? body : {};
+}
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "");
+
+const sentence = ({ loc, msg }: Problem): string => `${loc.join(".")}: ${msg}`;
+
+/** What a call answered. Throws PlatformError when it was refused. */
+export function answerOf<T>({ data, error, response }: { data?: T; error?: unknown; response: Response }): T {
+  if (!response.ok || data === undefined) throw new PlatformError(response, error);
+  return data;
+}

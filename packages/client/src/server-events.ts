@@ -1,0 +1,51 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { EventSourceParserStream } from "eventsource-parser/stream";
+import { PlatformError, StreamFailedError } from "./platform-error.ts";
+
+/** One event of a stream. */
+export interface ServerEvent<T> {
+  /** Where the stream goes on after it. Empty for a stream that starts anew each time. */
+  id: string;
+  data: T;
+}
+
+/** Pause before a stream that broke off is asked for again, ms. */
+const pauseMs = 500;
+const longestPauseMs = 10_000;
+/** Characters of one event at most. */
+const longestEvent = 32 * 1024 * 1024;
+
+/**
+ * The events of a stream. When it breaks off it is asked for again from the last event on, for ever; it ends when the platform
+ * ends it well, or by `signal`. `open` asks for the stream, given the id to go on after. Throws PlatformError when it is refused.
+ */
+export async function* serverEvents<T>(
+  open: (lastEventId: string) => Promise<Response>,
+  signal?: AbortSignal,
+): AsyncGenerator<ServerEvent<T>, void, undefined> {
+  let lastEventId = "";
+  for (let failures = 0; !signal?.aborted; failures += 1) {
+    const response = await open(lastEventId);
+    if (!response.ok) throw new PlatformError(response, await response.json().catch(() => undefined));
+    try {
+      for await (const { id = "", event, data } of messagesOf(response)) {
+        failures = 0;
+        if (event === "error") throw new StreamFailedError(JSON.parse(data));
+        lastEventId = id || lastEventId;
+        yield { id, data: JSON.parse(data) };
+      }
+      return;
+    } catch (error) {
+      if (error instanceof StreamFailedError && !error.isPassing) throw error;
+    }
+    const wait = Math.min(pauseMs * 2 ** failures, longestPauseMs);
+    await delay(wait, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+function messagesOf({ body }: Response) {
+  if (!body) throw new TypeError("the stream has no body");
+  return body
+    .pipeThrough(new TextDecoderStream() as unknown as TransformStream<Uint8Array, string>)
+    .pipeThrough(new EventSourceParserStream({ maxBufferSize: longestEvent, onError: "terminate" }));
+}
