@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Logger } from "@aiplatform/service-host";
 import express, { type ErrorRequestHandler, type Express } from "express";
+import { referencePage } from "./reference-page.ts";
 import { type RpcGuardParts, rpcGuard } from "./rpc-guard.ts";
 import { type PassthroughTarget, rpcPassthrough } from "./rpc-passthrough.ts";
 
@@ -21,6 +22,7 @@ export function createPages(o: {
     if (request.headers["if-none-match"] === etag) response.status(304).end();
     else response.type("application/json").send(description);
   });
+  app.use(referencePage());
   const passedOn = o.targets.flatMap(({ services }) => services);
   app.use(rpcGuard(passedOn, o.guard), rpcPassthrough(o.targets));
   app.use((_request, response) => {

@@ -1,0 +1,70 @@
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { Router } from "express";
+
+/** The interactive reference may load, and reach, what this gateway serves, and nothing else. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>AI platform: REST API</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+</head>
+<body>
+<div id="reference"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`;
+
+const start = `SwaggerUIBundle({
+  url: "/openapi.json",
+  dom_id: "#reference",
+  deepLinking: true,
+  docExpansion: "none",
+  filter: true,
+  persistAuthorization: false,
+  tryItOutEnabled: true,
+  validatorUrl: null,
+});
+`;
+
+const assets = new Map([
+  ["swagger-ui.css", "text/css"],
+  ["swagger-ui-bundle.js", "text/javascript"],
+]);
+
+/** `/docs`: the REST API's interactive reference, whole from this gateway. */
+export function referencePage(): Router {
+  const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
+  const router = Router();
+  router.use("/docs", (_request, response, next) => {
+    response.set({
+      "content-security-policy": policy,
+      "referrer-policy": "no-referrer",
+      "cache-control": "public, max-age=3600",
+    });
+    next();
+  });
+  router.get("/docs", (_request, response) => void response.type("text/html").send(page));
+  router.get("/docs/start.js", (_request, response) => void response.type("text/javascript").send(start));
+  for (const [name, type] of assets)
+    router.get(`/docs/${name}`, (_request, response) =>
+      response.type(type).sendFile(join(folder, name), { etag: true }),
+    );
+  return router;
+}
