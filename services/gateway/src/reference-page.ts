@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { Router } from "express";
+import express, { Router } from "express";
 
 /** The interactive reference may load, and reach, what this gateway serves, and nothing else. */
 const policy = [
@@ -43,28 +43,20 @@ const start = `SwaggerUIBundle({
 });
 `;
 
-const assets = new Map([
-  ["swagger-ui.css", "text/css"],
-  ["swagger-ui-bundle.js", "text/javascript"],
-]);
+/** What the page loads of the package. */
+const assets = new Set(["/swagger-ui.css", "/swagger-ui-bundle.js"]);
 
 /** `/docs`: the REST API's interactive reference, whole from this gateway. */
 export function referencePage(): Router {
   const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
+  const files = express.static(folder, { index: false, maxAge: "1h" });
   const router = Router();
-  router.use("/docs", (_request, response, next) => {
-    response.set({
-      "content-security-policy": policy,
-      "referrer-policy": "no-referrer",
-      "cache-control": "public, max-age=3600",
-    });
-    next();
+  router.use("/docs", (request, response, next) => {
+    response.set({ "content-security-policy": policy, "referrer-policy": "no-referrer" });
+    if (assets.has(request.path)) files(request, response, next);
+    else next();
   });
   router.get("/docs", (_request, response) => void response.type("text/html").send(page));
   router.get("/docs/start.js", (_request, response) => void response.type("text/javascript").send(start));
-  for (const [name, type] of assets)
-    router.get(`/docs/${name}`, (_request, response) =>
-      response.type(type).sendFile(join(folder, name), { etag: true }),
-    );
   return router;
 }
