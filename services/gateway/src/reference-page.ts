@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import express, { Router } from "express";
 
 /** The interactive reference may load, and reach, what this gateway serves, and nothing else. */
