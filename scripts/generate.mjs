@@ -1,12 +1,13 @@
 // Derives from proto/ what is committed beside it: messages, comments, the OpenAPI document, the tables of READMEs. `--check` compares.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { clientContract } from "./client-contract.mjs";
 import { writeContractIndexes } from "./contract-indexes.mjs";
 import { readmeWithContractTables } from "./contract-tables.mjs";
 import { install, root, run, runMain, StepError, sourceNode, toolEnvironment } from "./install.mjs";
 import { commentsBySymbol } from "./proto-comments.mjs";
+import { referencePages } from "./reference-pages.mjs";
 import { readmesWithSettings } from "./settings-tables.mjs";
 
 const messages = join("packages", "contract", "gen");
@@ -40,6 +41,7 @@ async function documents() {
   return new Map([
     [openApi, description],
     ...(await clientContract(JSON.parse(description))),
+    ...(await referencePages(evaluate)),
     await readmeWithContractTables(evaluate),
     ...(await readmesWithSettings(evaluate)),
   ]);
@@ -82,5 +84,8 @@ runMain(async () => {
     return;
   }
   await generateInto(root);
-  for (const [path, text] of await documents()) writeFileSync(join(root, path), text);
+  for (const [path, text] of await documents()) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
 });

@@ -11,6 +11,10 @@ export type OpenApiOperation = Record<string, unknown>;
 export interface DescribeOptions {
   readonly title: string;
   readonly version: string;
+  /** What the description may be used under. */
+  readonly license?: { readonly name: string; readonly identifier?: string };
+  /** Where it is served, such as `[{ url: "/" }]`. */
+  readonly servers?: readonly { readonly url: string }[];
   /** Comments of RPCs, messages, fields and enums by full name; the generated code has none. */
   readonly comments?: Readonly<Record<string, string>>;
   readonly securitySchemes?: Readonly<Record<string, unknown>>;
@@ -62,7 +66,12 @@ export function describeOperations(compiled: readonly CompiledOperation[], optio
   const named = Object.entries({ ...schemas, ...errorSchemas }).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     openapi: "3.1.0",
-    info: { title: options.title, version: options.version },
+    info: {
+      title: options.title,
+      version: options.version,
+      ...(options.license === undefined ? {} : { license: options.license }),
+    },
+    ...(options.servers === undefined ? {} : { servers: options.servers }),
     paths: resolve(paths),
     components: {
       schemas: Object.fromEntries(named),

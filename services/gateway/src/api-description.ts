@@ -6,6 +6,8 @@ import { servicesByOwner } from "./owners.ts";
 const description: DescribeOptions = {
   title: "Backend API of an AI Platform for Business Users",
   version: "0.13.95",
+  license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+  servers: [{ url: "/" }],
   comments,
   securitySchemes: {
     bearer: {
