@@ -51,7 +51,12 @@ export interface TranscoderOptions {
   readonly services: readonly DescService[];
   readonly call: RpcCaller;
   /** Runs before the body is read: credential, rate, permission. What it throws is answered as an error. */
-  readonly prepare?: (operation: Operation, request: IncomingMessage, requestId: string) => Promise<CallContext>;
+  readonly prepare?: (
+    operation: Operation,
+    request: IncomingMessage,
+    requestId: string,
+    response: Pick<ServerResponse, "setHeader">,
+  ) => Promise<CallContext>;
   readonly limits?: TranscoderLimits;
   readonly describe?: DescribeOptions;
   /** Of which operations a 422 hides the fields that the contract calls secret (`debug_redact`). Default: of none. */
@@ -202,7 +207,7 @@ async function answer(exchange: Exchange, settings: Settings): Promise<void> {
 async function attempt(exchange: Exchange, settings: Settings, gone: AbortSignal): Promise<void> {
   const { handler, request, response, requestId, segments } = exchange;
   const { operation, binding } = handler.compiled;
-  const context = (await settings.prepare?.(operation, request, requestId)) ?? { headers: new Headers() };
+  const context = (await settings.prepare?.(operation, request, requestId, response)) ?? { headers: new Headers() };
   exchange.context = context;
   const body = handler.hasBody ? await readJson(request, settings) : undefined;
   exchange.parts = { segments, query: queryOf(request.url ?? ""), headers: request.headers, body };

@@ -13,10 +13,21 @@ export interface AdmissionLimits {
   anonymousPerMinute: number;
 }
 
+/** What is left of an organisation's rate. */
+export interface RateBudget {
+  /** Requests of the current window that are left. */
+  remaining: number;
+  /** Time until the window ends, ms. */
+  endsInMs: number;
+}
+
 /** Refuses work before it costs anything: RESOURCE_EXHAUSTED is the caller's budget, UNAVAILABLE is ours. */
 export interface Admission {
-  /** Takes a place; the answer gives it back and is called exactly once, when the response has ended. */
-  enter(organisationId: string): Promise<() => void>;
+  /**
+   * Takes a place; the answer gives it back and is called exactly once, when the response has ended. `tell` hears what is left of
+   * the rate, also when nothing is.
+   */
+  enter(organisationId: string, tell?: (budget: RateBudget) => void): Promise<() => void>;
   /** The same for a request that nobody vouches for. */
   enterAnonymous(source: string): Promise<() => void>;
   /** Counts a request that nobody vouches for, and that is refused for it: records of refusals cost, too. */
@@ -44,7 +55,7 @@ export function createAdmission(limits: AdmissionLimits): Admission {
   };
 
   return {
-    async enter(organisationId) {
+    async enter(organisationId, tell) {
       const leavePlatform = enterPlatform();
       const leaveOrganisation = organisations.take(organisationId);
       const leave = () => {
@@ -53,11 +64,14 @@ export function createAdmission(limits: AdmissionLimits): Admission {
       };
       try {
         if (!leaveOrganisation) throw tryLater("TOO_MANY_CONCURRENT");
-        await rate.consume(organisationId);
+        const left = await rate.consume(organisationId);
+        tell?.(budgetOf(left));
         return leave;
       } catch (reason) {
         leave();
-        throw reason instanceof RateLimiterRes ? tryLater("RATE_LIMITED") : reason;
+        if (!(reason instanceof RateLimiterRes)) throw reason;
+        tell?.(budgetOf(reason));
+        throw tryLater("RATE_LIMITED", reason.msBeforeNext);
       }
     },
     async enterAnonymous(source) {
@@ -66,6 +80,10 @@ export function createAdmission(limits: AdmissionLimits): Admission {
     },
     countAnonymous,
   };
+}
+
+function budgetOf({ remainingPoints, msBeforeNext }: RateLimiterRes): RateBudget {
+  return { remaining: Math.max(0, remainingPoints), endsInMs: msBeforeNext };
 }
 
 /** Places that are taken at once, by who has them. */

@@ -13,6 +13,7 @@ import { createAdmission } from "./admission.ts";
 import { admitCaller, type Gate } from "./admit-caller.ts";
 import { createDoor } from "./door.ts";
 import { GuessLimit } from "./guess-limit.ts";
+import { rateLimitHeaders } from "./rate-limit-headers.ts";
 import { observeRequests } from "./request-observation.ts";
 
 /** An identity that knows one key, `good`, whose owner may link accounts elsewhere. */
@@ -32,7 +33,9 @@ const { operations } = createTranscoder({
   call: callerFromTransport(() => identity),
 });
 
-function gateWith(limits: { anonymousPerMinute?: number; totalConcurrency?: number } = {}): Gate {
+function gateWith(
+  limits: { anonymousPerMinute?: number; totalConcurrency?: number; requestsPerSecond?: number } = {},
+): Gate {
   const client = createClient(CredentialService, identity);
   return {
     door: createDoor({
@@ -55,18 +58,24 @@ function gateWith(limits: { anonymousPerMinute?: number; totalConcurrency?: numb
       logger: createLogger({ service: "test", level: "error" }),
     }),
     draining: new AbortController().signal,
+    tellBudget: rateLimitHeaders(limits.requestsPerSecond ?? 100),
   };
 }
 
 const traceId = "0af7651916cd43dd8448eb211c80319c";
 
-function admit(gate: Gate, rpc: string, authorization?: string) {
+function admit(gate: Gate, rpc: string, authorization?: string, answered = new Headers()) {
   const operation = operations.find(({ method }) => method.name === rpc);
   if (!operation) throw new Error(`no operation ${rpc}`);
   const request = new IncomingMessage(new Socket());
   request.headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01`, ...(authorization && { authorization }) };
   gate.observation.begin(request, new ServerResponse(request));
-  return admitCaller(gate, { operation, request, requestId: "r1" });
+  const response = new ServerResponse(request);
+  response.setHeader = (name, value) => {
+    answered.set(name, String(value));
+    return response;
+  };
+  return admitCaller(gate, { operation, request, requestId: "r1", response });
 }
 
 const codeOf = (work: Promise<unknown>) =>
@@ -103,5 +112,26 @@ describe("a source that calls an operation without credential too often", () => 
     await admit(gate, "CompleteExternalLink");
     expect(await codeOf(admit(gate, "CompleteExternalLink"))).toBe("ResourceExhausted");
     expect(await codeOf(admit(gate, "ListExternalLinks", "Bearer good"))).toBe("OK");
+  });
+});
+
+describe("a caller with a rate", () => {
+  it("is told on every answer what is left of it, also on the one that refuses", async () => {
+    const gate = gateWith({ requestsPerSecond: 2 });
+    const told = async () => {
+      const answered = new Headers();
+      const code = await codeOf(admit(gate, "ListExternalLinks", "Bearer good", answered));
+      return [code, answered.get("ratelimit-policy"), answered.get("ratelimit")];
+    };
+    const policy = '"organisation";q=2;w=1';
+    expect(await told()).toEqual(["OK", policy, '"organisation";r=1;t=1']);
+    expect(await told()).toEqual(["OK", policy, '"organisation";r=0;t=1']);
+    expect(await told()).toEqual(["ResourceExhausted", policy, '"organisation";r=0;t=1']);
+  });
+
+  it("is told nothing of it where nobody asks who it is", async () => {
+    const answered = new Headers();
+    await admit(gateWith(), "CompleteExternalLink", undefined, answered);
+    expect([...answered.keys()]).toEqual([]);
   });
 });

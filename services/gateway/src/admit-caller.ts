@@ -1,8 +1,8 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { accessRule, credentialHeaders } from "@aiplatform/caller-identity";
 import { requestIdHeader } from "@aiplatform/service-host";
 import type { CallContext, Operation } from "@aiplatform/transcoder";
-import type { Admission } from "./admission.ts";
+import type { Admission, RateBudget } from "./admission.ts";
 import type { Door } from "./door.ts";
 import type { RequestObservation } from "./request-observation.ts";
 
@@ -10,6 +10,8 @@ export interface Gate {
   readonly door: Door;
   readonly admission: Admission;
   readonly observation: RequestObservation;
+  /** Tells the caller what is left of the organisation's rate. */
+  readonly tellBudget: (response: Pick<ServerResponse, "setHeader">, budget: RateBudget) => void;
   /** Aborts when the gateway drains: streams end then, and their clients come back elsewhere. */
   readonly draining: AbortSignal;
 }
@@ -18,6 +20,7 @@ interface Arrival {
   readonly operation: Operation;
   readonly request: IncomingMessage;
   readonly requestId: string;
+  readonly response: Pick<ServerResponse, "setHeader">;
 }
 
 /**
@@ -44,10 +47,13 @@ async function admitAnybody({ door, admission }: Gate, { request }: Arrival): Pr
   return { headers: new Headers(), done: await admission.enterAnonymous(door.sourceOf(request).network) };
 }
 
-async function admitKnown({ door, admission }: Gate, { operation, ...arrival }: Arrival): Promise<Admitted> {
+async function admitKnown(
+  { door, admission, tellBudget }: Gate,
+  { operation, response, ...arrival }: Arrival,
+): Promise<Admitted> {
   const visit = { ...arrival, method: operation.method, takesApiKey: takesApiKey(operation) };
   const caller = await door.identify(visit);
-  const leave = await admission.enter(caller.organisationId);
+  const leave = await admission.enter(caller.organisationId, (budget) => tellBudget(response, budget));
   try {
     door.allow(visit, caller);
   } catch (refused) {

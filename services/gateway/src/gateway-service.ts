@@ -33,6 +33,7 @@ import { isNotebookPath } from "./notebook-proxy-path.ts";
 import { readJupyterCredential } from "./notebook-proxy-visit.ts";
 import { type Owner, ownerOf, runKey, servicesByOwner } from "./owners.ts";
 import { createPages } from "./pages.ts";
+import { rateLimitHeaders } from "./rate-limit-headers.ts";
 import { observeRequests, type RequestObservation } from "./request-observation.ts";
 import { createSourceReader } from "./source-address.ts";
 
@@ -164,11 +165,12 @@ interface EdgeParts {
 /** Operations first, by one table; everything else is express's. */
 function createEdge(config: GatewayConfig, parts: EdgeParts): Server {
   const { logger, mesh, door, admission, observation, draining } = parts;
+  const tellBudget = rateLimitHeaders(config.REQUESTS_PER_SECOND);
   const transcoder = createTranscoder({
     services: [...servicesByOwner.values()].flat(),
     call: callerFromTransport((service) => mesh.transports[ownerOf(service)]),
-    prepare: (operation, request, requestId) =>
-      admitCaller({ door, admission, observation, draining }, { operation, request, requestId }),
+    prepare: (operation, request, requestId, response) =>
+      admitCaller({ door, admission, observation, draining, tellBudget }, { operation, request, requestId, response }),
     limits: { bodyBytes: config.BODY_LIMIT_BYTES },
     // The specification has its own operations echo what was sent, to the letter.
     redacts: ({ route }) => route.tag === "extension",
