@@ -36,6 +36,7 @@ import { startEmailParts } from "./email-drafts/email-parts.ts";
 import { contentErrors } from "./errors.ts";
 import { featureMemoryRoutes } from "./feature-memory/feature-memory-rpc.ts";
 import { endUsesOfWorkspaces } from "./feature-memory/workspace-consumer.ts";
+import { KnownMembers } from "./known-members.ts";
 import { contentIndexes, createStores } from "./stores.ts";
 
 const prefix = "aiplatform.content.v1.";
@@ -76,7 +77,9 @@ async function startParts(config: ContentConfig, platform: Platform): Promise<Se
   };
   const emails = startEmailParts(config, platform, base);
   parts.use(emails.sendings);
-  const dependencies: ContentDependencies = { ...base, ...emails };
+  const draining = new AbortController();
+  const members = new KnownMembers(() => platform.peers(config.IDENTITY_ADDRESS));
+  const dependencies: ContentDependencies = { ...base, ...emails, members, draining: draining.signal };
   const stream = parts.use(await connectEventStream({ servers, name: "content", logger, streamName }));
   parts.use(startRelay({ source: outboxSource(store), stream, logger }));
   parts.use(evictChangedCredentials(stream, platform));
@@ -94,6 +97,7 @@ async function startParts(config: ContentConfig, platform: Platform): Promise<Se
     },
     checks: { mongodb: (checkSignal) => store.ping(checkSignal), nats: () => stream.ping() },
     refusals: (refused) => refusals.report(refused),
+    drain: async () => draining.abort(),
     close: [() => owned.disposeAsync()],
   };
 }

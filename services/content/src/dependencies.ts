@@ -1,5 +1,6 @@
 import type { ClientSession, Outbox, ReplayStore } from "@aiplatform/document-store";
 import type { EmailParts } from "./email-drafts/email-parts.ts";
+import type { KnownMembers } from "./known-members.ts";
 import type { ContentStores } from "./stores.ts";
 
 /** What the operations work with; each picks what it needs. */
@@ -9,6 +10,10 @@ export interface ContentDependencies extends ContentStores, EmailParts {
   replays: Pick<ReplayStore, "run">;
   /** Runs the work in one transaction, again from its start when the database asks for that. */
   transaction: <R>(work: (session: ClientSession) => Promise<R>) => Promise<R>;
+  /** Who is a member of the caller's organisation, for what says who owns it. */
+  members: KnownMembers;
+  /** Aborted when this replica drains: streams end. */
+  draining: AbortSignal;
   clock: () => Date;
   newId: () => string;
 }

@@ -28,6 +28,7 @@ import {
   FeatureNotFoundError,
   FeaturesUnavailableError,
 } from "./feature-memory/feature.ts";
+import { MemberNotFoundError } from "./known-members.ts";
 
 const notFound = { code: Code.NotFound, reason: "NOT_FOUND" };
 const writeConflict = { code: Code.Aborted, reason: "WRITE_CONFLICT" };
@@ -61,6 +62,7 @@ export const contentErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [EmailDraftNotFoundError, notFound],
   [RecipientNotFoundError, notFound],
   [AutomationNotFoundError, notFound],
+  [MemberNotFoundError, notFound],
   [DatasetLimitError, { code: Code.FailedPrecondition, reason: "DATASET_LIMIT" }],
   [DictionaryLimitError, { code: Code.FailedPrecondition, reason: "DICTIONARY_LIMIT" }],
   [TextOfAPersonError, { code: Code.FailedPrecondition, reason: "TEXT_OF_A_PERSON" }],

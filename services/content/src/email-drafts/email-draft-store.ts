@@ -100,6 +100,11 @@ export class EmailDraftStore {
     return this.#drafts.updateOne(organisationId, { _id: id, status, revision }, update, { session });
   }
 
+  /** Answers without reading the draft. */
+  async isBeingSent(organisationId: string, id: string): Promise<boolean> {
+    return (await this.#drafts.count(organisationId, { _id: id, status: "sending" })) > 0;
+  }
+
   /** Answers whether the sender is still believed to be the one. */
   renewSending(organisationId: string, id: string, { sender, until }: Pick<Sending, "sender" | "until">) {
     const update = { $set: { "sending.until": until } };
