@@ -30,6 +30,33 @@ export const deploymentsSettings = defineSettings({
     max: 68_719_476_736,
     says: "Bytes of an artifact at most.",
   }),
+  SERVING_DRIVER: setting.text({
+    default: "process",
+    oneOf: ["process", "kubernetes"],
+    says: "Where instances run: as processes of this service, or as pods.",
+  }),
+  SERVING_DIRECTORY: setting.text({
+    default: "/tmp/aiplatform-serving",
+    says: "Directory for the files of the versions that processes serve; its content is not kept.",
+  }),
+  SERVING_HOST: setting.text({
+    default: "127.0.0.1",
+    says: "Address that processes which serve listen on, and at which the gateway reaches them.",
+  }),
+  ROLLOUT_TIMEOUT_MS: setting.duration({
+    default: 120_000,
+    min: 1_000,
+    says: "Time that a new version has to become ready; the rollout fails then.",
+  }),
+  ROLLOUT_LEASE_MS: setting.duration({
+    default: 5_000,
+    min: 1_000,
+    says: "How long a replica is believed to look after a deployment without a sign of life; then another takes over.",
+  }),
+  DRAIN_MS: setting.duration({
+    default: 3_000,
+    says: "How long a version that was replaced goes on answering, for the gateways to notice.",
+  }),
 });
 
 function assertArtifactsPlace({ ARTIFACTS_DIRECTORY }: SettingsValues<typeof deploymentsSettings>): void {

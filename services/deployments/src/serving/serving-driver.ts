@@ -1,13 +1,4 @@
-/** Why a version could not be made to serve: the closed list that callers see. */
-export type RolloutReason =
-  | "ImagePullFailed"
-  | "ModelLoadFailed"
-  | "ArtifactMissing"
-  | "InvalidBundle"
-  | "ResourcesUnavailable"
-  | "HealthCheckFailed"
-  | "Timeout"
-  | "Cancelled";
+import type { RolloutReason } from "../deployments/rollout.ts";
 
 /** A version of a deployment: what instances are of. */
 export interface VersionRef {
