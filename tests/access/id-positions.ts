@@ -32,6 +32,9 @@ export const standings: Readonly<Record<string, Standing>> = {
   "AutomationService/PublishAutomation automation_id": "automation",
   "AutomationService/ListAutomationVersions automation_id": "automation",
   "AutomationService/DeleteAutomation automation_id": "automation",
+  "DelegationService/CreateDelegation delegation_id": minted,
+  "DelegationService/CreateDelegation permission_ids": permission,
+  "DelegationService/RevokeDelegation delegation_id": "delegation",
   "DataDictionaryService/PatchDataDictionary dataset_id": "dataset",
   "DataDictionaryService/GetDataDictionary dataset_id": "dataset",
   "DataDictionaryService/ListDataDictionaryHistory dataset_id": "dataset",
@@ -167,6 +170,12 @@ export const requests: Readonly<Record<string, (world: OrganisationWorld) => Inp
   "AutomationService/PublishAutomation": ({ ids }) => ({ automation_id: ids.automation }),
   "AutomationService/ListAutomationVersions": ({ ids }) => ({ automation_id: ids.automation }),
   "AutomationService/DeleteAutomation": ({ ids }) => ({ automation_id: ids.automation }),
+  "DelegationService/CreateDelegation": () => ({
+    delegation_id: randomUUID(),
+    purpose: "table",
+    permission_ids: ["metrics:read"],
+  }),
+  "DelegationService/RevokeDelegation": ({ ids }) => ({ delegation_id: ids.delegation }),
   "DataDictionaryService/PatchDataDictionary": ({ ids }) => ({
     dataset_id: ids.dataset,
     entries: [{ name: columnName, description: "Table" }],

@@ -13,6 +13,7 @@ export const kinds = [
   "role",
   "member",
   "api_key",
+  "delegation",
   "link",
   "workspace",
   "asset",
@@ -73,13 +74,17 @@ export class Hands {
   readonly #bearer: string;
   readonly #signal: AbortSignal;
   readonly #training: MeshTransport;
+  readonly #identity: MeshTransport;
 
   constructor(platform: LocalPlatform, bearer: string, signal: AbortSignal) {
     this.#platform = platform;
     this.#bearer = bearer;
     this.#signal = signal;
     this.#training = createMeshTransport({ addresses: platform.description.grpc.training });
-    signal.addEventListener("abort", () => this.#training.close(), { once: true });
+    this.#identity = createMeshTransport({ addresses: platform.description.grpc.identity });
+    for (const transport of [this.#training, this.#identity]) {
+      signal.addEventListener("abort", () => transport.close(), { once: true });
+    }
   }
 
   /** Asks over REST; a body makes it a POST. Throws unless it succeeds. */
@@ -102,6 +107,12 @@ export class Hands {
 
   async apiKey(): Promise<string> {
     return (await this.asked("/platform/api-keys", { name: "table", permission_ids: ["metrics:read"] })).api_key.id;
+  }
+
+  async delegation(): Promise<string> {
+    const input = { delegation_id: randomUUID(), purpose: "table", permission_ids: ["metrics:read"] };
+    await this.#rpc("DelegationService/CreateDelegation", input);
+    return input.delegation_id;
   }
 
   async link(): Promise<string> {
@@ -155,13 +166,24 @@ export class Hands {
     const asset = await this.asset();
     const [role, member] = [await this.role(), await this.member()];
     const [api_key, link] = [await this.apiKey(), await this.link()];
+    const delegation = await this.delegation();
     const content = {
       dataset: await this.dataset(),
       automation: await this.automation(),
       feature: await this.feature(),
       email_draft: await this.emailDraft(member),
     };
-    return { role, member, api_key, link, asset, workspace: await this.workspace(asset), ...content, ...training };
+    return {
+      role,
+      member,
+      api_key,
+      delegation,
+      link,
+      asset,
+      workspace: await this.workspace(asset),
+      ...content,
+      ...training,
+    };
   }
 
   /** Resolves once the audit log has the last of what so many `oneOfEach` did in each service. */
@@ -213,7 +235,8 @@ export class Hands {
   async #rpc(name: string, input: Json): Promise<void> {
     const rpc = rpcs.find((each) => each.name === name);
     if (!rpc) throw new Error(`the contract has no ${name}`);
-    const end = await callRpc(this.#training, rpc, input, this.#bearer);
+    const transport = rpc.owner === "identity" ? this.#identity : this.#training;
+    const end = await callRpc(transport, rpc, input, this.#bearer);
     if (end.status !== "ok") throw new Error(`${name} ended with ${end.status}: ${end.text}`);
   }
 

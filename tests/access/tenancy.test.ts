@@ -119,7 +119,7 @@ function withoutFreshValues(text: string): string {
 }
 
 /** Kinds whose ids are minted by callers, or could be. */
-const mintable = ["asset", "attachment", "checkpoint", "command"] as const;
+const mintable = ["asset", "attachment", "checkpoint", "command", "delegation"] as const;
 
 /** Ids that are not the organisation's, or not of that kind. */
 function idsThatAreNot(standing: Standing, credential: string): [string, string][] {

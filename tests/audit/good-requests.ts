@@ -66,6 +66,12 @@ async function automationDraft(world: AuditWorld) {
   return { automationId: await automation(world), steps: [{ key: "a", name: "A", promptTemplate }] };
 }
 
+const delegationInput = () => ({
+  delegationId: randomUUID(),
+  purpose: "audited",
+  permissionIds: ["metrics:read"],
+});
+
 /** RPCs that no request through the gateway reaches, and the test that shows their record instead. */
 export const shownElsewhere: Readonly<Record<string, string>> = {
   "CredentialService/ExchangeCredential": "services/identity/tests/audit-log.test.ts",
@@ -76,6 +82,12 @@ export const goodRequests: Readonly<Record<string, GoodRequest>> = {
   "ApiKeyService/CreateApiKey": keyInput,
   "ApiKeyService/RotateApiKey": async (world) => ({ apiKeyId: await apiKey(world) }),
   "ApiKeyService/RevokeApiKey": async (world) => ({ apiKeyId: await apiKey(world) }),
+  "DelegationService/CreateDelegation": delegationInput,
+  "DelegationService/RevokeDelegation": async (world) => {
+    const input = delegationInput();
+    await world.made("DelegationService/CreateDelegation", input);
+    return { delegationId: input.delegationId };
+  },
   "ExternalOauthService/StartSocialnetLink": () => ({ secretName: randomUUID() }),
   "ExternalOauthService/StartExternalLink": () => ({ provider: "socialnet", secretName: randomUUID() }),
   "ExternalOauthService/CompleteExternalLink": async (world) => ({
