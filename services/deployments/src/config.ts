@@ -6,6 +6,7 @@ import {
   type SettingsValues,
   setting,
 } from "@aiplatform/service-host";
+import { kubernetesSettings, missingForKubernetes } from "./serving/kubernetes-driver/kubernetes-settings.ts";
 
 /** Every setting of the service, once: type, default and what it is for. */
 export const deploymentsSettings = defineSettings({
@@ -57,6 +58,7 @@ export const deploymentsSettings = defineSettings({
     default: 3_000,
     says: "How long a version that was replaced goes on answering, for the gateways to notice.",
   }),
+  ...kubernetesSettings,
 });
 
 function assertArtifactsPlace({ ARTIFACTS_DIRECTORY }: SettingsValues<typeof deploymentsSettings>): void {
@@ -70,5 +72,7 @@ export type DeploymentsConfig = SettingsValues<typeof deploymentsSettings>;
 export function readConfig(env: Readonly<Record<string, string | undefined>>): DeploymentsConfig {
   const config = readSettings(deploymentsSettings, env);
   assertArtifactsPlace(config);
+  const missing = missingForKubernetes(config);
+  if (missing.length > 0) throw new SettingsError(missing);
   return config;
 }
