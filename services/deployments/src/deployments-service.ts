@@ -29,11 +29,13 @@ import { openArtifacts } from "./artifacts/artifacts.ts";
 import type { DeploymentsConfig } from "./config.ts";
 import type { DeploymentsDependencies } from "./dependencies.ts";
 import { deploymentsErrors } from "./errors.ts";
+import { startModelParts } from "./models/model-parts.ts";
+import { modelRoutes } from "./models/model-rpc.ts";
 import { createStores, deploymentsIndexes } from "./stores.ts";
 
 const prefix = "aiplatform.deployments.v1.";
 /** Services of the contract that are not served yet; each goes when its routes come. */
-const awaited = new Set(["ModelService", "DeploymentService"]);
+const awaited = new Set(["DeploymentService"]);
 const deploymentsServices = services.filter(({ typeName, name }) => typeName.startsWith(prefix) && !awaited.has(name));
 
 /** What may be given instead of the real thing: a clock, and how callers are known. */
@@ -78,10 +80,13 @@ async function startParts(config: DeploymentsConfig, platform: Platform): Promis
   const stream = parts.use(await connectEventStream({ servers, name: "deployments", logger, streamName }));
   parts.use(startRelay({ source: outboxSource(store), stream, logger }));
   parts.use(evictChangedCredentials(stream, platform));
+  parts.use(startModelParts({ ...dependencies, store, stream, logger, sources: config.ARTIFACT_SOURCES }));
   const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
   const owned = parts.move();
   return {
-    routes: (_router) => void dependencies,
+    routes: (router) => {
+      modelRoutes(router, dependencies);
+    },
     checks: {
       mongodb: (checkSignal) => store.ping(checkSignal),
       nats: () => stream.ping(),

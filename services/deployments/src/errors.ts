@@ -15,7 +15,11 @@ import {
   ArtifactsUnavailableError,
   ArtifactTooLargeError,
 } from "./artifacts/artifact-store.ts";
+import { UploadLimitError, UploadOffsetError, UploadUnfinishedError } from "./artifacts/receive-upload.ts";
+import { ModelLimitError, ModelNameTakenError, ModelNotFoundError } from "./models/model.ts";
+import { ModelVersionNotFoundError } from "./models/model-version.ts";
 
+const notFound = { code: Code.NotFound, reason: "NOT_FOUND" };
 const writeConflict = { code: Code.Aborted, reason: "WRITE_CONFLICT" };
 const unavailable = { code: Code.Unavailable, reason: "STORE_UNAVAILABLE" };
 
@@ -41,6 +45,13 @@ export const deploymentsErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
     IdempotencyKeyReusedError,
     { code: Code.InvalidArgument, reason: "IDEMPOTENCY_KEY_REUSED", violations: violationsOf },
   ],
+  [ModelNotFoundError, notFound],
+  [ModelVersionNotFoundError, notFound],
+  [ModelNameTakenError, { code: Code.AlreadyExists, reason: "MODEL_NAME_TAKEN" }],
+  [ModelLimitError, { code: Code.FailedPrecondition, reason: "MODEL_LIMIT" }],
+  [UploadOffsetError, { code: Code.Aborted, reason: "UPLOAD_OFFSET" }],
+  [UploadUnfinishedError, { code: Code.Aborted, reason: "UPLOAD_UNFINISHED" }],
+  [UploadLimitError, { code: Code.ResourceExhausted, reason: "UPLOAD_LIMIT" }],
   [ArtifactDigestError, { code: Code.InvalidArgument, reason: "ARTIFACT_DIGEST", violations: violationsOf }],
   [ArtifactTooLargeError, { code: Code.ResourceExhausted, reason: "ARTIFACT_TOO_LARGE" }],
   [ArtifactMissingError, { code: Code.FailedPrecondition, reason: "ARTIFACT_MISSING" }],
