@@ -9,7 +9,14 @@ import {
 } from "@aiplatform/document-store";
 import { type ErrorClass, type ErrorEntry, type ErrorTable, InvalidFieldsError } from "@aiplatform/service-host";
 import { Code } from "@connectrpc/connect";
+import {
+  AutomationDisabledError,
+  AutomationRunLimitError,
+  AutomationRunNotFoundError,
+  NothingPublishedError,
+} from "./automation-runs/automation-run.ts";
 import { AutomationLimitError, AutomationNotFoundError, DraftMissingError } from "./automations/automation.ts";
+import { DelegationMissingError, DelegationsOffError, DraftChangedError } from "./automations/delegate-steps.ts";
 import { DictionaryLimitError, EntryNotFoundError, TextOfAPersonError } from "./data-dictionaries/dictionary.ts";
 import { EntityTagMismatchError } from "./data-dictionaries/entity-tag.ts";
 import { DatasetLimitError, DatasetNotFoundError } from "./datasets/dataset.ts";
@@ -62,6 +69,7 @@ export const contentErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [EmailDraftNotFoundError, notFound],
   [RecipientNotFoundError, notFound],
   [AutomationNotFoundError, notFound],
+  [AutomationRunNotFoundError, notFound],
   [MemberNotFoundError, notFound],
   [DatasetLimitError, { code: Code.FailedPrecondition, reason: "DATASET_LIMIT" }],
   [DictionaryLimitError, { code: Code.FailedPrecondition, reason: "DICTIONARY_LIMIT" }],
@@ -71,7 +79,12 @@ export const contentErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [FeatureDeprecatedError, { code: Code.FailedPrecondition, reason: "FEATURE_DEPRECATED" }],
   [FeaturesUnavailableError, { code: Code.FailedPrecondition, reason: "FEATURES_UNAVAILABLE" }],
   [AutomationLimitError, { code: Code.FailedPrecondition, reason: "AUTOMATION_LIMIT" }],
+  [NothingPublishedError, { code: Code.FailedPrecondition, reason: "NOTHING_PUBLISHED" }],
+  [AutomationDisabledError, { code: Code.FailedPrecondition, reason: "AUTOMATION_DISABLED" }],
+  [AutomationRunLimitError, { code: Code.FailedPrecondition, reason: "AUTOMATION_RUN_LIMIT" }],
   [DraftMissingError, { code: Code.FailedPrecondition, reason: "DRAFT_MISSING" }],
+  [DelegationsOffError, { code: Code.FailedPrecondition, reason: "DELEGATIONS_OFF" }],
+  [DelegationMissingError, { code: Code.FailedPrecondition, reason: "DELEGATION_MISSING" }],
   [EmailDraftSendingError, { code: Code.FailedPrecondition, reason: "EMAIL_DRAFT_SENDING" }],
   [EmailDraftSentError, { code: Code.FailedPrecondition, reason: "EMAIL_DRAFT_SENT" }],
   [NoRecipientsError, { code: Code.FailedPrecondition, reason: "NO_RECIPIENTS" }],
@@ -79,6 +92,7 @@ export const contentErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [MailServerUnavailableError, { code: Code.Unavailable, reason: "MAIL_SERVER_UNAVAILABLE" }],
   [RequestInFlightError, { code: Code.Aborted, reason: "REQUEST_IN_FLIGHT" }],
   [TransactionConflictError, writeConflict],
+  [DraftChangedError, writeConflict],
   [DuplicateKeyError, writeConflict],
   [StoreUnavailableError, unavailable],
   [WriteUnavailableError, unavailable],

@@ -82,6 +82,10 @@ export class EmailDraftStore {
     await this.#drafts.insert(organisationId, toDocument(draft), { session });
   }
 
+  async insertAll(organisationId: string, drafts: readonly EmailDraft[], session: ClientSession): Promise<void> {
+    await this.#drafts.insertMany(organisationId, drafts.map(toDocument), { session });
+  }
+
   /** Compare-and-set on the revision of a draft that was not sent; answers whether it was so. */
   replace(organisationId: string, draft: EmailDraft, session: ClientSession): Promise<boolean> {
     const condition = { revision: draft.revision - 1, status: "draft" as const };
