@@ -1,12 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "@aiplatform/service-host";
 import type { V1Pod, V1Service } from "@kubernetes/client-node";
+import { askRuntimeState, type RuntimeState } from "../runtime-state.ts";
 import type { InstanceSet, ObservedInstance, ServingDriver, VersionRef } from "../serving-driver.ts";
 import type { Cluster } from "./cluster.ts";
 import { ClusterRefusalError, ClusterUnavailableError } from "./cluster-errors.ts";
 import { startClusterWatch } from "./cluster-watch.ts";
 import { instancesOf, refusedInstance } from "./pod-instances.ts";
-import { askRuntimeState, type RuntimeState } from "./runtime-state.ts";
 import { nameOf, ownSelector, podLabelsOf, refOf, selectorOf } from "./version-names.ts";
 import { deploymentOf, type Placement, ports, secretOf, serviceOf } from "./version-objects.ts";
 
@@ -66,17 +66,14 @@ export class KubernetesDriver implements ServingDriver {
 
   /** Rejects with ClusterRefusalError, ClusterUnavailableError. */
   async observe(ref: VersionRef): Promise<readonly ObservedInstance[]> {
-    const name = nameOf(ref);
     const refusal = this.#refusals.get(ref.versionId);
-    const refused = refusal ? [refusedInstance(name, refusal)] : [];
-    const [deployment, pods, service] = await Promise.all([
-      this.#cluster.deployment(name),
-      this.#cluster.pods(selectorOf(podLabelsOf(ref))),
-      this.#cluster.service(name),
-    ]);
-    if (!deployment) return refused;
-    const states = await this.#statesOf(ref, pods);
-    return [...instancesOf({ deployment, pods, url: urlOf(service), states }), ...refused];
+    if (!refusal) return this.#instancesOf(ref);
+    // Who may not write may not read either, as a rule.
+    const standing = await this.#instancesOf(ref).catch((error: unknown) => {
+      if (error instanceof ClusterRefusalError) return [];
+      throw error;
+    });
+    return [...standing, refusedInstance(nameOf(ref), refusal)];
   }
 
   /** Rejects with ClusterRefusalError, and with ClusterUnavailableError also when it is not gone after two minutes. */
@@ -104,6 +101,16 @@ export class KubernetesDriver implements ServingDriver {
     this.#closing.abort();
     this.#listeners.clear();
     await this.#parts.disposeAsync();
+  }
+
+  async #instancesOf(ref: VersionRef): Promise<ObservedInstance[]> {
+    const [deployment, pods, service] = await Promise.all([
+      this.#cluster.deployment(nameOf(ref)),
+      this.#cluster.pods(selectorOf(podLabelsOf(ref))),
+      this.#cluster.service(nameOf(ref)),
+    ]);
+    if (!deployment) return [];
+    return instancesOf({ deployment, pods, url: urlOf(service), states: await this.#statesOf(ref, pods) });
   }
 
   async #statesOf(ref: VersionRef, pods: readonly V1Pod[]): Promise<ReadonlyMap<string, RuntimeState>> {

@@ -1,8 +1,8 @@
 import type { V1ContainerStatus, V1Deployment, V1Pod } from "@kubernetes/client-node";
 import type { RolloutReason } from "../../deployments/rollout.ts";
+import { type RuntimeState, whyOf } from "../runtime-state.ts";
 import type { InstanceState, ObservedInstance } from "../serving-driver.ts";
 import type { ClusterRefusalError } from "./cluster-errors.ts";
-import { type RuntimeState, whyOf } from "./runtime-state.ts";
 
 /** What is known of a version's instances, from the cluster and from the instances themselves. */
 export interface Evidence {

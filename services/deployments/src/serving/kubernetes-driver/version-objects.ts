@@ -19,6 +19,8 @@ export interface Placement {
 export const ports = { http: 8_000, grpc: 8_001 } as const;
 const paths = { files: "/serving/files", settings: "/serving/settings", temporary: "/tmp" } as const;
 
+/** What the runtime needs for itself: memory_mb is for what it serves. */
+const runtimeMegabytes = 96;
 const settingsDigest = "aiplatform/settings-digest";
 const megabyte = 1024 * 1024;
 
@@ -138,7 +140,7 @@ function fetcherOf({ image }: Placement): V1Container {
 }
 
 function runtimeOf({ runConfig }: InstanceSet, { image, cpuRequest }: Placement): V1Container {
-  const memory = `${runConfig.memoryMb}Mi`;
+  const memory = `${runConfig.memoryMb + runtimeMegabytes}Mi`;
   const httpGet = (path: string) => ({ httpGet: { path, port: "http" } });
   return {
     name: "serve",

@@ -1,4 +1,4 @@
-import { type RolloutReason, rolloutReasons } from "../../deployments/rollout.ts";
+import { type RolloutReason, rolloutReasons } from "../deployments/rollout.ts";
 
 /** What an instance says of itself. */
 export interface RuntimeState {
