@@ -97,7 +97,11 @@ export class AutomationStore {
   async owned(organisationId: string, ids: readonly string[], session: ClientSession): Promise<OwnedAutomation[]> {
     const filter = { _id: { $in: [...ids] }, "settings.owner_member_id": { $gt: "" } };
     // A version may be large, and says nothing of owners.
-    const found = await this.#automations.find(organisationId, filter, { session, without: ["current_version"] });
+    const found = await this.#automations.find(organisationId, filter, {
+      session,
+      sort: { _id: 1 },
+      without: ["current_version"],
+    });
     return found.flatMap(({ _id: id, name, settings }) => {
       const ownerMemberId = settings?.owner_member_id;
       if (!settings || !ownerMemberId) return [];
