@@ -58,6 +58,16 @@ export const deploymentsSettings = defineSettings({
     default: 3_000,
     says: "How long a version that was replaced goes on answering, for the gateways to notice.",
   }),
+  DEPLOYMENT_ENVIRONMENTS: setting.list({
+    default: ["development", "staging", "production"],
+    says: "Environments that deployments are promoted through, the lowest first, separated by commas.",
+  }),
+  MAX_PREDICTION_BYTES: setting.integer({
+    default: 16_777_216,
+    min: 1_024,
+    max: 1_073_741_824,
+    says: "Bytes of a prediction's body at most.",
+  }),
   ...kubernetesSettings,
 });
 
