@@ -35,7 +35,8 @@ export async function sendWithKills(recipients: number, wantedKills: number): Pr
   while (kills < wantedKills && !(await abandoned.isOver())) {
     const child = abandoned.send();
     const enough = sink.mails.length + randomInt(1, share);
-    await eventually(async () => sink.mails.length >= enough || (await abandoned.isOver()));
+    const hasEnded = () => child.exitCode !== null;
+    await eventually(async () => sink.mails.length >= enough || hasEnded() || (await abandoned.isOver()));
     await pause(randomInt(0, Math.min(share * 3, 12)));
     await kill(child);
     kills++;
