@@ -1,10 +1,12 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { createMeshTransport, type MeshTransport } from "@aiplatform/service-host";
 import { createClient } from "@connectrpc/connect";
+import { MongoClient } from "mongodb";
 import { ask, type Json, until } from "../mesh/rest.ts";
+import { uploadArtifact } from "../mesh/upload-artifact.ts";
 import { rpcs } from "./contract-rpcs.ts";
 import { callRpc } from "./rpc-calls.ts";
 
@@ -21,6 +23,8 @@ export const kinds = [
   "automation",
   "feature",
   "email_draft",
+  "model",
+  "model_version",
   "pipeline",
   "run",
   "command",
@@ -46,6 +50,9 @@ export const jobName = "table";
 export const otherJobName = "other";
 /** A column of every dataset. */
 export const columnName = "table";
+/** The artifact of every model's version. */
+const modelArtifact = Buffer.from("table");
+export const modelArtifactSha256 = createHash("sha256").update(modelArtifact).digest("hex");
 /** A step of an automation. */
 export const promptStep = { key: "table", name: "Table", prompt_template: { type: "prompt", text: "Table" } };
 
@@ -161,6 +168,14 @@ export class Hands {
     return (await this.asked("/platform/email-drafts", body)).id;
   }
 
+  /** With one version, which is ready. */
+  async model(): Promise<{ model: string; model_version: string }> {
+    await uploadArtifact({ ...this.#platform.description, bearer: this.#bearer }, modelArtifact);
+    const { id: model } = await this.asked("/platform/models", { name: `model ${randomUUID()}` });
+    const version = { format: "onnx", artifact_sha256: modelArtifactSha256 };
+    return { model, model_version: (await this.asked(`/platform/models/${model}/versions`, version)).id };
+  }
+
   async oneOfEach(): Promise<Record<Kind, string>> {
     const training = await this.#trainingThings();
     const asset = await this.asset();
@@ -182,6 +197,7 @@ export class Hands {
       asset,
       workspace: await this.workspace(asset),
       ...content,
+      ...(await this.model()),
       ...training,
     };
   }
@@ -192,6 +208,7 @@ export class Hands {
       "training.supervision_lease.changed",
       "identity.workspace_settings.proposal_accepted",
       "content.email_draft.created",
+      "deployments.model_version.created",
     ];
     for (const action of last) {
       const before = `/platform/audit?action=${action}`;
@@ -201,6 +218,16 @@ export class Hands {
         () => this.asked(before),
         (records: Json[]) => records.length >= times,
       );
+    }
+  }
+
+  /** Resolves once deployments has heard of so many datasets and pipelines. */
+  async knownToDeployments(organisationId: string, least: { datasets: number; pipelines: number }): Promise<void> {
+    await using client = await MongoClient.connect(this.#platform.mongodbUri);
+    for (const [name, wanted] of Object.entries(least)) {
+      const known = client.db("deployments").collection(`known_${name}`);
+      const count = () => known.countDocuments({ organisation_id: organisationId });
+      await until(`deployments to know the ${name}`, 60, count, (found) => found >= wanted);
     }
   }
 

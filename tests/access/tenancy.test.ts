@@ -33,6 +33,8 @@ beforeAll(async () => {
   spare = new Map();
   for (const [credential] of credentials) spare.set(credential, await hands.oneOfEach());
   await hands.heardOf(1 + spare.size);
+  // The demo has a pipeline of its own there.
+  await hands.knownToDeployments(foreign.organisationId, { datasets: 1 + spare.size, pipelines: 2 + spare.size });
   await deleteOneOfEach();
   transports = Object.fromEntries(
     Object.entries(description.grpc).map(([owner, addresses]) => [owner, createMeshTransport({ addresses })]),

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Json } from "../mesh/rest.ts";
+import { uploadArtifact } from "../mesh/upload-artifact.ts";
 import type { AuditWorld } from "./audit-world.ts";
 
 /** Makes what the request needs, and answers the request. */
@@ -72,6 +73,14 @@ const delegationInput = () => ({
   permissionIds: ["metrics:read"],
 });
 
+const model = async (world: AuditWorld) =>
+  (await world.made("ModelService/CreateModel", { name: randomUUID() })).model.id;
+
+async function modelVersion(world: AuditWorld) {
+  const artifactSha256 = await uploadArtifact(world.platform.description, Buffer.from("audited"));
+  return { modelId: await model(world), format: "onnx", artifactSha256 };
+}
+
 /** RPCs that no request through the gateway reaches, and the test that shows their record instead. */
 export const shownElsewhere: Readonly<Record<string, string>> = {
   "CredentialService/ExchangeCredential": "services/identity/tests/audit-log.test.ts",
@@ -107,6 +116,8 @@ export const goodRequests: Readonly<Record<string, GoodRequest>> = {
     const { member } = await world.made("MemberService/GetOwnMember", {});
     return { emailOptedOut: member.emailOptedOut !== true };
   },
+  "ModelService/CreateModel": () => ({ name: randomUUID() }),
+  "ModelService/CreateModelVersion": modelVersion,
   "OrganisationService/CreateOrganisation": () => {
     const slug = `o${randomUUID()}`;
     const administrator = { ...memberInput(), issuer: "https://issuer.example", subject: randomUUID() };

@@ -136,10 +136,14 @@ export class DeploymentsRig implements AsyncDisposable {
 
   /** The hands of an API key of acme; of another caller where something else is said. */
   as(caller: TestCaller = {}, replica = 0): CallerHands {
-    const address = this.services[replica]?.addresses.grpc ?? "";
-    const hands = new CallerHands(address, { ...caller, organisationId: caller.organisationId ?? this.acme });
+    const hands = this.handsAt(this.services[replica]?.addresses.grpc ?? "", caller);
     this.#hands.push(hands);
     return hands;
+  }
+
+  /** The hands of an API key of acme at a service of the test's own. */
+  handsAt(address: string, caller: TestCaller = {}): CallerHands {
+    return new CallerHands(address, { ...caller, organisationId: caller.organisationId ?? this.acme });
   }
 
   /** The hands of a member of acme; of another caller where something else is said. */

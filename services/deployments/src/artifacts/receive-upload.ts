@@ -1,5 +1,5 @@
 import type { DeploymentsDependencies } from "../dependencies.ts";
-import { ArtifactDigestError, ArtifactTooLargeError } from "./artifact-store.ts";
+import { ArtifactDigestError, ArtifactTooLargeError, isSha256 } from "./artifact-store.ts";
 
 type Dependencies = Pick<DeploymentsDependencies, "artifacts" | "uploads" | "mostArtifactBytes">;
 
@@ -74,6 +74,7 @@ export async function receiveUpload(
   const first = await arriving.next();
   if (first.done) throw new ArtifactDigestError("the first message names the artifact, and there was none");
   const { sha256, sizeBytes } = first.value;
+  if (!isSha256(sha256)) throw new ArtifactDigestError("the first message names the artifact by its SHA-256");
   const stored = await artifacts.sizeOf(organisationId, sha256);
   if (stored !== undefined) return { sha256, sizeBytes: stored };
   if (sizeBytes > mostArtifactBytes) throw new ArtifactTooLargeError(mostArtifactBytes);
