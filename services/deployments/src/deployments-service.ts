@@ -33,6 +33,7 @@ import { deploymentRoutes } from "./deployments/deployment-rpc.ts";
 import { deploymentsErrors } from "./errors.ts";
 import { startModelParts } from "./models/model-parts.ts";
 import { modelRoutes } from "./models/model-rpc.ts";
+import { startRollouts } from "./rollouts/start-rollouts.ts";
 import { createStores, deploymentsIndexes } from "./stores.ts";
 
 const prefix = "aiplatform.deployments.v1.";
@@ -85,12 +86,13 @@ async function startParts(config: DeploymentsConfig, platform: Platform): Promis
   parts.use(startRelay({ source: outboxSource(store), stream, logger }));
   parts.use(evictChangedCredentials(stream, platform));
   parts.use(startModelParts({ ...dependencies, store, stream, logger, sources: config.ARTIFACT_SOURCES }));
+  const rollouts = parts.use(await startRollouts({ ...dependencies, config, store, stream, logger, meter }));
   const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
   const owned = parts.move();
   return {
     routes: (router) => {
       modelRoutes(router, dependencies);
-      deploymentRoutes(router, dependencies);
+      deploymentRoutes(router, { ...dependencies, wakeController: rollouts.wake });
     },
     checks: {
       mongodb: (checkSignal) => store.ping(checkSignal),

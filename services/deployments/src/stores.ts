@@ -6,6 +6,7 @@ import { KnownDatasetStore } from "./models/known-dataset-store.ts";
 import { KnownPipelineStore } from "./models/known-pipeline-store.ts";
 import { ModelStore } from "./models/model-store.ts";
 import { ModelVersionStore } from "./models/model-version-store.ts";
+import { CaredDeploymentStore } from "./rollouts/cared-deployment-store.ts";
 
 /** What deployments keeps, each with the collection it keeps it in. */
 export interface DeploymentsStores {
@@ -21,6 +22,7 @@ export interface DeploymentsStores {
 /** The indexes of everything that deployments keeps. */
 export const deploymentsIndexes: readonly IndexPlan[] = [
   DeploymentStore.indexes,
+  CaredDeploymentStore.indexes,
   DeploymentVersionStore.indexes,
   RolloutStore.indexes,
   ModelStore.indexes,

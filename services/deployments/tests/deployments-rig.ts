@@ -47,6 +47,7 @@ export interface Home {
   NATS_URL: string;
   NATS_STREAM: string;
   ARTIFACTS_DIRECTORY: string;
+  SERVING_DIRECTORY: string;
 }
 
 /** A database and a stream of this test's own, on the parts that the whole run shares. */
@@ -58,6 +59,7 @@ export function newHome(): Home {
     NATS_URL: process.env["TEST_NATS_URL"] ?? "",
     NATS_STREAM: name,
     ARTIFACTS_DIRECTORY: join(tmpdir(), name, "artifacts"),
+    SERVING_DIRECTORY: join(tmpdir(), name, "serving"),
   };
 }
 

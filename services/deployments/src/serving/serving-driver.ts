@@ -37,6 +37,8 @@ export interface InstanceSet extends VersionRef {
   files: readonly VersionFile[];
   /** JSON Schemas of what goes in and what comes out, as JSON text. */
   interface?: { input: string; output: string };
+  /** Datasets that a bundle names, for its handler to know. Absent: none. */
+  datasets?: readonly { alias: string; datasetId: string }[];
   /** What instances want to see as bearer. */
   token: string;
   /** Instances that are to run; 0 keeps none and forgets nothing. */
