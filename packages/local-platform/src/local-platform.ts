@@ -135,10 +135,11 @@ type SeedOptions = Pick<DemoPlan, "provider" | "operatorKey" | "log"> & { direct
 async function seed(topology: Topology, { directory, ...plan }: SeedOptions): Promise<Demo> {
   const identity = createMeshTransport({ addresses: addressOf(topology.identity.grpc), channels: 1 });
   const training = createMeshTransport({ addresses: addressOf(topology.training[0]?.grpc ?? 0), channels: 1 });
+  const content = createMeshTransport({ addresses: addressOf(topology.content.grpc), channels: 1 });
   try {
     return await seedDemo({
       ...plan,
-      clients: demoClients({ identity, training }),
+      clients: demoClients({ identity, training, content }),
       token: (client) => accessToken(urlOf(topology.identityProvider), client),
       recordPath: join(directory, "secrets", "demo.json"),
       job: mnistJob,
@@ -146,12 +147,13 @@ async function seed(topology: Topology, { directory, ...plan }: SeedOptions): Pr
   } finally {
     await identity.close();
     await training.close();
+    await content.close();
   }
 }
 
 function describe(
   { gateway, identity, training, content, deployments, mailCatcher }: Topology,
-  { demo, foreign }: Demo,
+  { demo, foreign, content: seeded }: Demo,
 ): Description {
   return {
     gateway: urlOf(gateway.http),
@@ -166,6 +168,7 @@ function describe(
     pipeline_id: demo.pipeline_id,
     run_id: demo.run_id,
     job_name: mnistJob.name,
+    ...seeded,
     api_key: demo.api_key,
     bearer: demo.bearer,
     foreign: {

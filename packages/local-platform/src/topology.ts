@@ -255,6 +255,7 @@ export function processPlans(
         MONGODB_DATABASE: "deployments",
         IDENTITY_ADDRESS: addressOf(identity.grpc),
         ARTIFACTS_DIRECTORY: join(directory, "artifacts"),
+        SERVING_DIRECTORY: join(directory, "serving"),
         ARTIFACT_SOURCES: join(directory, "trainer"),
       },
       readyUrl: readyUrl(deployments),

@@ -2,6 +2,7 @@ import type { TrainingJobSchema } from "@aiplatform/contract/aiplatform/training
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import type { ProviderClient, ProviderIdentity } from "../identity-provider/provider-identity.ts";
+import { type ContentIds, seedContent } from "./content-seed.ts";
 import { as, type DemoClients, unless } from "./demo-clients.ts";
 import { type DemoOrganisation, type DemoRecord, readDemoRecord, writeDemoRecord } from "./demo-record.ts";
 import { rolePermissions, seedOrganisation } from "./organisation-seed.ts";
@@ -30,15 +31,18 @@ export interface DemoPlan {
 export type DemoAccess = DemoOrganisation & { bearer: string };
 
 /** What there is now. */
-export type Demo = Record<DemoOrganisationName, DemoAccess> & { trainerKey: string };
+export type Demo = Record<DemoOrganisationName, DemoAccess> & { trainerKey: string; content: ContentIds };
 
-/** Makes the demo's organisations, runs and keys, or finds them: the ids and keys stay the same from start to start. */
+/** Makes the demo's organisations, runs, keys and content, or finds them: the ids and keys stay the same from start to start. */
 export async function seedDemo(plan: DemoPlan): Promise<Demo> {
   const record = await readDemoRecord(plan.recordPath);
   const demo = await seedAccess(plan, record, "demo");
   const foreign = await seedAccess(plan, record, "foreign");
   const trainerKey = await seedTrainerKey(plan, record, demo.bearer);
-  return { demo, foreign, trainerKey };
+  const content = await seedContent(plan.clients, { bearer: demo.bearer, known: record.content });
+  record.content = content;
+  await writeDemoRecord(plan.recordPath, record);
+  return { demo, foreign, trainerKey, content };
 }
 
 async function seedAccess(plan: DemoPlan, record: DemoRecord, slug: DemoOrganisationName): Promise<DemoAccess> {
@@ -71,6 +75,7 @@ async function seedTrainerKey({ clients, recordPath }: DemoPlan, record: DemoRec
   if (known && (await unless(organisations.getOrganisation({}, as(known)), Code.Unauthenticated))) return known;
   const permissionIds = await rolePermissions(clients, bearer, "trainer");
   const { secret } = await apiKeys.createApiKey({ name: "mnist-trainer", permissionIds }, as(bearer));
-  await writeDemoRecord(recordPath, { ...record, trainer_key: secret });
+  record.trainer_key = secret;
+  await writeDemoRecord(recordPath, record);
   return secret;
 }

@@ -14,6 +14,10 @@ const description = {
   pipeline_id: "pipeline",
   run_id: "run",
   job_name: 'it\'s a $(job) "name" `here` \\',
+  dataset_id: "dataset",
+  automation_id: "automation",
+  draft_id: "draft",
+  feature_key: "feature's key",
   api_key: "key",
   bearer: "token",
   mail: "http://127.0.0.1:8025",
@@ -29,6 +33,11 @@ describe("the variables for a shell", () => {
     ["PIPELINE", "pipeline"],
     ["RUN", "run"],
     ["JOB", description.job_name],
+    ["DATASET", "dataset"],
+    ["AUTOMATION", "automation"],
+    ["DRAFT", "draft"],
+    ["FEATURE", "feature's key"],
+    ["MAIL", "http://127.0.0.1:8025"],
     ["OTHER_KEY", "other key"],
   ])("make %s what it is, whatever is in it", (name, value) => {
     const script = `${shellVariables(description)}printf %s "$${name}"`;
