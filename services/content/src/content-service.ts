@@ -26,6 +26,8 @@ import {
   startService,
 } from "@aiplatform/service-host";
 import { startAutomationParts } from "./automation-runs/automation-parts.ts";
+import { forgetRuns } from "./automation-runs/deleted-automation-consumer.ts";
+import { startRunsOnEvents } from "./automation-runs/trigger-consumer.ts";
 import { automationRoutes } from "./automations/automation-rpc.ts";
 import { Delegations } from "./automations/delegate-steps.ts";
 import type { ContentConfig } from "./config.ts";
@@ -99,6 +101,8 @@ async function startParts(config: ContentConfig, platform: Platform): Promise<Se
   parts.use(startRelay({ source: outboxSource(store), stream, logger }));
   parts.use(evictChangedCredentials(stream, platform));
   parts.use(forgetHistories({ stream, ...dependencies }));
+  parts.use(forgetRuns({ stream, ...dependencies }));
+  parts.use(startRunsOnEvents({ stream, ...dependencies }));
   const failed = (error: unknown, name: string) =>
     logger.warn({ err: error }, `${name} failed, and will be tried again`);
   const bounding = { name: "bounding histories", pauseMs: 60_000, work: () => boundHistories(dependencies) };

@@ -1,5 +1,6 @@
 import { type DocumentStore, type IndexPlan, Outbox, ReplayStore } from "@aiplatform/document-store";
 import { AutomationRunStore } from "./automation-runs/automation-run-store.ts";
+import { TriggeredEventStore } from "./automation-runs/triggered-event-store.ts";
 import { AutomationStore } from "./automations/automation-store.ts";
 import { AutomationVersionStore } from "./automations/automation-version-store.ts";
 import { ChangeStore } from "./data-dictionaries/change-store.ts";
@@ -24,6 +25,7 @@ export interface ContentStores {
   automations: AutomationStore;
   automationVersions: AutomationVersionStore;
   automationRuns: AutomationRunStore;
+  triggeredEvents: TriggeredEventStore;
 }
 
 /** The indexes of everything that content keeps. */
@@ -40,6 +42,7 @@ export const contentIndexes: readonly IndexPlan[] = [
   AutomationStore.indexes,
   AutomationVersionStore.indexes,
   AutomationRunStore.indexes,
+  TriggeredEventStore.indexes,
   Outbox.indexes,
   ReplayStore.indexes,
 ];
@@ -58,5 +61,6 @@ export function createStores(store: DocumentStore): ContentStores {
     automations: new AutomationStore(store),
     automationVersions: new AutomationVersionStore(store),
     automationRuns: new AutomationRunStore(store),
+    triggeredEvents: new TriggeredEventStore(store),
   };
 }

@@ -98,10 +98,11 @@ export class AutomationRunStore {
     return this.#runs.count(organisationId, { open: true }, { session });
   }
 
-  /** An automation's runs that are under way. */
-  async openOf(organisationId: string, automationId: string, session: ClientSession): Promise<AutomationRun[]> {
-    const filter = { automation_id: automationId, open: true };
-    return (await this.#runs.find(organisationId, filter, { session })).map(toRun);
+  /** Ids of an automation's runs that are under way. */
+  async openOf(organisationId: string, automationId: string): Promise<string[]> {
+    const without = ["steps", "input"];
+    const found = await this.#runs.find(organisationId, { automation_id: automationId, open: true }, { without });
+    return found.map(({ _id }) => _id);
   }
 
   async insert(organisationId: string, run: AutomationRun, session: ClientSession): Promise<void> {
