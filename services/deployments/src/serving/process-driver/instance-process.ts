@@ -162,6 +162,8 @@ export class InstanceProcess {
   #show(said: RuntimeState | undefined, unanswered: number): void {
     if (said) this.#said = said;
     if (said?.state === "ready") this.#become("ready");
+    // It knows itself that another start would end alike.
+    else if (said?.state === "failed" && this.#state === "starting") this.#become("failed", sayingOf(said));
     else if (unanswered >= missed.unhealthy && this.#state === "ready") {
       this.#become("unhealthy", { reason: "HealthCheckFailed", message: "The instance does not answer." });
     }
@@ -192,14 +194,13 @@ function isDefinite({ reason }: RolloutFailure): boolean {
   return reason === "InvalidBundle" || reason === "ArtifactMissing" || reason === "ResourcesUnavailable";
 }
 
+function sayingOf({ reason = "ModelLoadFailed", detail }: RuntimeState): RolloutFailure {
+  return { reason, message: detail ?? "What is to be served cannot be loaded." };
+}
+
 /** Why it is to be ended; undefined where it may go on. */
 function verdict(said: RuntimeState | undefined, unanswered: number, isMute: boolean): RolloutFailure | undefined {
-  if (said?.state === "failed") {
-    return {
-      reason: said.reason ?? "ModelLoadFailed",
-      message: said.detail ?? "What is to be served cannot be loaded.",
-    };
-  }
+  if (said?.state === "failed") return sayingOf(said);
   if (unanswered >= missed.ended) return { reason: "HealthCheckFailed", message: "The instance does not answer." };
   return isMute ? { reason: "HealthCheckFailed", message: "The instance does not begin to listen." } : undefined;
 }
