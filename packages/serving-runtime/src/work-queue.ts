@@ -5,7 +5,7 @@ export interface WorkLimits {
   readonly concurrency: number;
   /** Requests that wait beside them; more are refused. */
   readonly waiting: number;
-  /** Longest time of a request, its wait included, ms. */
+  /** Longest time of a request, its wait included, ms. Half of it may be the wait: what begins shall have a chance to end. */
   readonly timeoutMs: number;
 }
 
@@ -70,11 +70,14 @@ export class WorkQueue {
     const waiting: Waiting = { begin: resolve };
     const giveUp = () => {
       this.#waiting.delete(waiting);
+      clearTimeout(patience);
       reject(new PredictionError("waited_too_long", "The prediction's turn did not come in time"));
     };
+    const patience = setTimeout(giveUp, this.#limits.timeoutMs / 2);
     this.#waiting.add(waiting);
     signal.addEventListener("abort", giveUp, { once: true });
     await promise;
+    clearTimeout(patience);
     signal.removeEventListener("abort", giveUp);
   }
 

@@ -4,7 +4,6 @@ import { LoadError } from "../errors.ts";
 import type { InterfaceCheck } from "../interface-check.ts";
 import { invalid, tensorToJson } from "../protocol/tensor.ts";
 import type { Engine } from "./engine.ts";
-import { OnnxModel } from "./onnx-model.ts";
 
 export interface OnnxEngineParts {
   /** Directory with exactly one `.onnx` file, at any depth. */
@@ -21,6 +20,8 @@ export async function createOnnxEngine({ directory, threads, check, isChecked }:
   const [file] = found;
   if (file === undefined) throw new LoadError("ArtifactMissing", "there is no .onnx file");
   if (found.length > 1) throw new LoadError("InvalidBundle", `there is more than one .onnx file: ${found.sort()}`);
+  // Native: whoever has no model is told so without it.
+  const { OnnxModel } = await import("./onnx-model.ts");
   const model = await OnnxModel.load(join(directory, file), threads);
   return {
     metadata: model.metadata,

@@ -24,9 +24,8 @@ const mostAbandoned = 32;
 const memoryCheckMs = 100;
 const mebibyte = 1_048_576;
 const leastMb = 48;
-const longestPauseMs = 5_000;
-/** A thread that lived so long was not the cause of its end, ms. */
-const healthyAfterMs = 10_000;
+/** Between threads that end without having answered anything, ms: a bad request may end one, but not many a second. */
+const longestPauseMs = 250;
 
 interface Call {
   readonly resolve: (text: string) => void;
@@ -77,10 +76,9 @@ export class HandlerHost implements AsyncDisposable {
 
   #adopt(thread: HandlerThread): void {
     this.#thread = thread;
-    const since = performance.now();
     void thread.ended.then(() => {
       if (this.#isClosed) return;
-      this.#losses = performance.now() - since > healthyAfterMs ? 0 : this.#losses + 1;
+      this.#losses = thread.hasAnswered ? 0 : this.#losses + 1;
       this.#starting = this.#restart();
       // Whoever calls meets the failure; here it is only kept from being nobody's.
       this.#starting.catch(() => {});
@@ -88,8 +86,7 @@ export class HandlerHost implements AsyncDisposable {
   }
 
   async #restart(): Promise<HandlerThread> {
-    // The first time at once: most threads end for one bad request.
-    const pauseMs = this.#losses <= 3 ? 0 : Math.min(longestPauseMs, 50 * 2 ** (this.#losses - 3));
+    const pauseMs = this.#losses <= 1 ? 0 : Math.min(longestPauseMs, 10 * 2 ** this.#losses);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     try {
       const thread = await HandlerThread.start(this.#parts);
@@ -118,6 +115,7 @@ class HandlerThread {
   #cause = "The handler ended its thread";
   #suspicion: { readonly timer: NodeJS.Timeout; readonly over: PromiseWithResolvers<void> } | undefined;
   #isAlive = true;
+  #hasAnswered = false;
 
   private constructor(parts: HandlerHostParts) {
     this.#parts = parts;
@@ -178,6 +176,10 @@ class HandlerThread {
 
   get isAlive(): boolean {
     return this.#isAlive;
+  }
+
+  get hasAnswered(): boolean {
+    return this.#hasAnswered;
   }
 
   /** Resolves when nothing says that the thread is stuck, or when it is gone for that. */
@@ -243,6 +245,7 @@ class HandlerThread {
     this.#abandoned.delete(message.id);
     const call = this.#calls.get(message.id);
     this.#calls.delete(message.id);
+    this.#hasAnswered = true;
     if (message.type === "answer") call?.resolve(message.text);
     else call?.reject(new PredictionError("handler_failed", `The handler failed: ${bounded(message.message)}`));
   }

@@ -8,17 +8,21 @@ export function passOnBounded(from: Readable, to: Writable): void {
   let windowEndsAt = 0;
   let passed = 0;
   let dropped = 0;
+  const tell = () => {
+    if (dropped > 0) to.write(`\n[${dropped} bytes of output left out]\n`);
+    dropped = 0;
+  };
   from.on("data", (chunk: Buffer) => {
     const now = performance.now();
     if (now >= windowEndsAt) {
-      if (dropped > 0) to.write(`\n[${dropped} bytes of output left out]\n`);
+      tell();
       windowEndsAt = now + 1_000;
       passed = 0;
-      dropped = 0;
     }
     const room = Math.max(0, bytesPerSecond - passed);
     if (room > 0) to.write(chunk.subarray(0, room));
     passed += Math.min(room, chunk.length);
     dropped += Math.max(0, chunk.length - room);
   });
+  from.once("close", tell);
 }
