@@ -50,7 +50,6 @@ export async function addDeployment(
     runConfig: plan.runConfig,
     wish: "serve",
     generation: 1,
-    observedGeneration: 0,
     currentVersionId: undefined,
     targetModelVersionId: version.modelVersionId,
     rollout: { id: rollout.id, versionId: version.id, status: rollout.status, error: undefined, queuedAt: time },

@@ -25,7 +25,6 @@ export interface DeploymentDocument extends TenantDocument {
   run_config_text: string | null;
   wish: Wish;
   generation: number;
-  observed_generation: number;
   current_version_id: string | null;
   target_model_version_id: string | null;
   rollout: Omit<LatestRollout, "error"> & { error: string | null };
@@ -56,7 +55,6 @@ export function toDeploymentDocument(deployment: Deployment): DeploymentDocument
     run_config_text: deployment.runConfigText ?? null,
     wish: deployment.wish,
     generation: deployment.generation,
-    observed_generation: deployment.observedGeneration,
     current_version_id: deployment.currentVersionId ?? null,
     target_model_version_id: deployment.targetModelVersionId ?? null,
     rollout: { ...deployment.rollout, error: deployment.rollout.error ?? null },
@@ -88,7 +86,6 @@ export function toDeployment(document: DeploymentDocument): Deployment {
     runConfigText: document.run_config_text ?? undefined,
     wish: document.wish,
     generation: document.generation,
-    observedGeneration: document.observed_generation,
     currentVersionId: document.current_version_id ?? undefined,
     targetModelVersionId: document.target_model_version_id ?? undefined,
     rollout: { ...document.rollout, error: document.rollout.error ?? undefined },

@@ -59,9 +59,9 @@ export class DeploymentVersionStore {
     return document && toVersion(document);
   }
 
-  async findAll(organisationId: string, ids: readonly string[]): Promise<DeploymentVersion[]> {
+  async findAll(organisationId: string, ids: readonly string[], session?: ClientSession): Promise<DeploymentVersion[]> {
     if (ids.length === 0) return [];
-    const found = await this.#versions.find(organisationId, { _id: { $in: [...ids] } });
+    const found = await this.#versions.find(organisationId, { _id: { $in: [...ids] } }, { session });
     return found.map(toVersion);
   }
 

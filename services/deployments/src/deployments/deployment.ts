@@ -87,8 +87,6 @@ export interface Deployment {
   wish: Wish;
   /** +1 with every wish, from 1. */
   generation: number;
-  /** The generation that the controller last acted on; 0 before it has. */
-  observedGeneration: number;
   /** The version that serves, or did before it was stopped; moves when a rollout has succeeded. */
   currentVersionId: string | undefined;
   /** The version of the model that the latest rollout is for. */

@@ -32,16 +32,14 @@ export function wantedVersion(
 /** The deployment's version that is made as planned; `wanted` knows how the protocol names it. */
 export async function plannedVersion(
   dependencies: Dependencies,
-  { organisationId, id: deploymentId, currentVersionId }: Deployment,
+  { organisationId, id: deploymentId, currentVersionId, canary }: Deployment,
   { plan, wanted }: { plan: VersionPlan; wanted: DeploymentVersion },
   session: ClientSession,
 ): Promise<DeploymentVersion> {
-  const isOther = currentVersionId !== undefined && currentVersionId !== wanted.id;
-  const current = isOther
-    ? await dependencies.deploymentVersions.find(organisationId, currentVersionId, session)
-    : undefined;
+  const ids = [currentVersionId, canary?.versionId].flatMap((id) => (id === undefined || id === wanted.id ? [] : [id]));
+  const others = await dependencies.deploymentVersions.findAll(organisationId, ids, session);
   const owner = { organisationId, deploymentId, modelName: wanted.modelName };
-  return addVersion(dependencies, owner, { plan, known: current ? [wanted, current] : [wanted] }, session);
+  return addVersion(dependencies, owner, { plan, known: [wanted, ...others] }, session);
 }
 
 /** Queues a rollout of a version. */

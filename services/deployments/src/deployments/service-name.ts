@@ -11,10 +11,13 @@ export function serviceNameOf(name: string): string {
   return shortened(/^[a-z]/.test(label) ? label : `d-${label}`, longest);
 }
 
-/** Names to try, best first; the last is as good as free. `id`: a uuid that nobody else has. */
+/**
+ * Names to try, best first; the last is as good as free. `id`: a uuid that nobody else has, so that those who want one name at the
+ * same moment do not meet again at the second best.
+ */
 export function serviceNames(wanted: string, id: string): string[] {
-  const numbered = Array.from({ length: 20 }, (_, index) => withSuffix(wanted, `-${index + 2}`));
-  return [wanted, ...numbered, withSuffix(wanted, `-${id.replaceAll("-", "").slice(-12)}`)];
+  const digits = id.replaceAll("-", "");
+  return [wanted, withSuffix(wanted, `-${digits.slice(-6)}`), withSuffix(wanted, `-${digits.slice(-16)}`)];
 }
 
 function withSuffix(label: string, suffix: string): string {

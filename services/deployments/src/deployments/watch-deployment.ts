@@ -49,7 +49,7 @@ function isSameToSee(some: Deployment, other: Deployment): boolean {
   return isDeepStrictEqual(toSee(some), toSee(other));
 }
 
-function toSee({ lease, wakeRequestedAt, endpoints, instances, observedGeneration, ...seen }: Deployment) {
+function toSee({ lease, wakeRequestedAt, endpoints, instances, ...seen }: Deployment) {
   return seen;
 }
 
