@@ -3,19 +3,27 @@ import type { ContentConfig } from "../config.ts";
 import { AutomationRuns } from "./automation-runs.ts";
 import { PromptApi } from "./prompt-api.ts";
 import type { StepDependencies } from "./step.ts";
+import { StepPeers } from "./step-peers.ts";
+import { StepPermits } from "./step-permits.ts";
 
 /** What carries automations out. */
 export interface AutomationParts {
   prompts: PromptApi;
+  /** Where steps train and deploy. */
+  peers: StepPeers;
+  /** What steps may do. */
+  permits: StepPermits;
   runs: AutomationRuns;
 }
 
 /** Makes the parts as the settings say; runs whose holders are gone are taken over from now on. */
 export function startAutomationParts(
   config: ContentConfig,
-  { logger }: Pick<Platform, "logger">,
-  dependencies: Omit<StepDependencies, "prompts">,
+  platform: Pick<Platform, "logger" | "peers" | "exchange" | "clock">,
+  dependencies: Omit<StepDependencies, "prompts" | "peers" | "permits">,
 ): AutomationParts {
+  const { logger, peers: connect } = platform;
+  const { delegations } = dependencies;
   const retryMs = config.AUTOMATION_RETRY_MS;
   const prompts = new PromptApi({
     url: config.PROMPT_API_URL,
@@ -26,6 +34,14 @@ export function startAutomationParts(
     retryMs,
   });
   const { AUTOMATION_LEASE_MS: leaseMs, AUTOMATION_RUNS_AT_ONCE: mostAtOnce } = config;
-  const all = { ...dependencies, prompts };
-  return { prompts, runs: new AutomationRuns({ dependencies: all, logger, retryMs, leaseMs, mostAtOnce }) };
+  const { TRAINING_ADDRESS: training, DEPLOYMENTS_ADDRESS: deployments } = config;
+  const peers = new StepPeers({ connect, training, deployments });
+  const permits = new StepPermits(platform, { delegations, identity: config.IDENTITY_ADDRESS });
+  const all = { ...dependencies, prompts, peers, permits };
+  return {
+    prompts,
+    peers,
+    permits,
+    runs: new AutomationRuns({ dependencies: all, logger, retryMs, leaseMs, mostAtOnce }),
+  };
 }

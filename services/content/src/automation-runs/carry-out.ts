@@ -26,17 +26,21 @@ export async function carryOut(dependencies: StepDependencies, at: StepAtWork): 
   const written = parseJsonObject(step.promptTemplate) ?? {};
   const { type } = written;
   if (!isStepType(type)) throw new StepFailedError("Nobody knows how to do this any more");
+  const kind = stepKind(type);
+  const { organisationId } = run;
+  const { delegationId } = version;
+  await dependencies.permits.assert({ organisationId, delegationId }, kind.permissions(written));
   const scope = await scopeOf(dependencies, { automation, run, step });
   const outcome = await stepWorks[type](dependencies, {
-    organisationId: run.organisationId,
+    organisationId,
     automationId: automation.id,
     automationName: automation.name,
     runId: run.id,
     versionId: version.id,
-    delegationId: version.delegationId,
+    delegationId,
     stepId: step.id,
     key: step.key,
-    members: filledMembers(written, stepKind(type).members, scope),
+    members: filledMembers(written, kind.members, scope),
     labels: labelsOf(version, step.id),
     effectId: effectIdOf(run.id, step.id),
     attempt: stepRun.attempts,
