@@ -63,6 +63,8 @@ export interface RigOptions {
   isStranger?: boolean;
   /** Not through the door. */
   isDirect?: boolean;
+  /** Ends with the driver. */
+  files?: AsyncDisposable;
 }
 
 /** A namespace of the test's own, and a driver that has the rights of the access file and no others. */
@@ -84,13 +86,15 @@ export class ClusterRig implements AsyncDisposable {
     this.core = admin.makeApiClient(CoreV1Api);
   }
 
-  /** With pods that run in name only: nodes of kwok's. */
-  static async start(): Promise<ClusterRig> {
+  /** `fake`: pods run in name only, on kwok's nodes. `real`: they run. Rejects where the cluster has other nodes. */
+  static async start(nodes: "fake" | "real" = "fake"): Promise<ClusterRig> {
     const admin = clusterOfKubeconfig();
     const { items } = await admin.makeApiClient(CoreV1Api).listNode();
-    if (!items.every(({ metadata }) => metadata?.annotations?.[fakeNode] === "fake")) {
+    const isFake = items.map(({ metadata }) => metadata?.annotations?.[fakeNode] === "fake");
+    if (nodes === "fake" && isFake.includes(false)) {
       throw new Error(`these tests need a cluster whose nodes are all kwok's (annotation ${fakeNode}: fake)`);
     }
+    if (nodes === "real" && !isFake.includes(false)) throw new Error("these tests need a cluster that runs its pods");
     const door = await ApiServerDoor.open(admin.getCurrentCluster()?.server ?? "");
     const rig = new ClusterRig(admin, door, await mkdtemp(join(tmpdir(), "cluster-rig-")));
     const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
@@ -100,7 +104,7 @@ export class ClusterRig implements AsyncDisposable {
   }
 
   /** A driver as a replica has it. */
-  async driver({ placement, isStranger = false, isDirect = false }: RigOptions = {}): Promise<KubernetesDriver> {
+  async driver({ placement, isStranger = false, isDirect = false, files }: RigOptions = {}): Promise<KubernetesDriver> {
     const kubeconfig = await this.#kubeconfigOf(isStranger ? "default" : account, isDirect);
     const cluster = await Cluster.connect({ namespace: this.namespace, kubeconfig, timeoutMs: 3_000 });
     const driver = new KubernetesDriver({
@@ -113,6 +117,7 @@ export class ClusterRig implements AsyncDisposable {
         ...placement,
       },
       logger: createLogger({ service: "test", level: "silent" }),
+      ...(files ? { files } : {}),
     });
     this.#drivers.push(driver);
     return driver;
@@ -210,9 +215,9 @@ export class ClusterRig implements AsyncDisposable {
 }
 
 /** A rig for the tests of a file, in whose place the reason stands where there is no cluster. */
-export function ownCluster(started: (rig: ClusterRig) => Promise<void>): void {
+export function ownCluster(started: (rig: ClusterRig) => Promise<void>, nodes?: "fake" | "real"): void {
   const rigs = new AsyncDisposableStack();
-  beforeAll(async () => started(rigs.use(await ClusterRig.start())));
+  beforeAll(async () => started(rigs.use(await ClusterRig.start(nodes))));
   afterAll(() => rigs.disposeAsync());
 }
 
