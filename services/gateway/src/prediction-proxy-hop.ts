@@ -132,7 +132,7 @@ const neverConnected = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "
 
 function failureOf(error: unknown, isBegun: boolean): unknown {
   if (error instanceof HttpError || error instanceof StaleTokenError) return error;
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
   if (!isBegun && neverConnected.has(code)) return new InstanceUnreachableError("the instance cannot be reached");
   return new HttpError(502, "The prediction broke off; it may have been computed", "prediction_broken_off");
 }

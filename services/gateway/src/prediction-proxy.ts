@@ -79,7 +79,8 @@ export function createPredictionProxy(parts: PredictionProxyParts): PredictionPr
         return;
       } catch (error) {
         const isStale = error instanceof InstanceUnreachableError || error instanceof StaleTokenError;
-        parts.routes.forget(caller.organisationId, deploymentId);
+        const isOurs = !(error instanceof HttpError) || error.status >= 500;
+        if (isOurs) parts.routes.forget(caller.organisationId, deploymentId);
         if (!isStale) throw error;
         if (attempt > 1 || error instanceof StaleTokenError) throw nothingServes();
         unreachable.add(target.url);
