@@ -26,7 +26,7 @@ const tasks: Readonly<Record<string, Task>> = {
   serve: {
     failure: "InvalidBundle",
     run: async () => {
-      const { args, env } = containerCommand();
+      const { args, env } = containerCommand(process.env);
       process.execve?.(process.execPath, [process.execPath, ...args], env);
     },
   },

@@ -5,11 +5,14 @@ import { runtimeCommand } from "../runtime-command.ts";
 import { containerPaths, containerPorts } from "./container-paths.ts";
 import { parseFileList } from "./file-list.ts";
 
+/** Settings of the runtime that whoever makes the pod may choose. */
+const passedOn = ["MAX_BODY_BYTES", "ONNX_THREADS", "LOAD_TIMEOUT_MS"] as const;
+
 /** Command line behind `node` and environment of the runtime in a container. Throws ManifestError, FileListError. */
-export function containerCommand(paths: { directory: string; settings: string } = containerPaths): {
-  args: string[];
-  env: Record<string, string>;
-} {
+export function containerCommand(
+  given: Readonly<Record<string, string | undefined>>,
+  paths: { directory: string; settings: string } = containerPaths,
+): { args: string[]; env: Record<string, string> } {
   // Mounted settings are links; the runtime may read only where its permissions name the real place.
   const manifestPath = realpathSync(join(paths.settings, "manifest.json"));
   const directory = realpathSync(paths.directory);
@@ -24,6 +27,7 @@ export function containerCommand(paths: { directory: string; settings: string } 
     PORT: String(containerPorts.http),
     GRPC_PORT: String(containerPorts.grpc),
     SHUTDOWN_GRACE_MS: String(timeout_ms + 1_000),
+    ...Object.fromEntries(passedOn.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]))),
   };
   return { args: runtimeCommand({ directory, manifestPath, memoryMb, models }), env };
 }

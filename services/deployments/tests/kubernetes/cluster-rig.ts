@@ -113,6 +113,7 @@ export class ClusterRig implements AsyncDisposable {
         image: "registry.example/serving-runtime:1",
         filesUrl: "http://deployments.example:8081",
         cpuRequest: "10m",
+        mostPredictionBytes: 1_048_576,
         progressDeadlineSeconds: 60,
         ...placement,
       },

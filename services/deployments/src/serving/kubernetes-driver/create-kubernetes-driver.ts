@@ -31,6 +31,7 @@ function placementOf(config: DeploymentsConfig): Placement {
     image: config.SERVING_IMAGE ?? "",
     filesUrl: config.SERVING_FILES_URL ?? "",
     cpuRequest: config.KUBERNETES_CPU_REQUEST,
+    mostPredictionBytes: config.MAX_PREDICTION_BYTES,
     progressDeadlineSeconds: Math.max(
       leastDeadlineSeconds,
       Math.floor(config.ROLLOUT_TIMEOUT_MS / 1000) - aheadSeconds,

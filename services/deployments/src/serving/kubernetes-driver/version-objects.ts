@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { V1Container, V1Deployment, V1Secret, V1SecurityContext, V1Service } from "@kubernetes/client-node";
 import type { InstanceSet } from "../serving-driver.ts";
+import { manifestOf } from "../serving-manifest.ts";
 import { labelsOf, nameOf, podLabelsOf } from "./version-names.ts";
 
 /** How instances are made, the same for all of them. */
@@ -11,6 +12,8 @@ export interface Placement {
   filesUrl: string;
   /** Share of a processor that is kept for each instance, such as `100m`. */
   cpuRequest: string;
+  /** Largest body of a prediction. */
+  mostPredictionBytes: number;
   /** A rollout that gets no further for so long has failed. */
   progressDeadlineSeconds: number;
 }
@@ -30,7 +33,7 @@ export function secretOf(set: InstanceSet, { filesUrl }: Pick<Placement, "filesU
   const url = `${filesUrl.replace(/\/+$/, "")}/serving-files/${organisationId}/${deploymentId}/${versionId}/`;
   const contents = {
     token: set.token,
-    "manifest.json": manifestOf(set),
+    "manifest.json": JSON.stringify(manifestOf(set)),
     "files.json": JSON.stringify({ url, files: set.files }),
   };
   return {
@@ -139,7 +142,7 @@ function fetcherOf({ image }: Placement): V1Container {
   };
 }
 
-function runtimeOf({ runConfig }: InstanceSet, { image, cpuRequest }: Placement): V1Container {
+function runtimeOf({ runConfig }: InstanceSet, { image, cpuRequest, mostPredictionBytes }: Placement): V1Container {
   const memory = `${runConfig.memoryMb + runtimeMegabytes}Mi`;
   const httpGet = (path: string) => ({ httpGet: { path, port: "http" } });
   return {
@@ -147,6 +150,7 @@ function runtimeOf({ runConfig }: InstanceSet, { image, cpuRequest }: Placement)
     image,
     imagePullPolicy: "IfNotPresent",
     args: ["serve"],
+    env: [{ name: "MAX_BODY_BYTES", value: String(mostPredictionBytes) }],
     securityContext,
     // Memory is a limit and kept; processor time is kept only: a limit on it would slow predictions down on an idle node.
     resources: { requests: { cpu: cpuRequest, memory }, limits: { memory } },
@@ -166,21 +170,6 @@ function runtimeOf({ runConfig }: InstanceSet, { image, cpuRequest }: Placement)
       { name: "temporary", mountPath: paths.temporary },
     ],
   };
-}
-
-/** What the runtime is told about what it serves, as JSON text. */
-function manifestOf(set: InstanceSet): string {
-  const { runtime, modelName, versionId, runConfig } = set;
-  return JSON.stringify({
-    runtime,
-    model_name: modelName,
-    version: versionId,
-    ...(set.interface ? { interface: set.interface } : {}),
-    concurrency: runConfig.concurrency,
-    timeout_ms: runConfig.timeoutSeconds * 1000,
-    memory_mb: runConfig.memoryMb,
-    network: runConfig.network,
-  });
 }
 
 /** Megabytes for the files, a partly fetched one and the file system's own needs included. */

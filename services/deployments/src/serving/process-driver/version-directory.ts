@@ -3,10 +3,10 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { ServingManifest } from "@aiplatform/serving-runtime";
 import { ArtifactDigestError, ArtifactMissingError, type ArtifactStore } from "../../artifacts/artifact-store.ts";
 import type { RolloutFailure } from "../../rollouts/situation.ts";
 import type { InstanceSet, VersionFile } from "../serving-driver.ts";
+import { manifestOf } from "../serving-manifest.ts";
 
 /** What an instance is started with. */
 export interface VersionPlace {
@@ -72,28 +72,4 @@ function failureOf(error: unknown, path?: string): RolloutFailure {
   if (code === "ENOSPC" || code === "EDQUOT")
     return { reason: "ResourcesUnavailable", message: "There is no room left for the version's files." };
   return { reason: "ResourcesUnavailable", message: `${file} could not be laid out${code ? ` (${code})` : ""}.` };
-}
-
-/** What an instance reads about what it serves. */
-function manifestOf({
-  runtime,
-  modelName,
-  versionId,
-  runConfig,
-  datasets = [],
-  interface: schemas,
-}: InstanceSet): ServingManifest {
-  return {
-    runtime,
-    model_name: modelName,
-    version: versionId,
-    concurrency: runConfig.concurrency,
-    timeout_ms: runConfig.timeoutSeconds * 1_000,
-    memory_mb: runConfig.memoryMb,
-    network: runConfig.network,
-    ...(schemas ? { interface: schemas } : {}),
-    ...(datasets.length > 0
-      ? { datasets: Object.fromEntries(datasets.map(({ alias, datasetId }) => [alias, { dataset_id: datasetId }])) }
-      : {}),
-  };
 }
