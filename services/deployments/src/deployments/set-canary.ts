@@ -30,10 +30,10 @@ export function setCanary(
     dependencies,
     { ...ref, move: "set_canary" },
     async (deployment) => {
-      const { id, currentVersionId } = deployment;
+      const { id, currentVersionId, rollout } = deployment;
+      const beside = await versionOf(dependencies, deployment, currentVersionId ?? rollout.versionId, session);
+      const version = await triedVersion(dependencies, { deployment, beside, tried }, session);
       if (currentVersionId === undefined) throw new NothingServesError(id);
-      const current = await versionOf(dependencies, deployment, currentVersionId, session);
-      const version = await triedVersion(dependencies, { deployment, current, tried }, session);
       if (version.id === currentVersionId) throw new VersionServesError(version.id);
       return { ...wishCanary(deployment, { versionId: version.id, percent }, dependencies.clock()), as: "canary_set" };
     },
@@ -43,11 +43,11 @@ export function setCanary(
 
 async function triedVersion(
   dependencies: RolloutDependencies,
-  { deployment, current, tried }: { deployment: Deployment; current: DeploymentVersion; tried: Tried },
+  { deployment, beside, tried }: { deployment: Deployment; beside: DeploymentVersion; tried: Tried },
   session: ClientSession,
 ): Promise<DeploymentVersion> {
   if ("versionId" in tried) return versionOf(dependencies, deployment, tried.versionId, session);
-  const pinned = await pinAgain(dependencies, current, tried.modelVersionId, session);
-  const plan = repinned(planOfVersion(current), pinned);
-  return plannedVersion(dependencies, deployment, { plan, wanted: current }, session);
+  const pinned = await pinAgain(dependencies, beside, tried.modelVersionId, session);
+  const plan = repinned(planOfVersion(beside), pinned);
+  return plannedVersion(dependencies, deployment, { plan, wanted: beside }, session);
 }
