@@ -18,6 +18,8 @@ export interface Description {
   draft_id: string;
   /** A feature that is active, and in use. */
   feature_key: string;
+  /** A model with a version that can be deployed: it names handwritten digits. */
+  model_id: string;
   /** Holds every permission of an administrator of the organisation. */
   api_key: string;
   /** Access token of the organisation's administrator, good for a day. */

@@ -3,6 +3,7 @@ import { DataDictionaryService } from "@aiplatform/contract/aiplatform/content/v
 import { DatasetService } from "@aiplatform/contract/aiplatform/content/v1/datasets";
 import { EmailDraftService } from "@aiplatform/contract/aiplatform/content/v1/email_drafts";
 import { FeatureMemoryService } from "@aiplatform/contract/aiplatform/content/v1/feature_memory";
+import { ModelService } from "@aiplatform/contract/aiplatform/deployments/v1/models";
 import { ApiKeyService } from "@aiplatform/contract/aiplatform/identity/v1/api_keys";
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { MemberService } from "@aiplatform/contract/aiplatform/identity/v1/members";
@@ -12,7 +13,12 @@ import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { type Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 
 /** Clients of what the demo is made with. */
-export function demoClients(transports: { identity: Transport; training: Transport; content: Transport }) {
+export function demoClients(transports: {
+  identity: Transport;
+  training: Transport;
+  content: Transport;
+  deployments: Transport;
+}) {
   return {
     organisations: createClient(OrganisationService, transports.identity),
     apiKeys: createClient(ApiKeyService, transports.identity),
@@ -25,6 +31,7 @@ export function demoClients(transports: { identity: Transport; training: Transpo
     automations: createClient(AutomationService, transports.content),
     drafts: createClient(EmailDraftService, transports.content),
     features: createClient(FeatureMemoryService, transports.content),
+    models: createClient(ModelService, transports.deployments),
   };
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { writePrivate } from "../secrets.ts";
 import type { ContentIds } from "./content-seed.ts";
+import type { ModelIds } from "./model-seed.ts";
 
 /** What an organisation of the demo was given. */
 export interface DemoOrganisation {
@@ -18,6 +19,8 @@ export interface DemoRecord {
   foreign?: DemoOrganisation;
   /** Of the organisation `demo`. */
   content?: ContentIds;
+  /** Of the organisation `demo`. */
+  model?: ModelIds;
   /** Holds what a trainer needs, and no more. */
   trainer_key?: string;
 }

@@ -18,6 +18,7 @@ const description = {
   automation_id: "automation",
   draft_id: "draft",
   feature_key: "feature's key",
+  model_id: "model",
   api_key: "key",
   bearer: "token",
   mail: "http://127.0.0.1:8025",
@@ -37,6 +38,7 @@ describe("the variables for a shell", () => {
     ["AUTOMATION", "automation"],
     ["DRAFT", "draft"],
     ["FEATURE", "feature's key"],
+    ["MODEL", "model"],
     ["MAIL", "http://127.0.0.1:8025"],
     ["OTHER_KEY", "other key"],
   ])("make %s what it is, whatever is in it", (name, value) => {
