@@ -174,7 +174,7 @@ function runtimeOf({ runConfig }: InstanceSet, { image, cpuRequest, mostPredicti
 
 /** Megabytes for the files, a partly fetched one and the file system's own needs included. */
 function spaceFor({ files }: InstanceSet): number {
-  return Math.ceil((files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) * 1.1) / megabyte) + 16;
+  return Math.ceil((files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) * 11) / 10 / megabyte) + 16;
 }
 
 function digestOf({ data = {} }: V1Secret): string {
