@@ -1,10 +1,12 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { createMeshTransport, type MeshTransport } from "@aiplatform/service-host";
 import { createClient } from "@connectrpc/connect";
+import { MongoClient } from "mongodb";
 import { ask, type Json, until } from "../mesh/rest.ts";
+import { uploadArtifact } from "../mesh/upload-artifact.ts";
 import { rpcs } from "./contract-rpcs.ts";
 import { callRpc } from "./rpc-calls.ts";
 
@@ -13,6 +15,7 @@ export const kinds = [
   "role",
   "member",
   "api_key",
+  "delegation",
   "link",
   "workspace",
   "asset",
@@ -20,6 +23,8 @@ export const kinds = [
   "automation",
   "feature",
   "email_draft",
+  "model",
+  "model_version",
   "pipeline",
   "run",
   "command",
@@ -45,6 +50,9 @@ export const jobName = "table";
 export const otherJobName = "other";
 /** A column of every dataset. */
 export const columnName = "table";
+/** The artifact of every model's version. */
+const modelArtifact = Buffer.from("table");
+export const modelArtifactSha256 = createHash("sha256").update(modelArtifact).digest("hex");
 /** A step of an automation. */
 export const promptStep = { key: "table", name: "Table", prompt_template: { type: "prompt", text: "Table" } };
 
@@ -73,13 +81,17 @@ export class Hands {
   readonly #bearer: string;
   readonly #signal: AbortSignal;
   readonly #training: MeshTransport;
+  readonly #identity: MeshTransport;
 
   constructor(platform: LocalPlatform, bearer: string, signal: AbortSignal) {
     this.#platform = platform;
     this.#bearer = bearer;
     this.#signal = signal;
     this.#training = createMeshTransport({ addresses: platform.description.grpc.training });
-    signal.addEventListener("abort", () => this.#training.close(), { once: true });
+    this.#identity = createMeshTransport({ addresses: platform.description.grpc.identity });
+    for (const transport of [this.#training, this.#identity]) {
+      signal.addEventListener("abort", () => transport.close(), { once: true });
+    }
   }
 
   /** Asks over REST; a body makes it a POST. Throws unless it succeeds. */
@@ -102,6 +114,12 @@ export class Hands {
 
   async apiKey(): Promise<string> {
     return (await this.asked("/platform/api-keys", { name: "table", permission_ids: ["metrics:read"] })).api_key.id;
+  }
+
+  async delegation(): Promise<string> {
+    const input = { delegation_id: randomUUID(), purpose: "table", permission_ids: ["metrics:read"] };
+    await this.#rpc("DelegationService/CreateDelegation", input);
+    return input.delegation_id;
   }
 
   async link(): Promise<string> {
@@ -150,18 +168,38 @@ export class Hands {
     return (await this.asked("/platform/email-drafts", body)).id;
   }
 
+  /** With one version, which is ready. */
+  async model(): Promise<{ model: string; model_version: string }> {
+    await uploadArtifact({ ...this.#platform.description, bearer: this.#bearer }, modelArtifact);
+    const { id: model } = await this.asked("/platform/models", { name: `model ${randomUUID()}` });
+    const version = { format: "onnx", artifact_sha256: modelArtifactSha256 };
+    return { model, model_version: (await this.asked(`/platform/models/${model}/versions`, version)).id };
+  }
+
   async oneOfEach(): Promise<Record<Kind, string>> {
     const training = await this.#trainingThings();
     const asset = await this.asset();
     const [role, member] = [await this.role(), await this.member()];
     const [api_key, link] = [await this.apiKey(), await this.link()];
+    const delegation = await this.delegation();
     const content = {
       dataset: await this.dataset(),
       automation: await this.automation(),
       feature: await this.feature(),
       email_draft: await this.emailDraft(member),
     };
-    return { role, member, api_key, link, asset, workspace: await this.workspace(asset), ...content, ...training };
+    return {
+      role,
+      member,
+      api_key,
+      delegation,
+      link,
+      asset,
+      workspace: await this.workspace(asset),
+      ...content,
+      ...(await this.model()),
+      ...training,
+    };
   }
 
   /** Resolves once the audit log has the last of what so many `oneOfEach` did in each service. */
@@ -170,6 +208,7 @@ export class Hands {
       "training.supervision_lease.changed",
       "identity.workspace_settings.proposal_accepted",
       "content.email_draft.created",
+      "deployments.model_version.created",
     ];
     for (const action of last) {
       const before = `/platform/audit?action=${action}`;
@@ -179,6 +218,16 @@ export class Hands {
         () => this.asked(before),
         (records: Json[]) => records.length >= times,
       );
+    }
+  }
+
+  /** Resolves once deployments has heard of so many datasets and pipelines. */
+  async knownToDeployments(organisationId: string, least: { datasets: number; pipelines: number }): Promise<void> {
+    await using client = await MongoClient.connect(this.#platform.mongodbUri);
+    for (const [name, wanted] of Object.entries(least)) {
+      const known = client.db("deployments").collection(`known_${name}`);
+      const count = () => known.countDocuments({ organisation_id: organisationId });
+      await until(`deployments to know the ${name}`, 60, count, (found) => found >= wanted);
     }
   }
 
@@ -213,7 +262,8 @@ export class Hands {
   async #rpc(name: string, input: Json): Promise<void> {
     const rpc = rpcs.find((each) => each.name === name);
     if (!rpc) throw new Error(`the contract has no ${name}`);
-    const end = await callRpc(this.#training, rpc, input, this.#bearer);
+    const transport = rpc.owner === "identity" ? this.#identity : this.#training;
+    const end = await callRpc(transport, rpc, input, this.#bearer);
     if (end.status !== "ok") throw new Error(`${name} ended with ${end.status}: ${end.text}`);
   }
 

@@ -33,6 +33,8 @@ beforeAll(async () => {
   spare = new Map();
   for (const [credential] of credentials) spare.set(credential, await hands.oneOfEach());
   await hands.heardOf(1 + spare.size);
+  // The demo has a pipeline of its own there.
+  await hands.knownToDeployments(foreign.organisationId, { datasets: 1 + spare.size, pipelines: 2 + spare.size });
   await deleteOneOfEach();
   transports = Object.fromEntries(
     Object.entries(description.grpc).map(([owner, addresses]) => [owner, createMeshTransport({ addresses })]),
@@ -119,7 +121,7 @@ function withoutFreshValues(text: string): string {
 }
 
 /** Kinds whose ids are minted by callers, or could be. */
-const mintable = ["asset", "attachment", "checkpoint", "command"] as const;
+const mintable = ["asset", "attachment", "checkpoint", "command", "delegation"] as const;
 
 /** Ids that are not the organisation's, or not of that kind. */
 function idsThatAreNot(standing: Standing, credential: string): [string, string][] {

@@ -127,6 +127,7 @@ export class AuditWorld {
     const job = { pipelineId: pipeline_id, runId: run_id, jobName: job_name };
     const command = { ...job, action: "TRAINING_CONTROL_ACTION_CONTINUE", idempotencyKey: randomUUID() };
     await note(this.call("ControlCommandService/CreateTrainingControlCommand", command));
+    await note(this.call("ModelService/CreateModel", { name: randomUUID() }));
     await note(this.call("RoleService/GetRole", { roleId: randomUUID() }));
     await note(this.call("RunService/GetRun", { runId: randomUUID() }));
     const requestId = randomUUID();

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Json } from "../mesh/rest.ts";
+import { uploadArtifact } from "../mesh/upload-artifact.ts";
 import type { AuditWorld } from "./audit-world.ts";
 
 /** Makes what the request needs, and answers the request. */
@@ -66,6 +67,20 @@ async function automationDraft(world: AuditWorld) {
   return { automationId: await automation(world), steps: [{ key: "a", name: "A", promptTemplate }] };
 }
 
+const delegationInput = () => ({
+  delegationId: randomUUID(),
+  purpose: "audited",
+  permissionIds: ["metrics:read"],
+});
+
+const model = async (world: AuditWorld) =>
+  (await world.made("ModelService/CreateModel", { name: randomUUID() })).model.id;
+
+async function modelVersion(world: AuditWorld) {
+  const artifactSha256 = await uploadArtifact(world.platform.description, Buffer.from("audited"));
+  return { modelId: await model(world), format: "onnx", artifactSha256 };
+}
+
 /** RPCs that no request through the gateway reaches, and the test that shows their record instead. */
 export const shownElsewhere: Readonly<Record<string, string>> = {
   "CredentialService/ExchangeCredential": "services/identity/tests/audit-log.test.ts",
@@ -76,6 +91,12 @@ export const goodRequests: Readonly<Record<string, GoodRequest>> = {
   "ApiKeyService/CreateApiKey": keyInput,
   "ApiKeyService/RotateApiKey": async (world) => ({ apiKeyId: await apiKey(world) }),
   "ApiKeyService/RevokeApiKey": async (world) => ({ apiKeyId: await apiKey(world) }),
+  "DelegationService/CreateDelegation": delegationInput,
+  "DelegationService/RevokeDelegation": async (world) => {
+    const input = delegationInput();
+    await world.made("DelegationService/CreateDelegation", input);
+    return { delegationId: input.delegationId };
+  },
   "ExternalOauthService/StartSocialnetLink": () => ({ secretName: randomUUID() }),
   "ExternalOauthService/StartExternalLink": () => ({ provider: "socialnet", secretName: randomUUID() }),
   "ExternalOauthService/CompleteExternalLink": async (world) => ({
@@ -95,6 +116,8 @@ export const goodRequests: Readonly<Record<string, GoodRequest>> = {
     const { member } = await world.made("MemberService/GetOwnMember", {});
     return { emailOptedOut: member.emailOptedOut !== true };
   },
+  "ModelService/CreateModel": () => ({ name: randomUUID() }),
+  "ModelService/CreateModelVersion": modelVersion,
   "OrganisationService/CreateOrganisation": () => {
     const slug = `o${randomUUID()}`;
     const administrator = { ...memberInput(), issuer: "https://issuer.example", subject: randomUUID() };

@@ -202,12 +202,47 @@ describe("members", () => {
       status: "invited",
       created_at: expect.stringMatching(instant),
       last_seen_at: null,
+      email_opted_out: false,
     });
     const path = `/platform/members/${invited.id}`;
     const step = async (name: string) => (await ask(platform, { method: "POST", path: `${path}/${name}` })).body;
     expect(await step("deactivate")).toEqual({ ...invited, status: "inactive" });
     expect(await step("reactivate")).toEqual(invited);
     expect((await ask(platform, { path })).body).toEqual(invited);
+  });
+
+  it("read themselves, and say for themselves whether they want e-mails", async () => {
+    const me = "/platform/members/me";
+    const wanting = (email_opted_out: unknown) =>
+      ask(platform, { method: "PUT", path: `${me}/email-preference`, body: { email_opted_out } });
+    const { body: before } = await ask(platform, { path: me });
+    expect(before).toMatchObject({ email_opted_out: false, status: "active" });
+    expect((await ask(platform, { path: `/platform/members/${before.id}` })).body).toEqual(before);
+    for (const optedOut of [true, false]) {
+      const { status, body } = await wanting(optedOut);
+      expect([status, body.email_opted_out]).toEqual([200, optedOut]);
+    }
+    const { status, body } = await wanting("perhaps");
+    expect([status, body.detail[0].loc]).toEqual([422, ["body", "email_opted_out"]]);
+  });
+
+  it("are not what a key is that acts for itself", async () => {
+    const bearer = platform.api_key;
+    const body = { email_opted_out: true };
+    const calls = [
+      { path: "/platform/members/me" },
+      { path: "/platform/members/me/email-preference", method: "PUT", body },
+    ];
+    for (const call of calls) {
+      const answer = await ask(platform, { ...call, bearer });
+      expect([answer.status, answer.body.code]).toEqual([409, "caller_is_no_member"]);
+    }
+  });
+
+  it("do not get the roles that stand in the member, where they are an unknown field", async () => {
+    const { body: roles } = await ask(platform, { path: "/platform/roles" });
+    const { id } = roles.find(({ slug }: Json) => slug === "viewer");
+    expect((await newMember({ role_ids: [id] })).role_ids).toEqual([]);
   });
 
   it("answers 409 for an address that is taken", async () => {

@@ -132,7 +132,7 @@ describe("a draft", () => {
   it("is refused with the place of each mistake in the body", async () => {
     const steps = [
       { key: "a", name: "A", prompt_template: prompt("{% if %}") },
-      { key: "b", name: "B", prompt_template: { type: "train" } },
+      { key: "b", name: "B", prompt_template: { type: "dance" } },
       { key: "c", name: "C", prompt_template: prompt("x") },
     ];
     const step_transitions = [
@@ -153,7 +153,7 @@ describe("a draft", () => {
       ],
     ]);
     const [literal] = body.detail.filter(({ type }: Json) => type === "literal_error");
-    expect(literal).toMatchObject({ msg: "Input should be 'prompt'", input: "train" });
+    expect(literal).toMatchObject({ msg: expect.stringMatching(/^Input should be 'prompt'/), input: "dance" });
   });
 
   it("comes back byte for byte where its JSON is free", async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { describe, expect, it } from "@jest/globals";
-import { type Answer, ask, type Json } from "../mesh/rest.ts";
+import { type Answer, ask, type Json, until } from "../mesh/rest.ts";
 import { ownPlatform } from "./own-platform.ts";
 
 let running: LocalPlatform;
@@ -103,6 +103,40 @@ describe("POST /email-drafts/{draft_id}/send/", () => {
     await running.restart("mail-catcher");
     expect([away.status, away.body.code]).toEqual([503, "mail_server_unavailable"]);
     expect((await sent(id)).body).toMatchObject({ sent_count: 1 });
+  });
+});
+
+describe("GET /platform/email-drafts/{draft_id}/progress", () => {
+  const progress = (id: string, accept: string) =>
+    fetch(`${platform.gateway}/platform/email-drafts/${id}/progress`, {
+      headers: { authorization: `Bearer ${platform.bearer}`, accept },
+    });
+
+  it("streams how a sending goes as server-sent events, and ends with it", async () => {
+    const people = await Promise.all(Array.from({ length: 20 }, () => member()));
+    const { id } = await draft(people.map((each) => each.id));
+    const sending = sent(id);
+    await until(
+      "the sending to begin",
+      30,
+      async () => (await ask(platform, { path: `/platform/email-drafts/${id}` })).body,
+      ({ status }: Json) => status !== "draft",
+    );
+    const response = await progress(id, "text/event-stream");
+    expect(response.headers.get("content-type")).toContain("text/event-stream");
+    const events = [...(await response.text()).matchAll(/^data: (.*)$/gm)].map(([, data = ""]) => JSON.parse(data));
+    expect((await sending).body.sent_count).toBe(people.length);
+    const counts = { failed_count: 0, skipped_count: 0, pending_count: 0 };
+    const all = { recipient_count: people.length, sent_count: people.length };
+    expect(events.at(-1)).toEqual({ draft_id: id, status: "sent", ...all, ...counts });
+    for (const event of events) expect(event.sent_count + event.pending_count).toBe(people.length);
+  });
+
+  it("answers lines of JSON to whoever asks for no events, and 404 for what is no draft", async () => {
+    const { id } = await draft([]);
+    const lines = (await (await progress(id, "application/json")).text()).trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line).status)).toEqual(["draft"]);
+    expect((await progress(randomUUID(), "text/event-stream")).status).toBe(404);
   });
 });
 

@@ -1,29 +1,24 @@
-import { createLogger, createMeshTransport, type SettingsValues } from "@aiplatform/service-host";
-import { type RunningTrainer, runTrainer } from "./agent/run-trainer.ts";
+import { createLogger, createMeshTransport, SettingsError, type SettingsValues } from "@aiplatform/service-host";
+import { type RunningTrainer, runTrainer, type TrainerOptions } from "./agent/run-trainer.ts";
 import { MnistWorkload } from "./mnist-workload.ts";
+import { workOffPipeline } from "./pipeline/work-off-pipeline.ts";
 import type { trainerSettings } from "./settings.ts";
 
 export type TrainerConfig = SettingsValues<typeof trainerSettings>;
 
-/** Trains the digit classifier for a job of the platform. @throws JournalError, DirectoryInUseError */
+/**
+ * Trains the digit classifier for a job of the platform, or works off the queued jobs of a pipeline.
+ * @throws SettingsError, JournalError, DirectoryInUseError
+ */
 export async function startTrainer(config: TrainerConfig): Promise<RunningTrainer> {
+  if ((config.RUN_ID === undefined) === (config.PIPELINE_ID === undefined)) {
+    throw new SettingsError(["one of RUN_ID and PIPELINE_ID has to be set, and not both"]);
+  }
   const logger = createLogger({ service: "mnist-trainer", level: config.LOG_LEVEL });
   const says = (line: string) => logger.info(line);
   const transport = createMeshTransport({ addresses: config.TRAINING_ADDRESS, channels: 1 });
   try {
-    const workload = await MnistWorkload.open(config.DATA_DIRECTORY, says);
-    const trainer = await runTrainer(
-      {
-        transport,
-        apiKey: config.API_KEY,
-        runId: config.RUN_ID,
-        jobName: config.JOB_NAME,
-        directory: config.DATA_DIRECTORY,
-        stepsPerSecond: config.STEPS_PER_SECOND,
-        says,
-      },
-      workload,
-    );
+    const trainer = await begin(config, { transport, says });
     const done = trainer.done.then((how) => {
       transport.close();
       says(`nothing more to do: ${how}`);
@@ -38,4 +33,15 @@ export async function startTrainer(config: TrainerConfig): Promise<RunningTraine
     transport.close();
     throw error;
   }
+}
+
+async function begin(
+  config: TrainerConfig,
+  parts: Pick<TrainerOptions, "transport" | "says">,
+): Promise<RunningTrainer> {
+  const { API_KEY: apiKey, DATA_DIRECTORY: directory, STEPS_PER_SECOND: stepsPerSecond } = config;
+  const options = { ...parts, apiKey, directory, stepsPerSecond };
+  const { RUN_ID: runId, PIPELINE_ID: pipelineId, JOB_NAME: jobName, MODEL_DIRECTORIES: modelDirectories } = config;
+  if (pipelineId !== undefined) return workOffPipeline({ ...options, pipelineId, modelDirectories });
+  return await runTrainer({ ...options, runId: runId ?? "", jobName }, await MnistWorkload.open(directory, parts.says));
 }

@@ -3,8 +3,18 @@ import { defineSettings, setting } from "@aiplatform/service-host";
 /** Everything that can be set from outside. */
 export const trainerSettings = defineSettings({
   TRAINING_ADDRESS: setting.list({ says: "The training service's gRPC addresses, host:port." }),
-  API_KEY: setting.secretText({ says: "An API key with the permission metrics:report." }),
-  RUN_ID: setting.text({ says: "The run to train." }),
+  API_KEY: setting.secretText({
+    says: "An API key with the permission metrics:report, and metrics:read with PIPELINE_ID.",
+  }),
+  RUN_ID: setting.text({ optional: true, says: "The run to train." }),
+  PIPELINE_ID: setting.text({
+    optional: true,
+    says: "In place of RUN_ID: the pipeline whose queued jobs are worked off, one after the other.",
+  }),
+  MODEL_DIRECTORIES: setting.list({
+    default: [],
+    says: "With PIPELINE_ID: where models to evaluate may lie besides DATA_DIRECTORY.",
+  }),
   JOB_NAME: setting.text({ default: "mnist", says: "The job of the run to train." }),
   DATA_DIRECTORY: setting.text({
     default: ".local/trainer",

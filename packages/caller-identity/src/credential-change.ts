@@ -1,5 +1,6 @@
 import type { CredentialChanged } from "@aiplatform/contract/aiplatform/events/v1/identity";
 import type { Caller } from "./caller.ts";
+import { isDelegated } from "./delegation-credential.ts";
 
 /** What changed: a key, a member, a role, or (when none is named) the whole organisation. */
 export type CredentialChange = Pick<CredentialChanged, "organisationId" | "apiKeyId" | "memberId" | "roleId">;
@@ -13,11 +14,15 @@ export interface ExchangedCaller {
 
 /**
  * Whether a change can affect a caller. In doubt yes: forgetting costs one exchange. A caller does not say which roles
- * it holds, so a changed role concerns everybody of its organisation.
+ * it holds, so a changed role concerns everybody of its organisation; nor does who acts under a delegation say which key gave it.
  */
 export function concerns(change: CredentialChange, { caller, paired }: ExchangedCaller): boolean {
   if (change.organisationId !== caller.organisationId) return false;
-  if (change.apiKeyId) return paired || caller.credentialId === change.apiKeyId;
+  if (change.apiKeyId) return paired || caller.credentialId === change.apiKeyId || isGivenByKey(caller);
   if (change.memberId) return caller.memberId === change.memberId;
   return true;
+}
+
+function isGivenByKey({ memberId, credentialId }: Caller): boolean {
+  return memberId === undefined && isDelegated(credentialId);
 }

@@ -25,6 +25,14 @@ export {
   type ExchangeGuard,
   type PresentedCredential,
 } from "./credential-exchange.ts";
+export {
+  type DelegationRef,
+  delegationCredential,
+  delegationCredentialId,
+  isDelegated,
+  looksLikeDelegation,
+  verifiedDelegation,
+} from "./delegation-credential.ts";
 export { assertEffectsDeclared, auditedEvents, EffectUndeclaredError, hasEffect } from "./effect-record.ts";
 export { endOnAbort } from "./end-on-abort.ts";
 export { errorDomain, permissionMissing, type RefusalReason, refusal } from "./refusal.ts";

@@ -1,4 +1,5 @@
 export type { ClientSession, Collection, Db, Filter } from "mongodb";
+export { type BoundedPage, mostInPage, type PageBounds, readBounded } from "./bounded-page.ts";
 export {
   type CursorPart,
   type CursorParts,

@@ -26,6 +26,8 @@ export interface ReadOptions extends CallOptions {
   sort?: Readonly<Record<string, 1 | -1>>;
   limit?: number;
   skip?: number;
+  /** Top-level members that are not read. They are missing in what is answered, whatever its type says: for large ones. */
+  without?: readonly string[];
   signal?: AbortSignal | undefined;
 }
 
@@ -182,11 +184,12 @@ function driverOptions({ session, timeoutMs }: CallOptions) {
   return { ...(session ? { session } : {}), ...(timeoutMs === undefined ? {} : { maxTimeMS: timeoutMs }) };
 }
 
-function readerOptions({ sort, limit, skip, signal, ...call }: ReadOptions) {
+function readerOptions({ sort, limit, skip, without, signal, ...call }: ReadOptions) {
   const options: FindOptions & { signal?: AbortSignal } = driverOptions(call);
   if (sort) options.sort = { ...sort };
   if (limit !== undefined) options.limit = limit;
   if (skip !== undefined) options.skip = skip;
+  if (without) options.projection = Object.fromEntries(without.map((name) => [name, 0]));
   if (signal) options.signal = signal;
   return options;
 }

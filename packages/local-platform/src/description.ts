@@ -10,6 +10,16 @@ export interface Description {
   pipeline_id: string;
   run_id: string;
   job_name: string;
+  /** A dataset with a data dictionary. */
+  dataset_id: string;
+  /** An automation that is published, and uses the feature. */
+  automation_id: string;
+  /** An e-mail draft to the organisation's administrator, not sent yet. */
+  draft_id: string;
+  /** A feature that is active, and in use. */
+  feature_key: string;
+  /** A model with a version that can be deployed: it names handwritten digits. */
+  model_id: string;
   /** Holds every permission of an administrator of the organisation. */
   api_key: string;
   /** Access token of the organisation's administrator, good for a day. */

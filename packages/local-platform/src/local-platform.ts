@@ -21,6 +21,7 @@ import {
   type Topology,
   urlOf,
 } from "./topology.ts";
+import { trainToEnd } from "./train-to-end.ts";
 import { trainerPlan } from "./trainer-plan.ts";
 import { until } from "./until.ts";
 
@@ -93,7 +94,7 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
     });
     await startAll(processes, withSettings(plans, options.settings ?? {}));
     const operatorKey = await readFile(secrets.operatorKey, "utf8");
-    const demo = await seed(topology, { provider, operatorKey, directory, log });
+    const demo = await seed(topology, { provider, operatorKey, directory, log, signal: options.signal });
     const description = describe(topology, demo);
     if (options.trainer !== false) await train(processes, { topology, demo, description, options });
     return description;
@@ -130,28 +131,40 @@ async function startAll(processes: ProcessGroup, plans: ProcessPlan[]): Promise<
   if (failure) throw failure.reason;
 }
 
-type SeedOptions = Pick<DemoPlan, "provider" | "operatorKey" | "log"> & { directory: string };
+type SeedOptions = Pick<DemoPlan, "provider" | "operatorKey" | "log"> & {
+  directory: string;
+  signal: AbortSignal | undefined;
+};
 
-async function seed(topology: Topology, { directory, ...plan }: SeedOptions): Promise<Demo> {
+async function seed(topology: Topology, { directory, signal, ...plan }: SeedOptions): Promise<Demo> {
   const identity = createMeshTransport({ addresses: addressOf(topology.identity.grpc), channels: 1 });
   const training = createMeshTransport({ addresses: addressOf(topology.training[0]?.grpc ?? 0), channels: 1 });
+  const content = createMeshTransport({ addresses: addressOf(topology.content.grpc), channels: 1 });
+  const deployments = createMeshTransport({ addresses: addressOf(topology.deployments.grpc), channels: 1 });
   try {
     return await seedDemo({
       ...plan,
-      clients: demoClients({ identity, training }),
+      clients: demoClients({ identity, training, content, deployments }),
       token: (client) => accessToken(urlOf(topology.identityProvider), client),
       recordPath: join(directory, "secrets", "demo.json"),
       job: mnistJob,
+      train: (runId, apiKey) =>
+        trainToEnd(trainerPlan(topology, { runId, apiKey, directory }), {
+          logFile: join(directory, "logs", "first-trainer.log"),
+          signal,
+        }),
     });
   } finally {
     await identity.close();
     await training.close();
+    await content.close();
+    await deployments.close();
   }
 }
 
 function describe(
   { gateway, identity, training, content, deployments, mailCatcher }: Topology,
-  { demo, foreign }: Demo,
+  { demo, foreign, content: seeded, model }: Demo,
 ): Description {
   return {
     gateway: urlOf(gateway.http),
@@ -166,6 +179,8 @@ function describe(
     pipeline_id: demo.pipeline_id,
     run_id: demo.run_id,
     job_name: mnistJob.name,
+    ...seeded,
+    ...model,
     api_key: demo.api_key,
     bearer: demo.bearer,
     foreign: {
@@ -187,7 +202,7 @@ interface Training {
 /** Starts the trainer and waits until the REST API shows a point of the run. */
 async function train(processes: ProcessGroup, { topology, demo, description, options }: Training): Promise<void> {
   const { gateway, bearer, pipeline_id, run_id } = description;
-  await processes.start(trainerPlan(topology, { demo, ...options }));
+  await processes.start(trainerPlan(topology, { runId: run_id, apiKey: demo.trainerKey, ...options }));
   const path = `/pipelines/${pipeline_id}/runs/${run_id}/metrics/?max_points=0`;
   const firstPoint = async () => {
     const response = await fetch(gateway + path, { headers: { authorization: `Bearer ${bearer}` } });

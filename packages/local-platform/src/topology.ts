@@ -22,6 +22,7 @@ export interface Topology {
   identityProvider: number;
   socialProvider: number;
   mailCatcher: { smtp: number; http: number };
+  promptStandIn: number;
   identity: ServicePorts;
   /** The first replica is called `training`, the next `training-2`. */
   training: ServicePorts[];
@@ -58,6 +59,7 @@ const usualPorts: Topology = {
   identityProvider: 25080,
   socialProvider: 25081,
   mailCatcher: { smtp: 25025, http: 25082 },
+  promptStandIn: 25083,
   identity: { grpc: 25051, http: 25061, admin: 25071 },
   training: [{ grpc: 25052, http: 25062, admin: 25072 }],
   content: { grpc: 25054, http: 25064, admin: 25074 },
@@ -69,7 +71,7 @@ const usualPorts: Topology = {
 export async function chooseTopology({ usual = false, trainingReplicas = 1 } = {}): Promise<Topology> {
   const wanted = structuredClone(usualPorts);
   while (wanted.training.length < trainingReplicas) wanted.training.push({ grpc: 0, http: 0, admin: 0 });
-  const { mongodb, nats, identityProvider, socialProvider, mailCatcher, ...ours } = wanted;
+  const { mongodb, nats, identityProvider, socialProvider, mailCatcher, promptStandIn, ...ours } = wanted;
   const { identity, training, content, deployments, gateway } = ours;
   const services = [identity, content, deployments, gateway, ...training];
   const preferred = [
@@ -79,15 +81,16 @@ export async function chooseTopology({ usual = false, trainingReplicas = 1 } = {
     socialProvider,
     mailCatcher.smtp,
     mailCatcher.http,
+    promptStandIn,
     ...services.flatMap(({ grpc, http, admin }) => [grpc, http, admin]),
   ];
   const chosen = await freePorts(usual ? preferred : preferred.map(() => 0));
-  const [first = 0, second = 0, third = 0, fourth = 0, smtp = 0, http = 0, ...ports] = chosen;
+  const [first = 0, second = 0, third = 0, fourth = 0, smtp = 0, http = 0, fifth = 0, ...ports] = chosen;
   services.forEach((service, index) => {
     const [grpc = 0, http = 0, admin = 0] = ports.slice(3 * index, 3 * index + 3);
     Object.assign(service, { grpc, http, admin });
   });
-  const providers = { identityProvider: third, socialProvider: fourth };
+  const providers = { identityProvider: third, socialProvider: fourth, promptStandIn: fifth };
   const parts = { mongodb: first, nats: second, ...providers, mailCatcher: { smtp, http } };
   return { ...parts, identity, content, deployments, gateway, training };
 }
@@ -162,6 +165,16 @@ function mailCatcherPlan({ mailCatcher: { smtp, http } }: Topology): ProcessPlan
   };
 }
 
+/** What stands in for a language model. */
+function promptStandInPlan({ promptStandIn }: Topology): ProcessPlan {
+  return {
+    name: "prompt-stand-in",
+    main: join(repository, "packages/local-platform/src/prompt-stand-in/main.ts"),
+    env: { HOST: host, PORT: String(promptStandIn) },
+    readyUrl: `${urlOf(promptStandIn)}/v1/models`,
+  };
+}
+
 function gatewayPlan({ gateway, identity, training, content, deployments }: Topology, natsUrl: string): ProcessPlan {
   return {
     name: "gateway",
@@ -184,12 +197,39 @@ function gatewayPlan({ gateway, identity, training, content, deployments }: Topo
 
 const readyUrl = ({ admin }: ServicePorts) => `${urlOf(admin)}/readyz`;
 
+/** Content, which sends to the mail catcher and asks what stands in for a language model. */
+function contentPlan(
+  { content, identity, training, deployments, mailCatcher, promptStandIn }: Topology,
+  { stores, secrets }: { stores: Record<string, string>; secrets: SecretFiles },
+): ProcessPlan {
+  return {
+    name: "content",
+    main: mainOf("services/content"),
+    env: {
+      ...listening(content),
+      ...stores,
+      MONGODB_DATABASE: "content",
+      IDENTITY_ADDRESS: addressOf(identity.grpc),
+      SMTP_URL: `smtp://${addressOf(mailCatcher.smtp)}`,
+      SMTP_TLS: "off",
+      PROMPT_API_URL: `${urlOf(promptStandIn)}/v1`,
+      PROMPT_ALLOWED_NETWORKS: "127.0.0.0/8,::1/128",
+      PROMPT_MODEL: "stand-in",
+      DELEGATION_SECRET_FILE: secrets.delegationSecret,
+      TRAINING_ADDRESS: training.map(({ grpc }) => addressOf(grpc)).join(","),
+      DEPLOYMENTS_ADDRESS: addressOf(deployments.grpc),
+      MAIL_FROM: "AI platform <platform@localhost.localdomain>",
+    },
+    readyUrl: readyUrl(content),
+  };
+}
+
 /** The settings of each process. The trainer is not among them: it needs a run. */
 export function processPlans(
   topology: Topology,
   { directory, mongodbUri, natsUrl, secrets, provider, social }: Surroundings,
 ): ProcessPlan[] {
-  const { identity, training, content, deployments, gateway, identityProvider, mailCatcher } = topology;
+  const { identity, training, deployments, gateway, identityProvider } = topology;
   const stores = { MONGODB_URI: mongodbUri, NATS_URL: natsUrl };
   const issuers = [
     { issuer: provider.issuer, audience, jwks_uri: `${urlOf(identityProvider)}/jwks`, allow_http: true },
@@ -203,6 +243,7 @@ export function processPlans(
     },
     socialProviderPlan(topology, secrets),
     mailCatcherPlan(topology),
+    promptStandInPlan(topology),
     {
       name: "identity",
       main: mainOf("services/identity"),
@@ -229,20 +270,7 @@ export function processPlans(
       env: { ...listening(ports), ...stores, MONGODB_DATABASE: "training", IDENTITY_ADDRESS: addressOf(identity.grpc) },
       readyUrl: readyUrl(ports),
     })),
-    {
-      name: "content",
-      main: mainOf("services/content"),
-      env: {
-        ...listening(content),
-        ...stores,
-        MONGODB_DATABASE: "content",
-        IDENTITY_ADDRESS: addressOf(identity.grpc),
-        SMTP_URL: `smtp://${addressOf(mailCatcher.smtp)}`,
-        SMTP_TLS: "off",
-        MAIL_FROM: "AI platform <platform@localhost.localdomain>",
-      },
-      readyUrl: readyUrl(content),
-    },
+    contentPlan(topology, { stores, secrets }),
     {
       name: "deployments",
       main: mainOf("services/deployments"),
@@ -252,6 +280,7 @@ export function processPlans(
         MONGODB_DATABASE: "deployments",
         IDENTITY_ADDRESS: addressOf(identity.grpc),
         ARTIFACTS_DIRECTORY: join(directory, "artifacts"),
+        SERVING_DIRECTORY: join(directory, "serving"),
         ARTIFACT_SOURCES: join(directory, "trainer"),
       },
       readyUrl: readyUrl(deployments),

@@ -1,3 +1,4 @@
+import { AddressGuard } from "@aiplatform/guarded-fetch";
 import {
   defineSettings,
   hostSettings,
@@ -7,6 +8,14 @@ import {
   setting,
 } from "@aiplatform/service-host";
 import { mailServerSettings, tlsPolicies } from "./email-drafts/mail-server-settings.ts";
+
+function assertNetwork(network: string): void {
+  try {
+    new AddressGuard([network]);
+  } catch {
+    throw new Error(`must be networks such as 10.0.0.0/8 or fd00::/8, and ${network} is none`);
+  }
+}
 
 /** Every setting of the service, once: type, default and what it is for. */
 export const contentSettings = defineSettings({
@@ -22,6 +31,21 @@ export const contentSettings = defineSettings({
   }),
   MONGODB_DATABASE: setting.text({ default: "content", says: "Database of this service alone." }),
   NATS_URL: setting.text({ says: "NATS servers with JetStream, separated by commas." }),
+  DELEGATION_SECRET: setting.secretText({
+    optional: true,
+    minLength: 32,
+    says:
+      "Secret that identity and content share, under which automations act for who published them; unset: automations " +
+      "whose steps need permissions are not published.",
+  }),
+  TRAINING_ADDRESS: setting.list({
+    default: [],
+    says: "gRPC addresses of training, host:port, separated by commas; needed by steps that train.",
+  }),
+  DEPLOYMENTS_ADDRESS: setting.list({
+    default: [],
+    says: "gRPC addresses of deployments, host:port, separated by commas; needed by steps that deploy.",
+  }),
   SMTP_URL: setting.secretText({
     optional: true,
     says:
@@ -72,6 +96,42 @@ export const contentSettings = defineSettings({
     min: 100,
     max: 28_000,
     says: "How long the request that sends a draft waits for the end; the sending goes on.",
+  }),
+  PROMPT_API_URL: setting.url({
+    optional: true,
+    says: "Language models, the URL above /chat/completions of an OpenAI-compatible endpoint; unset: prompt steps fail.",
+  }),
+  PROMPT_API_KEY: setting.secretText({ optional: true, says: "Key for PROMPT_API_URL, sent as a bearer." }),
+  PROMPT_MODEL: setting.text({ default: "default", says: "Model for prompt steps that name none." }),
+  PROMPT_TIMEOUT_MS: setting.duration({
+    default: 60_000,
+    min: 100,
+    max: 600_000,
+    says: "Time that a language model has for one answer.",
+  }),
+  PROMPT_ALLOWED_NETWORKS: setting.list({
+    default: [],
+    check: assertNetwork,
+    says: "Networks (CIDR) that PROMPT_API_URL may be in although they are not public; without TLS it must be in one.",
+  }),
+  AUTOMATION_LEASE_MS: setting.duration({
+    default: 15_000,
+    min: 300,
+    max: 60_000,
+    says: "Time without a sign of life after which another process goes on with a run of an automation.",
+  }),
+  AUTOMATION_RETRY_MS: setting.duration({
+    default: 1_000,
+    min: 10,
+    says:
+      "Pause before a step, or a question to a language model, that met an outage is tried again; each further one is twice " +
+      "as long.",
+  }),
+  AUTOMATION_RUNS_AT_ONCE: setting.integer({
+    default: 20,
+    min: 1,
+    max: 1_000,
+    says: "Runs of automations that one process carries out at once.",
   }),
   NATS_STREAM: setting.text({ default: "aiplatform", says: "JetStream stream that events are published to." }),
 });

@@ -25,8 +25,13 @@ import {
   type ServiceParts,
   startService,
 } from "@aiplatform/service-host";
+import { startAutomationParts } from "./automation-runs/automation-parts.ts";
+import { forgetRuns } from "./automation-runs/deleted-automation-consumer.ts";
+import { startRunsOnEvents } from "./automation-runs/trigger-consumer.ts";
 import { automationRoutes } from "./automations/automation-rpc.ts";
+import { Delegations } from "./automations/delegate-steps.ts";
 import type { ContentConfig } from "./config.ts";
+import { boundHistories } from "./data-dictionaries/bound-histories.ts";
 import { dataDictionaryRoutes } from "./data-dictionaries/data-dictionary-rpc.ts";
 import { forgetHistories } from "./data-dictionaries/history-consumer.ts";
 import { datasetRoutes } from "./datasets/dataset-rpc.ts";
@@ -35,7 +40,10 @@ import { emailDraftRoutes } from "./email-drafts/email-draft-rpc.ts";
 import { startEmailParts } from "./email-drafts/email-parts.ts";
 import { contentErrors } from "./errors.ts";
 import { featureMemoryRoutes } from "./feature-memory/feature-memory-rpc.ts";
+import { tellOwnersOfAutomations } from "./feature-memory/owner-consumer.ts";
 import { endUsesOfWorkspaces } from "./feature-memory/workspace-consumer.ts";
+import { KnownMembers } from "./known-members.ts";
+import { repeat } from "./repeated-work.ts";
 import { contentIndexes, createStores } from "./stores.ts";
 
 const prefix = "aiplatform.content.v1.";
@@ -76,12 +84,31 @@ async function startParts(config: ContentConfig, platform: Platform): Promise<Se
   };
   const emails = startEmailParts(config, platform, base);
   parts.use(emails.sendings);
-  const dependencies: ContentDependencies = { ...base, ...emails };
+  const draining = new AbortController();
+  const members = new KnownMembers(() => platform.peers(config.IDENTITY_ADDRESS));
+  const delegations = new Delegations({
+    identity: () => platform.peers(config.IDENTITY_ADDRESS),
+    secret: config.DELEGATION_SECRET,
+    newId,
+    logger,
+  });
+  const beneath = { ...base, ...emails, members, delegations, draining: draining.signal };
+  const automations = startAutomationParts(config, platform, beneath);
+  parts.use(automations.prompts);
+  parts.use(automations.runs);
+  const dependencies: ContentDependencies = { ...beneath, ...automations };
   const stream = parts.use(await connectEventStream({ servers, name: "content", logger, streamName }));
   parts.use(startRelay({ source: outboxSource(store), stream, logger }));
   parts.use(evictChangedCredentials(stream, platform));
   parts.use(forgetHistories({ stream, ...dependencies }));
+  parts.use(forgetRuns({ stream, ...dependencies }));
+  parts.use(startRunsOnEvents({ stream, ...dependencies }));
+  const failed = (error: unknown, name: string) =>
+    logger.warn({ err: error }, `${name} failed, and will be tried again`);
+  const bounding = { name: "bounding histories", pauseMs: 60_000, work: () => boundHistories(dependencies) };
+  parts.use(repeat({ ...bounding, until: signal, failed }));
   parts.use(endUsesOfWorkspaces({ stream, store, ...dependencies }));
+  parts.use(tellOwnersOfAutomations({ stream, store, ...dependencies }));
   const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
   const owned = parts.move();
   return {
@@ -94,6 +121,7 @@ async function startParts(config: ContentConfig, platform: Platform): Promise<Se
     },
     checks: { mongodb: (checkSignal) => store.ping(checkSignal), nats: () => stream.ping() },
     refusals: (refused) => refusals.report(refused),
+    drain: async () => draining.abort(),
     close: [() => owned.disposeAsync()],
   };
 }

@@ -9,7 +9,14 @@ import {
 } from "@aiplatform/document-store";
 import { type ErrorClass, type ErrorEntry, type ErrorTable, InvalidFieldsError } from "@aiplatform/service-host";
 import { Code } from "@connectrpc/connect";
+import {
+  AutomationDisabledError,
+  AutomationRunLimitError,
+  AutomationRunNotFoundError,
+  NothingPublishedError,
+} from "./automation-runs/automation-run.ts";
 import { AutomationLimitError, AutomationNotFoundError, DraftMissingError } from "./automations/automation.ts";
+import { DelegationMissingError, DelegationsOffError, DraftChangedError } from "./automations/delegate-steps.ts";
 import { DictionaryLimitError, EntryNotFoundError, TextOfAPersonError } from "./data-dictionaries/dictionary.ts";
 import { EntityTagMismatchError } from "./data-dictionaries/entity-tag.ts";
 import { DatasetLimitError, DatasetNotFoundError } from "./datasets/dataset.ts";
@@ -28,6 +35,7 @@ import {
   FeatureNotFoundError,
   FeaturesUnavailableError,
 } from "./feature-memory/feature.ts";
+import { MemberNotFoundError } from "./known-members.ts";
 
 const notFound = { code: Code.NotFound, reason: "NOT_FOUND" };
 const writeConflict = { code: Code.Aborted, reason: "WRITE_CONFLICT" };
@@ -61,6 +69,8 @@ export const contentErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [EmailDraftNotFoundError, notFound],
   [RecipientNotFoundError, notFound],
   [AutomationNotFoundError, notFound],
+  [AutomationRunNotFoundError, notFound],
+  [MemberNotFoundError, notFound],
   [DatasetLimitError, { code: Code.FailedPrecondition, reason: "DATASET_LIMIT" }],
   [DictionaryLimitError, { code: Code.FailedPrecondition, reason: "DICTIONARY_LIMIT" }],
   [TextOfAPersonError, { code: Code.FailedPrecondition, reason: "TEXT_OF_A_PERSON" }],
@@ -69,7 +79,12 @@ export const contentErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [FeatureDeprecatedError, { code: Code.FailedPrecondition, reason: "FEATURE_DEPRECATED" }],
   [FeaturesUnavailableError, { code: Code.FailedPrecondition, reason: "FEATURES_UNAVAILABLE" }],
   [AutomationLimitError, { code: Code.FailedPrecondition, reason: "AUTOMATION_LIMIT" }],
+  [NothingPublishedError, { code: Code.FailedPrecondition, reason: "NOTHING_PUBLISHED" }],
+  [AutomationDisabledError, { code: Code.FailedPrecondition, reason: "AUTOMATION_DISABLED" }],
+  [AutomationRunLimitError, { code: Code.FailedPrecondition, reason: "AUTOMATION_RUN_LIMIT" }],
   [DraftMissingError, { code: Code.FailedPrecondition, reason: "DRAFT_MISSING" }],
+  [DelegationsOffError, { code: Code.FailedPrecondition, reason: "DELEGATIONS_OFF" }],
+  [DelegationMissingError, { code: Code.FailedPrecondition, reason: "DELEGATION_MISSING" }],
   [EmailDraftSendingError, { code: Code.FailedPrecondition, reason: "EMAIL_DRAFT_SENDING" }],
   [EmailDraftSentError, { code: Code.FailedPrecondition, reason: "EMAIL_DRAFT_SENT" }],
   [NoRecipientsError, { code: Code.FailedPrecondition, reason: "NO_RECIPIENTS" }],
@@ -77,6 +92,7 @@ export const contentErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [MailServerUnavailableError, { code: Code.Unavailable, reason: "MAIL_SERVER_UNAVAILABLE" }],
   [RequestInFlightError, { code: Code.Aborted, reason: "REQUEST_IN_FLIGHT" }],
   [TransactionConflictError, writeConflict],
+  [DraftChangedError, writeConflict],
   [DuplicateKeyError, writeConflict],
   [StoreUnavailableError, unavailable],
   [WriteUnavailableError, unavailable],

@@ -1,4 +1,6 @@
 import { type DocumentStore, type IndexPlan, Outbox, ReplayStore } from "@aiplatform/document-store";
+import { AutomationRunStore } from "./automation-runs/automation-run-store.ts";
+import { TriggeredEventStore } from "./automation-runs/triggered-event-store.ts";
 import { AutomationStore } from "./automations/automation-store.ts";
 import { AutomationVersionStore } from "./automations/automation-version-store.ts";
 import { ChangeStore } from "./data-dictionaries/change-store.ts";
@@ -22,6 +24,8 @@ export interface ContentStores {
   featureUsages: FeatureUsageStore;
   automations: AutomationStore;
   automationVersions: AutomationVersionStore;
+  automationRuns: AutomationRunStore;
+  triggeredEvents: TriggeredEventStore;
 }
 
 /** The indexes of everything that content keeps. */
@@ -37,6 +41,8 @@ export const contentIndexes: readonly IndexPlan[] = [
   FeatureUsageStore.indexes,
   AutomationStore.indexes,
   AutomationVersionStore.indexes,
+  AutomationRunStore.indexes,
+  TriggeredEventStore.indexes,
   Outbox.indexes,
   ReplayStore.indexes,
 ];
@@ -54,5 +60,7 @@ export function createStores(store: DocumentStore): ContentStores {
     featureUsages: new FeatureUsageStore(store),
     automations: new AutomationStore(store),
     automationVersions: new AutomationVersionStore(store),
+    automationRuns: new AutomationRunStore(store),
+    triggeredEvents: new TriggeredEventStore(store),
   };
 }

@@ -26,7 +26,8 @@ function abandonedDraft(recipients: number) {
     createdAt: now,
     updatedAt: now,
   };
-  const known = ids.map((id) => ({ id, displayName: "Ada", email: `${id}@people.test`, isActive: true }));
+  const person = { displayName: "Ada", isActive: true, emailOptedOut: false };
+  const known = ids.map((id) => ({ ...person, id, email: `${id}@people.test` }));
   const planned = planDeliveries(draft, new Map(known.map((each) => [each.id, each])));
   return { draft, planned, sending: { sender: "gone", until: new Date(0), beganAt: now, cause: undefined } };
 }

@@ -125,6 +125,23 @@ describe("sending a draft", () => {
     expect(result).toMatchObject({ sentCount: 1, failedCount: 0 });
   });
 
+  it("skips whoever wants no e-mails, and says so", async () => {
+    const [wants, wantsNone] = [await rig.member(), await rig.member()];
+    await rig.optOut(wantsNone);
+    const draftId = await rig.draft([wantsNone, wants]);
+    const { result } = await rig.drafts.sendEmailDraft({ draftId });
+    expect(result).toMatchObject({
+      sentCount: 1,
+      failedCount: 0,
+      deliveries: [
+        { status: DeliveryStatus.SKIPPED, error: expect.stringMatching(/^opted_out: /) },
+        { status: DeliveryStatus.SENT },
+      ],
+    });
+    expect((await rig.drafts.getEmailDraft({ draftId })).draft?.status).toBe(EmailDraftStatus.SENT);
+    expect((await mailsOf(draftId)).length).toBe(1);
+  });
+
   it("needs recipients", async () => {
     const draftId = await rig.draft([]);
     expect(await failureOf(rig.drafts.sendEmailDraft({ draftId }))).toMatchObject({ reason: "NO_RECIPIENTS" });

@@ -163,6 +163,18 @@ describe("a mail server that refuses", () => {
     expect(again.result?.deliveries[1]).toEqual(result?.deliveries[1]);
     expect(sink.mails).toHaveLength(2);
   });
+
+  it("a recipient who wants no e-mails by the time the draft is sent again is sent nothing", async () => {
+    await using sink = await MailSink.start({ onRecipient: () => answer(550) });
+    await using rig = await EmailRig.start({ ...quick, ...sink.settings });
+    const [gone, optedOut, there] = [await rig.member(), await rig.member(), await rig.member()];
+    const draftId = await rig.draft([gone, optedOut, there]);
+    expect((await rig.drafts.sendEmailDraft({ draftId })).result).toMatchObject({ failedCount: 3 });
+    await rig.members.deactivateMember({ memberId: gone });
+    for (const memberId of [gone, optedOut]) await rig.optOut(memberId);
+    const { result } = await rig.drafts.sendEmailDraft({ draftId });
+    expect(result?.deliveries.map(({ error }) => error?.split(":")[0])).toEqual(["not_active", "opted_out", "refused"]);
+  });
 });
 
 describe("a connection that breaks", () => {

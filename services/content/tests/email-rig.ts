@@ -18,11 +18,15 @@ export class EmailRig implements AsyncDisposable {
   /** Hands of an API key of acme. */
   readonly drafts: Client<typeof EmailDraftService>;
   readonly members: Client<typeof MemberService>;
+  readonly #identity: string;
   readonly #parts: AsyncDisposableStack;
 
-  private constructor(content: ContentRig, members: Client<typeof MemberService>, parts: AsyncDisposableStack) {
+  private constructor(content: ContentRig, identity: string, parts: AsyncDisposableStack) {
     this.content = content;
-    this.members = members;
+    this.#identity = identity;
+    const permissions = ["members:manage", "emails:write"];
+    const hands = parts.use(new CallerHands(identity, { organisationId: content.acme, permissions }));
+    this.members = hands.client(MemberService);
     this.drafts = content.as().client(EmailDraftService);
     this.#parts = parts;
   }
@@ -51,9 +55,7 @@ export class EmailRig implements AsyncDisposable {
     });
     const { grpc } = identity.addresses;
     const content = parts.use(await ContentRig.start({ ...o, settings: { ...settings, IDENTITY_ADDRESS: grpc } }));
-    const permissions = ["members:manage", "emails:write"];
-    const hands = parts.use(new CallerHands(grpc, { organisationId: content.acme, permissions }));
-    return new EmailRig(content, hands.client(MemberService), parts.move());
+    return new EmailRig(content, grpc, parts.move());
   }
 
   /** Adds a member; an active one. */
@@ -68,6 +70,13 @@ export class EmailRig implements AsyncDisposable {
       },
     });
     return member?.id ?? "";
+  }
+
+  /** Says for the member whether they want no e-mails. */
+  async optOut(memberId: string, emailOptedOut = true): Promise<void> {
+    const caller = { organisationId: this.content.acme, memberId, permissions: [] };
+    using hands = new CallerHands(this.#identity, caller);
+    await hands.client(MemberService).setOwnEmailPreference({ emailOptedOut });
   }
 
   /** Writes a draft to as many new members, or to these, and answers its id. */

@@ -232,7 +232,7 @@ describe("a deprecated feature", () => {
 
 describe("writing a feature", () => {
   it("makes a version of each change, and none of a repeat", async () => {
-    const texts = { description: "in years", usageNotes: "round down", ownerMemberId: randomUUID() };
+    const texts = { description: "in years", usageNotes: "round down" };
     const first = await put();
     const second = (await memory().putFeature({ featureKey: key, ...texts })).feature;
     const third = (await memory().putFeature({ featureKey: key, ...texts })).feature;

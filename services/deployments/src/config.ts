@@ -6,6 +6,7 @@ import {
   type SettingsValues,
   setting,
 } from "@aiplatform/service-host";
+import { kubernetesSettings, missingForKubernetes } from "./serving/kubernetes-driver/kubernetes-settings.ts";
 
 /** Every setting of the service, once: type, default and what it is for. */
 export const deploymentsSettings = defineSettings({
@@ -30,6 +31,44 @@ export const deploymentsSettings = defineSettings({
     max: 68_719_476_736,
     says: "Bytes of an artifact at most.",
   }),
+  SERVING_DRIVER: setting.text({
+    default: "process",
+    oneOf: ["process", "kubernetes"],
+    says: "Where instances run: as processes of this service, or as pods.",
+  }),
+  SERVING_DIRECTORY: setting.text({
+    default: "/tmp/aiplatform-serving",
+    says: "Directory for the files of the versions that processes serve; its content is not kept.",
+  }),
+  SERVING_HOST: setting.text({
+    default: "127.0.0.1",
+    says: "Address that processes which serve listen on, and at which the gateway reaches them.",
+  }),
+  ROLLOUT_TIMEOUT_MS: setting.duration({
+    default: 120_000,
+    min: 1_000,
+    says: "Time that a new version has to become ready; the rollout fails then.",
+  }),
+  ROLLOUT_LEASE_MS: setting.duration({
+    default: 5_000,
+    min: 1_000,
+    says: "How long a replica is believed to look after a deployment without a sign of life; then another takes over.",
+  }),
+  DRAIN_MS: setting.duration({
+    default: 3_000,
+    says: "How long a version that was replaced goes on answering, for the gateways to notice.",
+  }),
+  DEPLOYMENT_ENVIRONMENTS: setting.list({
+    default: ["development", "staging", "production"],
+    says: "Environments that deployments are promoted through, the lowest first, separated by commas.",
+  }),
+  MAX_PREDICTION_BYTES: setting.integer({
+    default: 16_777_216,
+    min: 1_024,
+    max: 1_073_741_824,
+    says: "Bytes of a prediction's body at most.",
+  }),
+  ...kubernetesSettings,
 });
 
 function assertArtifactsPlace({ ARTIFACTS_DIRECTORY }: SettingsValues<typeof deploymentsSettings>): void {
@@ -43,5 +82,7 @@ export type DeploymentsConfig = SettingsValues<typeof deploymentsSettings>;
 export function readConfig(env: Readonly<Record<string, string | undefined>>): DeploymentsConfig {
   const config = readSettings(deploymentsSettings, env);
   assertArtifactsPlace(config);
+  const missing = missingForKubernetes(config);
+  if (missing.length > 0) throw new SettingsError(missing);
   return config;
 }

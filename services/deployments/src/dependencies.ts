@@ -1,5 +1,6 @@
 import type { ClientSession, Outbox, ReplayStore } from "@aiplatform/document-store";
 import type { Artifacts } from "./artifacts/artifacts.ts";
+import type { DeploymentChanges } from "./deployments/deployment-changes.ts";
 import type { DeploymentsStores } from "./stores.ts";
 
 /** What the operations work with; each picks what it needs. */
@@ -9,6 +10,14 @@ export interface DeploymentsDependencies extends DeploymentsStores, Artifacts {
   replays: Pick<ReplayStore, "run">;
   /** Runs the work in one transaction, again from its start when the database asks for that. */
   transaction: <R>(work: (session: ClientSession) => Promise<R>) => Promise<R>;
+  /** Wakes those who wait for a deployment to change. */
+  changes: DeploymentChanges;
+  /** Lets whoever looks after deployments look at one at once; a hint that may get lost. */
+  wakeController?: (organisationId: string, deploymentId: string) => void;
+  /** From the lowest to the highest. */
+  environments: readonly string[];
+  /** Bytes of a prediction's body at most. */
+  mostPredictionBytes: number;
   clock: () => Date;
   newId: () => string;
 }

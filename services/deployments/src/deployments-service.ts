@@ -28,13 +28,16 @@ import {
 import { openArtifacts } from "./artifacts/artifacts.ts";
 import type { DeploymentsConfig } from "./config.ts";
 import type { DeploymentsDependencies } from "./dependencies.ts";
+import { DeploymentChanges } from "./deployments/deployment-changes.ts";
+import { deploymentRoutes } from "./deployments/deployment-rpc.ts";
 import { deploymentsErrors } from "./errors.ts";
+import { startModelParts } from "./models/model-parts.ts";
+import { modelRoutes } from "./models/model-rpc.ts";
+import { startRollouts } from "./rollouts/start-rollouts.ts";
 import { createStores, deploymentsIndexes } from "./stores.ts";
 
 const prefix = "aiplatform.deployments.v1.";
-/** Services of the contract that are not served yet; each goes when its routes come. */
-const awaited = new Set(["ModelService", "DeploymentService"]);
-const deploymentsServices = services.filter(({ typeName, name }) => typeName.startsWith(prefix) && !awaited.has(name));
+const deploymentsServices = services.filter(({ typeName }) => typeName.startsWith(prefix));
 
 /** What may be given instead of the real thing: a clock, and how callers are known. */
 export interface DeploymentsOverrides {
@@ -66,28 +69,38 @@ async function startParts(config: DeploymentsConfig, platform: Platform): Promis
   const kept = openArtifacts(config);
   parts.use(kept.artifacts);
   await createIndexes(store, deploymentsIndexes);
+  const stream = parts.use(await connectEventStream({ servers, name: "deployments", logger, streamName }));
+  const changes = parts.use(new DeploymentChanges(stream));
   const dependencies: DeploymentsDependencies = {
     ...createStores(store),
     ...kept,
     outbox,
     replays: new ReplayStore(store, { clock }),
     transaction: <R>(work: (session: ClientSession) => Promise<R>) => withTransaction(store, work),
+    changes,
+    environments: config.DEPLOYMENT_ENVIRONMENTS,
+    mostPredictionBytes: config.MAX_PREDICTION_BYTES,
     clock,
     newId,
   };
-  const stream = parts.use(await connectEventStream({ servers, name: "deployments", logger, streamName }));
   parts.use(startRelay({ source: outboxSource(store), stream, logger }));
   parts.use(evictChangedCredentials(stream, platform));
+  parts.use(startModelParts({ ...dependencies, store, stream, logger, sources: config.ARTIFACT_SOURCES }));
+  const rollouts = parts.use(await startRollouts({ ...dependencies, config, store, stream, logger, meter }));
   const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
   const owned = parts.move();
   return {
-    routes: (_router) => void dependencies,
+    routes: (router) => {
+      modelRoutes(router, dependencies);
+      deploymentRoutes(router, { ...dependencies, wakeController: rollouts.wake });
+    },
     checks: {
       mongodb: (checkSignal) => store.ping(checkSignal),
       nats: () => stream.ping(),
       artifacts: (checkSignal) => kept.artifacts.ping(checkSignal),
     },
     refusals: (refused) => refusals.report(refused),
+    drain: async () => changes.drain(),
     close: [() => owned.disposeAsync()],
   };
 }

@@ -15,7 +15,25 @@ import {
   ArtifactsUnavailableError,
   ArtifactTooLargeError,
 } from "./artifacts/artifact-store.ts";
+import { UploadLimitError, UploadOffsetError, UploadUnfinishedError } from "./artifacts/receive-upload.ts";
+import { DeploymentLimitError, DeploymentNotFoundError } from "./deployments/deployment.ts";
+import { DeploymentVersionNotFoundError } from "./deployments/deployment-version.ts";
+import { EnvironmentNotHigherError } from "./deployments/environments.ts";
+import {
+  DeploymentMoveError,
+  NothingServesError,
+  NothingToRollBackToError,
+  VersionServesError,
+} from "./deployments/moves.ts";
+import { ModelNotReadyError } from "./deployments/pin-models.ts";
+import { UnknownDatasetError } from "./deployments/plan-bundle.ts";
+import { NothingRunsError } from "./deployments/resolve-prediction-route.ts";
+import { NoBundleError } from "./deployments/update-custom-serving-deployment.ts";
+import { ReconnectError } from "./deployments/watch-deployment.ts";
+import { ModelLimitError, ModelNameTakenError, ModelNotFoundError } from "./models/model.ts";
+import { ModelVersionNotFoundError } from "./models/model-version.ts";
 
+const notFound = { code: Code.NotFound, reason: "NOT_FOUND" };
 const writeConflict = { code: Code.Aborted, reason: "WRITE_CONFLICT" };
 const unavailable = { code: Code.Unavailable, reason: "STORE_UNAVAILABLE" };
 
@@ -41,10 +59,30 @@ export const deploymentsErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
     IdempotencyKeyReusedError,
     { code: Code.InvalidArgument, reason: "IDEMPOTENCY_KEY_REUSED", violations: violationsOf },
   ],
+  [ModelNotFoundError, notFound],
+  [ModelVersionNotFoundError, notFound],
+  [ModelNameTakenError, { code: Code.AlreadyExists, reason: "MODEL_NAME_TAKEN" }],
+  [ModelLimitError, { code: Code.FailedPrecondition, reason: "MODEL_LIMIT" }],
+  [UploadOffsetError, { code: Code.Aborted, reason: "UPLOAD_OFFSET" }],
+  [UploadUnfinishedError, { code: Code.Aborted, reason: "UPLOAD_UNFINISHED" }],
+  [UploadLimitError, { code: Code.ResourceExhausted, reason: "UPLOAD_LIMIT" }],
   [ArtifactDigestError, { code: Code.InvalidArgument, reason: "ARTIFACT_DIGEST", violations: violationsOf }],
   [ArtifactTooLargeError, { code: Code.ResourceExhausted, reason: "ARTIFACT_TOO_LARGE" }],
   [ArtifactMissingError, { code: Code.FailedPrecondition, reason: "ARTIFACT_MISSING" }],
   [ArtifactsUnavailableError, { code: Code.Unavailable, reason: "ARTIFACTS_UNAVAILABLE" }],
+  [DeploymentNotFoundError, notFound],
+  [DeploymentVersionNotFoundError, notFound],
+  [UnknownDatasetError, notFound],
+  [ModelNotReadyError, { code: Code.FailedPrecondition, reason: "MODEL_NOT_READY" }],
+  [DeploymentLimitError, { code: Code.FailedPrecondition, reason: "DEPLOYMENT_LIMIT" }],
+  [DeploymentMoveError, { code: Code.FailedPrecondition, reason: "DEPLOYMENT_MOVE" }],
+  [NothingServesError, { code: Code.FailedPrecondition, reason: "NOTHING_SERVES" }],
+  [NothingToRollBackToError, { code: Code.FailedPrecondition, reason: "NOTHING_TO_ROLL_BACK_TO" }],
+  [VersionServesError, { code: Code.FailedPrecondition, reason: "VERSION_SERVES" }],
+  [NoBundleError, { code: Code.FailedPrecondition, reason: "NO_BUNDLE" }],
+  [EnvironmentNotHigherError, { code: Code.FailedPrecondition, reason: "ENVIRONMENT_NOT_HIGHER" }],
+  [NothingRunsError, { code: Code.Unavailable, reason: "NOTHING_RUNS" }],
+  [ReconnectError, { code: Code.Unavailable, reason: "RECONNECT" }],
   [RequestInFlightError, { code: Code.Aborted, reason: "REQUEST_IN_FLIGHT" }],
   [TransactionConflictError, writeConflict],
   [DuplicateKeyError, writeConflict],

@@ -47,6 +47,7 @@ export interface Home {
   NATS_URL: string;
   NATS_STREAM: string;
   ARTIFACTS_DIRECTORY: string;
+  SERVING_DIRECTORY: string;
 }
 
 /** A database and a stream of this test's own, on the parts that the whole run shares. */
@@ -58,6 +59,7 @@ export function newHome(): Home {
     NATS_URL: process.env["TEST_NATS_URL"] ?? "",
     NATS_STREAM: name,
     ARTIFACTS_DIRECTORY: join(tmpdir(), name, "artifacts"),
+    SERVING_DIRECTORY: join(tmpdir(), name, "serving"),
   };
 }
 
@@ -136,10 +138,14 @@ export class DeploymentsRig implements AsyncDisposable {
 
   /** The hands of an API key of acme; of another caller where something else is said. */
   as(caller: TestCaller = {}, replica = 0): CallerHands {
-    const address = this.services[replica]?.addresses.grpc ?? "";
-    const hands = new CallerHands(address, { ...caller, organisationId: caller.organisationId ?? this.acme });
+    const hands = this.handsAt(this.services[replica]?.addresses.grpc ?? "", caller);
     this.#hands.push(hands);
     return hands;
+  }
+
+  /** The hands of an API key of acme at a service of the test's own. */
+  handsAt(address: string, caller: TestCaller = {}): CallerHands {
+    return new CallerHands(address, { ...caller, organisationId: caller.organisationId ?? this.acme });
   }
 
   /** The hands of a member of acme; of another caller where something else is said. */

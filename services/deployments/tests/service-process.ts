@@ -26,8 +26,9 @@ export class ServiceProcess implements AsyncDisposable {
   async start(): Promise<this> {
     const settings = { ...this.#settings, GRPC_PORT: this.#port, VERIFICATION_KEYS: verificationKeys() };
     const env = { PATH: process.env["PATH"] ?? "", ...environmentOf(this.#home, settings) };
-    const child = spawn(process.execPath, [entry], { env, stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(process.execPath, [entry], { env, stdio: ["ignore", "pipe", "inherit", "ipc"] });
     this.#process = child;
+    if (!child.stdout) throw new Error("the service has no output");
     for await (const line of createInterface({ input: child.stdout })) {
       const message: { msg?: string; addresses?: { grpc: string } } = JSON.parse(line);
       if (message.msg !== "ready" || !message.addresses) continue;
@@ -38,6 +39,15 @@ export class ServiceProcess implements AsyncDisposable {
     if (this.address === "") throw new Error("the service ended before it was ready");
     this.#port = this.address.split(":").at(-1) ?? "0";
     return this;
+  }
+
+  /** Memory that the process takes, bytes. */
+  async residentBytes(): Promise<number> {
+    const child = this.#process;
+    if (!child) throw new Error("the service does not run");
+    child.send("rss");
+    const [bytes] = await once(child, "message");
+    return Number(bytes);
   }
 
   /** Kills the process as a power cut would. */

@@ -1,6 +1,8 @@
 import type { IncomingMessage, Server } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { type CredentialExchange, createCredentialExchange } from "@aiplatform/caller-identity";
+import { DeploymentService } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
+import { DeploymentStatusChangedSchema } from "@aiplatform/contract/aiplatform/events/v1/deployments";
 import { CredentialChangedSchema } from "@aiplatform/contract/aiplatform/events/v1/identity";
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { NotebookSessionService } from "@aiplatform/contract/aiplatform/identity/v1/notebook_sessions";
@@ -33,6 +35,8 @@ import { isNotebookPath } from "./notebook-proxy-path.ts";
 import { readJupyterCredential } from "./notebook-proxy-visit.ts";
 import { type Owner, ownerOf, runKey, servicesByOwner } from "./owners.ts";
 import { createPages } from "./pages.ts";
+import { createPredictionProxy, type PredictionProxy } from "./prediction-proxy.ts";
+import { PredictionRoutes } from "./prediction-proxy-routes.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
 import { observeRequests, type RequestObservation } from "./request-observation.ts";
 import { createSourceReader } from "./source-address.ts";
@@ -75,6 +79,15 @@ async function open(config: GatewayConfig, logger: Logger, steps: ShutdownStep[]
     exchange.evict(decodeEvent(CredentialChangedSchema, data)),
   );
 
+  const routes = new PredictionRoutes({
+    client: createClient(DeploymentService, mesh.transports.deployments),
+    now: () => performance.now(),
+  });
+  events.listen(eventSubject(DeploymentStatusChangedSchema), ({ data }) => {
+    const { organisationId, deploymentId } = decodeEvent(DeploymentStatusChangedSchema, data);
+    routes.forget(organisationId, deploymentId);
+  });
+
   const reporter = createRefusalReporter(events, { logger, meter: telemetry.meter });
   steps.unshift({ name: "refusals recorded", run: () => reporter.close() });
 
@@ -94,13 +107,15 @@ async function open(config: GatewayConfig, logger: Logger, steps: ShutdownStep[]
     now: () => new Date(),
   });
   const observation = observeRequests({ ...telemetry, logger });
+  const predictions = createPredictionProxy({
+    ...{ door, admission, routes },
+    random: Math.random,
+    observe: (request, metadata) =>
+      observation.operation(request, "/platform/deployments/{deployment_id}/v2/*", metadata),
+  });
+  steps.unshift({ name: "connections to instances closed", run: () => predictions.close() });
   const server = createEdge(config, {
-    logger,
-    mesh,
-    exchange,
-    door,
-    admission,
-    observation,
+    ...{ logger, mesh, exchange, door, admission, observation, predictions },
     draining: draining.signal,
   });
   const readiness = new Readiness(mesh.checks, config.CHECK_TIMEOUT_MS);
@@ -159,6 +174,7 @@ interface EdgeParts {
   door: Door;
   admission: Admission;
   observation: RequestObservation;
+  predictions: PredictionProxy;
   draining: AbortSignal;
 }
 
@@ -182,7 +198,8 @@ function createEdge(config: GatewayConfig, parts: EdgeParts): Server {
   return createEdgeServer((request, response) => {
     observation.begin(request, response);
     if (isNotebookPath(request.url ?? "")) readJupyterCredential(request);
-    if (transcoder.handle(request, response) || notebooks?.handle(request, response)) return;
+    if (transcoder.handle(request, response) || parts.predictions.handle(request, response)) return;
+    if (notebooks?.handle(request, response)) return;
     pages(request, response);
   }, notebooks);
 }

@@ -25,6 +25,13 @@ export const identitySettings = defineSettings({
     minLength: 32,
     says: "Secret under which API keys are hashed; another one makes every key unknown.",
   }),
+  DELEGATION_SECRET: setting.secretText({
+    optional: true,
+    minLength: 32,
+    says:
+      "Secret that identity and content share, under which automations act for who published them; unset: nothing is " +
+      "delegated, and steps that need permissions are not published.",
+  }),
   OPERATOR_KEY: setting.secretText({
     optional: true,
     minLength: 32,

@@ -16,6 +16,8 @@ export interface IdentityDependencies extends IdentityStores {
   /** Every permission there is. */
   catalogue: ReadonlySet<string>;
   hasher: SecretHasher;
+  /** Under which delegations are proved. Absent: there are none. */
+  delegationSecret: string | undefined;
   /** Asks others over HTTP: 10 s at most, 1 MiB at most, and in the allowed networks over plain http too. */
   outbound: GuardedFetch;
   /** What can be read again, and is kept encrypted. */

@@ -14,6 +14,12 @@ import { AssetLimitError, AssetNotFoundError, AssetOwnedError } from "./assets/a
 import { CredentialRefusedError } from "./credentials/credential-refused-error.ts";
 import { IssuerUnavailableError } from "./credentials/issuer-keys.ts";
 import {
+  DelegatedCallerError,
+  DelegationNotFoundError,
+  DelegationsOffError,
+  DelegationTakenError,
+} from "./delegations/delegation.ts";
+import {
   LinkChangedError,
   LinkNotFoundError,
   ProviderNotConfiguredError,
@@ -97,6 +103,9 @@ export const identityErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
       reason: (error: Error) => (error instanceof ApiKeyNotRotatableError ? error.reason : "API_KEY_NOT_ROTATABLE"),
     },
   ],
+  [DelegationTakenError, { code: Code.AlreadyExists, reason: "DELEGATION_TAKEN" }],
+  [DelegationsOffError, { code: Code.FailedPrecondition, reason: "DELEGATIONS_OFF" }],
+  [DelegatedCallerError, { code: Code.FailedPrecondition, reason: "CALLER_IS_DELEGATED" }],
   [AssetOwnedError, { code: Code.FailedPrecondition, reason: "ASSET_OWNED" }],
   [AssetLimitError, { code: Code.FailedPrecondition, reason: "ASSET_LIMIT" }],
   [WorkspaceLimitError, { code: Code.FailedPrecondition, reason: "WORKSPACE_LIMIT" }],
@@ -113,6 +122,7 @@ export const identityErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [MemberNotFoundError, notFound],
   [RoleNotFoundError, notFound],
   [ApiKeyNotFoundError, notFound],
+  [DelegationNotFoundError, notFound],
   [HubNotConfiguredError, notFound],
   [HubUnavailableError, { code: Code.Unavailable, reason: "NOTEBOOK_HUB_UNAVAILABLE" }],
   [InvalidCursorError, { code: Code.InvalidArgument, reason: "CURSOR_INVALID", violations: violationsOf }],

@@ -22,6 +22,7 @@ import { type CallerIssuer, createCallerIssuer } from "./credentials/caller-issu
 import { credentialRoutes } from "./credentials/credential-rpc.ts";
 import { createOwnExchange } from "./credentials/own-exchange.ts";
 import { createSecretHasher } from "./credentials/secret-hasher.ts";
+import { delegationRoutes } from "./delegations/delegation-rpc.ts";
 import type { IdentityDependencies } from "./dependencies.ts";
 import { identityErrors } from "./errors.ts";
 import { externalLinkRoutes } from "./external-links/external-link-rpc.ts";
@@ -92,6 +93,7 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
     transaction: (work) => withTransaction(store, work),
     catalogue,
     hasher: createSecretHasher(config.API_KEY_HASH_SECRET),
+    delegationSecret: config.DELEGATION_SECRET,
     outbound,
     clock,
     newId,
@@ -133,6 +135,7 @@ function identityRoutes(
     memberRoutes(router, dependencies);
     roleRoutes(router, dependencies);
     apiKeyRoutes(router, dependencies);
+    delegationRoutes(router, dependencies);
     auditRoutes(router, dependencies);
     assetRoutes(router, dependencies);
     workspaceRoutes(router, dependencies);

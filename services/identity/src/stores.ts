@@ -2,6 +2,7 @@ import { type DocumentStore, type IndexPlan, Outbox, ReplayStore, Turns } from "
 import { ApiKeyStore } from "./api-keys/api-key-store.ts";
 import { AssetStore } from "./assets/asset-store.ts";
 import { AuditRecordStore } from "./audit/audit-record-store.ts";
+import { DelegationStore } from "./delegations/delegation-store.ts";
 import { ExternalLinkStore } from "./external-links/external-link-store.ts";
 import { MemberStore } from "./members/member-store.ts";
 import { OrganisationStore } from "./organisations/organisation-store.ts";
@@ -24,6 +25,7 @@ export interface IdentityStores {
   workspaceSettings: WorkspaceSettingsStore;
   externalLinks: ExternalLinkStore;
   dataKeys: DataKeyStore;
+  delegations: DelegationStore;
 }
 
 /** The indexes of everything that identity keeps. */
@@ -39,6 +41,7 @@ export const identityIndexes: readonly IndexPlan[] = [
   WorkspaceSettingsStore.indexes,
   ExternalLinkStore.indexes,
   DataKeyStore.indexes,
+  DelegationStore.indexes,
   Outbox.indexes,
   ReplayStore.indexes,
 ];
@@ -58,5 +61,6 @@ export function createStores(store: DocumentStore, catalogue: ReadonlySet<string
     workspaceSettings: new WorkspaceSettingsStore(store),
     externalLinks: new ExternalLinkStore(store),
     dataKeys: new DataKeyStore(store),
+    delegations: new DelegationStore(store),
   };
 }

@@ -1,6 +1,8 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { ApiKeyService } from "@aiplatform/contract/aiplatform/identity/v1/api_keys";
+import { AuditService } from "@aiplatform/contract/aiplatform/identity/v1/audit";
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
+import { DelegationService } from "@aiplatform/contract/aiplatform/identity/v1/delegations";
 import { ExternalOauthService } from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
 import { MemberService } from "@aiplatform/contract/aiplatform/identity/v1/members";
 import {
@@ -28,6 +30,9 @@ export function realPart(name: "TEST_MONGODB_URI" | "TEST_NATS_URL"): string {
 /** The operator's key of every rig. */
 export const operatorKey: string = "operator-key-of-the-tests-0123456789abcdef";
 
+/** Under which delegations of every rig are proved. */
+export const delegationSecret: string = "delegation-secret-of-the-tests-0123456789";
+
 /** Environment of an identity with a database and a stream of its own. */
 export function identityEnvironment(issuers: object[]): Record<string, string> {
   const own = randomUUID().replaceAll("-", "").slice(0, 16);
@@ -44,6 +49,7 @@ export function identityEnvironment(issuers: object[]): Record<string, string> {
     NATS_STREAM: `t_${own}`,
     CONTEXT_SIGNING_KEY: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
     API_KEY_HASH_SECRET: "hash-secret-of-the-tests-0123456789abcdef",
+    DELEGATION_SECRET: delegationSecret,
     OPERATOR_KEY: operatorKey,
     OIDC_ISSUERS: JSON.stringify(issuers),
     OUTBOUND_ALLOWED_NETWORKS: "127.0.0.0/8,::1/128",
@@ -66,6 +72,8 @@ export interface IdentityClients {
   workspaces: Client<typeof WorkspaceService>;
   assets: Client<typeof AssetService>;
   externalOauth: Client<typeof ExternalOauthService>;
+  delegations: Client<typeof DelegationService>;
+  audit: Client<typeof AuditService>;
 }
 
 /** Clients that show this credential with every call. */
@@ -79,6 +87,8 @@ export function clientsOver(transport: Transport): IdentityClients {
     workspaces: createClient(WorkspaceService, transport),
     assets: createClient(AssetService, transport),
     externalOauth: createClient(ExternalOauthService, transport),
+    delegations: createClient(DelegationService, transport),
+    audit: createClient(AuditService, transport),
   };
 }
 

@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import {
   type CredentialExchange,
   createContextVerifier,
   createCredentialExchange,
+  delegationCredential,
   type PresentedCredential,
 } from "@aiplatform/caller-identity";
 import { CredentialChangedSchema } from "@aiplatform/contract/aiplatform/events/v1/identity";
@@ -13,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { systemRolesOf } from "../src/roles/system-roles.ts";
 import { systemRole } from "./administration-rig.ts";
 import { eventually, reachable } from "./eventually.ts";
-import { type IdentityClients, type IdentityRig, startIdentityRig } from "./identity-rig.ts";
+import { delegationSecret, type IdentityClients, type IdentityRig, startIdentityRig } from "./identity-rig.ts";
 
 /** What a credential opens at a cache: its permissions, or the code of its refusal. */
 const openedAt = (exchange: CredentialExchange, credential: PresentedCredential): Promise<string[] | Code> =>
@@ -104,6 +106,30 @@ describe("the exchange caches of two other processes", () => {
     const { secret, apiKeyId } = await newKey("beside");
     const credential = { bearer: await rig.provider.token("ada"), apiKey: secret };
     const revoke = () => administrator.apiKeys.revokeApiKey({ apiKeyId });
+    expect(await knownAfter(credential, revoke, isRefused)).toBeLessThan(1_000);
+  });
+
+  /** What a caller delegates, as a credential. */
+  const delegated = async (giver: IdentityClients) => {
+    const delegationId = randomUUID();
+    const wanted = { delegationId, purpose: "tests", permissionIds: ["metrics:read"] };
+    const { delegation } = await giver.delegations.createDelegation(wanted);
+    const organisationId = delegation?.organisationId ?? "";
+    const bearer = delegationCredential(delegationSecret, { organisationId, delegationId });
+    return { delegationId, credential: { bearer, apiKey: "" } };
+  };
+
+  it("forget a revoked delegation within a second", async () => {
+    const { delegationId, credential } = await delegated(administrator);
+    const revoke = () => administrator.delegations.revokeDelegation({ delegationId });
+    expect(await knownAfter(credential, revoke, isRefused)).toBeLessThan(1_000);
+  });
+
+  it("forget a delegation within a second whose key is revoked", async () => {
+    const permissionIds = ["automations:write", "metrics:read"];
+    const { secret, apiKey } = await administrator.apiKeys.createApiKey({ name: "delegates", permissionIds });
+    const { credential } = await delegated(rig.as({ apiKey: secret }));
+    const revoke = () => administrator.apiKeys.revokeApiKey({ apiKeyId: apiKey?.id ?? "" });
     expect(await knownAfter(credential, revoke, isRefused)).toBeLessThan(1_000);
   });
 

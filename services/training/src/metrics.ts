@@ -2,7 +2,8 @@ import type { RunMetricsService } from "@aiplatform/contract/aiplatform/training
 import type { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import type { DocumentStore } from "@aiplatform/document-store";
 import type { ServiceImpl } from "@connectrpc/connect";
-import type { JobDirectory } from "./jobs/job-directory.ts";
+import type { DirectoryEntry, JobDirectory } from "./jobs/job-directory.ts";
+import type { FinalMetrics } from "./jobs/job-entry.ts";
 import type { JobLogs } from "./jobs/job-logs.ts";
 import { MetricBucketStore } from "./metric-reports/metric-bucket-store.ts";
 import { MetricNameStore } from "./metric-reports/metric-name-store.ts";
@@ -10,6 +11,7 @@ import { MetricReports } from "./metric-reports/metric-reports.ts";
 import { ReportIntake } from "./metric-reports/report-intake.ts";
 import { reportRpc } from "./metric-reports/report-rpc.ts";
 import { ChangeSignals } from "./run-metrics/change-signals.ts";
+import { finalMetrics } from "./run-metrics/final-metrics.ts";
 import { LiveRuns } from "./run-metrics/live-runs.ts";
 import { MetricDocumentCache } from "./run-metrics/metric-documents.ts";
 import { runMetricsRpc } from "./run-metrics/run-metrics-rpc.ts";
@@ -40,6 +42,8 @@ export interface Metrics {
   reports: MetricReports;
   report: ServiceImpl<typeof TrainerService>["report"];
   runMetrics: ServiceImpl<typeof RunMetricsService>;
+  /** The job's metrics, when it is about to end. */
+  finalMetrics: (found: DirectoryEntry) => Promise<FinalMetrics>;
   /** Answers those who wait, and tells watchers to reconnect. */
   drain(): void;
   /** Resolves when every batch taken is settled. */
@@ -70,6 +74,7 @@ export function createMetrics(dependencies: MetricsDependencies): Metrics {
     reports: new MetricReports(buckets),
     report: reportRpc({ directory, logs, names: new MetricNameStore(store), intake }),
     runMetrics: runMetricsRpc({ directory, live, signals, documents, clock }),
+    finalMetrics: (found) => finalMetrics(live, found),
     drain: () => signals.drain(),
     async close() {
       for (const each of listening) each.close();

@@ -92,6 +92,7 @@ async function startParts(config: TrainingConfig, platform: Platform): Promise<S
     replays: new ReplayStore(store, { clock }),
     pipelines,
     reports: metrics.reports,
+    finalMetrics: metrics.finalMetrics,
     draining: draining.signal,
   };
   const commands = { ...dependencies, memory: new CommandMemory() };

@@ -84,6 +84,9 @@ describe("a job's log as its outbox", () => {
       artifactUri: "file:///model.onnx",
       artifactFormat: "onnx",
     });
+    const { run } = await clients.runs.getRun({ runId: job.runId });
+    const { uri, sha256, format } = artifact;
+    expect(run?.jobs[0]?.artifact).toMatchObject({ uri, sha256, format, sizeBytes: 1n, checkpointId });
     const log = rig.store.database.collection("job_log");
     await until(async () => ((await log.countDocuments({ published: false })) === 0 ? true : undefined), patience);
   });

@@ -36,6 +36,7 @@ export interface AgentParts {
 const stateOf: Partial<Record<TrainerStatus, JobState>> = { running: JobState.RUNNING, failed: JobState.FAILED };
 
 const farewellMs = 1_000;
+const lastReportsMs = 10_000;
 const restedMs = 5_000;
 
 /**
@@ -141,7 +142,11 @@ export class TrainerAgent {
     }
     await link.reportState(JobState.PREPARING);
     reporter.phase(LifecyclePhase.QUEUED, PhaseStatus.COMPLETED);
-    await this.#prepare(journal.state.position);
+    try {
+      await this.#prepare(journal.state.position);
+    } catch (error) {
+      return this.#fail(error);
+    }
     await journal.write({ status: "running", configuration, epoch: Math.max(epoch, journal.state.epoch) });
     await link.reportState(JobState.RUNNING);
   }
@@ -298,18 +303,20 @@ export class TrainerAgent {
     else if (workload.devices.length > 0) await workload.release();
   }
 
-  /** The schedule has run out: the best checkpoint is the result. Answers whether the platform knows. */
+  /** The schedule has run out: the best checkpoint is the result, where there is to be one. Answers whether the platform knows. */
   async #publishBest(): Promise<boolean> {
     const { workload, link, journal, reporter } = this.#parts;
     const best = workload.best();
-    if (!link.connected || !best) return false;
+    if (!link.connected || !(best || workload.leavesNothing)) return false;
     await link.reportState(JobState.FINISHING);
     reporter.phase(LifecyclePhase.TRAINING, PhaseStatus.COMPLETED);
     reporter.phase(LifecyclePhase.FINALIZING, PhaseStatus.RUNNING);
-    const artifact = await workload.publish(best.id);
+    const artifact = best && (await workload.publish(best.id));
     reporter.phase(LifecyclePhase.FINALIZING, PhaseStatus.COMPLETED);
-    await this.#parts.sender.flush(farewellMs);
-    if (!(await link.reportState(JobState.COMPLETED, { artifact, detail: `published ${artifact.uri}` }))) return false;
+    // The end is announced with the newest metrics: they have to be there before.
+    await this.#parts.sender.flush(lastReportsMs);
+    const result = artifact ? { artifact, detail: `published ${artifact.uri}` } : {};
+    if (!(await link.reportState(JobState.COMPLETED, result))) return false;
     await journal.write({ status: "ended" });
     return true;
   }

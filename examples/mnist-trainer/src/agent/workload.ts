@@ -59,6 +59,8 @@ export class RefusedError extends Error {
  * starting point has to come out the same, or a crash shows in the curve.
  */
 export interface Workload {
+  /** Its metrics are all its result: the job ends without an artifact. Default: it leaves its best checkpoint. */
+  readonly leavesNothing?: true;
   /** Devices in use; empty while nothing is loaded. */
   readonly devices: readonly string[];
   /** Steps taken. */

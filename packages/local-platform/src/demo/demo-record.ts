@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { writePrivate } from "../secrets.ts";
+import type { ContentIds } from "./content-seed.ts";
+import type { ModelIds } from "./model-seed.ts";
 
 /** What an organisation of the demo was given. */
 export interface DemoOrganisation {
@@ -15,6 +17,10 @@ export interface DemoOrganisation {
 export interface DemoRecord {
   demo?: DemoOrganisation;
   foreign?: DemoOrganisation;
+  /** Of the organisation `demo`. */
+  content?: ContentIds;
+  /** Of the organisation `demo`. */
+  model?: ModelIds;
   /** Holds what a trainer needs, and no more. */
   trainer_key?: string;
 }

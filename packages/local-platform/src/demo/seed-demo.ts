@@ -2,8 +2,10 @@ import type { TrainingJobSchema } from "@aiplatform/contract/aiplatform/training
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import type { ProviderClient, ProviderIdentity } from "../identity-provider/provider-identity.ts";
+import { type ContentIds, seedContent } from "./content-seed.ts";
 import { as, type DemoClients, unless } from "./demo-clients.ts";
 import { type DemoOrganisation, type DemoRecord, readDemoRecord, writeDemoRecord } from "./demo-record.ts";
+import { type ModelIds, seedModel } from "./model-seed.ts";
 import { rolePermissions, seedOrganisation } from "./organisation-seed.ts";
 import { seedRun } from "./run-seed.ts";
 
@@ -23,6 +25,8 @@ export interface DemoPlan {
   /** File that remembers ids and keys. */
   recordPath: string;
   job: MessageInitShape<typeof TrainingJobSchema>;
+  /** Has a trainer that holds a key train a run to its end. */
+  train: (runId: string, trainerKey: string) => Promise<void>;
   log: (line: string) => void;
 }
 
@@ -30,15 +34,32 @@ export interface DemoPlan {
 export type DemoAccess = DemoOrganisation & { bearer: string };
 
 /** What there is now. */
-export type Demo = Record<DemoOrganisationName, DemoAccess> & { trainerKey: string };
+export type Demo = Record<DemoOrganisationName, DemoAccess> & {
+  trainerKey: string;
+  content: ContentIds;
+  model: ModelIds;
+};
 
-/** Makes the demo's organisations, runs and keys, or finds them: the ids and keys stay the same from start to start. */
+/** Makes the demo's organisations, runs, keys, content and model, or finds them: the ids and keys stay the same from start to start. */
 export async function seedDemo(plan: DemoPlan): Promise<Demo> {
   const record = await readDemoRecord(plan.recordPath);
   const demo = await seedAccess(plan, record, "demo");
   const foreign = await seedAccess(plan, record, "foreign");
   const trainerKey = await seedTrainerKey(plan, record, demo.bearer);
-  return { demo, foreign, trainerKey };
+  const content = await seedContent(plan.clients, { bearer: demo.bearer, known: record.content });
+  record.content = content;
+  await writeDemoRecord(plan.recordPath, record);
+  const model = await seedModel(plan.clients, {
+    bearer: demo.bearer,
+    pipelineId: demo.pipeline_id,
+    job: plan.job,
+    known: record.model,
+    train: (runId) => plan.train(runId, trainerKey),
+    log: plan.log,
+  });
+  record.model = model;
+  await writeDemoRecord(plan.recordPath, record);
+  return { demo, foreign, trainerKey, content, model };
 }
 
 async function seedAccess(plan: DemoPlan, record: DemoRecord, slug: DemoOrganisationName): Promise<DemoAccess> {
@@ -71,6 +92,7 @@ async function seedTrainerKey({ clients, recordPath }: DemoPlan, record: DemoRec
   if (known && (await unless(organisations.getOrganisation({}, as(known)), Code.Unauthenticated))) return known;
   const permissionIds = await rolePermissions(clients, bearer, "trainer");
   const { secret } = await apiKeys.createApiKey({ name: "mnist-trainer", permissionIds }, as(bearer));
-  await writeDemoRecord(recordPath, { ...record, trainer_key: secret });
+  record.trainer_key = secret;
+  await writeDemoRecord(recordPath, record);
   return secret;
 }

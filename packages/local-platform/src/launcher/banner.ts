@@ -45,6 +45,7 @@ export function banner(
   { metric, directory, trainer, variables }: { metric: string; directory: string; trainer: boolean; variables: string },
 ): string {
   const { gateway, mail, grpc, organisation_id, pipeline_id, run_id, job_name, api_key } = description;
+  const { dataset_id, automation_id, draft_id, feature_key, model_id } = description;
   const facts = [
     ["REST API", `${gateway}   (described by ${gateway}/openapi.json)`],
     ["gRPC", `identity ${grpc.identity}, training ${grpc.training}   (no TLS; reflection and health are on)`],
@@ -52,6 +53,10 @@ export function banner(
     ["organisation", organisation_id],
     ["pipeline", pipeline_id],
     ["run, job", `${run_id}, ${job_name}`],
+    ["dataset", dataset_id],
+    ["automation", `${automation_id}   (published; uses the feature ${feature_key})`],
+    ["e-mail draft", `${draft_id}   (not sent yet)`],
+    ["model", `${model_id}   (one version, which can be deployed)`],
     ["API key", `${api_key}   (made for this installation; holds every permission)`],
     ["data, logs", `${directory}, ${directory}/logs`],
     ["tour", `examples/tour/README.md: the operations by curl, with the variables of ${variables}`],

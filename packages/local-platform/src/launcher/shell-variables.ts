@@ -5,6 +5,7 @@ import { writePrivate } from "../secrets.ts";
 /** What a shell needs to talk to the platform, as assignments that it can source. */
 export function shellVariables(description: Description): string {
   const { gateway, grpc, api_key, bearer, pipeline_id, run_id, job_name, foreign } = description;
+  const { mail, dataset_id, automation_id, draft_id, feature_key, model_id } = description;
   const variables = {
     GATEWAY: gateway,
     TRAINING: grpc.training,
@@ -13,6 +14,12 @@ export function shellVariables(description: Description): string {
     PIPELINE: pipeline_id,
     RUN: run_id,
     JOB: job_name,
+    DATASET: dataset_id,
+    AUTOMATION: automation_id,
+    DRAFT: draft_id,
+    FEATURE: feature_key,
+    MODEL: model_id,
+    MAIL: mail,
     OTHER_KEY: foreign.api_key,
   };
   const quoted = (value: string) => `'${value.replaceAll("'", `'\\''`)}'`;

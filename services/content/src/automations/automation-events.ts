@@ -2,11 +2,13 @@ import {
   AutomationCreatedSchema,
   AutomationDeletedSchema,
   AutomationDraftSavedSchema,
+  AutomationOwnerToldSchema,
   AutomationPublishedSchema,
 } from "@aiplatform/contract/aiplatform/events/v1/content";
 import type { OutboxRecord } from "@aiplatform/document-store";
 import { eventRecord } from "@aiplatform/event-stream";
 import { create } from "@bufbuild/protobuf";
+import type { Deprecation, OwnedAutomation } from "../feature-memory/owner-draft.ts";
 import type { Automation, Version } from "./automation.ts";
 
 /** There is an automation. */
@@ -32,4 +34,24 @@ export function automationPublished(version: Version, time: Date): OutboxRecord 
 export function automationDeleted({ id, organisationId }: Automation, time: Date): OutboxRecord {
   const message = create(AutomationDeletedSchema, { organisationId, automationId: id });
   return eventRecord(AutomationDeletedSchema, message, { organisationId, entityId: id, time });
+}
+
+/** What somebody is told of an automation of theirs. */
+export interface OwnerNotice {
+  organisationId: string;
+  automation: OwnedAutomation;
+  deprecation: Deprecation;
+  /** The draft that says so; empty where the owner wants none. */
+  draftId: string;
+}
+
+/** The owner should know that something the automation uses is deprecated. */
+export function automationOwnerTold(
+  { organisationId, automation: { id, ownerMemberId }, deprecation, draftId }: OwnerNotice,
+  time: Date,
+): OutboxRecord {
+  const { featureKey, replacementKey = "" } = deprecation;
+  const fields = { organisationId, automationId: id, ownerMemberId, featureKey, replacementKey, draftId };
+  const message = create(AutomationOwnerToldSchema, fields);
+  return eventRecord(AutomationOwnerToldSchema, message, { organisationId, entityId: id, time });
 }

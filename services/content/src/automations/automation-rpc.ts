@@ -5,6 +5,7 @@ import {
 } from "@aiplatform/contract/aiplatform/content/v1/automations";
 import { replayable } from "@aiplatform/service-host";
 import type { ConnectRouter } from "@connectrpc/connect";
+import { automationRunMethods } from "../automation-runs/automation-run-rpc.ts";
 import type { ContentDependencies } from "../dependencies.ts";
 import { automationMessage, versionEntryMessage } from "./automation-messages.ts";
 import { createAutomation } from "./create-automation.ts";
@@ -19,6 +20,7 @@ import { saveAutomationDraft } from "./save-automation-draft.ts";
 export function automationRoutes(router: ConnectRouter, dependencies: ContentDependencies): void {
   const { createAutomation: method } = AutomationService.method;
   router.service(AutomationService, {
+    ...automationRunMethods(dependencies),
     async listAutomations({ limit = 1_000, cursor = "" }, context) {
       const { organisationId } = callerOf(context);
       const { items, nextCursor } = await dependencies.automations.list(organisationId, { limit, cursor });
@@ -26,8 +28,9 @@ export function automationRoutes(router: ConnectRouter, dependencies: ContentDep
     },
     createAutomation: (request, context) =>
       replayable(dependencies.replays, method, { request, context }, async (session) => {
-        const { organisationId } = callerOf(context);
-        const wanted = { organisationId, name: request.name ?? "", description: request.description };
+        const { organisationId, memberId: createdByMemberId } = callerOf(context);
+        const { name = "", description } = request;
+        const wanted = { organisationId, createdByMemberId, name, description };
         return { automation: automationMessage(await createAutomation(dependencies, wanted, session)) };
       }),
     async getAutomation({ automationId }, context) {
@@ -40,8 +43,7 @@ export function automationRoutes(router: ConnectRouter, dependencies: ContentDep
       return { version: versionEntryMessage(await saveAutomationDraft(dependencies, wanted)) };
     },
     async publishAutomation({ automationId }, context) {
-      const { organisationId } = callerOf(context);
-      const published = await publishAutomation(dependencies, organisationId, idOf(automationId));
+      const published = await publishAutomation(dependencies, callerOf(context), idOf(automationId));
       return { automation: automationMessage(published) };
     },
     async listAutomationVersions({ automationId, limit = 100, cursor }, context) {
@@ -50,8 +52,7 @@ export function automationRoutes(router: ConnectRouter, dependencies: ContentDep
       return { versions: items.map(versionEntryMessage), nextCursor };
     },
     async deleteAutomation({ automationId }, context) {
-      const { organisationId } = callerOf(context);
-      const deleted = await deleteAutomation(dependencies, organisationId, idOf(automationId));
+      const deleted = await deleteAutomation(dependencies, callerOf(context), idOf(automationId));
       return { automation: automationMessage(deleted) };
     },
   });

@@ -11,6 +11,7 @@ import {
   type TenantDocument,
 } from "@aiplatform/document-store";
 import { readBounded } from "../bounded-page.ts";
+import type { OwnedAutomation } from "../feature-memory/owner-draft.ts";
 import type { Automation } from "./automation.ts";
 import { type AutomationSettings, initialSettings } from "./automation-settings.ts";
 import { sizeOfVersion, toVersion, toVersionDocument, type VersionDocument } from "./version-document.ts";
@@ -90,6 +91,22 @@ export class AutomationStore {
     const document = { _id, organisation_id: organisationId, name, description, current_version: null, ...times };
     const stored = { ...document, settings: toSettingsDocument(settings), claims: 0 };
     await this.#automations.insert(organisationId, stored, { session });
+  }
+
+  /** Those of the automations that have an owner. */
+  async owned(organisationId: string, ids: readonly string[], session: ClientSession): Promise<OwnedAutomation[]> {
+    const filter = { _id: { $in: [...ids] }, "settings.owner_member_id": { $gt: "" } };
+    // A version may be large, and says nothing of owners.
+    const found = await this.#automations.find(organisationId, filter, {
+      session,
+      sort: { _id: 1 },
+      without: ["current_version"],
+    });
+    return found.flatMap(({ _id: id, name, settings }) => {
+      const ownerMemberId = settings?.owner_member_id;
+      if (!settings || !ownerMemberId) return [];
+      return [{ id, name, ownerMemberId, draftsForOwner: settings.drafts_for_owner }];
+    });
   }
 
   /** Those whose published version runs on the event, disabled ones left out. */

@@ -41,7 +41,12 @@ export class AutomationVersionStore {
     this.#versions = new TenantCollection(store, collection);
   }
 
-  async findDraft(organisationId: string, automationId: string, session: ClientSession): Promise<Version | undefined> {
+  async find(organisationId: string, id: string): Promise<Version | undefined> {
+    const document = await this.#versions.findOne(organisationId, { _id: id });
+    return document && toVersion(document);
+  }
+
+  async findDraft(organisationId: string, automationId: string, session?: ClientSession): Promise<Version | undefined> {
     const filter = { automation_id: automationId, status: "draft" as const };
     const document = await this.#versions.findOne(organisationId, filter, { session });
     return document && toVersion(document);

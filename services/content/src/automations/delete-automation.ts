@@ -1,19 +1,21 @@
+import type { Caller } from "@aiplatform/caller-identity";
 import type { ContentDependencies } from "../dependencies.ts";
 import { type Automation, AutomationNotFoundError } from "./automation.ts";
 import { automationDeleted } from "./automation-events.ts";
 
 type Dependencies = Pick<
   ContentDependencies,
-  "automations" | "automationVersions" | "featureUsages" | "outbox" | "transaction" | "clock"
+  "automations" | "automationVersions" | "delegations" | "featureUsages" | "outbox" | "transaction" | "clock"
 >;
 
-/** Forgets an automation with its versions, and that it used features. Throws AutomationNotFoundError. */
-export function deleteAutomation(
-  { automations, automationVersions, featureUsages, outbox, transaction, clock }: Dependencies,
-  organisationId: string,
+/** Forgets an automation with its versions, what they were let do, and that it used features. Throws AutomationNotFoundError. */
+export async function deleteAutomation(
+  { automations, automationVersions, delegations, featureUsages, outbox, transaction, clock }: Dependencies,
+  caller: Pick<Caller, "organisationId" | "signedContext">,
   automationId: string,
 ): Promise<Automation> {
-  return transaction(async (session) => {
+  const { organisationId } = caller;
+  const deleted = await transaction(async (session) => {
     const automation = await automations.claim(organisationId, automationId, session);
     if (!automation) throw new AutomationNotFoundError(automationId);
     await automations.delete(organisationId, automationId, session);
@@ -22,4 +24,6 @@ export function deleteAutomation(
     await outbox.stage(session, automationDeleted(automation, clock()));
     return automation;
   });
+  await delegations.end(caller, deleted.currentVersion?.delegationId);
+  return deleted;
 }

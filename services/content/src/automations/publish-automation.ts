@@ -1,38 +1,85 @@
+import type { Caller } from "@aiplatform/caller-identity";
 import type { ContentDependencies } from "../dependencies.ts";
+import { FeaturesUnavailableError } from "../feature-memory/feature.ts";
 import { useFeatures } from "../feature-memory/use-features.ts";
 import { type Automation, AutomationNotFoundError, DraftMissingError, type Version } from "./automation.ts";
 import { automationPublished } from "./automation-events.ts";
+import { DraftChangedError, permissionsNeeded } from "./delegate-steps.ts";
 
 type Dependencies = Pick<
   ContentDependencies,
-  "automations" | "automationVersions" | "features" | "featureUsages" | "outbox" | "transaction" | "clock" | "newId"
+  | "automations"
+  | "automationVersions"
+  | "delegations"
+  | "features"
+  | "featureUsages"
+  | "outbox"
+  | "transaction"
+  | "clock"
+  | "newId"
 >;
 
+/** What the caller lets the steps of a draft do. */
+interface Let {
+  delegationId: string | undefined;
+  permissionIds: readonly string[];
+}
+
 /**
- * Makes the draft the published version, and what it uses known to feature memory. Throws AutomationNotFoundError,
- * DraftMissingError, FeaturesUnavailableError.
+ * Makes the draft the published version, what it uses known to feature memory, and lets its steps act in the caller's name.
+ * Throws AutomationNotFoundError, DraftMissingError, FeaturesUnavailableError, DelegationsOffError, DraftChangedError, and what
+ * identity refuses.
  */
-export function publishAutomation(
+export async function publishAutomation(
   dependencies: Dependencies,
-  organisationId: string,
+  caller: Pick<Caller, "organisationId" | "signedContext">,
   automationId: string,
 ): Promise<Automation> {
+  const { automationVersions, delegations } = dependencies;
+  const { organisationId } = caller;
+  const draft = await automationVersions.findDraft(organisationId, automationId);
+  const permissionIds = permissionsNeeded(draft?.steps ?? []);
+  const delegationId = await delegations.give(caller, { purpose: `automation ${automationId}`, permissionIds });
+  try {
+    const wanted = { organisationId, automationId };
+    const { published, former } = await publishDraft(dependencies, wanted, { delegationId, permissionIds });
+    await delegations.end(caller, former?.delegationId);
+    return published;
+  } catch (error) {
+    if (isRefusal(error)) await delegations.end(caller, delegationId);
+    throw error;
+  }
+}
+
+/** Whether nothing was published for sure: after any other failure what was let may be needed. */
+function isRefusal(error: unknown): boolean {
+  const refusals = [AutomationNotFoundError, DraftMissingError, DraftChangedError, FeaturesUnavailableError];
+  return refusals.some((refusal) => error instanceof refusal);
+}
+
+function publishDraft(
+  dependencies: Dependencies,
+  { organisationId, automationId }: { organisationId: string; automationId: string },
+  { delegationId, permissionIds }: Let,
+): Promise<{ published: Automation; former: Version | undefined }> {
   const { automations, automationVersions, outbox, transaction, clock } = dependencies;
   return transaction(async (session) => {
     const automation = await automations.claim(organisationId, automationId, session);
     if (!automation) throw new AutomationNotFoundError(automationId);
     const draft = await automationVersions.findDraft(organisationId, automationId, session);
     if (!draft) throw new DraftMissingError(automationId);
+    const needed = permissionsNeeded(draft.steps);
+    if (!needed.every((permission) => permissionIds.includes(permission))) throw new DraftChangedError();
     const time = clock();
     await useFeatures(dependencies, { organisationId, asset: assetOf(automation), uses: usesOf(draft), time }, session);
     const { currentVersion: former } = automation;
     if (former) await automationVersions.update(organisationId, { ...former, status: "superseded" }, session);
-    const version: Version = { ...draft, status: "published", publishedAt: time };
+    const version: Version = { ...draft, status: "published", delegationId, publishedAt: time };
     await automationVersions.update(organisationId, version, session);
     const published = { ...automation, currentVersion: version, updatedAt: time };
     await automations.setCurrentVersion(organisationId, published, session);
     await outbox.stage(session, automationPublished(version, time));
-    return published;
+    return { published, former };
   });
 }
 

@@ -1,5 +1,6 @@
 import type { FieldViolation } from "@aiplatform/service-host";
 import type { Members } from "../json-object.ts";
+import { deployKind, trainKind } from "./far-steps.ts";
 import type { MemberRules } from "./step-members.ts";
 
 /** What a step of one type needs: its JSON as written, and what its giver must be allowed. */
@@ -54,6 +55,8 @@ export const stepKinds = {
     },
     permissions: () => ["emails:write"],
   },
+  train: trainKind,
+  deploy: deployKind,
 } as const satisfies Readonly<Record<string, StepKind>>;
 
 /** A word that stands as `type` of a step. */

@@ -1,5 +1,6 @@
 import {
   type ClientSession,
+  type Collection,
   type DocumentStore,
   decodeCursor,
   encodeCursor,
@@ -8,6 +9,7 @@ import {
   TenantCollection,
   type TenantDocument,
   type TenantFilter,
+  translated,
 } from "@aiplatform/document-store";
 import { type Author, program } from "../author.ts";
 import { readBounded } from "../bounded-page.ts";
@@ -72,9 +74,11 @@ export class ChangeStore {
   };
 
   readonly #changes: TenantCollection<ChangeDocument>;
+  readonly #everywhere: Collection<ChangeDocument>;
 
   constructor(store: DocumentStore) {
     this.#changes = new TenantCollection(store, collection);
+    this.#everywhere = store.database.collection<ChangeDocument>(collection);
   }
 
   /** Newest first. Rejects with InvalidCursorError. */
@@ -106,11 +110,45 @@ export class ChangeStore {
 
   /** Forgets the history of a dataset that is gone. Without a transaction: it may be longer than one could take. */
   async forget(organisationId: string, datasetId: string): Promise<void> {
-    for (;;) {
-      const filter = { dataset_id: datasetId };
+    await this.#forgetAll(organisationId, { dataset_id: datasetId });
+  }
+
+  /** Forgets all but the newest of a dictionary and of each of its entries; answers how many were forgotten. */
+  async prune(
+    organisationId: string,
+    datasetId: string,
+    { ofEntry, ofDictionary }: { ofEntry: number; ofDictionary: number },
+  ): Promise<number> {
+    let forgotten = await this.#forgetBeyond(organisationId, { dataset_id: datasetId }, ofDictionary);
+    for (const name of await this.#namesWithMore(organisationId, datasetId, ofEntry))
+      forgotten += await this.#forgetBeyond(organisationId, { dataset_id: datasetId, name }, ofEntry);
+    return forgotten;
+  }
+
+  /** Entries with more changes than that. The index has all that is asked for. */
+  async #namesWithMore(organisationId: string, datasetId: string, most: number): Promise<string[]> {
+    const match = { $match: { organisation_id: organisationId, dataset_id: datasetId } };
+    const group = { $group: { _id: "$name", count: { $sum: 1 } } };
+    const more = { $match: { count: { $gt: most } } };
+    const found = await translated(() => this.#everywhere.aggregate<{ _id: string }>([match, group, more]).toArray());
+    return found.map(({ _id }) => _id);
+  }
+
+  async #forgetBeyond(organisationId: string, of: TenantFilter<ChangeDocument>, most: number): Promise<number> {
+    const oldest = { sort: { version: -1, ordinal: -1 }, skip: most, without: ["previous", "description"] } as const;
+    const first = await this.#changes.findOne(organisationId, of, oldest);
+    if (!first) return 0;
+    const { version, ordinal } = first;
+    const older = { $or: [{ version: { $lt: version } }, { version, ordinal: { $lte: ordinal } }] };
+    return await this.#forgetAll(organisationId, { ...of, ...older });
+  }
+
+  async #forgetAll(organisationId: string, filter: TenantFilter<ChangeDocument>): Promise<number> {
+    for (let forgotten = 0; ; ) {
       const found = await this.#changes.find(organisationId, filter, { limit: forgottenAtOnce });
-      if (found.length === 0) return;
+      if (found.length === 0) return forgotten;
       await this.#changes.deleteMany(organisationId, { _id: { $in: found.map(({ _id }) => _id) } });
+      forgotten += found.length;
     }
   }
 }

@@ -1,10 +1,12 @@
 import {
   type ClientSession,
+  type Collection,
   type DocumentStore,
   type IndexPlan,
   TenantCollection,
   type TenantDocument,
   Turns,
+  translated,
 } from "@aiplatform/document-store";
 import type { Dictionary } from "./dictionary.ts";
 
@@ -15,19 +17,30 @@ interface DictionaryDocument extends TenantDocument {
   bytes: number;
   /** How often somebody set out to write; counted to make writers conflict before they read what they will change. */
   claims: number;
+  /** Changes that were made since somebody last saw to the bounds of its history. */
+  changes?: number;
+}
+
+/** A dictionary that was changed so often that its history may have outgrown its bounds. */
+export interface GrownDictionary {
+  organisationId: string;
+  datasetId: string;
+  changes: number;
 }
 
 const collection = "dictionaries";
 
 /** The heads of the dictionaries, one per dataset: what they hold is kept by `EntryStore`. */
 export class DictionaryStore {
-  static readonly indexes: IndexPlan = { collection, indexes: [] };
+  static readonly indexes: IndexPlan = { collection, indexes: [{ name: "changes", key: { changes: -1 } }] };
 
   readonly #dictionaries: TenantCollection<DictionaryDocument>;
+  readonly #everywhere: Collection<DictionaryDocument>;
   readonly #turns = new Turns();
 
   constructor(store: DocumentStore) {
     this.#dictionaries = new TenantCollection(store, collection);
+    this.#everywhere = store.database.collection<DictionaryDocument>(collection);
   }
 
   async find(organisationId: string, datasetId: string, session?: ClientSession): Promise<Dictionary | undefined> {
@@ -45,15 +58,34 @@ export class DictionaryStore {
     return this.find(organisationId, datasetId, session);
   }
 
-  async insert(organisationId: string, dictionary: Dictionary, session: ClientSession): Promise<void> {
+  /** Of every organisation: those with so many changes since somebody saw to their histories, the most changed first. */
+  async grown(changes: number, limit: number): Promise<GrownDictionary[]> {
+    const filter = { changes: { $gte: changes } };
+    const options = { projection: { organisation_id: 1, changes: 1 } };
+    const found = await translated(() =>
+      this.#everywhere.find(filter, options).sort({ changes: -1 }).limit(limit).toArray(),
+    );
+    return found.map(({ _id, organisation_id, changes: made = 0 }) => {
+      return { organisationId: organisation_id, datasetId: _id, changes: made };
+    });
+  }
+
+  /** So many changes have been seen to; of two who saw to the same, one is believed. */
+  async noteBounded(organisationId: string, datasetId: string, changes: number): Promise<void> {
+    const filter = { _id: datasetId, changes: { $gte: changes } };
+    await this.#dictionaries.updateOne(organisationId, filter, { $inc: { changes: -changes } });
+  }
+
+  /** `changes`: how many its first version holds. */
+  async insert(organisationId: string, dictionary: Dictionary, changes: number, session: ClientSession): Promise<void> {
     const { datasetId: _id } = dictionary;
-    const document = { _id, organisation_id: organisationId, ...stateOf(dictionary), claims: 0 };
+    const document = { _id, organisation_id: organisationId, ...stateOf(dictionary), claims: 0, changes };
     await this.#dictionaries.insert(organisationId, document, { session });
   }
 
-  /** Keeps a claimed dictionary as it is now. */
-  async update(organisationId: string, dictionary: Dictionary, session: ClientSession): Promise<void> {
-    const update = { $set: stateOf(dictionary) };
+  /** Keeps a claimed dictionary as it is after so many changes. */
+  async update(organisationId: string, dictionary: Dictionary, changes: number, session: ClientSession): Promise<void> {
+    const update = { $set: stateOf(dictionary), $inc: { changes } };
     await this.#dictionaries.updateOne(organisationId, { _id: dictionary.datasetId }, update, { session });
   }
 

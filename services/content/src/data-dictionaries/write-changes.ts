@@ -29,8 +29,8 @@ export async function writeChanges(
   const { dictionary } = next;
   const isNew = whole.dictionary.version === 0;
   await (isNew
-    ? dictionaries.insert(organisationId, dictionary, session)
-    : dictionaries.update(organisationId, dictionary, session));
+    ? dictionaries.insert(organisationId, dictionary, changes.length, session)
+    : dictionaries.update(organisationId, dictionary, changes.length, session));
   await entries.write(organisationId, { datasetId, changes }, session);
   await entryChanges.insert(organisationId, { dictionary, changes, author, time, newId }, session);
   return next;

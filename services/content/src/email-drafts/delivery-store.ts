@@ -148,21 +148,29 @@ export class DeliveryStore {
     return (await this.#deliveries.findOne(organisationId, open, { session })) === undefined;
   }
 
-  /** The draft is sent again: what failed waits again, as if never tried, but for those that are active no more. */
+  /**
+   * The draft is sent again: what failed waits again, as if never tried, but for those that are active no more and those that
+   * want no e-mails by now.
+   */
   async retry(
     { organisationId, draftId }: OfDraft,
-    { activeMemberIds }: { activeMemberIds: readonly string[] },
+    {
+      activeMemberIds,
+      optedOutMemberIds,
+    }: { activeMemberIds: readonly string[]; optedOutMemberIds: readonly string[] },
     session: ClientSession,
   ): Promise<void> {
     const failed = { draft_id: draftId, state: "failed" as const };
     const inactive = { ...failed, member_id: { $nin: [...activeMemberIds] } };
-    const skip = updateOf(moved("failed", "skip"), { error: failureText("not_active") });
+    const optedOut = { ...failed, member_id: { $in: [...optedOutMemberIds] } };
+    const skip = (kind: "not_active" | "opted_out") => updateOf(moved("failed", "skip"), { error: failureText(kind) });
     const update = {
       $set: { state: moved("failed", "retry"), due_at: always, attempts: 0 },
       $unset: { error: true as const, sender: true as const, message_id: true as const },
     };
     const updates = [
-      { filter: inactive, update: skip },
+      { filter: inactive, update: skip("not_active") },
+      { filter: optedOut, update: skip("opted_out") },
       { filter: failed, update },
     ];
     await this.#deliveries.updateEach(organisationId, updates, { session });

@@ -29,7 +29,7 @@ export type DeliveryEvent =
   | "give_up"
   /** The draft is sent again. */
   | "retry"
-  /** It is sent again, and the recipient is no active member any more. */
+  /** It is sent again, and the recipient is no active member any more, or wants no e-mails by now. */
   | "skip";
 
 const moves: Readonly<Record<DeliveryState, Partial<Record<DeliveryEvent, DeliveryState>>>> = {
@@ -109,6 +109,7 @@ export type FailureKind =
   | "too_late"
   | "answer_lost"
   | "not_active"
+  | "opted_out"
   | "address_repeated";
 
 const failureTexts: Readonly<Record<FailureKind, string>> = {
@@ -118,5 +119,6 @@ const failureTexts: Readonly<Record<FailureKind, string>> = {
   too_late: "too_late: the mail server did not take the message in time",
   answer_lost: "answer_lost: the message was handed over, and the mail server's answer was lost",
   not_active: "not_active: not an active member",
+  opted_out: "opted_out: the member wants no e-mails",
   address_repeated: "address_repeated: an earlier recipient has the same address",
 };

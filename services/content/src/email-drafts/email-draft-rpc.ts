@@ -23,6 +23,7 @@ import { previewEmailDraft } from "./preview-email-draft.ts";
 import { type SendResult, sendEmailDraft } from "./send-email-draft.ts";
 import { templateViolations } from "./templates.ts";
 import { updateEmailDraft } from "./update-email-draft.ts";
+import { type SendingProgress, watchEmailSending } from "./watch-email-sending.ts";
 
 /** Serves EmailDraftService. */
 export function emailDraftRoutes(router: ConnectRouter, dependencies: ContentDependencies): void {
@@ -68,6 +69,13 @@ export function emailDraftRoutes(router: ConnectRouter, dependencies: ContentDep
       const { id } = await getEmailDraft(dependencies, organisationId, toId(draftId));
       const { items, nextCursor } = await deliveries.list({ organisationId, draftId: id }, { limit, cursor });
       return { deliveries: items.map(deliveryMessage), nextCursor };
+    },
+    async *watchEmailSending({ draftId }, context) {
+      const { organisationId } = callerOf(context);
+      const signal = AbortSignal.any([dependencies.draining, context.signal]);
+      const watched = { organisationId, draftId: toId(draftId) };
+      for await (const progress of watchEmailSending(dependencies, watched, signal))
+        yield { progress: progressMessage(progress) };
     },
     async deleteEmailDraft({ draftId }, context) {
       const { organisationId } = callerOf(context);
@@ -133,6 +141,12 @@ function deliveryMessage({ memberId, state, email, messageId, error }: Delivery)
     ...(messageId === undefined ? {} : { providerMessageId: messageId }),
     ...(error === undefined ? {} : { error }),
   });
+}
+
+function progressMessage(progress: SendingProgress) {
+  const { draftId, status, recipients, sent, failed, skipped, unknown, pending } = progress;
+  const counts = { sentCount: sent, failedCount: failed + unknown, skippedCount: skipped, pendingCount: pending };
+  return { draftId, status: draftStatuses[status], recipientCount: recipients, ...counts };
 }
 
 function resultMessage({ draftId, counts: { sent, failed, unknown }, deliveries }: SendResult) {

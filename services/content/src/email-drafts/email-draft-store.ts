@@ -82,6 +82,10 @@ export class EmailDraftStore {
     await this.#drafts.insert(organisationId, toDocument(draft), { session });
   }
 
+  async insertAll(organisationId: string, drafts: readonly EmailDraft[], session: ClientSession): Promise<void> {
+    await this.#drafts.insertMany(organisationId, drafts.map(toDocument), { session });
+  }
+
   /** Compare-and-set on the revision of a draft that was not sent; answers whether it was so. */
   replace(organisationId: string, draft: EmailDraft, session: ClientSession): Promise<boolean> {
     const condition = { revision: draft.revision - 1, status: "draft" as const };
@@ -98,6 +102,11 @@ export class EmailDraftStore {
     const { id, status, revision } = draft;
     const update = { $set: { status: "sending" as const, sending: toSending(sending) } };
     return this.#drafts.updateOne(organisationId, { _id: id, status, revision }, update, { session });
+  }
+
+  /** Answers without reading the draft. */
+  async isBeingSent(organisationId: string, id: string): Promise<boolean> {
+    return (await this.#drafts.count(organisationId, { _id: id, status: "sending" })) > 0;
   }
 
   /** Answers whether the sender is still believed to be the one. */

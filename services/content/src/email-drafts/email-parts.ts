@@ -5,6 +5,8 @@ import { mailServerSettings } from "./mail-server-settings.ts";
 import { Recipients } from "./recipients.ts";
 import type { SendingsParts } from "./sendings.ts";
 import { Sendings } from "./sendings.ts";
+import { SharedReads } from "./shared-reads.ts";
+import { betweenLooksMs, type SendingProgress } from "./watch-email-sending.ts";
 
 /** What e-mail drafts need besides what everything needs. */
 export interface EmailParts {
@@ -13,6 +15,8 @@ export interface EmailParts {
   sendings: Sendings;
   /** How long a request waits for the end of a sending, ms. */
   answerWithinMs: number;
+  /** How sendings go, by draft: read once for all who watch one. */
+  progressReads: SharedReads<SendingProgress>;
 }
 
 /** Makes the parts as the settings say; drafts whose senders are gone are taken over from now on. */
@@ -28,5 +32,6 @@ export function startEmailParts(
     mailServer,
     sendings: new Sendings({ ...dependencies, mailServer, plan, leaseMs: config.EMAIL_LEASE_MS, logger }),
     answerWithinMs: config.EMAIL_ANSWER_MS,
+    progressReads: new SharedReads(betweenLooksMs),
   };
 }

@@ -1,16 +1,26 @@
 import { describe, expect, it } from "@jest/globals";
 import { planDeliveries } from "./plan-deliveries.ts";
 
-const person = (id: string, email: string, isActive = true) => ({ id, displayName: id, email, isActive });
-const known = new Map(
-  [person("a", "a@x.test"), person("b", "B@x.test"), person("c", "b@X.test"), person("d", "d@x.test", false)].map(
-    (each) => [each.id, each],
-  ),
-);
+const person = (id: string, email: string, { isActive = true, emailOptedOut = false } = {}) => {
+  return { id, displayName: id, email, isActive, emailOptedOut };
+};
+const people = [
+  person("a", "a@x.test"),
+  person("b", "B@x.test"),
+  person("c", "b@X.test"),
+  person("d", "d@x.test", { isActive: false }),
+  person("e", "e@x.test", { emailOptedOut: true }),
+  person("f", "f@x.test", { isActive: false, emailOptedOut: true }),
+];
+const known = new Map(people.map((each) => [each.id, each]));
 
 describe("the deliveries of a draft", () => {
-  it("are one per recipient in their order; repeated addresses and whoever may not act are skipped", () => {
-    const draft = { id: "draft", organisationId: "o", recipientMemberIds: ["d", "b", "c", "a", "a", "unknown"] };
+  it("are one per recipient in their order; repeated addresses and whoever may not act or wants no mail are skipped", () => {
+    const draft = {
+      id: "draft",
+      organisationId: "o",
+      recipientMemberIds: ["d", "b", "c", "a", "a", "unknown", "e", "f"],
+    };
     const planned = planDeliveries(draft, known).map(({ memberId, state, error }) => [
       memberId,
       state,
@@ -23,6 +33,8 @@ describe("the deliveries of a draft", () => {
       ["a", "pending", undefined],
       ["a", "skipped", "address_repeated"],
       ["unknown", "skipped", "not_active"],
+      ["e", "skipped", "opted_out"],
+      ["f", "skipped", "not_active"],
     ]);
   });
 });

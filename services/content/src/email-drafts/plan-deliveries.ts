@@ -6,9 +6,14 @@ export interface Recipient {
   displayName: string;
   email: string;
   isActive: boolean;
+  /** Wants no e-mails. */
+  emailOptedOut: boolean;
 }
 
-/** A delivery per recipient, in their order: who is no active member and whose address came before is skipped. */
+/**
+ * A delivery per recipient, in their order: who is no active member, wants no e-mails, or whose address came before is
+ * skipped.
+ */
 export function planDeliveries(
   draft: { id: string; organisationId: string; recipientMemberIds: readonly string[] },
   known: ReadonlyMap<string, Recipient>,
@@ -26,6 +31,7 @@ export function planDeliveries(
       attempts: 0,
     };
     if (!recipient?.isActive) return { ...planned, state: "skipped", error: failureText("not_active") };
+    if (recipient.emailOptedOut) return { ...planned, state: "skipped", error: failureText("opted_out") };
     const address = recipient.email.toLowerCase();
     if (addresses.has(address)) return { ...planned, state: "skipped", error: failureText("address_repeated") };
     addresses.add(address);

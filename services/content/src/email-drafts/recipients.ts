@@ -28,7 +28,8 @@ export class Recipients {
       const request = { memberIds: wanted.slice(start, start + askedAtOnce) };
       const options = { headers: credentialHeaders(caller), timeoutMs: patienceMs };
       const { members } = await this.#members.resolveMembers(request, options);
-      for (const { id, displayName, email, isActive } of members) found.set(id, { id, displayName, email, isActive });
+      for (const { id, displayName, email, isActive, emailOptedOut } of members)
+        found.set(id, { id, displayName, email, isActive, emailOptedOut });
     }
     return found;
   }

@@ -6,7 +6,7 @@ import type { Delivery, DeliveryCounts } from "./delivery.ts";
 import { answerTo, type EmailDraft, EmailDraftSendingError, NoRecipientsError } from "./email-draft.ts";
 import type { Sending, SendingDraft } from "./email-draft-store.ts";
 import { getEmailDraft } from "./get-email-draft.ts";
-import { planDeliveries } from "./plan-deliveries.ts";
+import { planDeliveries, type Recipient } from "./plan-deliveries.ts";
 
 type Dependencies = Pick<
   ContentDependencies,
@@ -58,8 +58,7 @@ async function begin(
   const connection = await mailServer.open();
   try {
     const first = isFirst ? planDeliveries(draft, known) : undefined;
-    const activeMemberIds = [...known.values()].flatMap(({ id: memberId, isActive }) => (isActive ? [memberId] : []));
-    const claimed = await claim(dependencies, draft, { first, activeMemberIds });
+    const claimed = await claim(dependencies, draft, { first, known: [...known.values()] });
     return { over: sendings.run(claimed, connection) };
   } catch (error) {
     connection.close();
@@ -71,15 +70,17 @@ async function begin(
 async function claim(
   { emailDrafts, deliveries, sendings, transaction, clock }: Dependencies,
   draft: EmailDraft,
-  { first, activeMemberIds }: { first: Delivery[] | undefined; activeMemberIds: string[] },
+  { first, known }: { first: Delivery[] | undefined; known: readonly Recipient[] },
 ): Promise<SendingDraft> {
   const { organisationId, id } = draft;
+  const activeMemberIds = known.filter(({ isActive }) => isActive).map((each) => each.id);
+  const optedOutMemberIds = known.filter(({ emailOptedOut }) => emailOptedOut).map((each) => each.id);
   const sending: Sending = { ...sendings.newLease(), beganAt: clock(), cause: currentCause() };
   await transaction(async (session) => {
     if (!(await emailDrafts.beginSending(organisationId, draft, sending, session)))
       throw new EmailDraftSendingError(id);
     if (first) await deliveries.insertAll(organisationId, first, session);
-    else await deliveries.retry({ organisationId, draftId: id }, { activeMemberIds }, session);
+    else await deliveries.retry({ organisationId, draftId: id }, { activeMemberIds, optedOutMemberIds }, session);
   });
   return { ...draft, status: "sending", sending };
 }

@@ -19,11 +19,12 @@ export function featureMemoryRoutes(router: ConnectRouter, dependencies: Content
       return { result: outcomeMessage(await deleteFeature(dependencies, { organisationId, key, dryRun, keep })) };
     },
     async putFeature({ featureKey: key, ...text }, context) {
-      const { organisationId } = callerOf(context);
+      const caller = callerOf(context);
       const { description, usageNotes, replacementKey } = text;
       const ownerMemberId = text.ownerMemberId?.toLowerCase();
+      const { organisationId } = caller;
       const wanted = { organisationId, key, description, usageNotes, ownerMemberId, replacementKey };
-      return { feature: featureMessage(await putFeature(dependencies, wanted)) };
+      return { feature: featureMessage(await putFeature(dependencies, caller, wanted)) };
     },
     async listFeatures({ limit = 100, cursor }, context) {
       const { organisationId } = callerOf(context);

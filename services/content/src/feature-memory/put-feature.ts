@@ -1,3 +1,4 @@
+import type { Caller } from "@aiplatform/caller-identity";
 import { assertNone } from "@aiplatform/service-host";
 import type { ContentDependencies } from "../dependencies.ts";
 import {
@@ -10,7 +11,7 @@ import {
 } from "./feature.ts";
 import { featurePut } from "./feature-events.ts";
 
-type Dependencies = Pick<ContentDependencies, "features" | "outbox" | "transaction" | "clock" | "newId">;
+type Dependencies = Pick<ContentDependencies, "features" | "members" | "outbox" | "transaction" | "clock" | "newId">;
 
 /** What a feature shall be from now on. */
 export interface WantedFeature extends FeatureText {
@@ -20,13 +21,19 @@ export interface WantedFeature extends FeatureText {
 
 /**
  * Makes a feature, or a new version of it; what is so already is no new version. Throws InvalidFieldsError when it is to
- * replace itself, FeatureNotFoundError when its replacement is none, FeatureLimitError.
+ * replace itself, MemberNotFoundError when its owner is nobody of the organisation, FeatureNotFoundError when its
+ * replacement is none, FeatureLimitError.
  */
-export function putFeature(dependencies: Dependencies, wanted: WantedFeature): Promise<Feature> {
-  const { features, outbox, transaction, clock, newId } = dependencies;
+export async function putFeature(
+  dependencies: Dependencies,
+  caller: Pick<Caller, "signedContext">,
+  wanted: WantedFeature,
+): Promise<Feature> {
+  const { features, members, outbox, transaction, clock, newId } = dependencies;
   const { organisationId, key, ...text } = wanted;
   assertReplacement(wanted);
-  return transaction(async (session) => {
+  await members.assertKnown(caller, text.ownerMemberId);
+  return await transaction(async (session) => {
     const [known] = await features.claim(organisationId, [key], session);
     if (known && isSameText(known, text)) return known;
     const { replacementKey } = text;

@@ -62,9 +62,14 @@ export function sha256Of(bytes: Uint8Array): string {
 const organisationPattern = /^[0-9A-Za-z-]{1,64}$/;
 const digestPattern = /^[0-9a-f]{64}$/;
 
+/** Whether a text is a SHA-256, in lower-case hexadecimal. */
+export function isSha256(text: string): boolean {
+  return digestPattern.test(text);
+}
+
 /** Where an artifact lies, below the root of a store. Throws TypeError for what can be no id or no digest. */
 export function pathOfArtifact(organisationId: string, sha256: string): string {
   if (!organisationPattern.test(organisationId)) throw new TypeError("that is no organisation's id");
-  if (!digestPattern.test(sha256)) throw new TypeError("that is no SHA-256");
+  if (!isSha256(sha256)) throw new TypeError("that is no SHA-256");
   return `${organisationId}/${sha256.slice(0, 2)}/${sha256}`;
 }

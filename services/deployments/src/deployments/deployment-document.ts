@@ -39,9 +39,6 @@ export interface DeploymentDocument extends TenantDocument {
   updated_at: Date;
 }
 
-/** Everything of a deployment that changes. */
-export type DeploymentChanges = Partial<Omit<Deployment, "id" | "organisationId" | "serviceName" | "createdAt">>;
-
 export function toDeploymentDocument(deployment: Deployment): DeploymentDocument {
   return {
     _id: deployment.id,

@@ -3,22 +3,15 @@ import {
   type ClientSession,
   createdAfter,
   type DocumentStore,
+  encodeCursor,
   type IndexPlan,
   type Page,
-  pageOf,
   placeOf,
+  readBounded,
   TenantCollection,
-  toRead,
 } from "@aiplatform/document-store";
 import type { Deployment } from "./deployment.ts";
 import { type DeploymentDocument, toDeployment, toDeploymentDocument } from "./deployment-document.ts";
-
-/** What must still hold for a change to be written. */
-export interface DeploymentCondition {
-  generation: number;
-  /** Holder of the lease; looked at only when given. */
-  holder?: string;
-}
 
 /** Name of the collection. */
 export const deploymentsCollection = "deployments";
@@ -44,11 +37,13 @@ export class DeploymentStore {
     return document && toDeployment(document);
   }
 
-  /** By creation. Rejects with InvalidCursorError. */
-  async list(organisationId: string, request: { limit: number; cursor: string }): Promise<Page<Deployment>> {
-    const options = { sort: byCreation, limit: toRead(request) };
-    const found = await this.#deployments.find(organisationId, createdAfter(placeOf(request.cursor)), options);
-    return pageOf(found.map(toDeployment), request);
+  /** By creation; a page of large ones holds fewer than asked for. Rejects with InvalidCursorError. */
+  async list(organisationId: string, { limit, cursor }: { limit: number; cursor: string }): Promise<Page<Deployment>> {
+    const found = this.#deployments.each(organisationId, createdAfter(placeOf(cursor)), { sort: byCreation });
+    const { items, isLast } = await readBounded(found, { limit, sizeOf: sizeOfDeployment });
+    const last = items.at(-1);
+    const nextCursor = last && !isLast ? encodeCursor([last.created_at, last._id]) : "";
+    return { items: items.map(toDeployment), nextCursor };
   }
 
   count(organisationId: string, session: ClientSession): Promise<number> {
@@ -76,15 +71,10 @@ export class DeploymentStore {
     await this.#deployments.insert(organisationId, toDeploymentDocument(deployment), { session });
   }
 
-  /** Compare-and-set: writes all of the deployment where the condition still holds; answers whether it did. */
-  replace(
-    organisationId: string,
-    deployment: Deployment,
-    { generation, holder }: DeploymentCondition,
-    session?: ClientSession,
-  ): Promise<boolean> {
-    const condition = { generation, ...(holder === undefined ? {} : { "lease.holder": holder }) };
-    return this.#deployments.replaceIf(organisationId, toDeploymentDocument(deployment), condition, { session });
+  /** Compare-and-set: writes the deployment where nobody has wished otherwise since; answers whether that was so. */
+  write(organisationId: string, deployment: Deployment, generation: number, session: ClientSession): Promise<boolean> {
+    const { _id, organisation_id, ...fields } = toDeploymentDocument(deployment);
+    return this.#deployments.updateOne(organisationId, { _id, generation }, { $set: fields }, { session });
   }
 
   /** Asks for an instance where none runs. Answers whether the deployment is there. */
@@ -107,4 +97,9 @@ export class DeploymentStore {
   async delete(organisationId: string, id: string, session: ClientSession): Promise<void> {
     await this.#deployments.deleteOne(organisationId, { _id: id }, { session });
   }
+}
+
+function sizeOfDeployment({ description, annotations, run_config_text: runConfig }: DeploymentDocument): number {
+  const besides = 2_000;
+  return besides + description.length + annotations.length + (runConfig?.length ?? 0);
 }

@@ -2,12 +2,12 @@ import {
   type ClientSession,
   type DocumentStore,
   decodeCursor,
+  encodeCursor,
   type IndexPlan,
   type Page,
-  pageBy,
+  readBounded,
   TenantCollection,
   type TenantDocument,
-  toRead,
 } from "@aiplatform/document-store";
 import type { DeploymentVersion, NamedDataset, PinnedModel, Runtime, VersionFile } from "./deployment-version.ts";
 import type { RunConfig } from "./run-config.ts";
@@ -59,9 +59,9 @@ export class DeploymentVersionStore {
     return document && toVersion(document);
   }
 
-  async findAll(organisationId: string, ids: readonly string[]): Promise<DeploymentVersion[]> {
+  async findAll(organisationId: string, ids: readonly string[], session?: ClientSession): Promise<DeploymentVersion[]> {
     if (ids.length === 0) return [];
-    const found = await this.#versions.find(organisationId, { _id: { $in: [...ids] } });
+    const found = await this.#versions.find(organisationId, { _id: { $in: [...ids] } }, { session });
     return found.map(toVersion);
   }
 
@@ -76,12 +76,13 @@ export class DeploymentVersionStore {
     return document && toVersion(document);
   }
 
-  /** Newest first. Rejects with InvalidCursorError. */
+  /** Newest first; a page of large ones holds fewer than asked for. Rejects with InvalidCursorError. */
   async list(organisationId: string, { deploymentId, ...request }: VersionQuery): Promise<Page<DeploymentVersion>> {
     const filter = { deployment_id: deploymentId, ...below(request.cursor) };
-    const options = { sort: { number: -1 as const }, limit: toRead(request) };
-    const found = await this.#versions.find(organisationId, filter, options);
-    return pageBy(found.map(toVersion), request, ({ number }) => [number]);
+    const found = this.#versions.each(organisationId, filter, { sort: { number: -1 } });
+    const { items, isLast } = await readBounded(found, { limit: request.limit, sizeOf: sizeOfVersion });
+    const last = items.at(-1);
+    return { items: items.map(toVersion), nextCursor: last && !isLast ? encodeCursor([last.number]) : "" };
   }
 
   /** Ids of the versions that use a version of a model, a thousand at most, newest first. */
@@ -104,6 +105,11 @@ function below(cursor: string) {
   if (cursor === "") return {};
   const [number] = decodeCursor(cursor, ["number"]);
   return { number: { $lt: number } };
+}
+
+function sizeOfVersion({ bundle_text: bundleText }: VersionDocument): number {
+  const besides = 500;
+  return besides + (bundleText?.length ?? 0);
 }
 
 function toDocument(version: DeploymentVersion): VersionDocument {

@@ -85,7 +85,7 @@ export interface Deployment {
   /** JSON text of the run configuration as it was given; undefined where none was. */
   runConfigText: string | undefined;
   wish: Wish;
-  /** +1 with every wish. */
+  /** +1 with every wish, from 1. */
   generation: number;
   /** The version that serves, or did before it was stopped; moves when a rollout has succeeded. */
   currentVersionId: string | undefined;

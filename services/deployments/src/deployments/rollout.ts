@@ -30,6 +30,21 @@ export interface Rollout {
   endedAt: Date | undefined;
 }
 
+/** A rollout that waits for a controller. */
+export function queuedRollout(
+  wanted: Pick<Rollout, "id" | "organisationId" | "deploymentId" | "versionId">,
+  time: Date,
+): Rollout {
+  return {
+    ...wanted,
+    status: "Queued",
+    error: undefined,
+    queuedAt: time,
+    startedAt: undefined,
+    endedAt: undefined,
+  };
+}
+
 /** From which state a rollout may go to which. */
 const moves: Readonly<Record<RolloutStatus, readonly RolloutStatus[]>> = {
   Queued: ["InProgress", "Failed", "Superseded"],

@@ -1,13 +1,4 @@
-/** Why a version could not be made to serve: the closed list that callers see. */
-export type RolloutReason =
-  | "ImagePullFailed"
-  | "ModelLoadFailed"
-  | "ArtifactMissing"
-  | "InvalidBundle"
-  | "ResourcesUnavailable"
-  | "HealthCheckFailed"
-  | "Timeout"
-  | "Cancelled";
+import type { RolloutReason } from "../deployments/rollout.ts";
 
 /** A version of a deployment: what instances are of. */
 export interface VersionRef {
@@ -46,6 +37,8 @@ export interface InstanceSet extends VersionRef {
   files: readonly VersionFile[];
   /** JSON Schemas of what goes in and what comes out, as JSON text. */
   interface?: { input: string; output: string };
+  /** Datasets that a bundle names, for its handler to know. Absent: none. */
+  datasets?: readonly { alias: string; datasetId: string }[];
   /** What instances want to see as bearer. */
   token: string;
   /** Instances that are to run; 0 keeps none and forgets nothing. */

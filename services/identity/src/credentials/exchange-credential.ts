@@ -1,4 +1,6 @@
+import { looksLikeDelegation } from "@aiplatform/caller-identity";
 import { isWellFormedApiKey, looksLikeApiKey, refusalOfKey } from "../api-keys/api-key.ts";
+import { verifyDelegation } from "../delegations/verify-delegation.ts";
 import type { IdentityDependencies } from "../dependencies.ts";
 import { permissionsOf } from "../roles/role.ts";
 import { operatorPermission } from "../roles/system-roles.ts";
@@ -11,7 +13,16 @@ import { combineCredentials, type VerifiedCredential } from "./verified-credenti
 
 export type ExchangeDependencies = Pick<
   IdentityDependencies,
-  "organisations" | "members" | "roles" | "apiKeys" | "outbox" | "transaction" | "hasher" | "clock"
+  | "organisations"
+  | "members"
+  | "roles"
+  | "apiKeys"
+  | "delegations"
+  | "delegationSecret"
+  | "outbox"
+  | "transaction"
+  | "hasher"
+  | "clock"
 > & {
   tokens: AccessTokenVerifier;
   /** When keys were used. */
@@ -41,6 +52,9 @@ export async function exchangeCredential(
 }
 
 function verifyBearer(dependencies: ExchangeDependencies, bearer: string): Promise<VerifiedCredential> {
+  if (looksLikeDelegation(bearer) && !isOperatorKey(dependencies, bearer)) {
+    return verifyDelegation(dependencies, bearer);
+  }
   const isToken = bearer.length <= longestCredential && bearer.split(".").length === 3 && !looksLikeApiKey(bearer);
   return isToken && !isOperatorKey(dependencies, bearer)
     ? verifyToken(dependencies, bearer)

@@ -4,13 +4,8 @@ import type { DescService } from "@bufbuild/protobuf";
 
 const prefix = "aiplatform.identity.v1.";
 
-/** Services of the contract that are not served yet. */
-const awaited = new Set(["DelegationService"]);
-
 /** What this process serves. */
-export const identityServices: readonly DescService[] = services.filter(
-  ({ typeName, name }) => typeName.startsWith(prefix) && !awaited.has(name),
-);
+export const identityServices: readonly DescService[] = services.filter(({ typeName }) => typeName.startsWith(prefix));
 
 /** Every permission that the contract names, whoever asks for it; nothing else can be granted. */
 export function platformPermissions(): ReadonlySet<string> {

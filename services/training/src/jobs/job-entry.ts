@@ -33,6 +33,14 @@ export interface Artifact {
   checkpointId?: string;
 }
 
+/** What a job's metrics were when it ended well. */
+export interface FinalMetrics {
+  /** The newest value of each, by name. As pairs, because names of metrics are no safe field names. */
+  latest: { name: string; value: number }[];
+  /** Name of the primary one; empty without one. */
+  primary: string;
+}
+
 /** How a segment began. */
 export type SegmentKind = "initial" | "resume" | "rollback" | "warm_restart";
 
@@ -81,6 +89,8 @@ export interface JobFacts {
   segment?: NewSegment;
   checkpoint?: Checkpoint;
   artifact?: Artifact;
+  /** With the move to `completed`. */
+  metrics?: FinalMetrics;
   /** The lease as it is from now on. */
   lease?: SupervisionLease;
   /** Fencing epoch from now on. */

@@ -65,7 +65,7 @@ export function eventsOf(entry: JobEntryDocument, commandIds: ReadonlyMap<number
   return events.records;
 }
 
-function completion({ pipeline_id, facts: { artifact }, at, ...entry }: JobEntryDocument) {
+function completion({ pipeline_id, facts: { artifact, metrics }, at, ...entry }: JobEntryDocument) {
   return {
     organisationId: entry.organisation_id,
     pipelineId: pipeline_id,
@@ -76,6 +76,8 @@ function completion({ pipeline_id, facts: { artifact }, at, ...entry }: JobEntry
     artifactSha256: artifact?.sha256 ?? "",
     artifactFormat: artifact?.format ?? "",
     completedAt: timestampFromDate(at),
+    metrics: Object.fromEntries((metrics?.latest ?? []).map(({ name, value }) => [name, value])),
+    primaryMetric: metrics?.primary ?? "",
   };
 }
 

@@ -30,10 +30,19 @@ export class LiveRuns {
     this.#runs = new LRUCache({ maxSize: dependencies.budgetBytes });
   }
 
-  /** The run with everything known to be durable, and the job as its log stands; folded under that log's cuts. */
-  async read(organisationId: string, runId: string, jobName: string): Promise<{ run: RunLive; job: JobSnapshot }> {
+  /**
+   * The run with everything known to be durable, and the job as its log stands; folded under that log's cuts. `anew`: with all
+   * that is durable now, whether this replica has heard of it or not.
+   */
+  async read(
+    organisationId: string,
+    runId: string,
+    jobName: string,
+    o: { anew?: boolean } = {},
+  ): Promise<{ run: RunLive; job: JobSnapshot }> {
     const { logs } = this.#dependencies;
     const follower = this.#followerOf(organisationId, runId);
+    if (o.anew) follower.doubt();
     for (;;) {
       await follower.freshen();
       const job = await logs.state(organisationId, runId, jobName);
@@ -85,6 +94,7 @@ class Follower {
   weight = 1024;
   #heard = 0;
   #freshAt = Number.NEGATIVE_INFINITY;
+  #doubtedAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
   readonly #cuts = new Map<string, JobCuts>();
 
@@ -118,7 +128,8 @@ class Follower {
 
   #isBehind(): boolean {
     const age = this.#dependencies.ticks() - this.#freshAt;
-    return this.#reading !== undefined || this.#heard > this.run.sequence || age > TRUSTED_MS;
+    const isDoubted = this.#freshAt < this.#doubtedAt;
+    return this.#reading !== undefined || this.#heard > this.run.sequence || age > TRUSTED_MS || isDoubted;
   }
 
   /** Whether the points stand where the job's log wants them. */
@@ -129,6 +140,11 @@ class Follower {
     if (job) job.cuts = cuts;
     this.#cuts.set(jobName, cuts);
     return true;
+  }
+
+  /** What was read before now is not good enough any more, nor is a read that is under way. */
+  doubt(): void {
+    this.#doubtedAt = this.#dependencies.ticks();
   }
 
   /** Forgets the points: they have to be folded anew under other cuts. */

@@ -1,4 +1,6 @@
 import {
+  type JobArtifact,
+  JobArtifactSchema,
   type JobRead,
   JobReadSchema,
   JobState as JobStateNumber,
@@ -14,6 +16,7 @@ import {
 import { assertNone, type FieldViolation } from "@aiplatform/service-host";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { Artifact } from "../jobs/job-entry.ts";
 import type { JobSnapshot } from "../jobs/job-snapshot.ts";
 import { JOB_STATES, type JobState } from "../jobs/job-state.ts";
 import {
@@ -142,5 +145,12 @@ export function jobMessage(declaration: JobDeclaration, job: JobSnapshot): JobRe
     state: STATE_NUMBERS[job.state],
     lastSequence: job.lastSequence,
     position: job.position,
+    ...(job.artifact ? { artifact: artifactMessage(job.artifact) } : {}),
+    detail: job.stateDetail ?? "",
   });
+}
+
+function artifactMessage({ uri, sha256, sizeBytes, format, checkpointId }: Artifact): JobArtifact {
+  const from = checkpointId === undefined ? {} : { checkpointId };
+  return create(JobArtifactSchema, { uri, sha256, sizeBytes: BigInt(sizeBytes), format, ...from });
 }

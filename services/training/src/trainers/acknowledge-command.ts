@@ -1,5 +1,6 @@
 import { readCommand } from "../control-commands/command-view.ts";
 import type { ControlCommand } from "../control-commands/control-command.ts";
+import { stateAfter } from "../control-commands/control-command.ts";
 import { CommandOutOfOrderError, CommandResolvedError, NotFoundError } from "../errors.ts";
 import type { JobDirectory } from "../jobs/job-directory.ts";
 import type { JobLogStore } from "../jobs/job-log-store.ts";
@@ -8,6 +9,14 @@ import { activeSegmentIndex, type JobSnapshot } from "../jobs/job-snapshot.ts";
 import type { JobState } from "../jobs/job-state.ts";
 import { acknowledgementFacts, type CommandOutcome } from "./acknowledgement.ts";
 import { assertAttached, jobOfTrainer, type TrainerAddress } from "./attachment.ts";
+import type { EndingDependencies } from "./report-job-state.ts";
+
+/** What acknowledging needs. */
+export interface AcknowledgingDependencies extends EndingDependencies {
+  directory: JobDirectory;
+  logs: JobLogs;
+  logStore: JobLogStore;
+}
 
 /** As it stands after the acknowledgement. */
 export interface Acknowledged {
@@ -21,7 +30,7 @@ export interface Acknowledged {
  * AttachmentLostError, CommandOutOfOrderError, and CommandResolvedError when somebody else decided it first.
  */
 export async function acknowledgeCommand(
-  { directory, logs, logStore }: { directory: JobDirectory; logs: JobLogs; logStore: JobLogStore },
+  { directory, logs, logStore, finalMetrics }: AcknowledgingDependencies,
   organisationId: string,
   { commandId, ...trainer }: TrainerAddress & { commandId: string },
   outcome: CommandOutcome,
@@ -30,6 +39,8 @@ export async function acknowledgeCommand(
   const { reference, job: declaration } = found;
   const recorded = (await logStore.byCommandId(organisationId, reference, commandId))?.facts.command;
   if (!recorded) throw new NotFoundError();
+  const mayEnd = outcome.status === "applied" && stateAfter(recorded.action) === "completed";
+  const metrics = mayEnd ? await finalMetrics(found) : undefined;
   const job = await logs.decide<JobSnapshot>(reference, (job, at) => {
     const { first } = job.pending;
     if (!job.pending.bySequence(recorded.sequence)) return { answer: job };
@@ -37,7 +48,8 @@ export async function acknowledgeCommand(
     if (first && first.sequence !== recorded.sequence)
       throw new CommandOutOfOrderError(recorded.sequence, first.sequence);
     const given = { recorded, outcome, attachmentId: trainer.attachmentId };
-    const facts = acknowledgementFacts(job, declaration, given, at);
+    const decided = acknowledgementFacts(job, declaration, given, at);
+    const facts = metrics && decided.state?.to === "completed" ? { ...decided, metrics } : decided;
     return { draft: { kind: "command_acknowledged", facts }, answer: (after) => after };
   });
   const outcomes = await logStore.touching(organisationId, reference, recorded.sequence, recorded.sequence);

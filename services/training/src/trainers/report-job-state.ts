@@ -1,6 +1,6 @@
 import { IllegalMoveError } from "../errors.ts";
-import type { JobDirectory } from "../jobs/job-directory.ts";
-import type { Artifact, JobFacts, NewSegment } from "../jobs/job-entry.ts";
+import type { DirectoryEntry, JobDirectory } from "../jobs/job-directory.ts";
+import type { Artifact, FinalMetrics, JobFacts, NewSegment } from "../jobs/job-entry.ts";
 import type { JobLogs } from "../jobs/job-logs.ts";
 import type { JobSnapshot } from "../jobs/job-snapshot.ts";
 import { isEnded, type JobState, mayReport } from "../jobs/job-state.ts";
@@ -14,6 +14,12 @@ export interface ReportedState {
   artifact?: Artifact;
 }
 
+/** What is needed where a job may end. */
+export interface EndingDependencies {
+  /** The job's metrics as they are now: what is announced with its end, and so kept with it. */
+  finalMetrics: (found: DirectoryEntry) => Promise<FinalMetrics>;
+}
+
 const firstSegment: NewSegment = { index: 0, kind: "initial", startStep: 0, overrides: "{}" };
 
 /**
@@ -21,17 +27,20 @@ const firstSegment: NewSegment = { index: 0, kind: "initial", startStep: 0, over
  * Throws NotFoundError, AttachmentLostError, IllegalMoveError.
  */
 export async function reportJobState(
-  { directory, logs }: { directory: JobDirectory; logs: JobLogs },
+  { directory, logs, finalMetrics }: { directory: JobDirectory; logs: JobLogs } & EndingDependencies,
   organisationId: string,
   trainer: TrainerAddress,
   reported: ReportedState,
 ): Promise<JobState> {
-  const { reference } = await jobOfTrainer(directory, organisationId, trainer);
+  const found = await jobOfTrainer(directory, organisationId, trainer);
+  const { reference } = found;
+  const metrics = reported.state === "completed" ? await finalMetrics(found) : undefined;
   return logs.decide<JobState>(reference, (job) => {
     assertAttached(job, trainer.attachmentId);
     if (job.state === reported.state) return { answer: job.state };
     if (!mayReport(job.state, reported.state)) throw new IllegalMoveError(job.state, reported.state);
-    return { draft: { kind: "state_reported", facts: moveFacts(job, reported) }, answer: (after) => after.state };
+    const facts = { ...moveFacts(job, reported), ...(metrics ? { metrics } : {}) };
+    return { draft: { kind: "state_reported", facts }, answer: (after) => after.state };
   });
 }
 

@@ -8,7 +8,7 @@ import { acknowledgeCommand } from "./acknowledge-command.ts";
 import { type AttachDependencies, attachTrainer } from "./attach-trainer.ts";
 import type { TrainerAddress } from "./attachment.ts";
 import { registerCheckpoint } from "./register-checkpoint.ts";
-import { reportJobState } from "./report-job-state.ts";
+import { type EndingDependencies, reportJobState } from "./report-job-state.ts";
 import {
   artifactOfMessage,
   checkpointMessage,
@@ -18,7 +18,7 @@ import {
 } from "./trainer-message.ts";
 
 /** What the routes of trainers need. */
-export interface TrainerDependencies extends AttachDependencies {
+export interface TrainerDependencies extends AttachDependencies, EndingDependencies {
   clock: () => Date;
 }
 

@@ -26,7 +26,7 @@ export declare type CredentialChanged = Message<"aiplatform.events.v1.Credential
   organisationId: string;
 
   /**
-   * The API key whose contexts are void. Empty when a member is concerned.
+   * The API key whose contexts are void, or the delegation, as `delegation:<id>`. Empty when a member is concerned.
    *
    * @generated from field: string api_key_id = 2;
    */

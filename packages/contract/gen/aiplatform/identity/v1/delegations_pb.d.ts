@@ -169,15 +169,18 @@ export declare const RevokeDelegationResponseSchema: GenMessage<RevokeDelegation
 
 /**
  * Delegations: what somebody lets the platform do in their name while they are away, such as an automation's steps. The credential
- * of a delegation is `aid_<id>.<proof>`, where the proof is HMAC-SHA-256 of the id under a secret that identity and the services
- * which act in others' names share; it opens what the delegation says, and never more than its giver may do at that moment.
+ * of a delegation is `aid_<organisation id>.<delegation id>.<proof>`, where the proof is HMAC-SHA-256 of the two ids under a
+ * secret that identity and the services which act in others' names share; it opens what the delegation says, and never more than
+ * its giver may do at that moment.
  *
  * @generated from service aiplatform.identity.v1.DelegationService
  */
 export declare const DelegationService: GenService<{
   /**
    * Creates a delegation of the caller for a purpose, or answers the one there is: permissions that the caller holds.
-   * PERMISSION_DENIED names the first that is lacking.
+   * PERMISSION_DENIED names the first that is lacking. ALREADY_EXISTS `DELEGATION_TAKEN` when the id stands for something else,
+   * or for what has ended. FAILED_PRECONDITION `CALLER_IS_DELEGATED` for who acts under a delegation; `DELEGATIONS_OFF` where the
+   * installation has no secret for them.
    *
    * @generated from rpc aiplatform.identity.v1.DelegationService.CreateDelegation
    */

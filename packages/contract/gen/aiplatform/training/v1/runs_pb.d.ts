@@ -169,6 +169,20 @@ export declare type JobRead = Message<"aiplatform.training.v1.JobRead"> & {
    * @generated from field: uint32 position = 4;
    */
   position: number;
+
+  /**
+   * What it left. Absent while it has left nothing.
+   *
+   * @generated from field: optional aiplatform.training.v1.JobArtifact artifact = 5;
+   */
+  artifact?: JobArtifact | undefined;
+
+  /**
+   * Why it is in that state. Empty where there is nothing to say.
+   *
+   * @generated from field: string detail = 6;
+   */
+  detail: string;
 };
 
 /**
@@ -176,6 +190,54 @@ export declare type JobRead = Message<"aiplatform.training.v1.JobRead"> & {
  * Use `create(JobReadSchema)` to create a new message.
  */
 export declare const JobReadSchema: GenMessage<JobRead>;
+
+/**
+ * The result of a job.
+ *
+ * @generated from message aiplatform.training.v1.JobArtifact
+ */
+export declare type JobArtifact = Message<"aiplatform.training.v1.JobArtifact"> & {
+  /**
+   * Where it lies.
+   *
+   * @generated from field: string uri = 1;
+   */
+  uri: string;
+
+  /**
+   * SHA-256 of it, hexadecimal.
+   *
+   * @generated from field: string sha256 = 2;
+   */
+  sha256: string;
+
+  /**
+   * Size in bytes.
+   *
+   * @generated from field: int64 size_bytes = 3;
+   */
+  sizeBytes: bigint;
+
+  /**
+   * Format, such as `onnx`.
+   *
+   * @generated from field: string format = 4;
+   */
+  format: string;
+
+  /**
+   * The checkpoint it was published from. Absent when it was from none.
+   *
+   * @generated from field: optional string checkpoint_id = 5;
+   */
+  checkpointId?: string | undefined;
+};
+
+/**
+ * Describes the message aiplatform.training.v1.JobArtifact.
+ * Use `create(JobArtifactSchema)` to create a new message.
+ */
+export declare const JobArtifactSchema: GenMessage<JobArtifact>;
 
 /**
  * A pipeline.

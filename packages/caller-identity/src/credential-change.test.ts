@@ -1,0 +1,37 @@
+import { describe, expect, it } from "@jest/globals";
+import { concerns } from "./credential-change.ts";
+
+const none = { organisationId: "o1", apiKeyId: "", memberId: "", roleId: "" };
+const callerOf = (credentialId: string, memberId?: string) => ({
+  organisationId: "o1",
+  ...(memberId === undefined ? {} : { memberId }),
+  permissions: new Set<string>(),
+  credentialId,
+  expiresAt: new Date(0),
+  signedContext: "",
+});
+
+describe("a change", () => {
+  it.each([
+    ["of the key itself", { apiKeyId: "k1" }, callerOf("k1"), true],
+    ["of another key", { apiKeyId: "k2" }, callerOf("k1"), false],
+    ["of the member", { memberId: "m1" }, callerOf("issuer subject", "m1"), true],
+    ["of another member", { memberId: "m2" }, callerOf("issuer subject", "m1"), false],
+    ["of a role", { roleId: "r1" }, callerOf("issuer subject", "m1"), true],
+    ["of everything", {}, callerOf("k1"), true],
+    ["of another organisation", { organisationId: "o2" }, callerOf("k1"), false],
+    ["of the delegation itself", { apiKeyId: "delegation:d1" }, callerOf("delegation:d1", "m1"), true],
+    ["of another delegation", { apiKeyId: "delegation:d2" }, callerOf("delegation:d1", "m1"), false],
+    ["of the member who delegates", { memberId: "m1" }, callerOf("delegation:d1", "m1"), true],
+    ["of a key, which may be the one that delegates", { apiKeyId: "k1" }, callerOf("delegation:d1"), true],
+    ["of a key, where a member delegates", { apiKeyId: "k1" }, callerOf("delegation:d1", "m1"), false],
+  ])("%s: %s", (_, change, caller, expected) => {
+    expect(concerns({ ...none, ...change }, { caller, paired: false })).toBe(expected);
+  });
+
+  it("of any key concerns who showed one beside a token", () => {
+    expect(concerns({ ...none, apiKeyId: "k2" }, { caller: callerOf("issuer subject", "m1"), paired: true })).toBe(
+      true,
+    );
+  });
+});

@@ -1,0 +1,118 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { FileList, WantedFile } from "./file-list.ts";
+
+/** What fetching needs to know. */
+export interface FetchOptions {
+  readonly list: FileList;
+  readonly directory: string;
+  readonly token: string;
+  /** How often one file is asked for. Default: 6. */
+  readonly attempts?: number;
+  /** Pause before the second attempt; doubled before each further one. Default: 500 ms. */
+  readonly pauseMs?: number;
+  /** Longest that nothing may come. Default: 30 s. */
+  readonly idleMs?: number;
+}
+
+/** A file that is not to be had as it should be. */
+export class FileUnavailableError extends Error {
+  override name = "FileUnavailableError";
+  /** Whether asking again may help. */
+  readonly isPassing: boolean;
+  constructor(path: string, why: string, isPassing: boolean) {
+    super(`${path} ${why}`);
+    this.isPassing = isPassing;
+  }
+}
+
+/** Brings every file of the list into the directory, each verified by its digest. Rejects with FileUnavailableError. */
+export async function fetchFiles(o: FetchOptions): Promise<void> {
+  for (const file of o.list.files) await fetchFile(file, o);
+}
+
+async function fetchFile(file: WantedFile, o: FetchOptions): Promise<void> {
+  const { attempts = 6, pauseMs = 500 } = o;
+  const target = join(o.directory, file.path);
+  // A container that is started again finds what the one before it brought.
+  if (await isThere(target, file.sha256)) return;
+  await mkdir(dirname(target), { recursive: true });
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await download(file, target, o);
+      return;
+    } catch (error) {
+      const isPassing = !(error instanceof FileUnavailableError) || error.isPassing;
+      if (!isPassing) throw error;
+      if (attempt === attempts) throw asUnavailable(file, error);
+      await pause(pauseMs * 2 ** (attempt - 1));
+    }
+  }
+}
+
+async function download(file: WantedFile, target: string, o: FetchOptions): Promise<void> {
+  const { list, token, idleMs = 30_000 } = o;
+  const idle = new AbortController();
+  const timer = setTimeout(() => idle.abort(new Error(`nothing came for ${idleMs} ms`)), idleMs);
+  const headers = { authorization: `Bearer ${token}` };
+  const part = `${target}.part`;
+  try {
+    const answer = await fetch(new URL(file.sha256, list.url), { headers, redirect: "error", signal: idle.signal });
+    if (!answer.ok || !answer.body) {
+      await answer.body?.cancel();
+      const isPassing = answer.status >= 500 || answer.status === 429;
+      throw new FileUnavailableError(file.path, `was answered with status ${answer.status}`, isPassing);
+    }
+    await store(file, part, alive(answer.body, timer));
+    await rename(part, target);
+  } finally {
+    clearTimeout(timer);
+    await rm(part, { force: true });
+  }
+}
+
+async function* alive(body: AsyncIterable<Uint8Array>, timer: NodeJS.Timeout): AsyncIterable<Uint8Array> {
+  for await (const chunk of body) {
+    timer.refresh();
+    yield chunk;
+  }
+}
+
+async function store({ path, sha256, sizeBytes }: WantedFile, part: string, bytes: AsyncIterable<Uint8Array>) {
+  const hash = createHash("sha256");
+  let size = 0;
+  // What an interrupted attempt left cannot be written again, being for reading only.
+  await rm(part, { force: true });
+  await using written = await open(part, "w", 0o444);
+  for await (const chunk of bytes) {
+    size += chunk.byteLength;
+    if (size > sizeBytes) throw new FileUnavailableError(path, "is larger than it should be", false);
+    hash.update(chunk);
+    await written.writeFile(chunk);
+  }
+  if (size < sizeBytes) throw new FileUnavailableError(path, `ended after ${size} of ${sizeBytes} bytes`, true);
+  if (hash.digest("hex") !== sha256) throw new FileUnavailableError(path, "is not what its digest says", false);
+}
+
+async function isThere(target: string, sha256: string): Promise<boolean> {
+  const hash = createHash("sha256");
+  try {
+    for await (const chunk of createReadStream(target)) hash.update(chunk);
+  } catch {
+    return false;
+  }
+  return hash.digest("hex") === sha256;
+}
+
+function asUnavailable({ path }: WantedFile, error: unknown): FileUnavailableError {
+  if (error instanceof FileUnavailableError) return error;
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return new FileUnavailableError(
+    path,
+    `could not be fetched: ${cause instanceof Error ? cause.message : cause}`,
+    true,
+  );
+}

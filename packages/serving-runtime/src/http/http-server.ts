@@ -1,0 +1,142 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { failures, PredictionError, toPredictionError } from "../errors.ts";
+import type { Instance } from "../instance.ts";
+import type { PredictionMetrics } from "../metrics.ts";
+import { headerLengthHeader, readInference, writeInference } from "./http-messages.ts";
+import { readBody } from "./read-body.ts";
+
+export interface HttpParts {
+  readonly instance: Instance;
+  readonly metrics: PredictionMetrics;
+  /** @throws PredictionError unauthenticated */
+  readonly assertToken: (authorization: string | undefined) => void;
+  readonly maxBodyBytes: number;
+}
+
+interface Visit {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** What the path names. */
+  readonly names: Readonly<Record<string, string | undefined>>;
+}
+
+interface Route {
+  readonly method: "GET" | "POST";
+  readonly path: RegExp;
+  /** Health and metrics are for those who watch over the instance. */
+  readonly isOpen?: true;
+  readonly answer: (parts: HttpParts, visit: Visit) => void | Promise<void>;
+}
+
+const model = "/v2/models/(?<name>[^/]+)(?:/versions/(?<version>[^/]+))?";
+const serverMetadata = { name: "aiplatform-serving-runtime", version: "1", extensions: ["binary_tensor_data"] };
+
+/** Every path that an instance answers. */
+const routes: readonly Route[] = [
+  { method: "POST", path: new RegExp(`^${model}/infer$`), answer: infer },
+  { method: "GET", path: /^\/v2\/health\/live$/, isOpen: true, answer: (_, visit) => send(visit, 200, { live: true }) },
+  { method: "GET", path: /^\/v2\/health\/ready$/, isOpen: true, answer: ready },
+  {
+    method: "GET",
+    path: /^\/metrics$/,
+    isOpen: true,
+    answer: ({ metrics }, o) => metrics.expose(o.request, o.response),
+  },
+  { method: "GET", path: /^\/state$/, answer: ({ instance }, visit) => send(visit, 200, instance.report) },
+  { method: "GET", path: /^\/v2\/?$/, answer: (_, visit) => send(visit, 200, serverMetadata) },
+  { method: "GET", path: new RegExp(`^${model}/ready$`), answer: modelReady },
+  { method: "GET", path: new RegExp(`^${model}$`), answer: modelMetadata },
+];
+
+const headersTimeoutMs = 10_000;
+const requestTimeoutMs = 120_000;
+/** Longer than whoever calls keeps a connection, so that it is never closed under a request. */
+const keepAliveTimeoutMs = 75_000;
+
+/** The protocol over HTTP. */
+export function createHttpServer(parts: HttpParts): Server {
+  const options = {
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    connectionsCheckingInterval: 1_000,
+    noDelay: true,
+  };
+  return createServer(options, (request, response) => void serve(parts, request, response));
+}
+
+async function serve(parts: HttpParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    const [path = ""] = (request.url ?? "").split("?", 1);
+    const found = routes.filter((route) => route.path.test(path));
+    const route = found.find(({ method }) => method === request.method);
+    if (!route?.isOpen) parts.assertToken(request.headers.authorization);
+    if (!route) throw new PredictionError(found.length > 0 ? "wrong_method" : "unknown_path", "There is nothing here");
+    await route.answer(parts, { request, response, names: route.path.exec(path)?.groups ?? {} });
+  } catch (error) {
+    fail(request, response, toPredictionError(error));
+  }
+}
+
+function fail(request: IncomingMessage, response: ServerResponse, { kind, message }: PredictionError): void {
+  if (response.headersSent || response.destroyed) return void response.destroy();
+  const { status, retry } = failures[kind];
+  if (retry) response.setHeader("retry-after", "1");
+  if (kind === "unauthenticated") response.setHeader("www-authenticate", "Bearer");
+  // What is left of a body that nobody reads would be taken for the next request.
+  if (!request.complete) response.setHeader("connection", "close");
+  send({ response }, status, { error: message });
+}
+
+function send({ response }: Pick<Visit, "response">, status: number, body: object): void {
+  const text = Buffer.from(JSON.stringify(body));
+  response.writeHead(status, { "content-type": "application/json", "content-length": text.length }).end(text);
+}
+
+function ready({ instance }: HttpParts, visit: Visit): void {
+  send(visit, instance.isReady ? 200 : 503, { ready: instance.isReady });
+}
+
+function modelReady({ instance }: HttpParts, visit: Visit): void {
+  const { name, version } = namesOf(visit);
+  instance.assertServes(name, version);
+  send(visit, instance.isReady ? 200 : 503, { name, ready: instance.isReady });
+}
+
+function modelMetadata({ instance }: HttpParts, visit: Visit): void {
+  const { name, version } = namesOf(visit);
+  instance.assertServes(name, version);
+  send(visit, 200, { name, versions: [instance.manifest.version], ...instance.engine.metadata });
+}
+
+async function infer({ instance, maxBodyBytes }: HttpParts, visit: Visit): Promise<void> {
+  const { request, response } = visit;
+  const { name, version } = namesOf(visit);
+  instance.assertServes(name, version);
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  const body = await readBody(request, maxBodyBytes);
+  const headerLength = request.headers[headerLengthHeader];
+  const inference = readInference(body, typeof headerLength === "string" ? headerLength : undefined);
+  const answer = await instance.predict(inference.request, gone.signal);
+  const { id } = inference.request;
+  const served = { model_name: name, model_version: instance.manifest.version, ...(id !== undefined && { id }) };
+  const written = writeInference(answer, { model: served, isBinary: inference.isBinary });
+  const isBinary = written.jsonBytes !== undefined;
+  response
+    .writeHead(200, {
+      "content-type": isBinary ? "application/octet-stream" : "application/json",
+      "content-length": written.body.length,
+      ...(isBinary && { [headerLengthHeader]: String(written.jsonBytes) }),
+    })
+    .end(written.body);
+}
+
+function namesOf({ names }: Visit): { name: string; version: string | undefined } {
+  try {
+    const { name = "", version } = names;
+    return { name: decodeURIComponent(name), version: version === undefined ? undefined : decodeURIComponent(version) };
+  } catch {
+    throw new PredictionError("unknown_model", "There is no such model here");
+  }
+}

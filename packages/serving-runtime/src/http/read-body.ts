@@ -1,0 +1,24 @@
+import type { IncomingMessage } from "node:http";
+import { PredictionError } from "../errors.ts";
+
+/** Reads a body of so many bytes at most. @throws PredictionError too_large, invalid when it breaks off */
+export async function readBody(request: IncomingMessage, mostBytes: number): Promise<Buffer> {
+  const announced = Number(request.headers["content-length"] ?? 0);
+  if (announced > mostBytes) throw tooLarge(mostBytes);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      bytes += chunk.length;
+      if (bytes > mostBytes) throw tooLarge(mostBytes);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof PredictionError ? error : new PredictionError("invalid", "The body broke off");
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, bytes);
+}
+
+function tooLarge(mostBytes: number): PredictionError {
+  return new PredictionError("too_large", `The body is larger than ${mostBytes} bytes`);
+}

@@ -1,0 +1,4 @@
+import { readConfig } from "./config.ts";
+import { runInstance } from "./run-instance.ts";
+
+await runInstance(process.env, readConfig);

@@ -1,0 +1,80 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import type { Server } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import type { RuntimeConfig } from "./config.ts";
+import { createHttpServer } from "./http/http-server.ts";
+import { Instance } from "./instance.ts";
+import { parseManifest } from "./manifest.ts";
+import { createPredictionMetrics } from "./metrics.ts";
+import { createTokenCheck } from "./token-check.ts";
+
+/** A running instance. */
+export interface RunningRuntime {
+  readonly port: number;
+  readonly grpcPort: number | undefined;
+  /** Lets requests under way finish, then closes everything. */
+  stop(): Promise<void>;
+}
+
+/** What stops answering, in `graceMs` at most. */
+interface Listener {
+  readonly port: number;
+  close(graceMs: number): Promise<void>;
+}
+
+/**
+ * Listens, and loads the model meanwhile. `hidden`: files that a handler shall not read.
+ * @throws ManifestError, or the listen error
+ */
+export async function startServingRuntime(config: RuntimeConfig, hidden: readonly string[]): Promise<RunningRuntime> {
+  const manifest = parseManifest(readFileSync(config.SERVING_MANIFEST, "utf8"));
+  const metrics = createPredictionMetrics();
+  const instance = new Instance({ config, manifest, hidden, metrics, now: () => new Date() });
+  metrics.observe(
+    "serving.in_flight",
+    "Predictions under way, waiting ones included.",
+    () => instance.report.in_flight,
+  );
+  metrics.observe("serving.ready", "1 while predictions are answered.", () => Number(instance.isReady));
+  const { HOST: host, GRPC_PORT: grpcPort, MAX_BODY_BYTES: maxBodyBytes } = config;
+  const parts = { instance, metrics, assertToken: createTokenCheck(config.SERVING_TOKEN), maxBodyBytes };
+  const http = await listen(createHttpServer(parts), { host, port: config.PORT });
+  const grpc = grpcPort === undefined ? undefined : await listenForGrpc(parts, { host, port: grpcPort });
+  void instance.load();
+  return {
+    port: http.port,
+    grpcPort: grpc?.port,
+    async stop() {
+      instance.drain();
+      await delay(config.SHUTDOWN_DELAY_MS);
+      await Promise.all([http.close(config.SHUTDOWN_GRACE_MS), grpc?.close(config.SHUTDOWN_GRACE_MS)]);
+      await instance[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function listen(server: Server, o: { host: string; port: number }): Promise<Listener> {
+  server.listen(o.port, o.host);
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : o.port,
+    async close(graceMs) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const grace = setTimeout(() => server.closeAllConnections(), graceMs);
+      await closed;
+      clearTimeout(grace);
+    },
+  };
+}
+
+async function listenForGrpc(
+  parts: Parameters<typeof createHttpServer>[0],
+  o: { host: string; port: number },
+): Promise<Listener> {
+  // Where nobody speaks gRPC, none of it is loaded.
+  const { startGrpcServer } = await import("./grpc/grpc-server.ts");
+  return startGrpcServer(parts, o);
+}

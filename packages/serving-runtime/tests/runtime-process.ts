@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { InstanceReport } from "../src/instance.ts";
+import type { ServingManifest } from "../src/manifest.ts";
+import { runtimeCommand } from "../src/runtime-command.ts";
+
+/** Token of every instance of these tests. */
+export const token = "token-of-the-tests-0123456789";
+/** Name of every model of these tests. */
+export const modelName = "digits";
+
+export interface RuntimeOptions {
+  /** Path → content of what is served. */
+  readonly files: Readonly<Record<string, string | Uint8Array>>;
+  readonly manifest?: Partial<ServingManifest>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** An instance as a driver starts it: a process of its own under the permission model. */
+export interface RuntimeProcess extends AsyncDisposable {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly grpcUrl: string;
+  /** Directory of its files. */
+  readonly directory: string;
+  /** Asks with the token, unless `init` has headers of its own. */
+  readonly ask: (path: string, init?: RequestInit) => Promise<Response>;
+  readonly infer: (body: unknown) => Promise<{ status: number; body: Record<string, unknown>; headers: Headers }>;
+  readonly state: () => Promise<InstanceReport>;
+  /** Waits until the model is loaded or has failed. */
+  readonly settled: () => Promise<InstanceReport>;
+  /** What it wrote to standard error. */
+  readonly said: () => string;
+  /** Sends a signal and waits for the end; answers the exit code. */
+  readonly end: (signal: NodeJS.Signals) => Promise<number | null>;
+}
+
+/** Starts an instance and waits until it listens. Rejects with what it says when it ends before. */
+export async function startRuntime(o: RuntimeOptions): Promise<RuntimeProcess> {
+  const home = await realpath(await mkdtemp(join(tmpdir(), "serving-")));
+  const directory = join(home, "files");
+  for (const [path, content] of Object.entries(o.files)) {
+    await mkdir(dirname(join(directory, path)), { recursive: true });
+    await writeFile(join(directory, path), content);
+  }
+  await mkdir(directory, { recursive: true });
+  const manifest: ServingManifest = {
+    runtime: "onnx",
+    model_name: modelName,
+    version: "1",
+    concurrency: 16,
+    timeout_ms: 30_000,
+    memory_mb: 512,
+    network: false,
+    ...o.manifest,
+  };
+  const manifestPath = join(home, "manifest.json");
+  await writeFile(manifestPath, JSON.stringify(manifest));
+  const models = Object.keys(o.files).some((path) => path.endsWith(".onnx"));
+  const command = runtimeCommand({ directory, manifestPath, memoryMb: manifest.memory_mb, models });
+  const env = {
+    SERVING_DIRECTORY: directory,
+    SERVING_MANIFEST: manifestPath,
+    SERVING_TOKEN: token,
+    GRPC_PORT: "0",
+    SERVING_GUARD: "stdin",
+    ...o.env,
+  };
+  const child = spawn(process.execPath, command, { env, stdio: ["pipe", "pipe", "pipe"] });
+  let said = "";
+  child.stderr.on("data", (chunk) => {
+    said += chunk;
+  });
+  const over = once(child, "exit").then(([code]: unknown[]) => (typeof code === "number" ? code : null));
+  const first = await Promise.race([once(child.stdout, "data").then(String), over.then(() => undefined)]);
+  if (first === undefined) {
+    await rm(home, { recursive: true, force: true });
+    throw new Error(`the instance ended: ${said}`);
+  }
+  const ports: { port: number; grpc_port: number } = JSON.parse(first);
+  const url = `http://127.0.0.1:${ports.port}`;
+  const ask: RuntimeProcess["ask"] = (path, init) =>
+    fetch(url + path, { headers: { authorization: `Bearer ${token}` }, ...init });
+  const state = async () => (await (await ask("/state")).json()) as InstanceReport;
+  return {
+    child,
+    url,
+    grpcUrl: `http://127.0.0.1:${ports.grpc_port}`,
+    directory,
+    ask,
+    state,
+    async infer(body) {
+      const answer = await ask(`/v2/models/${modelName}/infer`, { method: "POST", body: JSON.stringify(body) });
+      const read: Record<string, unknown> = JSON.parse(await answer.text());
+      return { status: answer.status, headers: answer.headers, body: read };
+    },
+    async settled() {
+      for (;;) {
+        const report = await state();
+        if (report.state !== "starting") return report;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+    said: () => said,
+    async end(signal) {
+      child.kill(signal);
+      return await over;
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await over;
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts an instance of a handler and waits until it is ready. */
+export async function startHandler(handler: string, o: Partial<RuntimeOptions> = {}): Promise<RuntimeProcess> {
+  const runtime = await startRuntime({
+    files: { "handler.mjs": handler, ...o.files },
+    manifest: { runtime: "node", ...o.manifest },
+    ...(o.env && { env: o.env }),
+  });
+  const report = await runtime.settled();
+  if (report.state === "ready") return runtime;
+  await runtime[Symbol.asyncDispose]();
+  throw new Error(`the handler does not load: ${report.detail}`);
+}

@@ -1,0 +1,144 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { AutomationRun } from "./automation-run.ts";
+import type { Lease } from "./automation-run-store.ts";
+import { RunLostError, RunWalker, type RunWalkerParts } from "./run-walker.ts";
+
+/** What looking after runs needs. */
+export interface AutomationRunsParts extends RunWalkerParts {
+  /** How long the holder of a run is believed to be there without a sign of life, ms. */
+  leaseMs: number;
+  /** Runs that this process carries out at once. */
+  mostAtOnce: number;
+}
+
+interface RunningRun {
+  over: Promise<void>;
+  giveUp: AbortController;
+}
+
+/** Longest between two looks at what is due, ms. */
+const longestPauseMs = 1_000;
+
+/** The runs that this process carries out. It takes over those whose holders are gone, whichever process they were in. */
+export class AutomationRuns implements AsyncDisposable {
+  readonly #parts: AutomationRunsParts;
+  readonly #stop = new AbortController();
+  readonly #running = new Map<string, RunningRun>();
+  readonly #sweeping: Promise<void>;
+  #woken = Promise.withResolvers<void>();
+
+  constructor(parts: AutomationRunsParts) {
+    this.#parts = parts;
+    this.#sweeping = this.#sweep();
+  }
+
+  /** Something is due: it is looked for at once. */
+  wake(): void {
+    this.#woken.resolve();
+  }
+
+  /** Ends what this process does for a run that was given up. */
+  giveUp(runId: string): void {
+    this.#running.get(runId)?.giveUp.abort();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    this.wake();
+    await this.#sweeping;
+    await Promise.all([...this.#running.values()].map(({ over }) => over));
+  }
+
+  #until(): Date {
+    const { dependencies, leaseMs } = this.#parts;
+    return new Date(dependencies.clock().getTime() + leaseMs);
+  }
+
+  async #sweep(): Promise<void> {
+    const { signal } = this.#stop;
+    for (let failures = 0; !signal.aborted; ) {
+      this.#woken = Promise.withResolvers();
+      try {
+        // Another look at once while there is more than one look takes.
+        if (await this.#takeDue()) continue;
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        if (failures % 60 === 1) this.#parts.logger.warn({ err: error }, "runs cannot be looked after; trying on");
+      }
+      await this.#pause(Math.min(this.#parts.leaseMs / 3, longestPauseMs));
+    }
+  }
+
+  /** Until something is due, or that long. */
+  async #pause(ms: number): Promise<void> {
+    const over = new AbortController();
+    const waited = delay(ms, undefined, { signal: over.signal }).catch(() => undefined);
+    await Promise.race([waited, this.#woken.promise]);
+    over.abort();
+  }
+
+  /** Answers whether it took any. */
+  async #takeDue(): Promise<boolean> {
+    const { dependencies, mostAtOnce } = this.#parts;
+    const { automationRuns, clock, newId } = dependencies;
+    const room = mostAtOnce - this.#running.size;
+    if (room <= 0) return false;
+    let taken = 0;
+    for (const due of await automationRuns.due(clock(), room)) {
+      const lease: Lease = { holder: newId(), until: this.#until() };
+      if (this.#stop.signal.aborted || this.#running.has(due.run.id)) continue;
+      if (!(await automationRuns.take(due, lease))) continue;
+      taken += 1;
+      this.#carryOut(due.run, lease.holder);
+    }
+    return taken > 0;
+  }
+
+  #carryOut(run: AutomationRun, holder: string): void {
+    const giveUp = new AbortController();
+    const over = this.#walk(run, { holder, giveUp })
+      .catch((error: unknown) => {
+        if (error instanceof RunLostError) return;
+        // The lease runs out, and whoever takes the run over goes on.
+        this.#parts.logger.warn({ err: error, run_id: run.id }, "a run of an automation was interrupted");
+      })
+      .finally(() => {
+        this.#running.delete(run.id);
+        this.wake();
+      });
+    this.#running.set(run.id, { over, giveUp });
+  }
+
+  async #walk(run: AutomationRun, { holder, giveUp }: { holder: string; giveUp: AbortController }): Promise<void> {
+    const { automationRuns, clock } = this.#parts.dependencies;
+    const over = new AbortController();
+    const renewing = this.#renew(run, { holder, over: over.signal, giveUp });
+    try {
+      const signal = AbortSignal.any([giveUp.signal, this.#stop.signal]);
+      await new RunWalker(this.#parts, run, { holder, signal }).walk();
+    } finally {
+      over.abort();
+      await renewing;
+    }
+    // Another process may go on at once.
+    if (this.#stop.signal.aborted) await automationRuns.release(run, holder, { dueAt: clock() });
+  }
+
+  /** Gives signs of life until the walk is over; ends it when the run has ended, or another has taken it over. */
+  async #renew(
+    run: AutomationRun,
+    { holder, over, giveUp }: { holder: string; over: AbortSignal; giveUp: AbortController },
+  ): Promise<void> {
+    const { dependencies, leaseMs } = this.#parts;
+    while (!over.aborted) {
+      await delay(leaseMs / 3, undefined, { signal: over }).catch(() => undefined);
+      if (over.aborted) return;
+      const isOurs = await dependencies.automationRuns
+        .renew(run, { holder, until: this.#until() })
+        // Once the database is back it is either still ours or another's.
+        .catch(() => true);
+      if (!isOurs) giveUp.abort();
+    }
+  }
+}

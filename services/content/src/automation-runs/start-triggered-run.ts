@@ -1,0 +1,109 @@
+import { type EventCause, isDuplicateKey } from "@aiplatform/document-store";
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { Automation } from "../automations/automation.ts";
+import { ConditionError, holds } from "../automations/condition.ts";
+import type { ContentDependencies } from "../dependencies.ts";
+import { type AutomationRun, mostInputBytes, mostTriggeredRuns } from "./automation-run.ts";
+import { automationRunEnded, automationRunStarted } from "./automation-run-events.ts";
+import { countOutcome } from "./end-run.ts";
+
+type Dependencies = Pick<
+  ContentDependencies,
+  "automations" | "automationRuns" | "triggeredEvents" | "outbox" | "transaction" | "clock" | "newId"
+>;
+
+/** Something that happened, as automations see it. */
+export interface TriggeringEvent {
+  id: string;
+  /** `domain.entity.happened` */
+  name: string;
+  json: JsonObject;
+  time: Date;
+  cause: EventCause | undefined;
+}
+
+/** Why a run fails before its first step, and whether that is the automation's fault. */
+interface Failure {
+  error: string;
+  isCounted: boolean;
+}
+
+/**
+ * Starts a run of a triggered automation, once for each event, where its condition holds. A condition that cannot be answered,
+ * and an event for which there is no room, make a run that has failed. Answers whether a run was made.
+ */
+export async function startTriggeredRun(
+  dependencies: Dependencies,
+  automation: Automation,
+  event: TriggeringEvent,
+): Promise<boolean> {
+  const { currentVersion: version } = automation;
+  // What happened before somebody wanted to hear of it starts nothing.
+  if (!version?.trigger || !version.publishedAt || event.time < version.publishedAt) return false;
+  const answer = conditionOf(version.trigger.when, event);
+  if (answer === false) return false;
+  try {
+    await insertRun(dependencies, {
+      automation,
+      versionId: version.id,
+      event,
+      failure: answer === true ? undefined : answer,
+    });
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
+
+function conditionOf(when: string, { json }: TriggeringEvent): boolean | Failure {
+  try {
+    return holds(when, json);
+  } catch (error) {
+    if (!(error instanceof ConditionError)) throw error;
+    return { error: `The condition of the trigger: ${error.message}`, isCounted: true };
+  }
+}
+
+interface TriggeredRun {
+  automation: Automation;
+  versionId: string;
+  event: TriggeringEvent;
+  failure: Failure | undefined;
+}
+
+async function insertRun(
+  dependencies: Dependencies,
+  { automation, versionId, event, failure }: TriggeredRun,
+): Promise<void> {
+  const { automationRuns, triggeredEvents, outbox, transaction, clock, newId } = dependencies;
+  const { organisationId, id: automationId } = automation;
+  const input = JSON.stringify(event.json);
+  await transaction(async (session) => {
+    const time = clock();
+    await triggeredEvents.insert(organisationId, { automationId, eventId: event.id, at: time }, session);
+    const open = await automationRuns.countOpen(organisationId, session);
+    const stopped = failure ?? sizeFailure(input) ?? roomFailure(open);
+    const run: AutomationRun = {
+      ...{ id: newId(), organisationId, automationId, versionId, startedBy: event.name, steps: [], cause: event.cause },
+      ...{ status: stopped ? "failed" : "queued", error: stopped?.error, endedAt: stopped && time, createdAt: time },
+      input: Buffer.byteLength(input) > mostInputBytes ? "{}" : input,
+    };
+    await automationRuns.insert(organisationId, run, session);
+    await outbox.stage(session, automationRunStarted(run));
+    if (!stopped) return;
+    await outbox.stage(session, automationRunEnded(run, time, event.cause));
+    if (stopped.isCounted) await countOutcome(dependencies, run, "failed", session);
+  });
+  await automationRuns.prune(organisationId, automationId);
+}
+
+function sizeFailure(input: string): Failure | undefined {
+  if (Buffer.byteLength(input) <= mostInputBytes) return undefined;
+  return { error: `The event has more than ${mostInputBytes} bytes`, isCounted: true };
+}
+
+function roomFailure(open: number): Failure | undefined {
+  if (open < mostTriggeredRuns) return undefined;
+  return { error: `${mostTriggeredRuns} runs of the organisation are under way`, isCounted: false };
+}

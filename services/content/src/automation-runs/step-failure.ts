@@ -1,0 +1,47 @@
+import {
+  isStoreUnavailable,
+  TransactionConflictError,
+  WriteOutcomeUnknownError,
+  WriteUnavailableError,
+} from "@aiplatform/document-store";
+import { InvalidFieldsError, mapError } from "@aiplatform/service-host";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { contentErrors } from "../errors.ts";
+import { StepFailedError } from "./step.ts";
+
+const temporaryCodes: ReadonlySet<Code> = new Set([
+  Code.Unavailable,
+  Code.DeadlineExceeded,
+  Code.Aborted,
+  Code.ResourceExhausted,
+]);
+const longestPauseMs = 60_000;
+
+/** Whether what failed may succeed a little later, with the step as it is. */
+export function isTemporary(error: unknown): boolean {
+  if (error instanceof ConnectError) return temporaryCodes.has(error.code);
+  return (
+    isStoreUnavailable(error) ||
+    error instanceof TransactionConflictError ||
+    error instanceof WriteUnavailableError ||
+    error instanceof WriteOutcomeUnknownError
+  );
+}
+
+/** What whoever reads the run may know of a failure; undefined: that it failed. */
+export function messageOf(error: unknown): string | undefined {
+  if (error instanceof StepFailedError) return error.message;
+  if (error instanceof InvalidFieldsError) return fieldsOf(error);
+  if (error instanceof ConnectError) return error.rawMessage;
+  const seen = mapError(error, { errors: contentErrors });
+  return seen.code === Code.Internal || seen.code === Code.Unknown ? undefined : seen.rawMessage;
+}
+
+/** How long to wait before a step is tried again that was tried so often, ms. */
+export function nextTryMs(attempts: number, retryMs: number): number {
+  return Math.min(longestPauseMs, retryMs * 2 ** Math.min(attempts - 1, 20));
+}
+
+function fieldsOf({ violations }: InvalidFieldsError): string {
+  return violations.map(({ field, description }) => `${field}: ${description}`).join("; ");
+}

@@ -1,0 +1,52 @@
+import { type CredentialExchange, createCredentialExchange } from "@aiplatform/caller-identity";
+import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
+import type { Platform } from "@aiplatform/service-host";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import { DelegationMissingError, type Delegations } from "../automations/delegate-steps.ts";
+import { StepFailedError } from "./step.ts";
+
+/** Whether steps may do now what whoever published them let them do. */
+export class StepPermits {
+  readonly #delegations: Pick<Delegations, "headers">;
+  readonly #connect: () => CredentialExchange;
+  #exchange: CredentialExchange | undefined;
+
+  /** Identity is asked for once a step needs a permission. */
+  constructor(
+    { exchange, peers, clock }: Pick<Platform, "exchange" | "peers" | "clock">,
+    o: {
+      delegations: Pick<Delegations, "headers">;
+      identity: readonly string[];
+    },
+  ) {
+    this.#delegations = o.delegations;
+    const make = () =>
+      createCredentialExchange({ client: createClient(CredentialService, peers(o.identity)), now: clock });
+    this.#connect = () => exchange ?? make();
+  }
+
+  /** Throws StepFailedError that names what is lacking; ConnectError UNAVAILABLE while identity cannot be asked. */
+  async assert(
+    { organisationId, delegationId }: { organisationId: string; delegationId: string | undefined },
+    permissionIds: readonly string[],
+  ): Promise<void> {
+    if (permissionIds.length === 0) return;
+    const permissions = await this.#permissions(organisationId, delegationId);
+    const lacking = permissionIds.find((permission) => !permissions.has(permission));
+    if (lacking !== undefined)
+      throw new StepFailedError(`Whoever published it has not the permission ${lacking} any more`);
+  }
+
+  async #permissions(organisationId: string, delegationId: string | undefined): Promise<ReadonlySet<string>> {
+    try {
+      const shown = this.#delegations.headers(organisationId, delegationId).get("authorization") ?? "";
+      this.#exchange ??= this.#connect();
+      const caller = await this.#exchange.exchange({ bearer: shown.replace(/^Bearer /, ""), apiKey: "" });
+      return caller.permissions;
+    } catch (cause) {
+      if (cause instanceof DelegationMissingError) throw new StepFailedError(cause.message, { cause });
+      if (!(cause instanceof ConnectError) || cause.code !== Code.Unauthenticated) throw cause;
+      throw new StepFailedError("Whoever published it lets its steps act no more: publish it again", { cause });
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { type StepContext, StepFailedError, type StepOutcome, type StepWork } from "../step.ts";
+
+/** Asks a language model. Where several transitions leave the step, the answer begins with the label of one of them. */
+export const prompt: StepWork = async ({ prompts }, context): Promise<StepOutcome> => {
+  const { members, effectId, signal } = context;
+  const text = await prompts.complete({
+    text: String(members["text"]),
+    model: typeof members["model"] === "string" ? members["model"] : undefined,
+    maxTokens: typeof members["max_tokens"] === "number" ? members["max_tokens"] : undefined,
+    effectId,
+    signal,
+  });
+  const label = chosenLabel(text, context);
+  return { output: { text }, ...(label === undefined ? {} : { label }) };
+};
+
+/** The label that the answer's first line, or its first word, is; in any case of letters. Throws StepFailedError. */
+export function chosenLabel(answer: string, { labels }: Pick<StepContext, "labels">): string | undefined {
+  if (labels.length <= 1) return labels[0];
+  const line = plain(answer.trim().split("\n")[0] ?? "");
+  const word = plain(line.split(/\s/)[0] ?? "");
+  const found = labels.find((label) => plain(label) === line) ?? labels.find((label) => plain(label) === word);
+  if (found !== undefined) return found;
+  const named = labels.map((label) => JSON.stringify(label)).join(", ");
+  throw new StepFailedError(`The answer begins with none of the labels ${named}`);
+}
+
+/** Without case, and the marks that models put around words. */
+function plain(text: string): string {
+  return text.toLowerCase().replaceAll(/^[\s"'*_`]+|[\s"'*_`.,:;!]+$/g, "");
+}

@@ -1,0 +1,46 @@
+import { type Consumer, type EventStream, eventSubject, eventType, type ReceivedEvent } from "@aiplatform/event-stream";
+import { triggers } from "../automations/trigger.ts";
+import type { ContentDependencies } from "../dependencies.ts";
+import { eventJson } from "./event-json.ts";
+import { automationCredential } from "./run-walker.ts";
+import { startTriggeredRun } from "./start-triggered-run.ts";
+
+type Dependencies = Pick<
+  ContentDependencies,
+  "automations" | "automationRuns" | "triggeredEvents" | "outbox" | "transaction" | "clock" | "newId" | "runs"
+>;
+
+const byType = new Map([...triggers].map(([name, schema]) => [eventType(schema), { name, schema }]));
+const delegationCredential = "delegation:";
+
+/** Starts what waits for events to happen, and goes on with what waits for them. */
+export function startRunsOnEvents({ stream, ...dependencies }: Dependencies & { stream: EventStream }): Consumer {
+  return stream.consumeBatches({
+    durable: "content-triggers",
+    subjects: [...triggers.values()].map((schema) => eventSubject(schema)),
+    maxBatch: 100,
+    handler: async (events) => {
+      for (const event of events) await handle(dependencies, event);
+      dependencies.runs.wake();
+    },
+  });
+}
+
+async function handle(dependencies: Dependencies, event: ReceivedEvent): Promise<void> {
+  const { automations, automationRuns, clock } = dependencies;
+  const { id, type, organisationId, entityId, data, time, cause } = event;
+  await automationRuns.wake(organisationId, entityId, clock());
+  const known = byType.get(type);
+  if (!known || isByAutomation(event)) return;
+  const { name, schema } = known;
+  const triggered = await automations.triggeredBy(organisationId, name);
+  if (triggered.length === 0) return;
+  const happened = { id, name, json: eventJson(schema, data), time, cause };
+  for (const automation of triggered) await startTriggeredRun(dependencies, automation, happened);
+}
+
+/** What a step does starts nothing: automations that start each other would never end. */
+function isByAutomation({ cause }: ReceivedEvent): boolean {
+  const credential = cause?.credentialId ?? "";
+  return credential.startsWith(automationCredential) || credential.startsWith(delegationCredential);
+}

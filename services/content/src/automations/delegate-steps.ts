@@ -1,0 +1,107 @@
+import { type Caller, credentialHeaders, delegationCredential } from "@aiplatform/caller-identity";
+import { DelegationService } from "@aiplatform/contract/aiplatform/identity/v1/delegations";
+import type { Logger } from "@aiplatform/service-host";
+import { type Client, createClient, type Transport } from "@connectrpc/connect";
+import { parseJsonObject } from "../json-object.ts";
+import type { Step } from "./automation.ts";
+import { isStepType, stepKind } from "./step-kinds.ts";
+
+/** Time that identity has for one answer, ms. */
+const patienceMs = 3_000;
+
+/** The installation has no secret under which steps could act. */
+export class DelegationsOffError extends Error {
+  override name = "DelegationsOffError";
+  constructor() {
+    super("Steps that need permissions are not set up here: DELEGATION_SECRET is not set");
+  }
+}
+
+/** What is needed to be published has become more while it was published. */
+export class DraftChangedError extends Error {
+  override name = "DraftChangedError";
+  constructor() {
+    super("The draft has changed meanwhile");
+  }
+}
+
+/** A step needs somebody in whose name to act, and its version has nobody. */
+export class DelegationMissingError extends Error {
+  override name = "DelegationMissingError";
+  constructor() {
+    super("Nobody lets the steps of this version act: publish it again");
+  }
+}
+
+/** Permissions that the steps need of whoever publishes them; sorted, each once. */
+export function permissionsNeeded(steps: readonly Pick<Step, "promptTemplate">[]): string[] {
+  const needed = steps.flatMap(({ promptTemplate }) => {
+    const members = parseJsonObject(promptTemplate) ?? {};
+    return isStepType(members.type) ? stepKind(members.type).permissions(members) : [];
+  });
+  return [...new Set(needed)].sort();
+}
+
+/** What publishers let automations do in their names, kept by identity. */
+export class Delegations {
+  readonly #identity: () => Transport;
+  readonly #secret: string | undefined;
+  readonly #newId: () => string;
+  readonly #logger: Pick<Logger, "warn">;
+  #client: Client<typeof DelegationService> | undefined;
+
+  /** `identity` is asked for once something is delegated. */
+  constructor(o: {
+    identity: () => Transport;
+    secret: string | undefined;
+    newId: () => string;
+    logger: Pick<Logger, "warn">;
+  }) {
+    this.#identity = o.identity;
+    this.#secret = o.secret;
+    this.#newId = o.newId;
+    this.#logger = o.logger;
+  }
+
+  /**
+   * Lets the permissions be used in the caller's name; undefined when there are none to use. Rejects with
+   * DelegationsOffError, and as identity does: PERMISSION_DENIED names what the caller lacks.
+   */
+  async give(
+    caller: Pick<Caller, "signedContext">,
+    { purpose, permissionIds }: { purpose: string; permissionIds: readonly string[] },
+  ): Promise<string | undefined> {
+    if (permissionIds.length === 0) return undefined;
+    if (this.#secret === undefined) throw new DelegationsOffError();
+    const delegationId = this.#newId();
+    const request = { delegationId, purpose, permissionIds: [...permissionIds] };
+    await this.#service().createDelegation(request, optionsOf(caller));
+    return delegationId;
+  }
+
+  /** Ends a delegation that nothing uses any more. Where it cannot be ended it stays, and is used by nobody all the same. */
+  async end(caller: Pick<Caller, "signedContext">, delegationId: string | undefined): Promise<void> {
+    if (delegationId === undefined) return;
+    try {
+      await this.#service().revokeDelegation({ delegationId }, optionsOf(caller));
+    } catch (error) {
+      this.#logger.warn({ err: error, delegationId }, "a delegation that is not used any more could not be ended");
+    }
+  }
+
+  /** Headers under which a step acts for who published it. Throws DelegationMissingError. */
+  headers(organisationId: string, delegationId: string | undefined): Headers {
+    if (delegationId === undefined || this.#secret === undefined) throw new DelegationMissingError();
+    const bearer = delegationCredential(this.#secret, { organisationId, delegationId });
+    return new Headers({ authorization: `Bearer ${bearer}` });
+  }
+
+  #service(): Client<typeof DelegationService> {
+    this.#client ??= createClient(DelegationService, this.#identity());
+    return this.#client;
+  }
+}
+
+function optionsOf(caller: Pick<Caller, "signedContext">) {
+  return { headers: credentialHeaders(caller), timeoutMs: patienceMs };
+}

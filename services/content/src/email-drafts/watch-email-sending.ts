@@ -1,0 +1,65 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { ContentDependencies } from "../dependencies.ts";
+import type { DeliveryCounts } from "./delivery.ts";
+import type { DraftStatus, EmailDraft } from "./email-draft.ts";
+import { getEmailDraft } from "./get-email-draft.ts";
+
+type Dependencies = Pick<ContentDependencies, "emailDrafts" | "deliveries" | "progressReads">;
+
+/** How the sending of a draft goes. */
+export interface SendingProgress extends DeliveryCounts {
+  draftId: string;
+  status: DraftStatus;
+  /** Recipients in all; 0 before the first sending. */
+  recipients: number;
+  /** Those whose turn has not come. */
+  pending: number;
+}
+
+/** Between two looks at a draft, ms: three or four a second, however many watch it here. */
+export const betweenLooksMs = 300;
+
+/**
+ * The counts as they are, and again as they change, until the draft is not being sent or the signal aborts. Whoever watches a
+ * draft that nobody sends learns how it stands, and no more. Throws EmailDraftNotFoundError.
+ */
+export async function* watchEmailSending(
+  dependencies: Dependencies,
+  { organisationId, draftId }: { organisationId: string; draftId: string },
+  signal: AbortSignal,
+): AsyncGenerator<SendingProgress> {
+  const { progressReads } = dependencies;
+  const draft = await getEmailDraft(dependencies, organisationId, draftId);
+  let told = "";
+  for (let status = draft.status; !signal.aborted; ) {
+    const progress =
+      status === "sending"
+        ? await progressReads.read(draft.id, () => readProgress(dependencies, draft))
+        : await progressOf(dependencies, draft, status);
+    status = progress.status;
+    const facts = JSON.stringify(progress);
+    if (facts !== told) yield progress;
+    told = facts;
+    if (status !== "sending") return;
+    await delay(betweenLooksMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** A draft to ten thousand is half a megabyte: it is read whole only at the end. */
+async function readProgress(dependencies: Dependencies, draft: EmailDraft): Promise<SendingProgress> {
+  const { organisationId, id } = draft;
+  const isSending = await dependencies.emailDrafts.isBeingSent(organisationId, id);
+  const { status } = isSending ? { status: "sending" as const } : await getEmailDraft(dependencies, organisationId, id);
+  return await progressOf(dependencies, draft, status);
+}
+
+async function progressOf(
+  { deliveries }: Dependencies,
+  { organisationId, id, recipientMemberIds }: EmailDraft,
+  status: DraftStatus,
+): Promise<SendingProgress> {
+  const counts = await deliveries.counts({ organisationId, draftId: id });
+  const recipients = status === "draft" ? 0 : recipientMemberIds.length;
+  const ended = counts.sent + counts.failed + counts.skipped + counts.unknown;
+  return { draftId: id, status, recipients, ...counts, pending: Math.max(recipients - ended, 0) };
+}

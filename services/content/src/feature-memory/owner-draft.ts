@@ -1,0 +1,53 @@
+import type { EmailDraft } from "../email-drafts/email-draft.ts";
+
+/** An automation of somebody who is told. */
+export interface OwnedAutomation {
+  id: string;
+  name: string;
+  ownerMemberId: string;
+  /** Whether its owner is told by an e-mail draft besides the event. */
+  draftsForOwner: boolean;
+}
+
+/** What is deprecated. */
+export interface Deprecation {
+  featureKey: string;
+  /** Undefined: nobody said. */
+  replacementKey: string | undefined;
+}
+
+/** Automations that a draft names; the others are counted. */
+const mostNamed = 10;
+/** Characters of a name at most; a template may have no more markup than a reader has patience. */
+const longestName = 100;
+
+/** What a draft says to the owner of automations that use a deprecated feature, as templates. */
+export function ownerDraft(
+  { featureKey, replacementKey }: Deprecation,
+  automations: readonly Pick<OwnedAutomation, "name">[],
+): Pick<EmailDraft, "subject" | "text" | "html"> {
+  const named = automations.slice(0, mostNamed).map(({ name }) => `- ${literal(name)}`);
+  const left = automations.length - named.length;
+  const instead =
+    replacementKey === undefined
+      ? "Nobody has said what to use instead."
+      : `Use the feature ${literal(replacementKey)} instead.`;
+  const lines = [
+    "Dear {{ member.display_name }},",
+    "",
+    `the feature ${literal(featureKey)} is deprecated. These automations of yours use it:`,
+    "",
+    ...named,
+    ...(left > 0 ? [`- and ${left} more`] : []),
+    "",
+    instead,
+  ];
+  return { subject: `The feature ${literal(featureKey)} is deprecated`, text: lines.join("\n"), html: "" };
+}
+
+/** A text as it is, on one line: nothing in it is read as a template. */
+function literal(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ");
+  const cut = line.length > longestName ? `${line.slice(0, longestName - 1)}…` : line;
+  return cut.replaceAll("{", '{{ "{" }}');
+}

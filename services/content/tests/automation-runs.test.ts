@@ -1,0 +1,364 @@
+import { randomUUID } from "node:crypto";
+import { AutomationRunStatus } from "@aiplatform/contract/aiplatform/content/v1/automations";
+import { FeatureMemoryService } from "@aiplatform/contract/aiplatform/content/v1/feature_memory";
+import { AutomationRunEndedSchema } from "@aiplatform/contract/aiplatform/events/v1/content";
+import { fromBinary } from "@bufbuild/protobuf";
+import { Code } from "@connectrpc/connect";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { AutomationHands, outputOf, promptStep, type WrittenStep } from "./automation-hands.ts";
+import { ContentRig, failureOf } from "./content-rig.ts";
+import { eventually } from "./eventually.ts";
+import { ModelServer } from "./model-server.ts";
+
+const { SUCCEEDED, FAILED, CANCELLED, RUNNING } = AutomationRunStatus;
+
+let model: ModelServer;
+let rig: ContentRig;
+let organisationId: string;
+let hands: AutomationHands;
+
+beforeAll(async () => {
+  model = await ModelServer.start();
+  const api = { ...model.settings, PROMPT_MODEL: "usual", PROMPT_API_KEY: "key-of-the-tests" };
+  rig = await ContentRig.start({ settings: { ...api, AUTOMATION_RETRY_MS: "10", AUTOMATION_LEASE_MS: "900" } });
+});
+afterAll(async () => {
+  await rig[Symbol.asyncDispose]();
+  await model[Symbol.asyncDispose]();
+});
+beforeEach(() => {
+  organisationId = randomUUID();
+  hands = new AutomationHands(rig.as({ organisationId }));
+  model.answer = ({ text }) => `You said: ${text}`;
+});
+
+const steps = (...written: WrittenStep[]) => ({ steps: written });
+const askedBy = (text: string) => model.asked.filter((prompt) => prompt.text === text);
+const announced = async () => {
+  const records = await rig.store.database.collection("outbox").find({ organisation_id: organisationId }).toArray();
+  return records.map(({ type, data }) => ({ type: String(type), data: data.buffer }));
+};
+
+describe("a run on demand", () => {
+  it("carries out one step after the other, each of which reads what those before it made", async () => {
+    const automationId = await hands.published(
+      steps(promptStep("look", "Look at {{ input.what }}"), promptStep("tell", "Tell: {{ steps.look.output.text }}")),
+    );
+    const run = await hands.ran(automationId, { what: "the sky" });
+    expect(run).toMatchObject({ automationId, status: SUCCEEDED, startedBy: "demand" });
+    expect(run.error).toBeUndefined();
+    expect(run.steps).toMatchObject([
+      { name: "Step look", type: "prompt", status: SUCCEEDED, attempts: 1, label: "ok" },
+      { name: "Step tell", type: "prompt", status: SUCCEEDED, attempts: 1 },
+    ]);
+    expect(run.steps.map(outputOf)).toEqual([
+      { text: "You said: Look at the sky" },
+      { text: "You said: Tell: You said: Look at the sky" },
+    ]);
+  });
+
+  it("takes the transition whose label the answer begins with", async () => {
+    model.answer = ({ text }) => (text.startsWith("Is it") ? "**ODD**, I think" : "done");
+    const automationId = await hands.published({
+      ...steps(promptStep("ask", "Is it odd?"), promptStep("even"), promptStep("odd")),
+      transitions: [
+        ["ask", "even", "even"],
+        ["ask", "odd", "odd"],
+      ],
+    });
+    const run = await hands.ran(automationId);
+    expect(run.steps.map(({ name, label }) => [name, label])).toEqual([
+      ["Step ask", "odd"],
+      ["Step odd", undefined],
+    ]);
+  });
+
+  it("fails where the answer begins with no label, and names them", async () => {
+    const automationId = await hands.published({
+      ...steps(promptStep("ask"), promptStep("b"), promptStep("c")),
+      transitions: [
+        ["ask", "even", "b"],
+        ["ask", "odd", "c"],
+      ],
+    });
+    const run = await hands.ran(automationId);
+    expect(run).toMatchObject({
+      status: FAILED,
+      error: 'Step "ask": The answer begins with none of the labels "even", "odd"',
+      steps: [{ status: FAILED }],
+    });
+  });
+
+  it("goes on by the label `failed` where a step has failed, and may read why", async () => {
+    const automationId = await hands.published({
+      ...steps(
+        promptStep("ask", "{{ input.nothing }}"),
+        promptStep("mend", "Because: {{ steps.ask.error }}"),
+        promptStep("c"),
+      ),
+      transitions: [
+        ["ask", "failed", "mend"],
+        ["ask", "ok", "c"],
+      ],
+    });
+    const run = await hands.ran(automationId);
+    expect(run).toMatchObject({ status: SUCCEEDED, steps: [{ status: FAILED }, { status: SUCCEEDED }] });
+    const why = "text: undefined variable: input.nothing, line:1, col:4";
+    expect(outputOf(run.steps[1])).toEqual({ text: `You said: Because: ${why}` });
+  });
+
+  it("reads the features that its steps use", async () => {
+    await rig
+      .as({ organisationId })
+      .client(FeatureMemoryService)
+      .putFeature({ featureKey: "age", description: "in years" });
+    const text = "{{ features.age }}, {{ features.age.version }}, {{ automation.name }}, {{ run.started_by }}";
+    const run = await hands.ran(await hands.published(steps(promptStep("a", text))));
+    expect(outputOf(run.steps[0])).toEqual({ text: "You said: in years, 1, Retrain, demand" });
+  });
+
+  it("is made once for one key", async () => {
+    const automationId = await hands.published(steps(promptStep("a")));
+    const wanted = { automationId, idempotencyKey: randomUUID() };
+    const first = await hands.client.startAutomationRun(wanted);
+    expect(await hands.client.startAutomationRun(wanted)).toEqual(first);
+    await hands.ended(first.run?.id ?? "");
+    expect((await hands.client.listAutomationRuns({ automationId })).runs).toHaveLength(1);
+  });
+
+  it("runs the version that was published when it was asked for", async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    model.answer = async ({ text }) => {
+      if (text === "first") await held;
+      return text;
+    };
+    const automationId = await hands.published(steps(promptStep("a", "first"), promptStep("b", "old")));
+    const runId = await hands.started(automationId);
+    const promptTemplate = { text: JSON.stringify({ type: "prompt", text: "new" }) };
+    await hands.client.saveAutomationDraft({ automationId, steps: [{ key: "a", name: "A", promptTemplate }] });
+    await hands.client.publishAutomation({ automationId });
+    release();
+    const run = await hands.ended(runId);
+    expect(run.steps.map(outputOf)).toEqual([{ text: "first" }, { text: "old" }]);
+  });
+
+  it.each([
+    ["that is not there", () => randomUUID(), Code.NotFound, "NOT_FOUND"],
+    [
+      "without a published version",
+      () => hands.written(steps(promptStep("a"))),
+      Code.FailedPrecondition,
+      "NOTHING_PUBLISHED",
+    ],
+  ])("is refused for an automation %s", async (_, automation, code, reason) => {
+    const automationId = await automation();
+    expect(await failureOf(hands.client.startAutomationRun({ automationId }))).toMatchObject({ code, reason });
+  });
+
+  it.each([
+    ["no JSON object", "[1]", "JSON_OBJECT_EXPECTED"],
+    ["too large", JSON.stringify({ text: "x".repeat(65_536) }), "INPUT_TOO_LARGE"],
+  ])("is refused with an input that is %s", async (_, text, reason) => {
+    const automationId = await hands.published(steps(promptStep("a")));
+    const failure = await failureOf(hands.client.startAutomationRun({ automationId, input: { text } }));
+    expect(failure).toMatchObject({ code: Code.InvalidArgument, fields: [["input", reason]] });
+  });
+
+  it("is refused while a hundred are under way", async () => {
+    const automationId = await hands.published(steps(promptStep("a")));
+    const collection = rig.store.database.collection<{ _id: string; [name: string]: unknown }>("automation_runs");
+    const later = new Date(Date.now() + 3_600_000);
+    const open = { organisation_id: organisationId, open: true, steps: [], due_at: later, created_at: new Date() };
+    await collection.insertMany(Array.from({ length: 100 }, () => ({ _id: randomUUID(), ...open })));
+    expect(await failureOf(hands.client.startAutomationRun({ automationId }))).toMatchObject({
+      code: Code.FailedPrecondition,
+      reason: "AUTOMATION_RUN_LIMIT",
+    });
+  });
+});
+
+describe("a prompt", () => {
+  it("says which model, how long, and which step it is of, and shows the key", async () => {
+    const text = `asked ${randomUUID()}`;
+    const automationId = await hands.published(
+      steps(promptStep("a", text, { model: "{{ input.model }}", max_tokens: 7 }), promptStep("b", text)),
+    );
+    await hands.ran(automationId, { model: "large" });
+    const asked = askedBy(text);
+    const same = { path: "/v1/chat/completions", authorization: "Bearer key-of-the-tests" };
+    expect(asked).toMatchObject([
+      { ...same, model: "large", maxTokens: 7 },
+      { ...same, model: "usual", maxTokens: undefined },
+    ]);
+    expect(new Set(asked.map(({ key }) => key)).size).toBe(2);
+  });
+
+  it.each([429, 500, 503])("is asked again after a %d, as the same question", async (status) => {
+    const text = `asked ${randomUUID()}`;
+    model.answer = () => (askedBy(text).length < 3 ? { status } : "at last");
+    const run = await hands.ran(await hands.published(steps(promptStep("a", text))));
+    expect(outputOf(run.steps[0])).toEqual({ text: "at last" });
+    expect(new Set(askedBy(text).map(({ key }) => key)).size).toBe(1);
+  });
+
+  it.each([
+    ["says no", { status: 400, body: { error: { message: "no such model" } } }, "answered 400: no such model", 1],
+    ["is away for long", { status: 503 }, "answered 503", 4],
+    ["answers something else", { status: 200, body: { choices: [] } }, "is no chat completion", 1],
+    ["leads elsewhere", { status: 302, headers: { location: "http://127.0.0.1:1/" } }, "cannot be reached", 4],
+  ])("fails where the endpoint %s", async (_, answer, error, times) => {
+    const text = `asked ${randomUUID()}`;
+    model.answer = () => answer;
+    const run = await hands.ran(await hands.published(steps(promptStep("a", text))));
+    expect(run).toMatchObject({ status: FAILED, error: expect.stringContaining(error) });
+    expect(askedBy(text)).toHaveLength(times);
+  });
+
+  it("keeps 64 KiB of an answer, and says that it was cut", async () => {
+    model.answer = () => "ü".repeat(100_000);
+    const run = await hands.ran(await hands.published(steps(promptStep("a"))));
+    const output = run.steps[0]?.output?.text ?? "";
+    expect(Buffer.byteLength(output)).toBeLessThanOrEqual(64 * 1024);
+    expect(JSON.parse(output)).toEqual({ text: expect.stringMatching(/^ü{30000,}$/), cut: true });
+  });
+
+  it("fails in a second where its template would never end, and the others run on", async () => {
+    const bomb = "{% for i in (1..100000) %}{% for j in (1..100000) %}x{% endfor %}{% endfor %}";
+    const bombed = await hands.started(await hands.published(steps(promptStep("a", bomb))));
+    const other = await hands.ran(await hands.published(steps(promptStep("a", "still here"))));
+    expect(other.status).toBe(SUCCEEDED);
+    expect(await hands.ended(bombed)).toMatchObject({
+      status: FAILED,
+      error: expect.stringContaining("limit exceeded"),
+    });
+  });
+});
+
+describe("a run that is given up", () => {
+  it("ends at once, with the step that is under way", async () => {
+    model.answer = () => new Promise(() => {});
+    const text = `asked ${randomUUID()}`;
+    const automationId = await hands.published(steps(promptStep("a", text), promptStep("b")));
+    const runId = await hands.started(automationId);
+    await eventually(() => askedBy(text).length === 1);
+    expect(await hands.run(runId)).toMatchObject({ status: RUNNING, steps: [{ status: RUNNING }] });
+    const { run } = await hands.client.cancelAutomationRun({ runId });
+    const given = { status: CANCELLED, error: "It was given up on request", steps: [{ status: CANCELLED }] };
+    expect(run).toMatchObject(given);
+    expect((await hands.client.cancelAutomationRun({ runId })).run).toEqual(run);
+    expect(await hands.run(runId)).toEqual(run);
+    const { settings } = await hands.client.getAutomationSettings({ automationId });
+    expect(settings?.failuresInARow).toBe(0);
+  });
+
+  it("stays as it is when it has ended", async () => {
+    const run = await hands.ran(await hands.published(steps(promptStep("a"))));
+    expect((await hands.client.cancelAutomationRun({ runId: run.id })).run).toEqual(run);
+  });
+});
+
+describe("the history of an automation", () => {
+  it("is its runs, newest first, page after page, without what steps wrote", async () => {
+    const automationId = await hands.published(steps(promptStep("a")));
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count++) ids.unshift((await hands.ran(automationId)).id);
+    const first = await hands.client.listAutomationRuns({ automationId, limit: 2 });
+    const second = await hands.client.listAutomationRuns({ automationId, limit: 2, cursor: first.nextCursor });
+    expect([...first.runs, ...second.runs].map(({ id, steps: written }) => [id, written])).toEqual(
+      ids.map((id) => [id, []]),
+    );
+    expect(second.nextCursor).toBe("");
+  });
+
+  it("is the thousand latest runs", async () => {
+    const automationId = await hands.published(steps(promptStep("a")));
+    const collection = rig.store.database.collection<{ _id: string; [name: string]: unknown }>("automation_runs");
+    const ended = { organisation_id: organisationId, automation_id: automationId, open: false, steps: [], input: "{}" };
+    const old = Array.from({ length: 1_005 }, (_, index) => ({ ...ended, created_at: new Date(1_000 + index) }));
+    const lately = { ended_at: new Date(), status: "succeeded" };
+    await collection.insertMany(old.map((run) => ({ _id: randomUUID(), ...lately, ...run })));
+    const run = await hands.ran(automationId);
+    const mine = { automation_id: automationId };
+    await eventually(async () => (await collection.countDocuments(mine)) === 1_000);
+    expect(await collection.countDocuments({ ...mine, _id: run.id })).toBe(1);
+    expect(await collection.countDocuments({ ...mine, created_at: { $lte: new Date(1_005) } })).toBe(0);
+  });
+
+  it("is nobody else's", async () => {
+    const automationId = await hands.published(steps(promptStep("a")));
+    const { id: runId } = await hands.ran(automationId);
+    const stranger = new AutomationHands(rig.as({ organisationId: rig.globex })).client;
+    const notFound = { code: Code.NotFound, reason: "NOT_FOUND", message: "Not found" };
+    expect(await failureOf(stranger.getAutomationRun({ runId }))).toMatchObject(notFound);
+    expect(await failureOf(stranger.cancelAutomationRun({ runId }))).toMatchObject(notFound);
+    expect(await failureOf(stranger.listAutomationRuns({ automationId }))).toMatchObject(notFound);
+    expect(await failureOf(stranger.startAutomationRun({ automationId }))).toMatchObject(notFound);
+    expect(await failureOf(stranger.getAutomationSettings({ automationId }))).toMatchObject(notFound);
+    expect(await failureOf(stranger.updateAutomationSettings({ automationId }))).toMatchObject(notFound);
+  });
+
+  it("is gone with the automation, and what was under way is given up", async () => {
+    model.answer = () => new Promise(() => {});
+    const text = `asked ${randomUUID()}`;
+    const automationId = await hands.published(steps(promptStep("a", text)));
+    const runId = await hands.started(automationId);
+    await eventually(() => askedBy(text).length === 1);
+    await hands.client.deleteAutomation({ automationId });
+    await eventually(
+      async () => (await failureOf(hands.client.getAutomationRun({ runId })).catch(() => undefined)) !== undefined,
+    );
+    const ends = (await announced()).filter(({ type }) => type.endsWith("automation_run.ended.v1"));
+    expect(ends.map(({ data }) => fromBinary(AutomationRunEndedSchema, data))).toMatchObject([
+      { runId, automationId, status: "cancelled", error: "The automation was deleted" },
+    ]);
+  });
+});
+
+describe("failures in a row", () => {
+  const failing = () => hands.published(steps(promptStep("a", "{{ input.nothing }}")));
+  const settingsOf = async (automationId: string) =>
+    (await hands.client.getAutomationSettings({ automationId })).settings;
+
+  it("disable an automation, until somebody enables it", async () => {
+    const automationId = await failing();
+    await hands.client.updateAutomationSettings({ automationId, failuresUntilDisabled: 2 });
+    await hands.ran(automationId);
+    expect(await settingsOf(automationId)).toMatchObject({ enabled: true, failuresInARow: 1 });
+    await hands.ran(automationId);
+    const disabledReason = "2 runs in a row failed";
+    expect(await settingsOf(automationId)).toMatchObject({ enabled: false, failuresInARow: 2, disabledReason });
+    expect(await failureOf(hands.client.startAutomationRun({ automationId }))).toMatchObject({
+      reason: "AUTOMATION_DISABLED",
+    });
+    const { settings } = await hands.client.updateAutomationSettings({ automationId, enabled: true });
+    expect(settings).toMatchObject({ enabled: true, failuresInARow: 0, failuresUntilDisabled: 2 });
+    expect(settings?.disabledReason).toBeUndefined();
+    await hands.ran(automationId);
+    const types = (await announced()).map(({ type }) => type.replace("aiplatform.content.", ""));
+    expect(types.filter((type) => type === "automation.settings_updated.v1")).toHaveLength(3);
+    expect(types.filter((type) => type === "automation_run.started.v1")).toHaveLength(3);
+    expect(types.filter((type) => type === "automation_run.ended.v1")).toHaveLength(3);
+  });
+
+  it("are over with a success", async () => {
+    const automationId = await hands.published(steps(promptStep("a", "{{ input.word }}")));
+    await hands.ran(automationId);
+    await hands.ran(automationId, { word: "good" });
+    expect(await settingsOf(automationId)).toMatchObject({ failuresInARow: 0 });
+  });
+
+  it("are five by default, and leave the automation itself as it was", async () => {
+    const automationId = await failing();
+    const before = await hands.client.getAutomation({ automationId });
+    await hands.ran(automationId);
+    expect(await settingsOf(automationId)).toMatchObject({
+      automationId,
+      failuresUntilDisabled: 5,
+      draftsForOwner: false,
+    });
+    expect(await hands.client.getAutomation({ automationId })).toEqual(before);
+  });
+});

@@ -1,0 +1,181 @@
+import { randomUUID } from "node:crypto";
+import { AutomationRunStatus } from "@aiplatform/contract/aiplatform/content/v1/automations";
+import { DataDictionaryService } from "@aiplatform/contract/aiplatform/content/v1/data_dictionaries";
+import { DatasetService } from "@aiplatform/contract/aiplatform/content/v1/datasets";
+import { EmailDraftService } from "@aiplatform/contract/aiplatform/content/v1/email_drafts";
+import { MemberService } from "@aiplatform/contract/aiplatform/identity/v1/members";
+import { RoleService } from "@aiplatform/contract/aiplatform/identity/v1/roles";
+import { connectDocumentStore } from "@aiplatform/document-store";
+import { readConfig as readIdentityConfig, startIdentityService } from "@aiplatform/identity";
+import { Code } from "@connectrpc/connect";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { AutomationHands, outputOf, promptStep, type WrittenStep } from "./automation-hands.ts";
+import { CallerHands, ContentRig, contextSigningKey, environmentOf, failureOf, newHome } from "./content-rig.ts";
+import { ModelServer } from "./model-server.ts";
+
+const { SUCCEEDED, FAILED } = AutomationRunStatus;
+const parts = new AsyncDisposableStack();
+let model: ModelServer;
+let rig: ContentRig;
+let identityAddress: string;
+/** Hands of a member who may do everything. */
+let member: CallerHands;
+let hands: AutomationHands;
+
+beforeAll(async () => {
+  model = parts.use(await ModelServer.start());
+  const home = newHome();
+  const DELEGATION_SECRET = "delegation-secret-of-the-tests-0123456789";
+  const keys = {
+    CONTEXT_SIGNING_KEY: contextSigningKey,
+    API_KEY_HASH_SECRET: "hash-secret-of-the-tests-0123456789abcdef",
+  };
+  const identity = await startIdentityService(
+    readIdentityConfig(environmentOf(home, { ...keys, DELEGATION_SECRET, OIDC_ISSUERS: "[]" })),
+  );
+  parts.use(identity);
+  parts.defer(async () => {
+    const { MONGODB_URI: uri, MONGODB_DATABASE: database } = home;
+    await using kept = await connectDocumentStore({ uri, database, appName: "content tests" });
+    await kept.database.dropDatabase();
+  });
+  identityAddress = identity.addresses.grpc;
+  const settings = { ...model.settings, IDENTITY_ADDRESS: identityAddress, DELEGATION_SECRET };
+  rig = parts.use(await ContentRig.start({ settings }));
+});
+afterAll(async () => await parts.disposeAsync());
+
+beforeEach(async () => {
+  const { memberId } = await newMember();
+  member = rig.as({ memberId });
+  hands = new AutomationHands(member);
+});
+
+/** A member whose role opens writing dictionaries, drafts and automations. */
+async function newMember() {
+  const permissions = ["roles:manage", "members:manage", "dictionary:write", "emails:write"];
+  const operator = parts.use(new CallerHands(identityAddress, { organisationId: rig.acme, permissions }));
+  const [roles, members] = [operator.client(RoleService), operator.client(MemberService)];
+  const wanted = { name: "Writer", slug: `r${randomUUID()}`, permissionIds: ["dictionary:write", "emails:write"] };
+  const { role } = await roles.createRole(wanted);
+  const subject = randomUUID();
+  const person = { displayName: "Ada", email: `${subject}@people.test`, issuer: "https://issuer.test", subject };
+  const created = await members.createMember({ member: person, roleIds: [role?.id ?? ""] });
+  return { memberId: created.member?.id ?? "", members, roleId: role?.id ?? "" };
+}
+
+const newDataset = async () => {
+  const columns = [{ name: "price" }, { name: "size" }];
+  return (await member.client(DatasetService).createDataset({ name: "sales", columns })).dataset?.id ?? "";
+};
+const dictionaryOf = async (datasetId: string) => {
+  const { entries } = await member.client(DataDictionaryService).getDataDictionary({ datasetId });
+  return entries.map(({ name, description }) => [name, description]);
+};
+const run = async (input: unknown, ...steps: WrittenStep[]) => hands.ran(await hands.published({ steps }), input);
+
+const describing = (entries: unknown = [{ name: "price", description: "{{ input.text }}" }]): WrittenStep => ({
+  key: "describe",
+  json: { type: "dictionary", dataset_id: "{{ input.dataset_id }}", entries },
+});
+const mailing = (more: Record<string, unknown> = {}): WrittenStep => ({
+  key: "mail",
+  json: {
+    type: "email",
+    subject: "News of {{ input.name }}",
+    text: "Dear {% raw %}{{ member.display_name }}{% endraw %}, {{ input.text }}",
+    recipient_member_ids: ["{{ input.member_id }}"],
+    ...more,
+  },
+});
+
+describe("a dictionary step", () => {
+  it("writes its entries as a program, and leaves what a person wrote", async () => {
+    const datasetId = await newDataset();
+    const by = { datasetId, entries: [{ name: "size", description: "in m²" }] };
+    await member.client(DataDictionaryService).patchDataDictionary(by);
+    const entries = [
+      { name: "price", description: "{{ input.text }}" },
+      { name: "size", description: "{{ input.text }}" },
+    ];
+    const ended = await run({ dataset_id: datasetId, text: "in EUR" }, describing(entries));
+    expect(ended).toMatchObject({ status: SUCCEEDED });
+    expect(outputOf(ended.steps[0])).toMatchObject({ dataset_id: datasetId, entries: 2 });
+    expect(await dictionaryOf(datasetId)).toEqual([
+      ["price", "in EUR"],
+      ["size", "in m²"],
+    ]);
+  });
+
+  it("writes what a model has made of a prompt", async () => {
+    const datasetId = await newDataset();
+    model.answer = () => '```json\n[{"name":"price","description":"{{ what it says }}"}]\n```';
+    const ended = await run({ dataset_id: datasetId }, promptStep("ask"), describing("{{ steps.ask.output.text }}"));
+    expect(ended).toMatchObject({ status: SUCCEEDED });
+    expect(await dictionaryOf(datasetId)).toEqual([
+      ["price", "{{ what it says }}"],
+      ["size", ""],
+    ]);
+  });
+
+  it.each([
+    ["no dataset", { dataset_id: randomUUID(), text: "x" }, describing(), "There is no dataset"],
+    ["no list", { dataset_id: "x", text: "not json" }, describing("{{ input.text }}"), "did not make a JSON list"],
+    ["no name", { dataset_id: "x", text: '[{"name":1}]' }, describing("{{ input.text }}"), "An entry's name must be"],
+  ])("fails where there is %s", async (_, input, step, error) => {
+    expect(await run(input, step)).toMatchObject({ status: FAILED, error: expect.stringContaining(error) });
+  });
+});
+
+describe("an e-mail step", () => {
+  const drafts = () => member.client(EmailDraftService);
+
+  it("writes a draft and sends nothing; what it puts in is no template", async () => {
+    const { memberId } = await newMember();
+    const text = "{{ member.email }} {% if";
+    const html = "<p>{{ input.text }}</p>";
+    const ended = await run({ name: "<it>", text, member_id: memberId }, mailing({ html }));
+    expect(ended).toMatchObject({ status: SUCCEEDED });
+    const { draft_id: draftId } = outputOf(ended.steps[0]) as { draft_id: string };
+    const { draft } = await drafts().getEmailDraft({ draftId });
+    expect(draft).toMatchObject({ subject: "News of <it>", recipientMemberIds: [memberId] });
+    expect(draft?.createdByMemberId).toBeUndefined();
+    const { preview } = await drafts().previewEmailDraft({ draftId, memberId });
+    expect(preview?.text).toBe(`Dear Ada, ${text}`);
+    expect(preview?.html).toBe(`<p>${text}</p>`);
+  });
+
+  it("fails where the draft would be none", async () => {
+    const long = { subject: "{% raw %}{{ nobody }}{% endraw %}" };
+    const ended = await run({ name: "x", text: "x", member_id: randomUUID() }, mailing(long));
+    expect(ended).toMatchObject({
+      status: FAILED,
+      error: expect.stringContaining("subject: undefined variable: nobody"),
+    });
+  });
+});
+
+describe("a step that needs a permission", () => {
+  it("is published by nobody who lacks it", async () => {
+    const permissions = ["automations:read", "automations:write", "automations:run", "emails:write"];
+    const { memberId } = await newMember();
+    const poor = new AutomationHands(rig.as({ memberId, permissions }));
+    const refused = await failureOf(poor.published({ steps: [describing()] }));
+    expect(refused).toMatchObject({ code: Code.PermissionDenied, metadata: { permission: "dictionary:write" } });
+  });
+
+  it("does nothing once whoever published it may do it no more", async () => {
+    const { memberId, members } = await newMember();
+    const leaving = new AutomationHands(rig.as({ memberId }));
+    const automationId = await leaving.published({ steps: [describing()] });
+    await members.deactivateMember({ memberId });
+    const datasetId = await newDataset();
+    const ended = await hands.ran(automationId, { dataset_id: datasetId, text: "in EUR" });
+    const error = expect.stringContaining("lets its steps act no more: publish it again");
+    expect(ended).toMatchObject({ status: FAILED, error, steps: [{ attempts: 1 }] });
+    expect(await dictionaryOf(datasetId)).toEqual([
+      ["price", ""],
+      ["size", ""],
+    ]);
+  });
+});

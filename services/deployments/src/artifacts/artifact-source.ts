@@ -1,0 +1,92 @@
+import { constants } from "node:fs";
+import { type FileHandle, open, realpath, stat } from "node:fs/promises";
+import { sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { fileErrorCode } from "./file-errors.ts";
+
+/** Where a result lies: in the store, because it was uploaded, or in a file. */
+export type ArtifactPlace = { kind: "stored"; sha256: string } | { kind: "file"; path: string };
+
+/** The result lies where none is ever taken from. The message is for the result's owner. */
+export class SourceRefusedError extends Error {
+  override name = "SourceRefusedError";
+}
+
+/** The result is not where it is said to be, or cannot be read: that may pass. The message is for the result's owner. */
+export class SourceUnreadableError extends Error {
+  override name = "SourceUnreadableError";
+}
+
+const uploadedPattern = /^artifact:sha256:([0-9a-f]{64})$/;
+
+/** Reads what a run says of its result. Throws SourceRefusedError. */
+export function placeOfArtifact(uri: string): ArtifactPlace {
+  const [, sha256] = uploadedPattern.exec(uri) ?? [];
+  if (sha256) return { kind: "stored", sha256 };
+  if (!URL.canParse(uri)) throw new SourceRefusedError("the address of the artifact is none");
+  const { protocol } = new URL(uri);
+  if (protocol !== "file:") {
+    throw new SourceRefusedError(
+      `artifacts are not fetched from ${protocol} addresses; upload it, and name it as artifact:sha256:<its digest>`,
+    );
+  }
+  try {
+    return { kind: "file", path: fileURLToPath(uri) };
+  } catch {
+    throw new SourceRefusedError("the address of the artifact is that of no file on this machine");
+  }
+}
+
+const outside = "the artifact lies outside of the directories from which results are taken over";
+
+/**
+ * Opens a file that really lies below one of the directories, wherever links on its way lead to. Rejects with
+ * SourceRefusedError and SourceUnreadableError.
+ */
+export async function openBelow(path: string, directories: readonly string[]): Promise<FileHandle> {
+  const real = await told(realpath(path));
+  await assertBelow(real, directories);
+  // A pipe would block the opening, and a link that took the file's place since is not followed.
+  const file = await told(open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW));
+  try {
+    const opened = await file.stat({ bigint: true });
+    if (!opened.isFile()) throw new SourceRefusedError("the artifact is no file");
+    // A folder on the way could have become a link in the meantime: what is open must be what lies there now.
+    const now = await told(realpath(real));
+    await assertBelow(now, directories);
+    const there = await told(stat(now, { bigint: true }));
+    if (there.ino !== opened.ino || there.dev !== opened.dev) throw new SourceRefusedError(outside);
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+async function assertBelow(real: string, directories: readonly string[]): Promise<void> {
+  for (const directory of directories) {
+    const root = await realpath(directory).catch(() => undefined);
+    if (root !== undefined && real.startsWith(root.endsWith(sep) ? root : root + sep)) return;
+  }
+  throw new SourceRefusedError(outside);
+}
+
+const problems: Readonly<Record<string, string>> = {
+  ENOENT: "the artifact is not there (any more)",
+  ENOTDIR: "the artifact is not there (any more)",
+  EACCES: "the artifact may not be read",
+  EPERM: "the artifact may not be read",
+  ELOOP: "the artifact is a link",
+  ENXIO: "the artifact is no file",
+};
+
+/** The file system's words name paths of the installation: what is told is ours. */
+export async function told<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const code = fileErrorCode(error);
+    if (code === undefined) throw error;
+    throw new SourceUnreadableError(problems[code] ?? "the artifact cannot be read", { cause: error });
+  }
+}

@@ -1,0 +1,157 @@
+import type { DeploymentsDependencies } from "../dependencies.ts";
+import { ArtifactDigestError, ArtifactTooLargeError, isSha256 } from "./artifact-store.ts";
+
+type Dependencies = Pick<DeploymentsDependencies, "artifacts" | "uploads" | "mostArtifactBytes">;
+
+/** A piece of an artifact, as it comes in. */
+export interface UploadPiece {
+  /** SHA-256 and bytes of the whole artifact; those of the first piece count. */
+  sha256: string;
+  sizeBytes: number;
+  offset: number;
+  bytes: Uint8Array;
+}
+
+/** What is stored. */
+export interface StoredArtifact {
+  sha256: string;
+  sizeBytes: number;
+}
+
+/** Uploads of an organisation that are not whole, at most. */
+export const mostUploads = 20;
+
+/** A piece does not follow on. */
+export class UploadOffsetError extends Error {
+  override name = "UploadOffsetError";
+  constructor(expected: number) {
+    super(`the upload goes on at ${expected}`);
+  }
+}
+
+/** The stream ended before the artifact was whole. */
+export class UploadUnfinishedError extends Error {
+  override name = "UploadUnfinishedError";
+  constructor(receivedBytes: number, sizeBytes: number) {
+    super(`${receivedBytes} of ${sizeBytes} bytes have arrived; the upload goes on from there`);
+  }
+}
+
+/** The organisation has as many unfinished uploads as it can have. */
+export class UploadLimitError extends Error {
+  override name = "UploadLimitError";
+  constructor() {
+    super(`The organisation has ${mostUploads} unfinished uploads, which is as many as it can have`);
+  }
+}
+
+/** Bytes that are gathered before they are written, so that small pieces do not each wait for the disk. */
+const gatheredBytes = 4 * 1024 * 1024;
+
+/** How far an upload has come. */
+export async function uploadProgress(
+  { artifacts, uploads }: Dependencies,
+  organisationId: string,
+  sha256: string,
+): Promise<{ receivedBytes: number; complete: boolean }> {
+  const stored = await artifacts.sizeOf(organisationId, sha256);
+  if (stored !== undefined) return { receivedBytes: stored, complete: true };
+  return { receivedBytes: await uploads.receivedBytes(organisationId, sha256), complete: false };
+}
+
+/**
+ * Takes the pieces of an artifact from where the upload stands, and stores it once it is whole; what has arrived stays when the
+ * stream breaks off. Throws ArtifactDigestError, which forgets what has arrived, ArtifactTooLargeError, UploadOffsetError,
+ * UploadUnfinishedError, UploadLimitError.
+ */
+export async function receiveUpload(
+  dependencies: Dependencies,
+  organisationId: string,
+  pieces: AsyncIterable<UploadPiece>,
+): Promise<StoredArtifact> {
+  const { artifacts, uploads, mostArtifactBytes } = dependencies;
+  const arriving = pieces[Symbol.asyncIterator]();
+  const first = await arriving.next();
+  if (first.done) throw new ArtifactDigestError("the first message names the artifact, and there was none");
+  const { sha256, sizeBytes } = first.value;
+  if (!isSha256(sha256)) throw new ArtifactDigestError("the first message names the artifact by its SHA-256");
+  const stored = await artifacts.sizeOf(organisationId, sha256);
+  if (stored !== undefined) return { sha256, sizeBytes: stored };
+  if (sizeBytes > mostArtifactBytes) throw new ArtifactTooLargeError(mostArtifactBytes);
+  const received = await uploads.receivedBytes(organisationId, sha256);
+  if (received === 0 && (await uploads.count(organisationId)) >= mostUploads) throw new UploadLimitError();
+  const writer = new UploadWriter(dependencies, { organisationId, sha256, sizeBytes, position: received });
+  try {
+    for (let next: IteratorResult<UploadPiece> = first; !next.done; next = await arriving.next()) {
+      await writer.take(next.value);
+    }
+  } finally {
+    await writer.flush();
+  }
+  if (writer.position < sizeBytes) throw new UploadUnfinishedError(writer.position, sizeBytes);
+  return { sha256, sizeBytes: await keep(dependencies, organisationId, { sha256, sizeBytes }) };
+}
+
+async function keep(
+  { artifacts, uploads }: Dependencies,
+  organisationId: string,
+  artifact: StoredArtifact,
+): Promise<number> {
+  const { sha256 } = artifact;
+  try {
+    const size = await artifacts.put(organisationId, artifact, uploads.read(organisationId, sha256));
+    await uploads.forget(organisationId, sha256);
+    return size;
+  } catch (error) {
+    // These bytes never become the artifact: whoever tries again begins at the first.
+    if (error instanceof ArtifactDigestError) await uploads.forget(organisationId, sha256);
+    throw error;
+  }
+}
+
+interface Progress {
+  organisationId: string;
+  sha256: string;
+  sizeBytes: number;
+  /** Where the next piece has to begin. */
+  position: number;
+}
+
+class UploadWriter {
+  readonly #uploads: DeploymentsDependencies["uploads"];
+  readonly #progress: Progress;
+  #gathered: Uint8Array[] = [];
+  #gatheredBytes = 0;
+
+  constructor({ uploads }: Dependencies, progress: Progress) {
+    this.#uploads = uploads;
+    this.#progress = progress;
+  }
+
+  get position(): number {
+    return this.#progress.position;
+  }
+
+  async take({ offset, bytes }: UploadPiece): Promise<void> {
+    const { position, sizeBytes } = this.#progress;
+    if (bytes.byteLength === 0) return;
+    if (offset !== position) throw new UploadOffsetError(position);
+    if (position + bytes.byteLength > sizeBytes) {
+      throw new ArtifactDigestError(`there are more bytes than the ${sizeBytes} that were announced`);
+    }
+    this.#gathered.push(bytes);
+    this.#gatheredBytes += bytes.byteLength;
+    this.#progress.position += bytes.byteLength;
+    if (this.#gatheredBytes >= gatheredBytes) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    if (this.#gatheredBytes === 0) return;
+    const bytes = Buffer.concat(this.#gathered, this.#gatheredBytes);
+    const { organisationId, sha256, position } = this.#progress;
+    const offset = position - bytes.byteLength;
+    this.#gathered = [];
+    this.#gatheredBytes = 0;
+    await this.#uploads.write(organisationId, sha256, { offset, bytes });
+  }
+}

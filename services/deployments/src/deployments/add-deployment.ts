@@ -1,0 +1,80 @@
+import type { ClientSession } from "@aiplatform/document-store";
+import type { DeploymentsDependencies } from "../dependencies.ts";
+import { addVersion } from "./add-version.ts";
+import { type Deployment, DeploymentLimitError, mostDeployments } from "./deployment.ts";
+import { deploymentCreated } from "./deployment-events.ts";
+import { queuedRollout } from "./rollout.ts";
+import { serviceNames } from "./service-name.ts";
+import type { VersionPlan } from "./version-plan.ts";
+
+/** What a new deployment is to be. */
+export interface NewDeployment
+  extends Pick<
+    Deployment,
+    "organisationId" | "name" | "description" | "environment" | "runConfigText" | "lowerEnvDeploymentId"
+  > {
+  /** To be numbered where it is taken. */
+  serviceName: string;
+  /** Name under which the protocol knows the model; its service name when absent. */
+  modelName?: string;
+  plan: VersionPlan;
+}
+
+export type AddDependencies = Pick<
+  DeploymentsDependencies,
+  "deployments" | "deploymentVersions" | "rollouts" | "outbox" | "clock" | "newId" | "wakeController"
+>;
+
+/** Makes a deployment whose first rollout is queued. Throws DeploymentLimitError; twenty at once may each find room for theirs. */
+export async function addDeployment(
+  dependencies: AddDependencies,
+  { serviceName: wanted, modelName, plan, ...given }: NewDeployment,
+  session: ClientSession,
+): Promise<Deployment> {
+  const { deployments, rollouts, outbox, clock, newId, wakeController } = dependencies;
+  const { organisationId } = given;
+  if ((await deployments.count(organisationId, session)) >= mostDeployments) throw new DeploymentLimitError();
+  const [id, time] = [newId(), clock()];
+  const serviceName = await freeName(dependencies, organisationId, serviceNames(wanted, id), session);
+  const owner = { organisationId, deploymentId: id, modelName: modelName ?? serviceName };
+  const version = await addVersion(dependencies, owner, { plan, known: [] }, session);
+  const rollout = queuedRollout({ id: newId(), organisationId, deploymentId: id, versionId: version.id }, time);
+  const deployment: Deployment = {
+    ...given,
+    id,
+    serviceName,
+    modelId: plan.models[0]?.modelId,
+    modelVersionId: version.modelVersionId,
+    status: "Pending",
+    annotations: "{}",
+    runConfig: plan.runConfig,
+    wish: "serve",
+    generation: 1,
+    currentVersionId: undefined,
+    targetModelVersionId: version.modelVersionId,
+    rollout: { id: rollout.id, versionId: version.id, status: rollout.status, error: undefined, queuedAt: time },
+    canary: undefined,
+    endpoints: [],
+    instances: [],
+    wakeRequestedAt: undefined,
+    higherEnvDeploymentId: undefined,
+    lease: undefined,
+    createdAt: time,
+    updatedAt: time,
+  };
+  await deployments.insert(organisationId, deployment, session);
+  await rollouts.insert(organisationId, rollout, session);
+  await outbox.stage(session, deploymentCreated(deployment, time));
+  session.once("ended", () => wakeController?.(organisationId, id));
+  return deployment;
+}
+
+async function freeName(
+  { deployments }: Pick<AddDependencies, "deployments">,
+  organisationId: string,
+  names: string[],
+  session: ClientSession,
+): Promise<string> {
+  const taken = await deployments.takenAmong(organisationId, names, session);
+  return names.find((name) => !taken.has(name)) ?? names.at(-1) ?? "";
+}

@@ -1,0 +1,59 @@
+import {
+  DeploymentChangedSchema,
+  DeploymentCreatedSchema,
+  DeploymentDeletedSchema,
+  DeploymentStatusChangedSchema,
+  RolloutEndedSchema,
+} from "@aiplatform/contract/aiplatform/events/v1/deployments";
+import type { OutboxRecord } from "@aiplatform/document-store";
+import { eventRecord } from "@aiplatform/event-stream";
+import { create } from "@bufbuild/protobuf";
+import type { Deployment } from "./deployment.ts";
+import type { Rollout } from "./rollout.ts";
+
+/** What somebody wanted otherwise. */
+export type Change = "rollout" | "rollback" | "canary_set" | "canary_ended" | "promoted" | "stopped" | "started";
+
+/** There is a deployment; its first rollout is queued. */
+export function deploymentCreated({ id, organisationId, name, modelId = "" }: Deployment, time: Date): OutboxRecord {
+  const message = create(DeploymentCreatedSchema, { organisationId, deploymentId: id, name, modelId });
+  return eventRecord(DeploymentCreatedSchema, message, { organisationId, entityId: id, time });
+}
+
+/** Somebody wants the deployment otherwise. `rolloutId`: the rollout that this queued; empty for none. */
+export function deploymentChanged(
+  { id, organisationId }: Pick<Deployment, "id" | "organisationId">,
+  { change, rolloutId }: { change: Change; rolloutId: string },
+  time: Date,
+): OutboxRecord {
+  const message = create(DeploymentChangedSchema, { organisationId, deploymentId: id, change, rolloutId });
+  return eventRecord(DeploymentChangedSchema, message, { organisationId, entityId: id, time });
+}
+
+/** The deployment's status, shares or instances are others. */
+export function deploymentStatusChanged(
+  { id, organisationId, status }: Pick<Deployment, "id" | "organisationId" | "status">,
+  time: Date,
+): OutboxRecord {
+  const message = create(DeploymentStatusChangedSchema, { organisationId, deploymentId: id, status });
+  return eventRecord(DeploymentStatusChangedSchema, message, { organisationId, entityId: id, time });
+}
+
+/** A rollout of the deployment ended. */
+export function rolloutEnded(
+  { id, organisationId }: Pick<Deployment, "id" | "organisationId">,
+  { id: rolloutId, status, error = "" }: Pick<Rollout, "id" | "status" | "error">,
+  time: Date,
+): OutboxRecord {
+  const message = create(RolloutEndedSchema, { organisationId, deploymentId: id, rolloutId, status, error });
+  return eventRecord(RolloutEndedSchema, message, { organisationId, entityId: id, time });
+}
+
+/** The deployment is to be deleted. */
+export function deploymentDeleted(
+  { id, organisationId }: Pick<Deployment, "id" | "organisationId">,
+  time: Date,
+): OutboxRecord {
+  const message = create(DeploymentDeletedSchema, { organisationId, deploymentId: id });
+  return eventRecord(DeploymentDeletedSchema, message, { organisationId, entityId: id, time });
+}

@@ -1,0 +1,18 @@
+import type { ClientSession } from "@aiplatform/document-store";
+import { type ChangeDependencies, changeDeployment, type DeploymentRef } from "./change-deployment.ts";
+import type { Deployment } from "./deployment.ts";
+import { wishCanary } from "./moves.ts";
+
+/** Lets the current version answer everything again. Throws DeploymentNotFoundError, DeploymentMoveError. */
+export function endCanary(
+  dependencies: ChangeDependencies,
+  ref: DeploymentRef,
+  session: ClientSession,
+): Promise<Deployment> {
+  const { clock } = dependencies;
+  const wish = (deployment: Deployment) => ({
+    ...wishCanary(deployment, undefined, clock()),
+    as: "canary_ended" as const,
+  });
+  return changeDeployment(dependencies, { ...ref, move: "end_canary" }, wish, session);
+}

@@ -1,0 +1,30 @@
+import { InvalidFieldsError } from "@aiplatform/service-host";
+
+/** The environment is not higher than where the deployment is, or there is none that is. */
+export class EnvironmentNotHigherError extends Error {
+  override name = "EnvironmentNotHigherError";
+  readonly environment: string;
+  constructor(environment: string, message: string) {
+    super(message);
+    this.environment = environment;
+  }
+}
+
+/**
+ * Where a deployment is promoted to: the environment that is named, or the next. `environments`: from the lowest. Throws
+ * InvalidFieldsError for one that there is not, EnvironmentNotHigherError.
+ */
+export function higherEnvironment(
+  environments: readonly string[],
+  { from, to }: { from: string; to: string | undefined },
+): string {
+  const here = environments.indexOf(from);
+  const wanted = to ?? environments[here + 1];
+  if (wanted === undefined) throw new EnvironmentNotHigherError(from, `There is no environment above ${from}`);
+  if (!environments.includes(wanted)) {
+    const description = `Input should be one of: ${environments.join(", ")}`;
+    throw new InvalidFieldsError([{ field: "environment", reason: "ENVIRONMENT_UNKNOWN", description }]);
+  }
+  if (environments.indexOf(wanted) > here) return wanted;
+  throw new EnvironmentNotHigherError(wanted, `The environment ${wanted} is not higher than ${from}`);
+}

@@ -1,0 +1,90 @@
+import type { ClientSession } from "@aiplatform/document-store";
+import type { DeploymentsDependencies } from "../dependencies.ts";
+import { addDeployment } from "./add-deployment.ts";
+import { type ChangeDependencies, changeDeployment, type DeploymentRef } from "./change-deployment.ts";
+import { type Deployment, DeploymentNotFoundError } from "./deployment.ts";
+import type { DeploymentVersion } from "./deployment-version.ts";
+import { EnvironmentNotHigherError, higherEnvironment } from "./environments.ts";
+import { isToDo, NothingServesError } from "./moves.ts";
+import { plannedVersion, rollOut, versionOf, wantedVersion } from "./roll-out.ts";
+import { serviceNameOf } from "./service-name.ts";
+import { planOfVersion } from "./version-plan.ts";
+
+type Dependencies = ChangeDependencies & Pick<DeploymentsDependencies, "environments">;
+
+/** Which deployment, and where to: the next higher environment unless one is named. */
+export interface Promotion extends DeploymentRef {
+  environment: string | undefined;
+}
+
+/**
+ * Deploys what serves in a higher environment too, and links the two; where they are linked already, rolls it out there. Answers
+ * the deployment there. Throws DeploymentNotFoundError, DeploymentMoveError, NothingServesError, EnvironmentNotHigherError,
+ * InvalidFieldsError, DeploymentLimitError.
+ */
+export async function promoteDeployment(
+  dependencies: Dependencies,
+  { organisationId, deploymentId, environment }: Promotion,
+  session: ClientSession,
+): Promise<Deployment> {
+  const { deployments, environments } = dependencies;
+  const source = await deployments.find(organisationId, deploymentId, session);
+  if (!source) throw new DeploymentNotFoundError(deploymentId);
+  isToDo("promote", source);
+  const { currentVersionId, higherEnvDeploymentId: linkedId } = source;
+  if (currentVersionId === undefined) throw new NothingServesError(deploymentId);
+  const version = await versionOf(dependencies, source, currentVersionId, session);
+  const linked = linkedId === undefined ? undefined : await deployments.find(organisationId, linkedId, session);
+  const to = higherEnvironment(environments, { from: source.environment, to: environment ?? linked?.environment });
+  if (!linked) return deployAbove(dependencies, { source, version, environment: to }, session);
+  if (linked.environment === to) return rollOutAbove(dependencies, { linked, version }, session);
+  const message = `The deployment is in ${linked.environment} already: promote it from there`;
+  throw new EnvironmentNotHigherError(to, message);
+}
+
+async function deployAbove(
+  dependencies: Dependencies,
+  { source, version, environment }: { source: Deployment; version: DeploymentVersion; environment: string },
+  session: ClientSession,
+): Promise<Deployment> {
+  const { organisationId, name, description, runConfigText } = source;
+  const made = await addDeployment(
+    dependencies,
+    {
+      organisationId,
+      name,
+      description,
+      runConfigText,
+      environment,
+      lowerEnvDeploymentId: source.id,
+      serviceName: serviceNameOf(`${name} ${environment}`),
+      modelName: version.modelName,
+      plan: planOfVersion(version),
+    },
+    session,
+  );
+  const linked = { ...source, higherEnvDeploymentId: made.id, updatedAt: made.createdAt };
+  await dependencies.deployments.write(organisationId, linked, source.generation, session);
+  session.once("ended", () => dependencies.changes.tell(source.id));
+  return made;
+}
+
+function rollOutAbove(
+  dependencies: Dependencies,
+  { linked, version }: { linked: Deployment; version: DeploymentVersion },
+  session: ClientSession,
+): Promise<Deployment> {
+  const ref = { organisationId: linked.organisationId, deploymentId: linked.id };
+  return changeDeployment(
+    dependencies,
+    { ...ref, move: "roll_out" },
+    async (deployment) => {
+      const wanted = await wantedVersion(dependencies, deployment, session);
+      const plan = planOfVersion(version);
+      const promoted = await plannedVersion(dependencies, deployment, { plan, wanted }, session);
+      const next = { ...deployment, runConfig: plan.runConfig };
+      return { ...rollOut(dependencies, next, promoted), as: "promoted" };
+    },
+    session,
+  );
+}

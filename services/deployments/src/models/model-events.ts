@@ -1,0 +1,35 @@
+import {
+  ModelCreatedSchema,
+  ModelVersionCreatedSchema,
+  ModelVersionResolvedSchema,
+} from "@aiplatform/contract/aiplatform/events/v1/deployments";
+import type { OutboxRecord } from "@aiplatform/document-store";
+import { eventRecord } from "@aiplatform/event-stream";
+import { create } from "@bufbuild/protobuf";
+import type { Model } from "./model.ts";
+import type { ModelVersion, Resolution } from "./model-version.ts";
+
+/** There is a model. */
+export function modelCreated({ id, organisationId, name }: Model, time: Date): OutboxRecord {
+  const message = create(ModelCreatedSchema, { organisationId, modelId: id, name });
+  return eventRecord(ModelCreatedSchema, message, { organisationId, entityId: id, time });
+}
+
+/** A version is registered. */
+export function modelVersionCreated({ id, organisationId, modelId, source }: ModelVersion, time: Date): OutboxRecord {
+  const fields = { organisationId, modelId, modelVersionId: id, runId: source?.runId ?? "" };
+  const message = create(ModelVersionCreatedSchema, fields);
+  return eventRecord(ModelVersionCreatedSchema, message, { organisationId, entityId: id, time });
+}
+
+/** A version can be deployed, or never will be. */
+export function modelVersionResolved(
+  { id, organisationId, modelId }: Pick<ModelVersion, "id" | "organisationId" | "modelId">,
+  resolution: Resolution,
+  time: Date,
+): OutboxRecord {
+  const detail = resolution.status === "failed" ? resolution.statusDetail : "";
+  const fields = { organisationId, modelId, modelVersionId: id, status: resolution.status, detail };
+  const message = create(ModelVersionResolvedSchema, fields);
+  return eventRecord(ModelVersionResolvedSchema, message, { organisationId, entityId: id, time });
+}

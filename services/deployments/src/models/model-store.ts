@@ -1,0 +1,135 @@
+import {
+  byCreation,
+  type ClientSession,
+  createdAfter,
+  type DocumentStore,
+  encodeCursor,
+  type IndexPlan,
+  isDuplicateKey,
+  type Page,
+  placeOf,
+  readBounded,
+  TenantCollection,
+  type TenantDocument,
+} from "@aiplatform/document-store";
+import { type Model, ModelNameTakenError } from "./model.ts";
+
+interface ModelDocument extends TenantDocument {
+  name: string;
+  description: string;
+  pipeline_id?: string;
+  newest_ready: { version_id: string; number: number } | null;
+  /** Number of the newest version; counted up by whoever registers one, so that two never register beside each other. */
+  last_number: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const collection = "models";
+
+/** The models of the organisations. */
+export class ModelStore {
+  static readonly indexes: IndexPlan = {
+    collection,
+    indexes: [
+      { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
+      { name: "name", key: { organisation_id: 1, name: 1 }, unique: true },
+      {
+        name: "pipeline",
+        key: { organisation_id: 1, pipeline_id: 1 },
+        unique: true,
+        partialFilterExpression: { pipeline_id: { $exists: true } },
+      },
+    ],
+  };
+
+  readonly #models: TenantCollection<ModelDocument>;
+
+  constructor(store: DocumentStore) {
+    this.#models = new TenantCollection(store, collection);
+  }
+
+  async find(organisationId: string, id: string, session?: ClientSession): Promise<Model | undefined> {
+    const document = await this.#models.findOne(organisationId, { _id: id }, { session });
+    return document && toModel(document);
+  }
+
+  /** The model whose versions the pipeline's runs are. */
+  async ofPipeline(organisationId: string, pipelineId: string, session: ClientSession): Promise<Model | undefined> {
+    const document = await this.#models.findOne(organisationId, { pipeline_id: pipelineId }, { session });
+    return document && toModel(document);
+  }
+
+  /** By creation; a page of models with long descriptions holds fewer than asked for. Rejects with InvalidCursorError. */
+  async list(organisationId: string, { limit, cursor }: { limit: number; cursor: string }): Promise<Page<Model>> {
+    const found = this.#models.each(organisationId, createdAfter(placeOf(cursor)), { sort: byCreation });
+    const sizeOf = ({ name, description }: ModelDocument) => name.length + description.length;
+    const { items, isLast } = await readBounded(found, { limit, sizeOf });
+    const last = items.at(-1);
+    const nextCursor = last && !isLast ? encodeCursor([last.created_at, last._id]) : "";
+    return { items: items.map(toModel), nextCursor };
+  }
+
+  count(organisationId: string, session: ClientSession): Promise<number> {
+    return this.#models.count(organisationId, {}, { session });
+  }
+
+  /** Those of the names that are taken. */
+  async taken(organisationId: string, names: readonly string[], session: ClientSession): Promise<Set<string>> {
+    const found = await this.#models.find(organisationId, { name: { $in: [...names] } }, { session });
+    return new Set(found.map(({ name }) => name));
+  }
+
+  /** Rejects with ModelNameTakenError. */
+  async insert(organisationId: string, model: Model, session: ClientSession): Promise<void> {
+    try {
+      await this.#models.insert(organisationId, toDocument(model), { session });
+    } catch (error) {
+      throw isDuplicateKey(error) ? new ModelNameTakenError(model.name) : error;
+    }
+  }
+
+  /** The number of the version that the session registers; undefined when there is no such model. */
+  async takeNumber(organisationId: string, id: string, session: ClientSession): Promise<number | undefined> {
+    await this.#models.updateOne(organisationId, { _id: id }, { $inc: { last_number: 1 } }, { session });
+    return (await this.#models.findOne(organisationId, { _id: id }, { session }))?.last_number;
+  }
+
+  /** Notes a version that is ready, unless a newer one is. */
+  async noteReady(
+    organisationId: string,
+    { modelId, id, number, time }: { modelId: string; id: string; number: number; time: Date },
+    session: ClientSession,
+  ): Promise<void> {
+    const isNewest = { $or: [{ newest_ready: null }, { "newest_ready.number": { $lt: number } }] };
+    const update = { $set: { newest_ready: { version_id: id, number }, updated_at: time } };
+    await this.#models.updateOne(organisationId, { _id: modelId, ...isNewest }, update, { session });
+  }
+}
+
+function toDocument({ pipelineId, ...model }: Model): ModelDocument {
+  return {
+    _id: model.id,
+    organisation_id: model.organisationId,
+    name: model.name,
+    description: model.description,
+    ...(pipelineId === undefined ? {} : { pipeline_id: pipelineId }),
+    newest_ready: null,
+    last_number: 0,
+    created_at: model.createdAt,
+    updated_at: model.updatedAt,
+  };
+}
+
+function toModel(document: ModelDocument): Model {
+  return {
+    id: document._id,
+    organisationId: document.organisation_id,
+    name: document.name,
+    description: document.description,
+    pipelineId: document.pipeline_id,
+    newestReadyVersionId: document.newest_ready?.version_id,
+    createdAt: document.created_at,
+    updatedAt: document.updated_at,
+  };
+}

@@ -1,0 +1,58 @@
+/** Where a version stands: its artifact is on its way, it can be deployed, or it never will be. */
+export type ModelVersionStatus = "pending" | "ready" | "failed";
+
+/** Where a version came from. */
+export interface ModelVersionSource {
+  pipelineId: string;
+  runId: string;
+  jobName: string;
+  checkpointId?: string | undefined;
+}
+
+/** A version of a model. */
+export interface ModelVersion {
+  id: string;
+  organisationId: string;
+  modelId: string;
+  /** From 1, in the order of registration. */
+  number: number;
+  status: ModelVersionStatus;
+  /** Why it failed, for people. */
+  statusDetail?: string | undefined;
+  /** Such as `onnx`. */
+  format: string;
+  artifactSha256: string;
+  /** 0 while the artifact is on its way. */
+  sizeBytes: number;
+  /** Absent for a version that was made by hand. */
+  source?: ModelVersionSource | undefined;
+  createdAt: Date;
+}
+
+/** How the artifact of a pending version is fetched. */
+export interface Ingestion {
+  /** Where the result lies, as the run said. */
+  uri: string;
+  /** Attempts that failed. */
+  attempts: number;
+  /** Nobody else fetches it before this; then it is anybody's. */
+  notBefore: Date;
+}
+
+/** A version whose artifact is on its way. */
+export interface PendingVersion extends ModelVersion {
+  ingestion: Ingestion;
+}
+
+/** What becomes of a pending version. */
+export type Resolution = { status: "ready"; sizeBytes: number } | { status: "failed"; statusDetail: string };
+
+/** The version does not exist, or not here. */
+export class ModelVersionNotFoundError extends Error {
+  override name = "ModelVersionNotFoundError";
+  readonly modelVersionId: string;
+  constructor(modelVersionId: string) {
+    super("Not found");
+    this.modelVersionId = modelVersionId;
+  }
+}

@@ -1,0 +1,62 @@
+import { JobCompletedSchema, PipelineCreatedSchema } from "@aiplatform/contract/aiplatform/events/v1/training";
+import type { ClientSession, DocumentStore } from "@aiplatform/document-store";
+import {
+  type Consumer,
+  decodeEvent,
+  type EventStream,
+  eventSubject,
+  eventType,
+  type ReceivedEvent,
+} from "@aiplatform/event-stream";
+import type { DeploymentsDependencies } from "../dependencies.ts";
+import { registerResult } from "./register-result.ts";
+
+/** What the consumer needs. */
+export interface TrainingDependencies
+  extends Pick<DeploymentsDependencies, "models" | "modelVersions" | "knownPipelines" | "outbox" | "clock" | "newId"> {
+  stream: EventStream;
+  store: DocumentStore;
+  /** Hears that a version waits for its artifact. */
+  wake: () => void;
+}
+
+/** From this attempt on a pipeline that nobody has told of has told-of jobs all the same: it is older than the stream's memory. */
+const attemptWithoutName = 4;
+
+/** Registers what completed jobs leave as versions of their pipelines' models. */
+export function consumeTraining(dependencies: TrainingDependencies): Consumer {
+  const { stream, store, wake } = dependencies;
+  return stream.consume({
+    durable: "deployments-training",
+    subjects: [eventSubject(PipelineCreatedSchema), eventSubject(JobCompletedSchema)],
+    store,
+    handler: async (event, session) => {
+      if (event.type === eventType(PipelineCreatedSchema)) return knowPipeline(dependencies, event, session);
+      await register(dependencies, event, session);
+      session.once("ended", wake);
+    },
+  });
+}
+
+async function knowPipeline(
+  { knownPipelines }: TrainingDependencies,
+  { data }: ReceivedEvent,
+  session: ClientSession,
+): Promise<void> {
+  const { organisationId, pipelineId: id, name } = decodeEvent(PipelineCreatedSchema, data);
+  await knownPipelines.put(organisationId, { id, name }, session);
+}
+
+async function register(
+  dependencies: TrainingDependencies,
+  { data, attempt }: ReceivedEvent,
+  session: ClientSession,
+): Promise<void> {
+  const { checkpointId, ...completed } = decodeEvent(JobCompletedSchema, data);
+  const { organisationId, pipelineId, runId, jobName, artifactUri, artifactSha256, artifactFormat } = completed;
+  // A job may end well and leave nothing to deploy.
+  if (artifactUri === "" && artifactSha256 === "") return;
+  const source = { pipelineId, runId, jobName, ...(checkpointId !== "" && { checkpointId }) };
+  const result = { organisationId, artifactUri, artifactSha256, artifactFormat, ...source };
+  await registerResult(dependencies, result, { nameless: attempt >= attemptWithoutName, session });
+}

@@ -1,0 +1,108 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Logger } from "@aiplatform/service-host";
+import type { ArtifactStore } from "../../artifacts/artifact-store.ts";
+import type { VersionFile } from "../serving-driver.ts";
+
+/** What a version is made of, and who may have it. */
+export interface VersionContents {
+  deploymentId: string;
+  token: string;
+  files: readonly VersionFile[];
+}
+
+/** What the server works with. */
+export interface VersionFilesParts {
+  artifacts: Pick<ArtifactStore, "read" | "sizeOf">;
+  versions: { find(organisationId: string, versionId: string): Promise<VersionContents | undefined> };
+  logger: Logger;
+  host: string;
+  /** 0 takes any free one. */
+  port: number;
+}
+
+/** A server that pods fetch their version's files from. */
+export interface VersionFilesServer extends AsyncDisposable {
+  port: number;
+}
+
+/** Files that are sent at the same time; whoever comes then is asked to come back. */
+const mostAtOnce = 32;
+/** A connection on which nothing moves for so long is ended. */
+const idleMs = 30_000;
+
+interface Answer {
+  status: number;
+  headers: Record<string, string | number>;
+  body?: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Serves `GET /serving-files/<organisation>/<deployment>/<version>/<sha256>` to bearers of the version's token: the files of
+ * that version and nothing else. What is asked for wrongly is not found, whatever is wrong with it.
+ */
+export async function startVersionFiles(parts: VersionFilesParts): Promise<VersionFilesServer> {
+  let underWay = 0;
+  const server = createServer(async (request, response) => {
+    underWay++;
+    try {
+      const answer = underWay > mostAtOnce ? busy : await answerOf(request, parts);
+      await send(response, answer);
+    } catch (error) {
+      parts.logger.warn({ err: error }, "a version's file could not be sent");
+      if (response.headersSent) response.destroy();
+      else response.writeHead(503, { "retry-after": "1" }).end();
+    } finally {
+      underWay--;
+    }
+  });
+  server.timeout = idleMs;
+  server.listen(parts.port, parts.host);
+  await once(server, "listening");
+  return { port: portOf(server), [Symbol.asyncDispose]: () => close(server) };
+}
+
+const notFound: Answer = { status: 404, headers: {} };
+const busy: Answer = { status: 503, headers: { "retry-after": "1" } };
+const addressPattern = /^\/serving-files\/([^/]+)\/([^/]+)\/([^/]+)\/([0-9a-f]{64})$/;
+
+async function answerOf(request: IncomingMessage, { artifacts, versions }: VersionFilesParts): Promise<Answer> {
+  if (request.method !== "GET") return { status: 405, headers: { allow: "GET" } };
+  const [, organisationId, deploymentId, versionId, sha256] = addressPattern.exec(request.url ?? "") ?? [];
+  if (!organisationId || !deploymentId || !versionId || !sha256) return notFound;
+  const version = await versions.find(organisationId, versionId);
+  if (version?.deploymentId !== deploymentId || !isBearer(request, version.token)) return notFound;
+  if (!version.files.some((file) => file.sha256 === sha256)) return notFound;
+  const sizeBytes = await artifacts.sizeOf(organisationId, sha256);
+  if (sizeBytes === undefined) return notFound;
+  const headers = { "content-type": "application/octet-stream", "content-length": sizeBytes };
+  return { status: 200, headers, body: artifacts.read(organisationId, sha256) };
+}
+
+async function send(response: ServerResponse, { status, headers, body }: Answer): Promise<void> {
+  response.writeHead(status, headers);
+  if (body) await pipeline(Readable.from(body), response);
+  else response.end();
+}
+
+function isBearer({ headers }: IncomingMessage, token: string): boolean {
+  const [, shown = ""] = /^Bearer (.+)$/i.exec(headers.authorization ?? "") ?? [];
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(shown), digest(token));
+}
+
+function portOf(server: Server): number {
+  const address: AddressInfo | string | null = server.address();
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}

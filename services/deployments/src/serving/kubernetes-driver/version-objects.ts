@@ -1,0 +1,186 @@
+import { createHash } from "node:crypto";
+import type { V1Container, V1Deployment, V1Secret, V1SecurityContext, V1Service } from "@kubernetes/client-node";
+import type { InstanceSet } from "../serving-driver.ts";
+import { manifestOf } from "../serving-manifest.ts";
+import { labelsOf, nameOf, podLabelsOf } from "./version-names.ts";
+
+/** How instances are made, the same for all of them. */
+export interface Placement {
+  /** The serving runtime's image, with a tag or digest. */
+  image: string;
+  /** Where pods fetch their version's files from. */
+  filesUrl: string;
+  /** Share of a processor that is kept for each instance, such as `100m`. */
+  cpuRequest: string;
+  /** Largest body of a prediction. */
+  mostPredictionBytes: number;
+  /** A rollout that gets no further for so long has failed. */
+  progressDeadlineSeconds: number;
+}
+
+/** What the runtime inside the image finds where; the image's entrypoint knows the same. */
+export const ports = { http: 8_000, grpc: 8_001 } as const;
+const paths = { files: "/serving/files", settings: "/serving/settings", temporary: "/tmp" } as const;
+
+/** What the runtime needs for itself: memory_mb is for what it serves. */
+const runtimeMegabytes = 96;
+const settingsDigest = "aiplatform/settings-digest";
+const megabyte = 1024 * 1024;
+
+/** What a pod is told, as files: token, the runtime's manifest, and what to fetch. At most 1 MiB in all. */
+export function secretOf(set: InstanceSet, { filesUrl }: Pick<Placement, "filesUrl">): V1Secret {
+  const { organisationId, deploymentId, versionId } = set;
+  const url = `${filesUrl.replace(/\/+$/, "")}/serving-files/${organisationId}/${deploymentId}/${versionId}/`;
+  const contents = {
+    token: set.token,
+    "manifest.json": JSON.stringify(manifestOf(set)),
+    "files.json": JSON.stringify({ url, files: set.files }),
+  };
+  return {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: nameOf(set), labels: labelsOf(set) },
+    type: "Opaque",
+    data: Object.fromEntries(Object.entries(contents).map(([name, text]) => [name, base64(text)])),
+  };
+}
+
+/** One address for all instances of a version: only those that are ready get anything. */
+export function serviceOf(set: InstanceSet): V1Service {
+  const port = (name: keyof typeof ports, appProtocol: string) => ({
+    name,
+    port: ports[name],
+    targetPort: name,
+    protocol: "TCP",
+    appProtocol,
+  });
+  return {
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { name: nameOf(set), labels: labelsOf(set) },
+    spec: {
+      type: "ClusterIP",
+      selector: podLabelsOf(set),
+      ports: [port("http", "http"), port("grpc", "kubernetes.io/h2c")],
+    },
+  };
+}
+
+/** The instances of a version. */
+export function deploymentOf(set: InstanceSet, placement: Placement): V1Deployment {
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: nameOf(set), labels: labelsOf(set) },
+    spec: {
+      replicas: set.wanted,
+      revisionHistoryLimit: 1,
+      progressDeadlineSeconds: placement.progressDeadlineSeconds,
+      // What serves goes on until its replacement is ready.
+      strategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
+      selector: { matchLabels: podLabelsOf(set) },
+      template: {
+        // The digest makes new pods of new settings: a running one has read its own already.
+        metadata: { labels: labelsOf(set), annotations: { [settingsDigest]: digestOf(secretOf(set, placement)) } },
+        spec: podSpecOf(set, placement),
+      },
+    },
+  };
+}
+
+function podSpecOf(set: InstanceSet, placement: Placement) {
+  return {
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: 65_532,
+      runAsGroup: 65_532,
+      fsGroup: 65_532,
+      seccompProfile: { type: "RuntimeDefault" },
+    },
+    // Predictions under way when the pod is to go have their whole time.
+    terminationGracePeriodSeconds: set.runConfig.timeoutSeconds + 10,
+    topologySpreadConstraints: [
+      {
+        maxSkew: 1,
+        topologyKey: "kubernetes.io/hostname",
+        whenUnsatisfiable: "ScheduleAnyway",
+        labelSelector: { matchLabels: podLabelsOf(set) },
+      },
+    ],
+    initContainers: [fetcherOf(placement)],
+    containers: [runtimeOf(set, placement)],
+    volumes: [
+      { name: "settings", secret: { secretName: nameOf(set), defaultMode: 0o440 } },
+      { name: "files", emptyDir: { sizeLimit: `${spaceFor(set)}Mi` } },
+      { name: "temporary", emptyDir: { sizeLimit: "64Mi" } },
+    ],
+  };
+}
+
+const securityContext: V1SecurityContext = {
+  allowPrivilegeEscalation: false,
+  readOnlyRootFilesystem: true,
+  capabilities: { drop: ["ALL"] },
+};
+
+/** Brings the version's files into the pod, each verified by its digest. */
+function fetcherOf({ image }: Placement): V1Container {
+  return {
+    name: "fetch",
+    image,
+    imagePullPolicy: "IfNotPresent",
+    args: ["fetch"],
+    securityContext,
+    resources: { requests: { cpu: "50m", memory: "64Mi" }, limits: { memory: "256Mi" } },
+    terminationMessagePolicy: "FallbackToLogsOnError",
+    volumeMounts: [
+      { name: "settings", mountPath: paths.settings, readOnly: true },
+      { name: "files", mountPath: paths.files },
+    ],
+  };
+}
+
+function runtimeOf({ runConfig }: InstanceSet, { image, cpuRequest, mostPredictionBytes }: Placement): V1Container {
+  const memory = `${runConfig.memoryMb + runtimeMegabytes}Mi`;
+  const httpGet = (path: string) => ({ httpGet: { path, port: "http" } });
+  return {
+    name: "serve",
+    image,
+    imagePullPolicy: "IfNotPresent",
+    args: ["serve"],
+    env: [{ name: "MAX_BODY_BYTES", value: String(mostPredictionBytes) }],
+    securityContext,
+    // Memory is a limit and kept; processor time is kept only: a limit on it would slow predictions down on an idle node.
+    resources: { requests: { cpu: cpuRequest, memory }, limits: { memory } },
+    terminationMessagePolicy: "FallbackToLogsOnError",
+    ports: [
+      { name: "http", containerPort: ports.http, protocol: "TCP" },
+      { name: "grpc", containerPort: ports.grpc, protocol: "TCP" },
+    ],
+    startupProbe: { ...httpGet("/v2/health/live"), periodSeconds: 1, failureThreshold: 60 },
+    readinessProbe: { ...httpGet("/v2/health/ready"), periodSeconds: 1, timeoutSeconds: 2, failureThreshold: 3 },
+    livenessProbe: { ...httpGet("/v2/health/live"), periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 3 },
+    // Until every node has heard that the pod is going, predictions still come in.
+    lifecycle: { preStop: { sleep: { seconds: 2 } } },
+    volumeMounts: [
+      { name: "settings", mountPath: paths.settings, readOnly: true },
+      { name: "files", mountPath: paths.files, readOnly: true },
+      { name: "temporary", mountPath: paths.temporary },
+    ],
+  };
+}
+
+/** Megabytes for the files, a partly fetched one and the file system's own needs included. */
+function spaceFor({ files }: InstanceSet): number {
+  return Math.ceil((files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) * 11) / 10 / megabyte) + 16;
+}
+
+function digestOf({ data = {} }: V1Secret): string {
+  return createHash("sha256").update(JSON.stringify(data)).digest("hex").slice(0, 32);
+}
+
+function base64(text: string): string {
+  return Buffer.from(text, "utf8").toString("base64");
+}

@@ -1,0 +1,183 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readdir, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { ModelService, type UploadArtifactRequestSchema } from "@aiplatform/contract/aiplatform/deployments/v1/models";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { Code } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { sha256Of } from "../src/artifacts/artifact-store.ts";
+import { DirectoryUploads } from "../src/artifacts/directory-uploads.ts";
+import { DeploymentsRig, failureOf, newHome, type TestCaller } from "./deployments-rig.ts";
+import { eventually } from "./eventually.ts";
+import { ServiceProcess } from "./service-process.ts";
+import { uploadPieces } from "./upload-pieces.ts";
+
+type Piece = MessageInitShape<typeof UploadArtifactRequestSchema>;
+
+const mostBytes = 64 * 1024 * 1024;
+let rig: DeploymentsRig;
+beforeAll(async () => {
+  rig = await DeploymentsRig.start({ replicas: 2, settings: { MAX_ARTIFACT_BYTES: String(mostBytes) } });
+});
+afterAll(() => rig?.[Symbol.asyncDispose]());
+
+const models = (caller: TestCaller = {}, replica = 0) => rig.as(caller, replica).client(ModelService);
+const someBytes = (size: number) => Buffer.concat([Buffer.from(randomUUID()), Buffer.alloc(size - 36, 1)]);
+const progress = (artifactSha256: string, replica = 0) => models({}, replica).getArtifactUpload({ artifactSha256 });
+
+/** The first pieces, and then a line that is cut. */
+async function* cut(pieces: AsyncIterable<Piece>, after: number): AsyncGenerator<Piece> {
+  let sent = 0;
+  for await (const piece of pieces) {
+    if (sent++ === after) throw new Error("the line was cut");
+    yield piece;
+  }
+}
+
+describe("an upload", () => {
+  it("ends with the stored artifact, and again without sending it", async () => {
+    const bytes = someBytes(300_000);
+    const artifactSha256 = sha256Of(bytes);
+    expect(await progress(artifactSha256)).toMatchObject({ receivedBytes: 0n, complete: false });
+    const stored = { artifactSha256, sizeBytes: 300_000n };
+    expect(await models().uploadArtifact(uploadPieces(bytes))).toMatchObject(stored);
+    expect(await progress(artifactSha256, 1)).toMatchObject({ receivedBytes: 300_000n, complete: true });
+    const alone = uploadPieces(Buffer.alloc(0), { sha256: artifactSha256, sizeBytes: 300_000 });
+    expect(await models({}, 1).uploadArtifact(alone)).toMatchObject(stored);
+  });
+
+  it("that was cut goes on from where it stands, at another replica", async () => {
+    const bytes = someBytes(5_000_000);
+    const artifactSha256 = sha256Of(bytes);
+    await failureOf(models().uploadArtifact(cut(uploadPieces(bytes), 40)));
+    const { receivedBytes } = await eventually(async () => {
+      const seen = await progress(artifactSha256, 1);
+      return seen.receivedBytes > 0n && seen;
+    });
+    const rest = uploadPieces(bytes, { from: Number(receivedBytes) });
+    expect(await models({}, 1).uploadArtifact(rest)).toMatchObject({ sizeBytes: 5_000_000n });
+  });
+
+  it("that ends early stays, and says how far it has come", async () => {
+    const bytes = someBytes(1_000);
+    const artifactSha256 = sha256Of(bytes);
+    const early = uploadPieces(bytes.subarray(0, 600), { sha256: artifactSha256, sizeBytes: 1_000 });
+    const failure = await failureOf(models().uploadArtifact(early));
+    expect(failure).toMatchObject({ code: Code.Aborted, reason: "UPLOAD_UNFINISHED" });
+    expect(failure.message).toBe("600 of 1000 bytes have arrived; the upload goes on from there");
+    expect(await progress(artifactSha256)).toMatchObject({ receivedBytes: 600n });
+  });
+
+  it("that leaves bytes out, or repeats some, is told where it goes on", async () => {
+    const bytes = someBytes(1_000);
+    const gap = await failureOf(models().uploadArtifact(uploadPieces(bytes, { from: 10 })));
+    expect(gap).toMatchObject({ code: Code.Aborted, reason: "UPLOAD_OFFSET", message: "the upload goes on at 0" });
+  });
+
+  it("of other bytes than those of the digest is refused, and begins anew", async () => {
+    const artifactSha256 = sha256Of(someBytes(100));
+    const wrong = uploadPieces(someBytes(1_000), { sha256: artifactSha256 });
+    const failure = await failureOf(models().uploadArtifact(wrong));
+    expect(failure).toMatchObject({ code: Code.InvalidArgument, reason: "ARTIFACT_DIGEST" });
+    expect(failure.fields.map(([field]) => field)).toEqual(["artifact_sha256"]);
+    expect(await progress(artifactSha256)).toMatchObject({ receivedBytes: 0n, complete: false });
+  });
+
+  it("of more bytes than announced is refused", async () => {
+    const bytes = someBytes(1_000);
+    const failure = await failureOf(models().uploadArtifact(uploadPieces(bytes, { sizeBytes: 999 })));
+    expect(failure).toMatchObject({ code: Code.InvalidArgument, reason: "ARTIFACT_DIGEST" });
+  });
+
+  it("without a first message, or one that names nothing, is refused", async () => {
+    const nothing = await failureOf(models().uploadArtifact((async function* () {})()));
+    const nameless = await failureOf(models().uploadArtifact(uploadPieces(someBytes(100), { sha256: "" })));
+    for (const failure of [nothing, nameless]) expect(failure.code).toBe(Code.InvalidArgument);
+  });
+
+  it("of the largest size there may be is taken, and of one byte more is refused at its first message", async () => {
+    const largest = Buffer.alloc(mostBytes);
+    const taken = await models().uploadArtifact(uploadPieces(largest, { pieceBytes: 1_048_576 }));
+    expect(taken.sizeBytes).toBe(BigInt(mostBytes));
+    const larger = uploadPieces(Buffer.alloc(0), { sha256: sha256Of(someBytes(100)), sizeBytes: mostBytes + 1 });
+    const failure = await failureOf(models().uploadArtifact(larger));
+    expect(failure).toMatchObject({ code: Code.ResourceExhausted, reason: "ARTIFACT_TOO_LARGE" });
+  }, 60_000);
+
+  it("is one of twenty unfinished ones of an organisation at most", async () => {
+    const organisationId = randomUUID();
+    const unfinished = () => {
+      const sha256 = sha256Of(someBytes(100));
+      return failureOf(
+        models({ organisationId }).uploadArtifact(uploadPieces(Buffer.from("begun"), { sha256, sizeBytes: 100 })),
+      );
+    };
+    for (let upload = 0; upload < 20; upload++) expect((await unfinished()).reason).toBe("UPLOAD_UNFINISHED");
+    expect(await unfinished()).toMatchObject({ code: Code.ResourceExhausted, reason: "UPLOAD_LIMIT" });
+  });
+
+  it("that nobody goes on with for a day is forgotten", async () => {
+    const home = { ...newHome(), ARTIFACTS_DIRECTORY: join(rig.home.ARTIFACTS_DIRECTORY, "..", "older") };
+    const uploads = new DirectoryUploads(home.ARTIFACTS_DIRECTORY);
+    const sha256 = sha256Of(Buffer.from("never finished"));
+    await uploads.write(rig.acme, sha256, { offset: 0, bytes: Buffer.from("begun") });
+    const path = join(home.ARTIFACTS_DIRECTORY, ".uploads", rig.acme, sha256.slice(0, 2), sha256);
+    const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000);
+    await utimes(path, twoDaysAgo, twoDaysAgo);
+    await using service = await new ServiceProcess(home).start();
+    await eventually(async () => (await uploads.receivedBytes(rig.acme, sha256)) === 0);
+    expect(service.address).not.toBe("");
+  });
+
+  it("by a service that is killed goes on at the next, and leaves no file behind but the artifact", async () => {
+    const home = { ...rig.home, ARTIFACTS_DIRECTORY: join(rig.home.ARTIFACTS_DIRECTORY, "..", "killed") };
+    await using service = await new ServiceProcess(home).start();
+    const bytes = someBytes(20_000_000);
+    const sha256 = sha256Of(bytes);
+    using hands = rig.handsAt(service.address);
+    const under = hands.client(ModelService);
+    const kill = async function* (): AsyncGenerator<Piece> {
+      let sent = 0;
+      for await (const piece of uploadPieces(bytes)) {
+        if (sent++ === 200) await service.kill();
+        yield piece;
+      }
+    };
+    await failureOf(under.uploadArtifact(kill()));
+    await service.start();
+    const { receivedBytes } = await under.getArtifactUpload({ artifactSha256: sha256 });
+    expect(Number(receivedBytes)).toBeGreaterThan(0);
+    const rest = uploadPieces(bytes, { from: Number(receivedBytes) });
+    expect((await under.uploadArtifact(rest)).sizeBytes).toBe(20_000_000n);
+    const entries = await readdir(home.ARTIFACTS_DIRECTORY, { recursive: true, withFileTypes: true });
+    expect(entries.filter((entry) => entry.isFile()).map(({ name }) => name)).toEqual([sha256]);
+  }, 60_000);
+});
+
+describe("the memory of a service", () => {
+  it("does not grow with what is uploaded through it", async () => {
+    const home = { ...rig.home, ARTIFACTS_DIRECTORY: join(rig.home.ARTIFACTS_DIRECTORY, "..", "large") };
+    const heap = { NODE_OPTIONS: "--max-old-space-size=96" };
+    await using service = await new ServiceProcess(home, heap).start();
+    using hands = rig.handsAt(service.address);
+    const under = hands.client(ModelService);
+    const piece = Buffer.alloc(1_048_576, 7);
+    const pieces = 256;
+    const hash = createHash("sha256");
+    for (let index = 0; index < pieces; index++) hash.update(piece);
+    const artifactSha256 = hash.digest("hex");
+    const sizeBytes = BigInt(pieces * piece.length);
+    const before = await service.residentBytes();
+    let most = 0;
+    const large = async function* (): AsyncGenerator<Piece> {
+      for (let index = 0; index < pieces; index++) {
+        if (index % 16 === 0) most = Math.max(most, await service.residentBytes());
+        yield { artifactSha256, sizeBytes, offset: BigInt(index * piece.length), data: piece };
+      }
+    };
+    expect(await under.uploadArtifact(large())).toMatchObject({ artifactSha256, sizeBytes });
+    most = Math.max(most, await service.residentBytes());
+    // Less than half of what went through it; what is in hand at any time is some pieces of a megabyte.
+    expect(most - before).toBeLessThan(100_000_000);
+  }, 120_000);
+});

@@ -1,0 +1,10 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+/** Looks every few milliseconds until the condition holds; the test's own time-out ends a wait that is in vain. */
+export async function eventually<T>(look: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> {
+  for (;;) {
+    const seen = await look();
+    if (seen !== undefined && seen !== false) return seen;
+    await pause(5);
+  }
+}

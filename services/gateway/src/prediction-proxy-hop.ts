@@ -1,0 +1,138 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import type { PredictionTarget } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
+import { HttpError } from "@aiplatform/transcoder";
+import { Agent } from "undici";
+import { headersForCaller, headersForInstance } from "./prediction-proxy-headers.ts";
+
+/** The instance could not be reached, and has been sent nothing. */
+export class InstanceUnreachableError extends Error {
+  override name = "InstanceUnreachableError";
+}
+
+/** The instance is another's by now: it does not take the token. */
+export class StaleTokenError extends Error {
+  override name = "StaleTokenError";
+}
+
+/** One request on its way to an instance. */
+export interface Hop {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly target: PredictionTarget;
+  /** Path and query. */
+  readonly asked: string;
+  readonly requestId: string;
+  readonly trace: Headers;
+  /** From the request's last byte to the first of the answer, ms. */
+  readonly timeoutMs: number;
+  readonly maxBodyBytes: number;
+}
+
+/** An instance keeps to its time limit itself, and says so better than we can. */
+const graceMs = 1_000;
+/** Without a byte once the answer has begun. */
+const silenceMs = 60_000;
+const connectTimeoutMs = 2_000;
+/** Shorter than an instance keeps a connection, so that none closes under a request. */
+const keepAliveMs = 15_000;
+
+/** Connections to instances. */
+export function createInstanceAgent(): Agent {
+  return new Agent({
+    connect: { timeout: connectTimeoutMs },
+    keepAliveTimeout: keepAliveMs,
+    keepAliveMaxTimeout: keepAliveMs,
+    headersTimeout: 0,
+    bodyTimeout: silenceMs,
+  });
+}
+
+/**
+ * Passes a request on and its answer back, both as they come.
+ * @throws InstanceUnreachableError, StaleTokenError with nothing answered; HttpError 413, 502, 504; whatever broke off an
+ * answer that had begun
+ */
+export async function passOn(agent: Agent, hop: Hop): Promise<void> {
+  const { request, response, target } = hop;
+  const ending = new AbortController();
+  const late = () => ending.abort(new HttpError(504, "The prediction took too long", "prediction_timeout"));
+  const timer = setTimeout(late, hop.timeoutMs + graceMs);
+  const leave = () => ending.abort(new Error("the caller left"));
+  response.once("close", leave);
+  const body = hasBody(request) ? new LazyBody(request, hop.maxBodyBytes, () => timer.refresh()) : undefined;
+  try {
+    await agent.stream(
+      {
+        origin: target.url,
+        path: hop.asked,
+        method: methodOf(request),
+        headers: headersForInstance(request.headers, { ...hop, token: target.token }),
+        body: body ? Readable.from(body.chunks(), { objectMode: false }) : null,
+        signal: ending.signal,
+      },
+      ({ statusCode, headers }) => {
+        clearTimeout(timer);
+        if (statusCode === 401) throw new StaleTokenError();
+        const { requestId } = hop;
+        return response.writeHead(
+          statusCode,
+          headersForCaller(headers, { requestId, version: target.deploymentVersionId }),
+        );
+      },
+    );
+  } catch (error) {
+    throw failureOf(error, body?.isBegun ?? false);
+  } finally {
+    clearTimeout(timer);
+    response.off("close", leave);
+  }
+}
+
+/** A body that is not touched before somebody takes the first of it. */
+class LazyBody {
+  readonly #request: IncomingMessage;
+  readonly #mostBytes: number;
+  readonly #onEnd: () => void;
+  isBegun = false;
+
+  constructor(request: IncomingMessage, mostBytes: number, onEnd: () => void) {
+    this.#request = request;
+    this.#mostBytes = mostBytes;
+    this.#onEnd = onEnd;
+  }
+
+  async *chunks(): AsyncGenerator<Buffer> {
+    this.isBegun = true;
+    let bytes = 0;
+    for await (const chunk of this.#request.iterator({ destroyOnReturn: false })) {
+      bytes += chunk.length;
+      if (bytes > this.#mostBytes) throw tooLarge(this.#mostBytes);
+      yield chunk;
+    }
+    this.#onEnd();
+  }
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+/** Any but the protocol's two is answered by us. */
+function methodOf({ method }: IncomingMessage): "GET" | "POST" {
+  if (method === "GET" || method === "POST") return method;
+  throw new HttpError(405, "Method Not Allowed", "method_not_allowed", { allow: "GET, POST" });
+}
+
+export function tooLarge(mostBytes: number): HttpError {
+  return new HttpError(413, `The body is larger than ${mostBytes} bytes`, "body_too_large");
+}
+
+const neverConnected = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "UND_ERR_CONNECT_TIMEOUT"]);
+
+function failureOf(error: unknown, isBegun: boolean): unknown {
+  if (error instanceof HttpError || error instanceof StaleTokenError) return error;
+  const code = typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
+  if (!isBegun && neverConnected.has(code)) return new InstanceUnreachableError("the instance cannot be reached");
+  return new HttpError(502, "The prediction broke off; it may have been computed", "prediction_broken_off");
+}

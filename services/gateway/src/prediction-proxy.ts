@@ -1,0 +1,114 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Caller } from "@aiplatform/caller-identity";
+import { DeploymentService, type PredictionTarget } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
+import { HttpError, requestIdOf, writeError } from "@aiplatform/transcoder";
+import type { Admission } from "./admission.ts";
+import type { Door } from "./door.ts";
+import {
+  createInstanceAgent,
+  InstanceUnreachableError,
+  passOn,
+  StaleTokenError,
+  tooLarge,
+} from "./prediction-proxy-hop.ts";
+import { isPredictionPath, readPredictionPath } from "./prediction-proxy-path.ts";
+import { chooseTarget, type PredictionRoute, type PredictionRoutes } from "./prediction-proxy-routes.ts";
+
+/** Passes what is below a deployment's /v2 on to an instance that serves it. */
+export interface PredictionProxy {
+  /** Takes a request when it is for a prediction. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Closes its connections to instances. */
+  close(): Promise<void>;
+}
+
+export interface PredictionProxyParts {
+  readonly door: Pick<Door, "identify" | "allow">;
+  readonly admission: Pick<Admission, "enter">;
+  readonly routes: PredictionRoutes;
+  /** At least 0 and below 1; divides predictions among versions. */
+  readonly random: () => number;
+  /** Told of each request before it is answered; puts the trace into the headers. */
+  readonly observe?: (request: IncomingMessage, metadata: Headers) => void;
+}
+
+/** The RPC whose permission lets predictions be asked for. */
+const method = DeploymentService.method.resolvePredictionRoute;
+
+interface Visit {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+  readonly trace: Headers;
+}
+
+export function createPredictionProxy(parts: PredictionProxyParts): PredictionProxy {
+  const agent = createInstanceAgent();
+
+  const serve = async (visit: Visit) => {
+    const { request, response, requestId } = visit;
+    try {
+      const caller = await parts.door.identify({ request, requestId, method });
+      const leave = await parts.admission.enter(caller.organisationId);
+      try {
+        parts.door.allow({ request, requestId, method }, caller);
+        await predict(visit, caller);
+      } finally {
+        leave();
+      }
+    } catch (error) {
+      // What is left of the request's body is read by nobody.
+      if (!request.complete) response.shouldKeepAlive = false;
+      writeError(request, response, error, { requestId });
+    }
+  };
+
+  const predict = async (visit: Visit, caller: Caller) => {
+    const { request, requestId } = visit;
+    const path = readPredictionPath(request.url ?? "");
+    if (!path) throw new HttpError(404, "Not found", "not_found");
+    const { deploymentId, asked } = path;
+    const unreachable = new Set<string>();
+    // The second time for a route that did not hold any more: its instance ended, or is somebody else's.
+    for (let attempt = 1; ; attempt++) {
+      const route = await parts.routes.of(caller, deploymentId, requestId);
+      const target = targetOf(route, request, unreachable);
+      try {
+        const { timeoutMs } = route;
+        await passOn(agent, { ...visit, target, asked, timeoutMs, maxBodyBytes: Number(route.maxBodyBytes) });
+        return;
+      } catch (error) {
+        const isStale = error instanceof InstanceUnreachableError || error instanceof StaleTokenError;
+        const isOurs = !(error instanceof HttpError) || error.status >= 500;
+        if (isOurs) parts.routes.forget(caller.organisationId, deploymentId);
+        if (!isStale) throw error;
+        if (attempt > 1 || error instanceof StaleTokenError) throw nothingServes();
+        unreachable.add(target.url);
+      }
+    }
+  };
+
+  const targetOf = (route: PredictionRoute, request: IncomingMessage, except: Set<string>): PredictionTarget => {
+    const maxBodyBytes = Number(route.maxBodyBytes);
+    if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes);
+    const target = chooseTarget(route.targets, parts.random(), except);
+    if (!target) throw nothingServes();
+    return target;
+  };
+
+  return {
+    handle(request, response) {
+      if (!isPredictionPath(request.url ?? "")) return false;
+      const trace = new Headers();
+      parts.observe?.(request, trace);
+      void serve({ request, response, requestId: requestIdOf(request.headers["x-request-id"]), trace });
+      return true;
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function nothingServes(): HttpError {
+  const detail = "The deployment does not answer at the moment; try again";
+  return new HttpError(503, detail, "deployment_unavailable", { "retry-after": "1" });
+}

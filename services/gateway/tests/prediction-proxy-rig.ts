@@ -1,0 +1,141 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createCredentialExchange } from "@aiplatform/caller-identity";
+import {
+  DeploymentService,
+  type PredictionTarget,
+  PredictionTargetSchema,
+} from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
+import type { CallRefused } from "@aiplatform/contract/aiplatform/events/v1/mesh";
+import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError, createClient, createRouterTransport } from "@connectrpc/connect";
+import { createAdmission } from "../src/admission.ts";
+import { createDoor } from "../src/door.ts";
+import { createEdgeServer, stopEdgeServer } from "../src/edge-server.ts";
+import { GuessLimit } from "../src/guess-limit.ts";
+import { createPredictionProxy } from "../src/prediction-proxy.ts";
+import { PredictionRoutes } from "../src/prediction-proxy-routes.ts";
+import { createSourceReader } from "../src/source-address.ts";
+
+/** The only deployment that deployments knows in these tests. */
+export const deploymentId: string = "0190a0a0-0000-7000-8000-00000000d0d0";
+export const instanceToken: string = "token-of-the-tests-0123456789";
+
+/** What deployments answers in these tests, and what may be changed about it. */
+export interface KnownRoute {
+  targets: PredictionTarget[];
+  timeoutMs: number;
+  maxBodyBytes: number;
+  validMs: number;
+  /** Says that nothing serves. */
+  isDown: boolean;
+}
+
+/** The gateway's edge in front of instances, with an identity and a deployments that answer what they are told to. */
+export interface PredictionRig extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  readonly route: KnownRoute;
+  readonly caller: { permissions: string[] };
+  readonly refusals: CallRefused[];
+  /** How often deployments was asked. */
+  readonly resolved: () => number;
+  /** Places of the organisation that are taken. */
+  readonly taken: () => number;
+  /** As when deployments says that the deployment changed. */
+  readonly changed: () => void;
+  /** Asks below the deployment's path with a good credential, unless `init` has headers. */
+  readonly ask: (path: string, init?: RequestInit) => Promise<Response>;
+}
+
+export function target(url: string, o: Partial<PredictionTarget> = {}): PredictionTarget {
+  const given = { url, weight: 100, token: instanceToken, deploymentVersionId: "v1", modelName: "digits", ...o };
+  return create(PredictionTargetSchema, given);
+}
+
+export async function startPredictionRig(targets: PredictionTarget[]): Promise<PredictionRig> {
+  const route: KnownRoute = { targets, timeoutMs: 5_000, maxBodyBytes: 1_000_000, validMs: 60_000, isDown: false };
+  const caller = { permissions: ["deployments:predict"] };
+  const refusals: CallRefused[] = [];
+  let resolved = 0;
+  let taken = 0;
+  const transport = createRouterTransport(({ service }) => {
+    service(CredentialService, {
+      exchangeCredential({ bearer }) {
+        if (bearer !== "good") throw new ConnectError("no", Code.Unauthenticated);
+        const expiresAt = timestampFromDate(new Date(Date.now() + 60_000));
+        const { permissions } = caller;
+        const known = { organisationId: "o", memberId: "1", credentialId: "c", permissions, expiresAt };
+        return { signedContext: "signed", caller: known };
+      },
+    });
+    service(DeploymentService, {
+      resolvePredictionRoute(asked) {
+        resolved += 1;
+        if (asked.deploymentId !== deploymentId) throw new ConnectError("no", Code.NotFound);
+        if (route.isDown) throw new ConnectError("Nothing serves", Code.Unavailable);
+        return { ...route, maxBodyBytes: BigInt(route.maxBodyBytes) };
+      },
+    });
+  });
+  const exchange = createCredentialExchange({
+    client: createClient(CredentialService, transport),
+    now: () => new Date(),
+  });
+  const door = createDoor({
+    exchange,
+    guesses: new GuessLimit({ perMinute: 1_000 }),
+    sourceOf: createSourceReader([]),
+    refusals: (refused) => void refusals.push(refused),
+    now: () => new Date(),
+  });
+  const real = createAdmission({
+    requestsPerSecond: 10_000,
+    organisationConcurrency: 200,
+    totalConcurrency: 200,
+    anonymousPerMinute: 100,
+  });
+  const admission = {
+    async enter(organisationId: string) {
+      const leave = await real.enter(organisationId);
+      taken += 1;
+      return () => {
+        taken -= 1;
+        leave();
+      };
+    },
+  };
+  const routes = new PredictionRoutes({
+    client: createClient(DeploymentService, transport),
+    now: () => performance.now(),
+  });
+  const proxy = createPredictionProxy({ door, admission, routes, random: Math.random });
+  const server = createEdgeServer((request, response) => {
+    if (!proxy.handle(request, response)) response.writeHead(418).end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    port,
+    route,
+    caller,
+    refusals,
+    resolved: () => resolved,
+    taken: () => taken,
+    changed: () => routes.forget("o", deploymentId),
+    ask: (path, init) =>
+      fetch(`${url}/platform/deployments/${deploymentId}${path}`, {
+        headers: { authorization: "Bearer good" },
+        ...init,
+      }),
+    async [Symbol.asyncDispose]() {
+      await stopEdgeServer(server, 100);
+      await proxy.close();
+    },
+  };
+}

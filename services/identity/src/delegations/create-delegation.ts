@@ -1,0 +1,49 @@
+import { isDelegated } from "@aiplatform/caller-identity";
+import { assertNone } from "@aiplatform/service-host";
+import type { Granter, IdentityDependencies } from "../dependencies.ts";
+import { assertMayGrant, unknownPermissions } from "../permissions/grant.ts";
+import { withoutRepeats } from "../roles/role.ts";
+import {
+  DelegatedCallerError,
+  type Delegation,
+  DelegationsOffError,
+  DelegationTakenError,
+  isSameDelegation,
+} from "./delegation.ts";
+import { delegationCreated } from "./delegation-events.ts";
+
+type Dependencies = Pick<
+  IdentityDependencies,
+  "delegations" | "delegationSecret" | "catalogue" | "outbox" | "transaction" | "clock"
+>;
+
+/**
+ * Lets the platform act in the caller's name; the same again changes nothing. Throws InvalidFieldsError,
+ * GrantExceedsCallerError, DelegatedCallerError, DelegationTakenError, DelegationsOffError.
+ */
+export function createDelegation(
+  { delegations, delegationSecret, catalogue, outbox, transaction, clock }: Dependencies,
+  { organisationId, memberId, credentialId, permissions }: Granter & { credentialId: string },
+  { id, purpose, permissionIds }: Pick<Delegation, "id" | "purpose" | "permissionIds">,
+): Promise<Delegation> {
+  if (delegationSecret === undefined) throw new DelegationsOffError();
+  assertNone(unknownPermissions(catalogue, permissionIds));
+  assertMayGrant(permissions, permissionIds);
+  if (isDelegated(credentialId)) throw new DelegatedCallerError();
+  const wanted = {
+    id,
+    organisationId,
+    giver: memberId === undefined ? { apiKeyId: credentialId } : { memberId },
+    purpose,
+    permissionIds: withoutRepeats(permissionIds).sort(),
+  };
+  return transaction(async (session) => {
+    const delegation: Delegation = { ...wanted, createdAt: clock(), revokedAt: undefined };
+    const known = await delegations.find(organisationId, id, session);
+    if (known && (known.revokedAt || !isSameDelegation(known, delegation))) throw new DelegationTakenError();
+    if (known) return known;
+    await delegations.insert(organisationId, delegation, session);
+    await outbox.stage(session, delegationCreated(delegation, delegation.createdAt));
+    return delegation;
+  });
+}

@@ -1,0 +1,31 @@
+import { delegationCredentialId } from "@aiplatform/caller-identity";
+import {
+  CredentialChangedSchema,
+  DelegationCreatedSchema,
+  DelegationRevokedSchema,
+} from "@aiplatform/contract/aiplatform/events/v1/identity";
+import type { OutboxRecord } from "@aiplatform/document-store";
+import { eventRecord } from "@aiplatform/event-stream";
+import { create } from "@bufbuild/protobuf";
+import type { Delegation } from "./delegation.ts";
+
+/** Somebody lets the platform act in their name. */
+export function delegationCreated(
+  { id, organisationId, purpose, permissionIds }: Delegation,
+  time: Date,
+): OutboxRecord {
+  const message = create(DelegationCreatedSchema, { organisationId, delegationId: id, purpose, permissionIds });
+  return eventRecord(DelegationCreatedSchema, message, { organisationId, entityId: id, time });
+}
+
+/** Nobody acts under it any more. */
+export function delegationRevoked({ id, organisationId }: Delegation, time: Date): OutboxRecord {
+  const message = create(DelegationRevokedSchema, { organisationId, delegationId: id });
+  return eventRecord(DelegationRevokedSchema, message, { organisationId, entityId: id, time });
+}
+
+/** Contexts of who acts under it are void. */
+export function delegationChanged({ id, organisationId }: Delegation, time: Date): OutboxRecord {
+  const message = create(CredentialChangedSchema, { organisationId, apiKeyId: delegationCredentialId(id) });
+  return eventRecord(CredentialChangedSchema, message, { organisationId, entityId: id, time });
+}

@@ -1,0 +1,80 @@
+import {
+  type ClientSession,
+  type DocumentStore,
+  type IndexPlan,
+  TenantCollection,
+  type TenantDocument,
+} from "@aiplatform/document-store";
+import type { Delegation } from "./delegation.ts";
+
+interface DelegationDocument extends TenantDocument {
+  delegation_id: string;
+  /** One of the two. */
+  member_id?: string;
+  api_key_id?: string;
+  purpose: string;
+  permission_ids: string[];
+  created_at: Date;
+  revoked_at?: Date;
+}
+
+const collection = "delegations";
+/** How long it can be told that a delegation has ended; the audit log tells for longer. */
+const keptSeconds = 90 * 24 * 3_600;
+
+/** What members and keys let the platform do. Ids are minted elsewhere, so each organisation has its own of each. */
+export class DelegationStore {
+  static readonly indexes: IndexPlan = {
+    collection,
+    indexes: [{ name: "retention", key: { revoked_at: 1 }, expireAfterSeconds: keptSeconds }],
+  };
+
+  readonly #delegations: TenantCollection<DelegationDocument>;
+
+  constructor(store: DocumentStore) {
+    this.#delegations = new TenantCollection(store, collection);
+  }
+
+  async insert(organisationId: string, delegation: Delegation, session: ClientSession): Promise<void> {
+    await this.#delegations.insert(organisationId, toDocument(delegation), { session });
+  }
+
+  async find(organisationId: string, id: string, session?: ClientSession): Promise<Delegation | undefined> {
+    const document = await this.#delegations.findOne(organisationId, { _id: keyOf(organisationId, id) }, { session });
+    return document && toDelegation(document);
+  }
+
+  async revoke(organisationId: string, id: string, at: Date, session: ClientSession): Promise<void> {
+    const update = { $set: { revoked_at: at } };
+    await this.#delegations.updateOne(organisationId, { _id: keyOf(organisationId, id) }, update, { session });
+  }
+}
+
+function keyOf(organisationId: string, id: string): string {
+  return `${organisationId} ${id}`;
+}
+
+function toDocument({ id, organisationId, giver, purpose, permissionIds, createdAt }: Delegation): DelegationDocument {
+  return {
+    _id: keyOf(organisationId, id),
+    organisation_id: organisationId,
+    delegation_id: id,
+    ...("memberId" in giver ? { member_id: giver.memberId } : { api_key_id: giver.apiKeyId }),
+    purpose,
+    permission_ids: permissionIds,
+    created_at: createdAt,
+  };
+}
+
+function toDelegation(document: DelegationDocument): Delegation {
+  const { member_id: memberId, api_key_id: apiKeyId = "" } = document;
+  return {
+    id: document.delegation_id,
+    organisationId: document.organisation_id,
+    giver: memberId === undefined ? { apiKeyId } : { memberId },
+    purpose: document.purpose,
+    permissionIds: document.permission_ids,
+    createdAt: document.created_at,
+    revokedAt: document.revoked_at,
+  };
+}

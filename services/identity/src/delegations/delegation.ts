@@ -1,0 +1,53 @@
+/** What somebody lets the platform do in their name while they are away. */
+export interface Delegation {
+  /** Minted by the service that asked; the organisation's own. */
+  id: string;
+  organisationId: string;
+  /** In whose name: a member's, or an API key's that acts for itself. */
+  giver: { memberId: string } | { apiKeyId: string };
+  purpose: string;
+  /** Sorted, each once. */
+  permissionIds: string[];
+  createdAt: Date;
+  revokedAt: Date | undefined;
+}
+
+/** Whether both let the same be done, in the same name. */
+export function isSameDelegation(one: Delegation, other: Delegation): boolean {
+  const text = ({ giver, purpose, permissionIds }: Delegation) => JSON.stringify([giver, purpose, permissionIds]);
+  return text(one) === text(other);
+}
+
+/** The installation has no secret under which delegations are proved. */
+export class DelegationsOffError extends Error {
+  override name = "DelegationsOffError";
+  constructor() {
+    super("Delegations are not set up here: DELEGATION_SECRET is not set");
+  }
+}
+
+/** Who acts in another's name cannot let others do so: what they hand on would outlive what was let to them. */
+export class DelegatedCallerError extends Error {
+  override name = "DelegatedCallerError";
+  constructor() {
+    super("Who acts under a delegation gives none");
+  }
+}
+
+/** The id stands for something else that is let, or for what has ended. */
+export class DelegationTakenError extends Error {
+  override name = "DelegationTakenError";
+  constructor() {
+    super("The id is another delegation's");
+  }
+}
+
+/** The delegation does not exist, or not here. */
+export class DelegationNotFoundError extends Error {
+  override name = "DelegationNotFoundError";
+  readonly delegationId: string;
+  constructor(delegationId: string) {
+    super("Not found");
+    this.delegationId = delegationId;
+  }
+}
