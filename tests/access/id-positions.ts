@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   columnName,
+  deployedBundle,
   jobName,
   type Kind,
   modelArtifactSha256,
@@ -33,6 +34,13 @@ export const standings: Readonly<Record<string, Standing>> = {
   "AutomationService/PublishAutomation automation_id": "automation",
   "AutomationService/ListAutomationVersions automation_id": "automation",
   "AutomationService/DeleteAutomation automation_id": "automation",
+  "AutomationService/StartAutomationRun automation_id": "automation",
+  "AutomationService/ListAutomationRuns automation_id": "automation",
+  "AutomationService/GetAutomationRun run_id": "automation_run",
+  "AutomationService/CancelAutomationRun run_id": "automation_run",
+  "AutomationService/GetAutomationSettings automation_id": "automation",
+  "AutomationService/UpdateAutomationSettings automation_id": "automation",
+  "AutomationService/UpdateAutomationSettings owner_member_id": "member",
   "DelegationService/CreateDelegation delegation_id": minted,
   "DelegationService/CreateDelegation permission_ids": permission,
   "DelegationService/RevokeDelegation delegation_id": "delegation",
@@ -56,6 +64,30 @@ export const standings: Readonly<Record<string, Standing>> = {
   "FeatureMemoryService/PutFeature owner_member_id": "member",
   "FeatureMemoryService/PutFeatureUsage asset_id": own("kept as it is told, and looked up nowhere"),
   "FeatureMemoryService/DeleteFeatureUsage asset_id": own("known at the feature only, by whoever told it"),
+  "DeploymentService/CreateDeployment model_id": "model",
+  "DeploymentService/CreateCustomServingDeployment serving_bundle.datasets.dataset_id": "dataset",
+  "DeploymentService/CreateCustomServingDeployment model_refs.model_id": "model",
+  "DeploymentService/GetDeployment deployment_id": "deployment",
+  "DeploymentService/WatchDeployment deployment_id": "deployment",
+  "DeploymentService/GetServingState deployment_id": "deployment",
+  "DeploymentService/ListDeploymentVersions deployment_id": "deployment",
+  "DeploymentService/ListRollouts deployment_id": "deployment",
+  "DeploymentService/StartRollout deployment_id": "deployment",
+  "DeploymentService/UpdateCustomServingDeployment deployment_id": "deployment",
+  "DeploymentService/RollBackDeployment deployment_id": "deployment",
+  "DeploymentService/SetCanary deployment_id": "deployment",
+  "DeploymentService/EndCanary deployment_id": "deployment",
+  "DeploymentService/PromoteDeployment deployment_id": "deployment",
+  "DeploymentService/StopDeployment deployment_id": "deployment",
+  "DeploymentService/StartDeployment deployment_id": "deployment",
+  "DeploymentService/DeleteDeployment deployment_id": "deployment",
+  "DeploymentService/ResolvePredictionRoute deployment_id": "deployment",
+  "DeploymentService/StartRollout model_version_id": "model_version",
+  "DeploymentService/UpdateCustomServingDeployment serving_bundle.datasets.dataset_id": "dataset",
+  "DeploymentService/UpdateCustomServingDeployment model_refs.model_id": "model",
+  "DeploymentService/RollBackDeployment deployment_version_id": "deployment_version",
+  "DeploymentService/SetCanary model_version_id": "model_version",
+  "DeploymentService/SetCanary deployment_version_id": "deployment_version",
   "ExternalOauthService/GetExternalLink link_id": "link",
   "ExternalOauthService/RevokeExternalLink link_id": "link",
   "MemberService/CreateMember role_ids": "role",
@@ -156,6 +188,12 @@ const command = (world: OrganisationWorld) => ({
   checkpoint_id: world.ids.checkpoint,
   idempotency_key: randomUUID(),
 });
+const deployment = ({ ids }: OrganisationWorld) => ({ deployment_id: ids.deployment });
+const bundle = ({ ids }: OrganisationWorld) => ({
+  ...deployedBundle,
+  serving_bundle: { ...deployedBundle.serving_bundle, datasets: [{ dataset_id: ids.dataset, alias: "table" }] },
+  model_refs: [{ model_id: ids.model, alias: "table" }],
+});
 const asset = ({ ids }: OrganisationWorld) => ({
   asset_id: ids.asset,
   role: "primary",
@@ -163,8 +201,8 @@ const asset = ({ ids }: OrganisationWorld) => ({
   confidence: 1,
 });
 
-/** A request that is right in the organisation, for each RPC with a position in it. */
-export const requests: Readonly<Record<string, (world: OrganisationWorld) => Input>> = {
+/** A request that is right in the organisation, for each RPC with a position in it; `place`: what is to be put in its place. */
+export const requests: Readonly<Record<string, (world: OrganisationWorld, place: readonly string[]) => Input>> = {
   "ApiKeyService/CreateApiKey": () => ({ name: "table", permission_ids: ["metrics:read"] }),
   "ApiKeyService/GetApiKey": ({ ids }) => ({ api_key_id: ids.api_key }),
   "ApiKeyService/RotateApiKey": ({ ids }) => ({ api_key_id: ids.api_key }),
@@ -175,6 +213,15 @@ export const requests: Readonly<Record<string, (world: OrganisationWorld) => Inp
   "AutomationService/PublishAutomation": ({ ids }) => ({ automation_id: ids.automation }),
   "AutomationService/ListAutomationVersions": ({ ids }) => ({ automation_id: ids.automation }),
   "AutomationService/DeleteAutomation": ({ ids }) => ({ automation_id: ids.automation }),
+  "AutomationService/StartAutomationRun": ({ ids }) => ({ automation_id: ids.automation }),
+  "AutomationService/ListAutomationRuns": ({ ids }) => ({ automation_id: ids.automation }),
+  "AutomationService/GetAutomationRun": ({ ids }) => ({ run_id: ids.automation_run }),
+  "AutomationService/CancelAutomationRun": ({ ids }) => ({ run_id: ids.automation_run }),
+  "AutomationService/GetAutomationSettings": ({ ids }) => ({ automation_id: ids.automation }),
+  "AutomationService/UpdateAutomationSettings": ({ ids }) => ({
+    automation_id: ids.automation,
+    owner_member_id: ids.member,
+  }),
   "DelegationService/CreateDelegation": () => ({
     delegation_id: randomUUID(),
     purpose: "table",
@@ -219,6 +266,28 @@ export const requests: Readonly<Record<string, (world: OrganisationWorld) => Inp
     asset_type: "deployment",
     asset_id: "table",
   }),
+  "DeploymentService/CreateDeployment": ({ ids }) => ({ model_id: ids.model }),
+  "DeploymentService/CreateCustomServingDeployment": (world) => ({ name: "Table", ...bundle(world) }),
+  "DeploymentService/GetDeployment": deployment,
+  "DeploymentService/WatchDeployment": deployment,
+  "DeploymentService/GetServingState": deployment,
+  "DeploymentService/ListDeploymentVersions": deployment,
+  "DeploymentService/ListRollouts": deployment,
+  "DeploymentService/StartRollout": deployment,
+  "DeploymentService/UpdateCustomServingDeployment": (world) => ({ ...deployment(world), ...bundle(world) }),
+  "DeploymentService/RollBackDeployment": deployment,
+  "DeploymentService/SetCanary": (world, [place]) => ({
+    ...deployment(world),
+    percent: 10,
+    // One of the two, and never both.
+    ...(place === "model_version_id" ? {} : { deployment_version_id: world.ids.deployment_version }),
+  }),
+  "DeploymentService/EndCanary": deployment,
+  "DeploymentService/PromoteDeployment": deployment,
+  "DeploymentService/StopDeployment": deployment,
+  "DeploymentService/StartDeployment": deployment,
+  "DeploymentService/DeleteDeployment": deployment,
+  "DeploymentService/ResolvePredictionRoute": deployment,
   "ExternalOauthService/GetExternalLink": ({ ids }) => ({ link_id: ids.link }),
   "ExternalOauthService/RevokeExternalLink": ({ ids }) => ({ link_id: ids.link }),
   "MemberService/CreateMember": ({ ids }) => ({

@@ -21,10 +21,13 @@ export const kinds = [
   "asset",
   "dataset",
   "automation",
+  "automation_run",
   "feature",
   "email_draft",
   "model",
   "model_version",
+  "deployment",
+  "deployment_version",
   "pipeline",
   "run",
   "command",
@@ -43,6 +46,7 @@ export const deletable: Partial<Record<Kind, string>> = {
   dataset: "/platform/datasets",
   automation: "/platform/automations",
   email_draft: "/platform/email-drafts",
+  deployment: "/platform/deployments",
 };
 
 export const jobName = "table";
@@ -53,6 +57,17 @@ export const columnName = "table";
 /** The artifact of every model's version. */
 const modelArtifact = Buffer.from("table");
 export const modelArtifactSha256 = createHash("sha256").update(modelArtifact).digest("hex");
+/** A bundle whose handler cannot be loaded, so that its deployment comes to rest and nothing runs. */
+export const deployedBundle = {
+  serving_bundle: {
+    schema_version: "serving.v1",
+    runtime: { type: "prebuilt", value: "node" },
+    interface: { input: {}, output: {} },
+    name: "Table",
+    artifacts: [{ name: "handler", path: "handler.mjs", kind: "file" }],
+  },
+  artifacts: [{ name: "handler", content: "throw new Error('Table');", content_type: "text/javascript" }],
+};
 /** A step of an automation. */
 export const promptStep = { key: "table", name: "Table", prompt_template: { type: "prompt", text: "Table" } };
 
@@ -100,6 +115,12 @@ export class Hands {
     const answer = await ask({ ...this.#platform.description, bearer: this.#bearer }, wanted);
     if (answer.status >= 300) throw new Error(`${path} was answered ${answer.status}: ${answer.text}`);
     return answer.body;
+  }
+
+  /** Resolves when nothing is at a path any more. */
+  async gone(path: string): Promise<void> {
+    const look = () => ask({ ...this.#platform.description, bearer: this.#bearer }, { path });
+    await until(`nothing to be at ${path}`, 60, look, ({ status }) => status === 404);
   }
 
   async role(): Promise<string> {
@@ -154,6 +175,16 @@ export class Hands {
     return id;
   }
 
+  /** Of another automation; it has ended. */
+  async automationRun(): Promise<string> {
+    const automation = `/platform/automations/${await this.automation()}`;
+    await this.asked(`${automation}/publish`, undefined, "POST");
+    const { id } = await this.asked(`${automation}/runs`, {});
+    const look = () => this.asked(`/platform/automation-runs/${id}`);
+    await until("the run to end", 60, look, ({ status }) => status === "succeeded");
+    return id;
+  }
+
   /** Its key, in use by the model `table`. */
   async feature(): Promise<string> {
     const key = randomUUID();
@@ -176,15 +207,32 @@ export class Hands {
     return { model, model_version: (await this.asked(`/platform/models/${model}/versions`, version)).id };
   }
 
+  /** With one version, which cannot be served. Resolves when that is known. */
+  async deployment(modelId: string): Promise<{ deployment: string; deployment_version: string }> {
+    const model_refs = [{ model_id: modelId, alias: "table" }];
+    const { id } = await this.asked("/deployments/custom-serving/", { name: "Table", ...deployedBundle, model_refs });
+    const path = `/platform/deployments/${id}`;
+    await until(
+      "the deployment to fail",
+      60,
+      () => this.asked(path),
+      ({ status }) => status === "Failed",
+    );
+    const [version] = await this.asked(`${path}/versions`);
+    return { deployment: id, deployment_version: version.id };
+  }
+
   async oneOfEach(): Promise<Record<Kind, string>> {
     const training = await this.#trainingThings();
     const asset = await this.asset();
     const [role, member] = [await this.role(), await this.member()];
     const [api_key, link] = [await this.apiKey(), await this.link()];
     const delegation = await this.delegation();
+    const models = await this.model();
     const content = {
       dataset: await this.dataset(),
       automation: await this.automation(),
+      automation_run: await this.automationRun(),
       feature: await this.feature(),
       email_draft: await this.emailDraft(member),
     };
@@ -197,7 +245,8 @@ export class Hands {
       asset,
       workspace: await this.workspace(asset),
       ...content,
-      ...(await this.model()),
+      ...models,
+      ...(await this.deployment(models.model)),
       ...training,
     };
   }
@@ -208,7 +257,7 @@ export class Hands {
       "training.supervision_lease.changed",
       "identity.workspace_settings.proposal_accepted",
       "content.email_draft.created",
-      "deployments.model_version.created",
+      "deployments.deployment.created",
     ];
     for (const action of last) {
       const before = `/platform/audit?action=${action}`;

@@ -59,9 +59,12 @@ async function deleteOneOfEach(): Promise<void> {
     dataset: await hands.dataset(),
     automation: await hands.automation(),
     email_draft: await hands.emailDraft(await hands.member()),
+    deployment: (await hands.deployment((await hands.model()).model)).deployment,
   };
   for (const [kind, id] of Object.entries(made) as [keyof typeof made, string][]) {
-    await hands.asked(`${deletable[kind]}/${id}`, undefined, "DELETE");
+    const path = `${deletable[kind]}/${id}`;
+    await hands.asked(path, undefined, "DELETE");
+    if (kind === "deployment") await hands.gone(path);
     deleted.set(kind, id);
   }
 }
@@ -76,8 +79,8 @@ async function documentsOf(organisationId: string): Promise<Map<string, string>>
       const documents = client.db(name).collection(collectionName).find({ organisation_id: organisationId });
       for await (const document of documents) {
         // Publishing what was staged before is not a change of what the organisation has.
-        // Nor is when its own credentials were last seen.
-        const { published, published_at, last_seen_at, last_used_at, ...rest } = document;
+        // Nor is when its own credentials were last seen, nor who looks after its deployments.
+        const { published, published_at, last_seen_at, last_used_at, lease, ...rest } = document;
         const text = JSON.stringify(rest);
         found.set(`${name}.${collectionName}.${rest._id}`, createHash("sha256").update(text).digest("hex"));
       }
@@ -103,7 +106,7 @@ async function answerTo(position: IdPosition, id: string, credential: string): P
   const request = requests[position.rpc.name];
   const transport = transports[position.rpc.owner];
   if (!request || !transport) throw new Error(`there is no request, or no address, for ${position.rpc.name}`);
-  const input = withId(request(own), position.path, id);
+  const input = withId(request(own, position.path), position.path, id);
   const { gateway } = running.description;
   const end = position.rpc.route
     ? await callRest(gateway, position.rpc, input, credential)

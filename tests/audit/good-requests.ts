@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Json } from "../mesh/rest.ts";
+import { type Json, until } from "../mesh/rest.ts";
 import { uploadArtifact } from "../mesh/upload-artifact.ts";
 import type { AuditWorld } from "./audit-world.ts";
 
@@ -81,6 +81,57 @@ async function modelVersion(world: AuditWorld) {
   return { modelId: await model(world), format: "onnx", artifactSha256 };
 }
 
+/** An automation that waits for a training run which nobody carries out. */
+async function waitingAutomation(world: AuditWorld): Promise<string> {
+  const { pipeline } = await world.made("RunService/CreatePipeline", { name: "audited" });
+  const training = { type: "train", action: "start_run", pipeline_id: pipeline.id, jobs: [{ name: "train" }] };
+  const automationId = await automation(world);
+  const steps = [{ key: "a", name: "A", promptTemplate: { text: JSON.stringify(training) } }];
+  await world.made("AutomationService/SaveAutomationDraft", { automationId, steps });
+  await world.made("AutomationService/PublishAutomation", { automationId });
+  return automationId;
+}
+
+const servingBundle = {
+  schemaVersion: "serving.v1",
+  runtime: { type: "prebuilt", value: "node" },
+  interface: { input: {}, output: {} },
+  name: "audited",
+  artifacts: [{ name: "handler", path: "handler.mjs", kind: "file" }],
+};
+const bundle = () => {
+  const code = JSON.stringify(`export default () => "${randomUUID()}";`);
+  return { servingBundle, artifacts: [{ name: "handler", content: { text: code }, contentType: "text/javascript" }] };
+};
+const deployment = async (world: AuditWorld) => {
+  const wanted = { name: "audited", ...bundle() };
+  return (await world.made("DeploymentService/CreateCustomServingDeployment", wanted)).deployment.id;
+};
+
+/** A deployment of which so many versions, one after the other, have served. */
+async function served(world: AuditWorld, versions = 1): Promise<string> {
+  const deploymentId = await deployment(world);
+  for (let version = 1; version <= versions; version++) {
+    if (version > 1) {
+      await world.made("DeploymentService/UpdateCustomServingDeployment", { deploymentId, ...bundle() });
+    }
+    await until(
+      "the deployment to serve",
+      60,
+      () => world.made("DeploymentService/GetDeployment", { deploymentId }),
+      ({ deployment: now }) => now.rolloutStatus === "ROLLOUT_STATUS_SUCCEEDED",
+    );
+  }
+  return deploymentId;
+}
+
+/** What tries the first of two versions that have served. */
+async function canary(world: AuditWorld) {
+  const deploymentId = await served(world, 2);
+  const { versions } = await world.made("DeploymentService/ListDeploymentVersions", { deploymentId });
+  return { deploymentId, deploymentVersionId: versions.at(-1).id, percent: 10 };
+}
+
 /** RPCs that no request through the gateway reaches, and the test that shows their record instead. */
 export const shownElsewhere: Readonly<Record<string, string>> = {
   "CredentialService/ExchangeCredential": "services/identity/tests/audit-log.test.ts",
@@ -116,6 +167,31 @@ export const goodRequests: Readonly<Record<string, GoodRequest>> = {
     const { member } = await world.made("MemberService/GetOwnMember", {});
     return { emailOptedOut: member.emailOptedOut !== true };
   },
+  "DeploymentService/CreateDeployment": async (world) => {
+    const version = await modelVersion(world);
+    await world.made("ModelService/CreateModelVersion", version);
+    return { modelId: version.modelId };
+  },
+  "DeploymentService/CreateCustomServingDeployment": () => ({ name: "audited", ...bundle() }),
+  "DeploymentService/StartRollout": async (world) => ({ deploymentId: await deployment(world) }),
+  "DeploymentService/UpdateCustomServingDeployment": async (world) => {
+    return { deploymentId: await deployment(world), ...bundle() };
+  },
+  "DeploymentService/RollBackDeployment": async (world) => ({ deploymentId: await served(world, 2) }),
+  "DeploymentService/SetCanary": canary,
+  "DeploymentService/EndCanary": async (world) => {
+    const wanted = await canary(world);
+    await world.made("DeploymentService/SetCanary", wanted);
+    return { deploymentId: wanted.deploymentId };
+  },
+  "DeploymentService/PromoteDeployment": async (world) => ({ deploymentId: await served(world) }),
+  "DeploymentService/StopDeployment": async (world) => ({ deploymentId: await deployment(world) }),
+  "DeploymentService/StartDeployment": async (world) => {
+    const deploymentId = await deployment(world);
+    await world.made("DeploymentService/StopDeployment", { deploymentId });
+    return { deploymentId };
+  },
+  "DeploymentService/DeleteDeployment": async (world) => ({ deploymentId: await deployment(world) }),
   "ModelService/CreateModel": () => ({ name: randomUUID() }),
   "ModelService/CreateModelVersion": modelVersion,
   "OrganisationService/CreateOrganisation": () => {
@@ -167,6 +243,15 @@ export const goodRequests: Readonly<Record<string, GoodRequest>> = {
     return { automationId: wanted.automationId };
   },
   "AutomationService/DeleteAutomation": async (world) => ({ automationId: await automation(world) }),
+  "AutomationService/StartAutomationRun": async (world) => ({ automationId: await waitingAutomation(world) }),
+  "AutomationService/CancelAutomationRun": async (world) => {
+    const automationId = await waitingAutomation(world);
+    return { runId: (await world.made("AutomationService/StartAutomationRun", { automationId })).run.id };
+  },
+  "AutomationService/UpdateAutomationSettings": async (world) => ({
+    automationId: await automation(world),
+    enabled: false,
+  }),
   "FeatureMemoryService/PutFeature": () => ({ featureKey: randomUUID() }),
   "FeatureMemoryService/DeleteFeature": async (world) => ({ featureKey: await feature(world) }),
   "FeatureMemoryService/RestoreFeature": async (world) => {

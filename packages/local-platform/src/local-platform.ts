@@ -22,7 +22,7 @@ import {
   urlOf,
 } from "./topology.ts";
 import { trainToEnd } from "./train-to-end.ts";
-import { trainerPlan } from "./trainer-plan.ts";
+import { pipelineTrainerPlan, trainerPlan } from "./trainer-plan.ts";
 import { until } from "./until.ts";
 
 /** What to start, and where. */
@@ -56,7 +56,7 @@ export interface LocalPlatform extends AsyncDisposable {
   adminUrls: Record<string, string>;
   mongodbUri: string;
   natsUrl: string;
-  /** The processes as they are now: mongodb, nats, identity-provider, social-provider, mail-catcher, identity, training, training-2 …, gateway, content, deployments, trainer. */
+  /** The processes as they are now: mongodb, nats, identity-provider, social-provider, mail-catcher, identity, training, training-2 …, gateway, content, deployments, trainer, pipeline-trainer. */
   readonly processes: ReadonlyMap<string, ChildProcess>;
   /** Starts a process again on the same addresses and data, and waits until it is ready. After {@link kill} too. */
   restart(name: string): Promise<void>;
@@ -199,7 +199,7 @@ interface Training {
   options: PlatformOptions;
 }
 
-/** Starts the trainer and waits until the REST API shows a point of the run. */
+/** Starts the trainers, and waits between them until the REST API shows a point of the run. */
 async function train(processes: ProcessGroup, { topology, demo, description, options }: Training): Promise<void> {
   const { gateway, bearer, pipeline_id, run_id } = description;
   await processes.start(trainerPlan(topology, { runId: run_id, apiKey: demo.trainerKey, ...options }));
@@ -211,6 +211,9 @@ async function train(processes: ProcessGroup, { topology, demo, description, opt
   const otherwise = () =>
     new Error(`the trainer has reported nothing; its log is ${join(options.directory, "logs", "trainer.log")}`);
   await until(firstPoint, { withinMs: firstPointWithinMs, everyMs: 100, otherwise });
+  // After the run that has a trainer of its own was begun: it is not queued any more.
+  const working = { pipelineId: pipeline_id, apiKey: demo.trainerKey, directory: options.directory };
+  await processes.start(pipelineTrainerPlan(topology, working));
 }
 
 interface Assembly {

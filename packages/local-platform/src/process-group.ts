@@ -5,7 +5,7 @@ import type { ProcessPlan } from "./topology.ts";
 
 /** How the trainer and the services are stopped: whoever uses another goes first; those of one line go together. */
 const stopOrder: readonly ((name: string) => boolean)[] = [
-  (name) => name === "trainer",
+  (name) => name === "trainer" || name === "pipeline-trainer",
   (name) => name === "gateway",
   (name) => name.startsWith("training"),
   () => true,

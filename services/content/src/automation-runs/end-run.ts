@@ -1,7 +1,7 @@
 import type { ClientSession, EventCause } from "@aiplatform/document-store";
 import { isSameSettings, settingsAfterRun } from "../automations/automation-settings.ts";
 import type { ContentDependencies } from "../dependencies.ts";
-import { type AutomationRun, endedRun, type RunEnd } from "./automation-run.ts";
+import { type AutomationRun, causeOf, endedRun, type RunEnd } from "./automation-run.ts";
 import { automationRunEnded, automationSettingsUpdated } from "./automation-run-events.ts";
 
 type Dependencies = Pick<ContentDependencies, "automations" | "automationRuns" | "outbox" | "clock">;
@@ -37,10 +37,11 @@ export async function endRun(
 /** Counts how a run of the automation ended. */
 export async function countOutcome(
   { automations, outbox }: Pick<Dependencies, "automations" | "outbox">,
-  { organisationId, automationId, endedAt }: AutomationRun,
+  run: AutomationRun,
   outcome: "succeeded" | "failed",
   session: ClientSession,
 ): Promise<void> {
+  const { organisationId, automationId, endedAt } = run;
   const automation = await automations.find(organisationId, automationId, session);
   if (!automation) return;
   const settings = settingsAfterRun(automation.settings, outcome);
@@ -50,5 +51,5 @@ export async function countOutcome(
   const changed = { ...claimed, settings: settingsAfterRun(claimed.settings, outcome) };
   await automations.setSettings(organisationId, changed, session);
   if (changed.settings.enabled === claimed.settings.enabled || !endedAt) return;
-  await outbox.stage(session, automationSettingsUpdated(changed, endedAt));
+  await outbox.stage(session, automationSettingsUpdated(changed, endedAt, causeOf(run)));
 }

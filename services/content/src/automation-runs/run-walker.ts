@@ -1,9 +1,8 @@
-import type { EventCause } from "@aiplatform/document-store";
 import type { Logger } from "@aiplatform/service-host";
 import type { Automation, Step, Version } from "../automations/automation.ts";
 import { isStepType } from "../automations/step-kinds.ts";
 import { parseJsonObject } from "../json-object.ts";
-import { type AutomationRun, longestRunMs, type StepRun } from "./automation-run.ts";
+import { type AutomationRun, causeOf, longestRunMs, type StepRun } from "./automation-run.ts";
 import { boundedOutput } from "./bounded-output.ts";
 import { carryOut } from "./carry-out.ts";
 import { endRun } from "./end-run.ts";
@@ -86,7 +85,7 @@ export class RunWalker {
         ...place,
         run: this.#run,
         stepRun,
-        cause: this.#cause,
+        cause: causeOf(this.#run),
         signal: this.#signal,
       });
       return await this.#settle(stepRun, outcome);
@@ -166,20 +165,12 @@ export class RunWalker {
 
   async #end(status: "succeeded" | "failed", error?: string): Promise<void> {
     const { dependencies } = this.#parts;
-    const wanted = { status, error: error?.slice(0, longestError), holder: this.#holder, cause: this.#cause };
+    const wanted = { status, error: error?.slice(0, longestError), holder: this.#holder, cause: causeOf(this.#run) };
     const ended = await dependencies.transaction((session) => endRun(dependencies, this.#run, wanted, session));
     if (!ended) throw new RunLostError();
     await dependencies.automationRuns.prune(ended.organisationId, ended.automationId);
   }
-
-  /** That an automation did it comes before whoever asked for the run. */
-  get #cause(): EventCause {
-    return { ...this.#run.cause, credentialId: `${automationCredential}${this.#run.automationId}` };
-  }
 }
-
-/** How the cause of what an automation does begins, in the place of a credential. */
-export const automationCredential = "automation:";
 
 /** The step once more: one that waits goes on, any other is begun once more. */
 function again(stepRun: StepRun): StepRun {

@@ -1,9 +1,9 @@
-import { type EventCause, isDuplicateKey } from "@aiplatform/document-store";
+import { isDuplicateKey } from "@aiplatform/document-store";
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Automation } from "../automations/automation.ts";
 import { ConditionError, holds } from "../automations/condition.ts";
 import type { ContentDependencies } from "../dependencies.ts";
-import { type AutomationRun, mostInputBytes, mostTriggeredRuns } from "./automation-run.ts";
+import { type AutomationRun, causeOf, mostInputBytes, mostTriggeredRuns } from "./automation-run.ts";
 import { automationRunEnded, automationRunStarted } from "./automation-run-events.ts";
 import { countOutcome } from "./end-run.ts";
 
@@ -19,7 +19,6 @@ export interface TriggeringEvent {
   name: string;
   json: JsonObject;
   time: Date;
-  cause: EventCause | undefined;
 }
 
 /** Why a run fails before its first step, and whether that is the automation's fault. */
@@ -85,14 +84,14 @@ async function insertRun(
     const open = await automationRuns.countOpen(organisationId, session);
     const stopped = failure ?? sizeFailure(input) ?? roomFailure(open);
     const run: AutomationRun = {
-      ...{ id: newId(), organisationId, automationId, versionId, startedBy: event.name, steps: [], cause: event.cause },
+      ...{ id: newId(), organisationId, automationId, versionId, startedBy: event.name, steps: [], cause: undefined },
       ...{ status: stopped ? "failed" : "queued", error: stopped?.error, endedAt: stopped && time, createdAt: time },
       input: Buffer.byteLength(input) > mostInputBytes ? "{}" : input,
     };
     await automationRuns.insert(organisationId, run, session);
-    await outbox.stage(session, automationRunStarted(run));
+    await outbox.stage(session, automationRunStarted(run, causeOf(run)));
     if (!stopped) return;
-    await outbox.stage(session, automationRunEnded(run, time, event.cause));
+    await outbox.stage(session, automationRunEnded(run, time, causeOf(run)));
     if (stopped.isCounted) await countOutcome(dependencies, run, "failed", session);
   });
   await automationRuns.prune(organisationId, automationId);

@@ -1,8 +1,8 @@
 import { type Consumer, type EventStream, eventSubject, eventType, type ReceivedEvent } from "@aiplatform/event-stream";
 import { triggers } from "../automations/trigger.ts";
 import type { ContentDependencies } from "../dependencies.ts";
+import { automationCredential } from "./automation-run.ts";
 import { eventJson } from "./event-json.ts";
-import { automationCredential } from "./run-walker.ts";
 import { startTriggeredRun } from "./start-triggered-run.ts";
 
 type Dependencies = Pick<
@@ -28,14 +28,14 @@ export function startRunsOnEvents({ stream, ...dependencies }: Dependencies & { 
 
 async function handle(dependencies: Dependencies, event: ReceivedEvent): Promise<void> {
   const { automations, automationRuns, clock } = dependencies;
-  const { id, type, organisationId, entityId, data, time, cause } = event;
+  const { id, type, organisationId, entityId, data, time } = event;
   await automationRuns.wake(organisationId, entityId, clock());
   const known = byType.get(type);
   if (!known || isByAutomation(event)) return;
   const { name, schema } = known;
   const triggered = await automations.triggeredBy(organisationId, name);
   if (triggered.length === 0) return;
-  const happened = { id, name, json: eventJson(schema, data), time, cause };
+  const happened = { id, name, json: eventJson(schema, data), time };
   for (const automation of triggered) await startTriggeredRun(dependencies, automation, happened);
 }
 

@@ -32,7 +32,8 @@ export async function ingestArtifact(
   if (place.kind === "stored") throw new ArtifactMissingError(sha256);
   await using file = await openBelow(place.path, sources);
   const { size: sizeBytes } = await file.stat();
-  return artifacts.put(organisationId, { sha256, sizeBytes }, bytesOf(file));
+  // Awaited here: the file is closed as soon as this returns.
+  return await artifacts.put(organisationId, { sha256, sizeBytes }, bytesOf(file));
 }
 
 /**

@@ -10,7 +10,7 @@ export interface IngestionParts
   extends IngestParts,
     Pick<DeploymentsDependencies, "models" | "modelVersions" | "outbox" | "transaction" | "clock"> {
   logger: Pick<Logger, "warn">;
-  /** How long nobody else fetches what this process fetches, ms; renewed while it does. Default 30 s. */
+  /** How long nobody else fetches what this process fetches, ms; renewed while it does. Default 10 s. */
   leaseMs?: number;
 }
 
@@ -31,7 +31,7 @@ export class Ingestions implements AsyncDisposable {
 
   constructor(parts: IngestionParts) {
     this.#parts = parts;
-    this.#leaseMs = parts.leaseMs ?? 30_000;
+    this.#leaseMs = parts.leaseMs ?? 10_000;
     this.#sweeping = this.#sweep();
   }
 

@@ -1,0 +1,51 @@
+import { ArtifactMissingError, type ArtifactStore, pathOfArtifact } from "./artifact-store.ts";
+import type { Bucket } from "./bucket.ts";
+import { verified } from "./verified-bytes.ts";
+
+/** Artifacts in an S3-compatible bucket. An object is there whole or not at all: the server sees to that. */
+export class BucketStore implements ArtifactStore {
+  readonly #bucket: Bucket;
+  readonly #mostBytes: number;
+
+  constructor(bucket: Bucket, { mostBytes }: { mostBytes: number }) {
+    this.#bucket = bucket;
+    this.#mostBytes = mostBytes;
+  }
+
+  async sizeOf(organisationId: string, sha256: string): Promise<number | undefined> {
+    return this.#bucket.sizeOf(pathOfArtifact(organisationId, sha256));
+  }
+
+  async put(
+    organisationId: string,
+    artifact: { sha256: string; sizeBytes?: number },
+    bytes: AsyncIterable<Uint8Array>,
+  ): Promise<number> {
+    const key = pathOfArtifact(organisationId, artifact.sha256);
+    const known = await this.#bucket.sizeOf(key);
+    if (known !== undefined) return known;
+    let size = 0;
+    const counted = async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+      for await (const piece of source) {
+        size += piece.byteLength;
+        yield piece;
+      }
+    };
+    await this.#bucket.put(key, counted(verified(bytes, { ...artifact, mostBytes: this.#mostBytes })));
+    return size;
+  }
+
+  async *read(organisationId: string, sha256: string): AsyncGenerator<Uint8Array> {
+    const stored = await this.#bucket.read(pathOfArtifact(organisationId, sha256));
+    if (!stored) throw new ArtifactMissingError(sha256);
+    yield* verified(stored, { sha256 });
+  }
+
+  ping(signal: AbortSignal): Promise<void> {
+    return this.#bucket.ping(signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#bucket[Symbol.dispose]();
+  }
+}

@@ -1,0 +1,165 @@
+import { Readable } from "node:stream";
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  PutObjectCommand,
+  paginateListObjectsV2,
+  S3Client,
+  S3ServiceException,
+} from "@aws-sdk/client-s3";
+import { Upload } from "@aws-sdk/lib-storage";
+import { ArtifactsUnavailableError } from "./artifact-store.ts";
+import type { BucketPlace } from "./bucket-place.ts";
+
+/** An object as a list shows it. */
+export interface ListedObject {
+  key: string;
+  sizeBytes: number;
+  changedAt: Date;
+}
+
+const partBytes = 8 * 1024 * 1024;
+/** Parts of one upload that are on their way at once: with their sizes, the memory that it takes. */
+const partsAtOnce = 2;
+
+/** A bucket, and a folder in it. Everything rejects with ArtifactsUnavailableError when the server does not do what it should. */
+export class Bucket implements Disposable {
+  readonly #client: S3Client;
+  readonly #name: string;
+  readonly #prefix: string;
+
+  constructor({ endpoint, region, bucket, prefix, credentials }: BucketPlace) {
+    this.#client = new S3Client({
+      endpoint,
+      region,
+      // The one style that every server has.
+      forcePathStyle: true,
+      ...(credentials && { credentials }),
+      // What is stored is verified by its own digest, and not every server knows these.
+      requestChecksumCalculation: "WHEN_REQUIRED",
+      responseChecksumValidation: "WHEN_REQUIRED",
+      requestHandler: { connectionTimeout: 5_000, socketTimeout: 30_000 },
+    });
+    this.#name = bucket;
+    this.#prefix = prefix;
+  }
+
+  /** Size of an object; undefined when it is not there. */
+  async sizeOf(key: string): Promise<number | undefined> {
+    try {
+      const head = await this.#client.send(new HeadObjectCommand(this.#at(key)));
+      return head.ContentLength ?? 0;
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw new ArtifactsUnavailableError(error);
+    }
+  }
+
+  /** Stores bytes as they come; an error of theirs passes, and leaves no object behind. */
+  async put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    const source = watched(bytes);
+    const params = { ...this.#at(key), Body: Readable.from(source.bytes, { objectMode: false }) };
+    const upload = new Upload({ client: this.#client, params, partSize: partBytes, queueSize: partsAtOnce });
+    try {
+      await upload.done();
+    } catch (error) {
+      const failure = source.failure();
+      throw failure ? failure.error : new ArtifactsUnavailableError(error);
+    }
+  }
+
+  /** Stores bytes that are in memory. */
+  async putWhole(key: string, bytes: Uint8Array): Promise<void> {
+    await told(this.#client.send(new PutObjectCommand({ ...this.#at(key), Body: bytes })));
+  }
+
+  /** Streams an object; undefined when it is not there. */
+  async read(key: string): Promise<AsyncIterable<Uint8Array> | undefined> {
+    try {
+      const { Body } = await this.#client.send(new GetObjectCommand(this.#at(key)));
+      return Body instanceof Readable ? toldBytes(Body) : undefined;
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw new ArtifactsUnavailableError(error);
+    }
+  }
+
+  async delete(key: string): Promise<void> {
+    await told(this.#client.send(new DeleteObjectCommand(this.#at(key))));
+  }
+
+  /** The objects below a folder, by their keys. */
+  async *list(folder: string): AsyncGenerator<ListedObject> {
+    const request = { Bucket: this.#name, Prefix: this.#prefix + folder };
+    try {
+      for await (const { Contents = [] } of paginateListObjectsV2({ client: this.#client }, request)) {
+        for (const { Key = "", Size = 0, LastModified = new Date(0) } of Contents) {
+          yield { key: Key.slice(this.#prefix.length), sizeBytes: Size, changedAt: LastModified };
+        }
+      }
+    } catch (error) {
+      throw new ArtifactsUnavailableError(error);
+    }
+  }
+
+  /** Forgets parts of uploads that were begun before then and never ended: those of processes that were killed. */
+  async abandonBefore(before: Date): Promise<void> {
+    const request = { Bucket: this.#name, Prefix: this.#prefix };
+    const { Uploads = [] } = await told(this.#client.send(new ListMultipartUploadsCommand(request)));
+    for (const { Key, UploadId, Initiated } of Uploads) {
+      if (!Key || !UploadId || !Initiated || Initiated >= before) continue;
+      await told(this.#client.send(new AbortMultipartUploadCommand({ Bucket: this.#name, Key, UploadId })));
+    }
+  }
+
+  async ping(signal: AbortSignal): Promise<void> {
+    await told(this.#client.send(new HeadBucketCommand({ Bucket: this.#name }), { abortSignal: signal }));
+  }
+
+  [Symbol.dispose](): void {
+    this.#client.destroy();
+  }
+
+  #at(key: string): { Bucket: string; Key: string } {
+    return { Bucket: this.#name, Key: this.#prefix + key };
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404 && error.name !== "NoSuchBucket";
+}
+
+/** What the server or the way to it says is for the log. */
+async function told<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new ArtifactsUnavailableError(error);
+  }
+}
+
+async function* toldBytes(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytes;
+  } catch (error) {
+    throw new ArtifactsUnavailableError(error);
+  }
+}
+
+/** Bytes that pass, and how their source failed, if it did: that is no failure of the bucket's. */
+function watched(source: AsyncIterable<Uint8Array>) {
+  let failure: { error: unknown } | undefined;
+  async function* pass(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* source;
+    } catch (error) {
+      failure = { error };
+      throw error;
+    }
+  }
+  return { bytes: pass(), failure: () => failure };
+}

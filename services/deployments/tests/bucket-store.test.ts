@@ -1,0 +1,149 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import {
+  ArtifactDigestError,
+  ArtifactMissingError,
+  ArtifactsUnavailableError,
+  ArtifactTooLargeError,
+  sha256Of,
+} from "../src/artifacts/artifact-store.ts";
+import { type Artifacts, openArtifacts } from "../src/artifacts/artifacts.ts";
+import { receiveUpload } from "../src/artifacts/receive-upload.ts";
+import { readConfig } from "../src/index.ts";
+import { environmentOf, newHome } from "./deployments-rig.ts";
+import { S3Server } from "./s3-server.ts";
+
+const mostBytes = 40_000_000;
+const acme = randomUUID();
+let server: S3Server;
+let kept: Artifacts;
+
+const open = (settings: Record<string, string>) => {
+  const { ARTIFACTS_DIRECTORY, ...home } = environmentOf(newHome(), settings);
+  return openArtifacts(readConfig({ ...home, MAX_ARTIFACT_BYTES: String(mostBytes) }));
+};
+
+beforeAll(async () => {
+  server = await S3Server.start();
+  kept = open(await server.bucket("artifacts"));
+}, 300_000);
+afterAll(async () => {
+  await kept?.artifacts[Symbol.asyncDispose]();
+  await server?.[Symbol.asyncDispose]();
+});
+
+async function* pieces(...parts: Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* parts;
+}
+const collected = async (bytes: AsyncIterable<Uint8Array>) => Buffer.concat(await Array.fromAsync(bytes));
+const someBytes = (size: number) => Buffer.concat([Buffer.from(randomUUID()), Buffer.alloc(size - 36, 1)]);
+/** Bytes in pieces of a megabyte. */
+const cut = (bytes: Uint8Array) =>
+  pieces(
+    ...Array.from({ length: Math.ceil(bytes.length / 1_000_000) }, (_, index) =>
+      bytes.subarray(index * 1_000_000, (index + 1) * 1_000_000),
+    ),
+  );
+
+describe("an artifact in a bucket", () => {
+  it.each([
+    ["small", 1_000],
+    ["so large that it is sent in parts", 30_000_000],
+  ])("that is %s is kept under its digest, and read as it was", async (_, size) => {
+    const bytes = someBytes(size);
+    const sha256 = sha256Of(bytes);
+    expect(await kept.artifacts.sizeOf(acme, sha256)).toBeUndefined();
+    expect(await kept.artifacts.put(acme, { sha256, sizeBytes: size }, cut(bytes))).toBe(size);
+    expect(await kept.artifacts.sizeOf(acme, sha256)).toBe(size);
+    expect((await collected(kept.artifacts.read(acme, sha256))).equals(bytes)).toBe(true);
+    expect(await kept.artifacts.put(acme, { sha256 }, pieces())).toBe(size);
+  });
+
+  it.each<[string, number, object, new (...args: never[]) => Error]>([
+    ["few other bytes", 1_000, {}, ArtifactDigestError],
+    ["many other bytes", 20_000_000, {}, ArtifactDigestError],
+    ["fewer bytes than announced", 1_000, { sizeBytes: 1_001 }, ArtifactDigestError],
+    ["too many bytes", mostBytes + 1, {}, ArtifactTooLargeError],
+  ])("of %s is refused, and is not there", async (_, size, announced, refusal) => {
+    const sha256 = sha256Of(someBytes(100));
+    await expect(kept.artifacts.put(acme, { sha256, ...announced }, cut(someBytes(size)))).rejects.toThrow(refusal);
+    expect(await kept.artifacts.sizeOf(acme, sha256)).toBeUndefined();
+    await expect(collected(kept.artifacts.read(acme, sha256))).rejects.toThrow(ArtifactMissingError);
+  });
+
+  it("whose source breaks off is not stored, and the source's error is told", async () => {
+    async function* breaking(): AsyncGenerator<Uint8Array> {
+      yield someBytes(12_000_000);
+      throw new RangeError("the line is dead");
+    }
+    const sha256 = sha256Of(someBytes(100));
+    await expect(kept.artifacts.put(acme, { sha256 }, breaking())).rejects.toThrow("the line is dead");
+    expect(await kept.artifacts.sizeOf(acme, sha256)).toBeUndefined();
+  });
+});
+
+describe("an upload into a bucket", () => {
+  it("goes on from where it stands, and is stored at its end", async () => {
+    const bytes = someBytes(11_000_000);
+    const sha256 = sha256Of(bytes);
+    const facts = { sha256, sizeBytes: bytes.length };
+    const from = async function* (start: number, end: number) {
+      for (let offset = start; offset < end; offset += 1_000_000) {
+        yield { ...facts, offset, bytes: bytes.subarray(offset, Math.min(end, offset + 1_000_000)) };
+      }
+    };
+    await expect(receiveUpload(kept, acme, from(0, 6_000_000))).rejects.toThrow("6000000 of 11000000 bytes");
+    expect(await kept.uploads.receivedBytes(acme, sha256)).toBe(6_000_000);
+    expect(await kept.uploads.count(acme)).toBe(1);
+    expect(await receiveUpload(kept, acme, from(6_000_000, bytes.length))).toEqual(facts);
+    expect((await collected(kept.artifacts.read(acme, sha256))).equals(bytes)).toBe(true);
+    expect([await kept.uploads.count(acme), await kept.uploads.receivedBytes(acme, sha256)]).toEqual([0, 0]);
+  });
+
+  it("that two streams have cut in different places is whole all the same, and one with a gap ends before it", async () => {
+    const bytes = Buffer.from("0123456789");
+    const sha256 = sha256Of(bytes);
+    const write = (offset: number, end: number) =>
+      kept.uploads.write(acme, sha256, { offset, bytes: bytes.subarray(offset, end) });
+    await write(0, 4);
+    await write(2, 7);
+    await write(8, 10);
+    expect(await kept.uploads.receivedBytes(acme, sha256)).toBe(7);
+    await write(5, 9);
+    expect((await collected(kept.uploads.read(acme, sha256))).toString()).toBe("0123456789");
+    await kept.uploads.forget(acme, sha256);
+  });
+
+  it("that nobody has gone on with is forgotten", async () => {
+    const sha256 = sha256Of(someBytes(100));
+    await kept.uploads.write(acme, sha256, { offset: 0, bytes: Buffer.from("begun") });
+    await kept.uploads.sweep(new Date(Date.now() - 60_000));
+    expect(await kept.uploads.receivedBytes(acme, sha256)).toBe(5);
+    await kept.uploads.sweep(new Date(Date.now() + 60_000));
+    expect(await kept.uploads.receivedBytes(acme, sha256)).toBe(0);
+  });
+});
+
+describe("a bucket", () => {
+  const ping = ({ artifacts }: Artifacts) => artifacts.ping(AbortSignal.timeout(10_000));
+
+  it("is said to be there, and one that is not, or does not let us in, is not", async () => {
+    await ping(kept);
+    const other = await server.bucket("other");
+    const absent = open({ ...other, ARTIFACTS_S3_URL: `${server.url}/nowhere` });
+    const shut = open({ ...other, ARTIFACTS_S3_SECRET_ACCESS_KEY: "another" });
+    for (const wrong of [absent, shut]) {
+      await expect(ping(wrong)).rejects.toThrow(ArtifactsUnavailableError);
+      await wrong.artifacts[Symbol.asyncDispose]();
+    }
+  });
+
+  it("whose server is gone is unavailable, and serves again when that is back", async () => {
+    const bytes = someBytes(1_000);
+    const sha256 = sha256Of(bytes);
+    await server.kill();
+    await expect(kept.artifacts.put(acme, { sha256 }, cut(bytes))).rejects.toThrow(ArtifactsUnavailableError);
+    await server.start();
+    expect(await kept.artifacts.put(acme, { sha256 }, cut(bytes))).toBe(1_000);
+  }, 60_000);
+});
