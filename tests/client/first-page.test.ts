@@ -1,0 +1,61 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Description } from "@aiplatform/local-platform";
+import { describe, expect, it } from "@jest/globals";
+import { ownPlatform } from "../rest-contract/own-platform.ts";
+
+const root = join(import.meta.dirname, "../..");
+const run = promisify(execFile);
+const blocksOf = (language: string) =>
+  [
+    ...readFileSync(join(root, "README.md"), "utf8").matchAll(
+      new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"),
+    ),
+  ].map(([, text = ""]) => text);
+
+let platform: Description;
+ownPlatform(
+  ({ description }) => {
+    platform = description;
+  },
+  { trainer: true },
+);
+
+describe("what the first page says", () => {
+  it("to a program, deploys a model and sees it run", async () => {
+    const [snippet = ""] = blocksOf("ts");
+    const program = [
+      'import { answerOf, createPlatformClient } from "@aiplatform/client";',
+      "const model_id = process.env.MODEL;",
+      snippet.replace("http://127.0.0.1:8080", platform.gateway),
+      "console.log(deployment.status);",
+    ].join("\n");
+    const env = { ...process.env, PLATFORM_API_KEY: platform.api_key, MODEL: platform.model_id };
+    const args = ["--disable-warning=ExperimentalWarning", "--input-type=module-typescript", "--eval", program];
+    const { stdout } = await run(process.execPath, args, { cwd: join(root, "tests"), env, timeout: 50_000 });
+    expect(stdout.trim()).toBe("Pending");
+  });
+
+  it("to a shell, is understood by the platform", async () => {
+    const lines = blocksOf("sh").flatMap((block) => block.split("\n").filter((line) => line.startsWith("npm run ctl")));
+    expect(lines.length).toBeGreaterThan(1);
+    const env = {
+      ...process.env,
+      PLATFORM_URL: platform.gateway,
+      PLATFORM_API_KEY: platform.api_key,
+      MODEL: platform.model_id,
+      PIPELINE: platform.pipeline_id,
+      RUN: platform.run_id,
+      JOB: platform.job_name,
+    };
+    const answers: Record<string, unknown>[] = [];
+    for (const line of lines) {
+      const { stdout } = await run("sh", ["-c", line], { cwd: root, env, timeout: 50_000 });
+      answers.push(JSON.parse(stdout.slice(stdout.indexOf("{"))));
+    }
+    expect(answers[0]).toMatchObject({ model_id: platform.model_id, status: "Pending" });
+    expect(answers[1]).toMatchObject({ action: "pause", status: "applied" });
+  });
+});
