@@ -166,7 +166,9 @@ describe("a canary", () => {
     expect(tried).toMatchObject({ canary: { percent: 25 }, currentVersionId: deployment.currentVersionId });
     expect(tried.canary?.versionId).not.toBe(deployment.currentVersionId);
     expect((await canary(deployment, id, 50)).canary).toEqual({ ...tried.canary, percent: 50 });
+    await canary(deployment, id, 50);
     expect((await uncanary(deployment)).canary).toBeUndefined();
+    await uncanary(deployment);
     expect(await rolloutStatuses(deployment)).toEqual(["Succeeded"]);
     expect(await rig.events(deployment)).toHaveLength(4);
   });
