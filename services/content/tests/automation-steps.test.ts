@@ -145,6 +145,19 @@ describe("an e-mail step", () => {
     expect(preview?.html).toBe(`<p>${text}</p>`);
   });
 
+  it("writes no second draft when it is carried out again", async () => {
+    const wanted = { name: "x", text: "x", member_id: randomUUID() };
+    const ended = await run(wanted, mailing());
+    const collection = rig.store.database.collection<{ _id: string }>("automation_runs");
+    const begun = { "steps.0.status": "running", "steps.0.ended_at": null, "steps.0.output": null };
+    const open = { status: "running", open: true, holder: "gone", due_at: new Date(0) };
+    await collection.updateOne({ _id: ended.id }, { $set: { ...open, ...begun }, $unset: { ended_at: true } });
+    const again = await hands.ended(ended.id);
+    expect(again.steps[0]).toMatchObject({ status: SUCCEEDED, attempts: 2, output: ended.steps[0]?.output });
+    const drafts = rig.store.database.collection("email_drafts");
+    expect(await drafts.countDocuments({ recipient_member_ids: wanted.member_id })).toBe(1);
+  });
+
   it("fails where the draft would be none", async () => {
     const long = { subject: "{% raw %}{{ nobody }}{% endraw %}" };
     const ended = await run({ name: "x", text: "x", member_id: randomUUID() }, mailing(long));

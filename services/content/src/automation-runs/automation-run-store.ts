@@ -110,9 +110,10 @@ export class AutomationRunStore {
     await this.#runs.insert(organisationId, document, { session });
   }
 
-  /** Those that somebody should carry out now, of every organisation. */
-  async due(now: Date, limit: number): Promise<DueRun[]> {
-    const filter = { open: true, due_at: { $lte: now } };
+  /** Those that somebody should carry out now, of every organisation but these. */
+  async due(now: Date, limit: number, except: readonly string[]): Promise<DueRun[]> {
+    const others = except.length > 0 ? { organisation_id: { $nin: [...except] } } : {};
+    const filter = { open: true, due_at: { $lte: now }, ...others };
     const query = this.#everywhere.find(filter, { sort: { due_at: 1 }, limit });
     const documents = await translated(() => query.toArray());
     return documents.map((document) => {
