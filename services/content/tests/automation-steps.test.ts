@@ -177,6 +177,30 @@ describe("a step that needs a permission", () => {
     expect(refused).toMatchObject({ code: Code.PermissionDenied, metadata: { permission: "dictionary:write" } });
   });
 
+  it("goes on when another version is published meanwhile, by what its publisher let it do", async () => {
+    const datasetId = await newDataset();
+    const held = Promise.withResolvers<string>();
+    model.answer = () => held.promise;
+    const automationId = await hands.published({ steps: [promptStep("wait"), describing()] });
+    const runId = await hands.started(automationId, { dataset_id: datasetId, text: "in EUR" });
+    const promptTemplate = { text: JSON.stringify(describing().json) };
+    const again = async () => {
+      await hands.client.saveAutomationDraft({
+        automationId,
+        steps: [{ key: "b", name: randomUUID(), promptTemplate }],
+      });
+      await hands.client.publishAutomation({ automationId });
+      const versions = rig.store.database.collection("automation_versions");
+      return versions.countDocuments({ automation_id: automationId, delegation_id: { $ne: null } });
+    };
+    expect(await again()).toBe(2);
+    held.resolve("now");
+    expect(await hands.ended(runId)).toMatchObject({ status: SUCCEEDED });
+    expect((await dictionaryOf(datasetId))[0]).toEqual(["price", "in EUR"]);
+    // The first version does not run any more, nor does the second.
+    expect(await again()).toBe(1);
+  });
+
   it("does nothing once whoever published it may do it no more", async () => {
     const { memberId, members } = await newMember();
     const leaving = new AutomationHands(rig.as({ memberId }));

@@ -105,6 +105,12 @@ export class AutomationRunStore {
     return found.map(({ _id }) => _id);
   }
 
+  /** Whether a run of the version is under way. */
+  async isOpen(organisationId: string, { automationId, versionId }: { automationId: string; versionId: string }) {
+    const filter = { automation_id: automationId, version_id: versionId, open: true };
+    return (await this.#runs.count(organisationId, filter)) > 0;
+  }
+
   async insert(organisationId: string, run: AutomationRun, session: ClientSession): Promise<void> {
     const document = { ...toDocument(run), due_at: run.createdAt, holder: null, waits_for: null };
     await this.#runs.insert(organisationId, document, { session });
