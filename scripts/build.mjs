@@ -1,4 +1,5 @@
-// Bundles the service of the current folder into dist/main.js: one file starts in a fraction of the time of many.
+// Bundles the service of the current folder into dist/main.js: one file starts in a fraction of the time of many. What is
+// imported only when it is needed stays apart, in files beside it.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { build } from "esbuild";
@@ -7,8 +8,9 @@ const { name } = JSON.parse(readFileSync(resolve("package.json"), "utf8"));
 
 await build({
   entryPoints: [resolve("src/main.ts")],
-  outfile: resolve("dist/main.js"),
+  outdir: resolve("dist"),
   bundle: true,
+  splitting: true,
   platform: "node",
   target: "node26",
   format: "esm",

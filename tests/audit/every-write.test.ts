@@ -50,7 +50,7 @@ beforeAll(async () => {
   await world.settled();
   counts = await world.counts([...answers.values()].map(({ requestId }) => requestId));
   ofInstallation = await world.installationRecords();
-});
+}, 180_000);
 afterAll(async () => {
   await stop?.();
   await rm(directory, { recursive: true, force: true });

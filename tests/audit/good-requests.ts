@@ -103,16 +103,19 @@ const bundle = () => {
   const code = JSON.stringify(`export default () => "${randomUUID()}";`);
   return { servingBundle, artifacts: [{ name: "handler", content: { text: code }, contentType: "text/javascript" }] };
 };
-const deployment = async (world: AuditWorld) => {
+const newDeployment = async (world: AuditWorld) => {
   const wanted = { name: "audited", ...bundle() };
   return (await world.made("DeploymentService/CreateCustomServingDeployment", wanted)).deployment.id;
 };
 
-/** A deployment of which so many versions, one after the other, have served. */
-async function served(world: AuditWorld, versions = 1): Promise<string> {
-  const deploymentId = await deployment(world);
-  for (let version = 1; version <= versions; version++) {
-    if (version > 1) {
+/** One deployment for all that need any: each of them runs. */
+const deployment = onceFor(newDeployment);
+
+/** A deployment of which two versions, one after the other, have served. */
+async function newServed(world: AuditWorld): Promise<string> {
+  const deploymentId = await newDeployment(world);
+  for (const isFirst of [true, false]) {
+    if (!isFirst) {
       await world.made("DeploymentService/UpdateCustomServingDeployment", { deploymentId, ...bundle() });
     }
     await until(
@@ -125,11 +128,23 @@ async function served(world: AuditWorld, versions = 1): Promise<string> {
   return deploymentId;
 }
 
+const served = onceFor(newServed);
+
 /** What tries the first of two versions that have served. */
 async function canary(world: AuditWorld) {
-  const deploymentId = await served(world, 2);
+  const deploymentId = await served(world);
   const { versions } = await world.made("DeploymentService/ListDeploymentVersions", { deploymentId });
+  await world.made("DeploymentService/EndCanary", { deploymentId });
   return { deploymentId, deploymentVersionId: versions.at(-1).id, percent: 10 };
+}
+
+function onceFor<T>(make: (world: AuditWorld) => Promise<T>): (world: AuditWorld) => Promise<T> {
+  const made = new WeakMap<AuditWorld, Promise<T>>();
+  return (world) => {
+    const known = made.get(world) ?? make(world);
+    made.set(world, known);
+    return known;
+  };
 }
 
 /** RPCs that no request through the gateway reaches, and the test that shows their record instead. */
@@ -177,7 +192,7 @@ export const goodRequests: Readonly<Record<string, GoodRequest>> = {
   "DeploymentService/UpdateCustomServingDeployment": async (world) => {
     return { deploymentId: await deployment(world), ...bundle() };
   },
-  "DeploymentService/RollBackDeployment": async (world) => ({ deploymentId: await served(world, 2) }),
+  "DeploymentService/RollBackDeployment": async (world) => ({ deploymentId: await newServed(world) }),
   "DeploymentService/SetCanary": canary,
   "DeploymentService/EndCanary": async (world) => {
     const wanted = await canary(world);
@@ -185,13 +200,17 @@ export const goodRequests: Readonly<Record<string, GoodRequest>> = {
     return { deploymentId: wanted.deploymentId };
   },
   "DeploymentService/PromoteDeployment": async (world) => ({ deploymentId: await served(world) }),
-  "DeploymentService/StopDeployment": async (world) => ({ deploymentId: await deployment(world) }),
+  "DeploymentService/StopDeployment": async (world) => {
+    const deploymentId = await deployment(world);
+    await world.made("DeploymentService/StartDeployment", { deploymentId });
+    return { deploymentId };
+  },
   "DeploymentService/StartDeployment": async (world) => {
     const deploymentId = await deployment(world);
     await world.made("DeploymentService/StopDeployment", { deploymentId });
     return { deploymentId };
   },
-  "DeploymentService/DeleteDeployment": async (world) => ({ deploymentId: await deployment(world) }),
+  "DeploymentService/DeleteDeployment": async (world) => ({ deploymentId: await newDeployment(world) }),
   "ModelService/CreateModel": () => ({ name: randomUUID() }),
   "ModelService/CreateModelVersion": modelVersion,
   "OrganisationService/CreateOrganisation": () => {

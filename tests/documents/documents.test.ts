@@ -58,6 +58,7 @@ const followedBy: Readonly<Record<string, string>> = {
   "docs/notebooks.md": "tests/documents/notebooks-page.test.ts",
   "examples/jupyterhub/README.md": "tests/notebooks/jupyterhub.ts",
   "examples/mnist-trainer/README.md": "tests/documents/trainer-page.test.ts",
+  "examples/retrain-automation/README.md": "tests/automations/retrain.test.ts",
   "examples/tour/README.md": "tests/documents/tour.test.ts",
 };
 

@@ -70,7 +70,7 @@ describe("the page on operations", () => {
     const answers = ["content", "deployments", "gateway", "identity", "training"].map((name) =>
       fetch(platform.adminUrls[name] + path),
     );
-    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 
   it("names settings that some service has", async () => {

@@ -31,5 +31,5 @@ describe("an installation whose demo key is of a time when there were fewer perm
     expect((await ask(platform.description, { path: "/platform/audit", bearer: apiKey })).status).toBe(200);
     expect([runId, pipelineId]).toEqual([earlier.run_id, earlier.pipeline_id]);
     expect((await readRecord()).demo).toEqual({ ...earlier, api_key: apiKey });
-  });
+  }, 300_000);
 });

@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { type LocalPlatform, type PlatformOptions, startPlatform } from "@aiplatform/local-platform";
 import { afterAll, beforeAll } from "@jest/globals";
 
+/** A start is many processes and a model: on a busy machine it takes its time. */
+const startsWithinMs = 180_000;
+
 /**
  * Gives the tests of a file a platform of their own, without a trainer: started before the first of them and handed to
  * `use`, stopped after the last and removed with all its data, also when it did not get ready in time.
@@ -23,7 +26,7 @@ export function ownPlatform(
   beforeAll(async () => {
     started = start();
     await started;
-  });
+  }, startsWithinMs);
   afterAll(async () => {
     over.abort();
     await Promise.allSettled([started]);

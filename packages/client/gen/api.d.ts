@@ -2407,7 +2407,7 @@ export interface components {
              * @default []
              */
             artifacts: components["schemas"]["ArtifactContent"][];
-            /** @description How it runs: `min_instances`, `max_instances`, `idle_seconds`, `concurrency`, `timeout_seconds`, `memory_mb`. */
+            /** @description How it runs: `min_instances`, `max_instances`, `idle_seconds`, `concurrency`, `timeout_seconds`, `memory_mb`, `network`. */
             serverless_run_config?: {
                 [key: string]: unknown;
             } | null;
@@ -3109,7 +3109,7 @@ export interface components {
              * @description The model; its newest ready version is taken.
              */
             model_id: string;
-            /** @description Name by which the bundle knows it: its artifact lies at `models/<alias>`. */
+            /** @description Name by which the bundle knows it: its artifact lies at `models/<alias>.onnx`. */
             alias: string;
         };
         /**

@@ -20,7 +20,10 @@ let hands: AutomationHands;
 beforeAll(async () => {
   model = await ModelServer.start();
   const api = { ...model.settings, PROMPT_MODEL: "usual", PROMPT_API_KEY: "key-of-the-tests" };
-  rig = await ContentRig.start({ settings: { ...api, AUTOMATION_RETRY_MS: "10", AUTOMATION_LEASE_MS: "900" } });
+  rig = await ContentRig.start({
+    replicas: 2,
+    settings: { ...api, AUTOMATION_RETRY_MS: "10", AUTOMATION_LEASE_MS: "900" },
+  });
 });
 afterAll(async () => {
   await rig[Symbol.asyncDispose]();
@@ -177,6 +180,53 @@ describe("a run on demand", () => {
       code: Code.FailedPrecondition,
       reason: "AUTOMATION_RUN_LIMIT",
     });
+  });
+});
+
+describe("many runs at once", () => {
+  it("are each carried out once, whichever replica takes them", async () => {
+    const text = `asked ${randomUUID()} by {{ run.id }}`;
+    const automationId = await hands.published(steps(promptStep("a", text), promptStep("b", text)));
+    const ids = await Promise.all(Array.from({ length: 50 }, () => hands.started(automationId)));
+    const runs = await Promise.all(ids.map((id) => hands.ended(id)));
+    expect(runs.filter(({ status }) => status !== SUCCEEDED)).toEqual([]);
+    for (const id of ids) expect(askedBy(text.replace("{{ run.id }}", id))).toHaveLength(2);
+  }, 60_000);
+
+  it("of one organisation leave room for another's", async () => {
+    // As many as two replicas carry out at once; none of them gets an answer.
+    model.answer = ({ text }) => (text === "never" ? new Promise(() => {}) : "at once");
+    const stuck = await hands.published(steps(promptStep("a", "never")));
+    const ids = await Promise.all(Array.from({ length: 40 }, () => hands.started(stuck)));
+    const other = new AutomationHands(rig.as({ organisationId: randomUUID() }));
+    const run = await other.ran(await other.published(steps(promptStep("a", "quick"))));
+    expect(run.status).toBe(SUCCEEDED);
+    for (const runId of ids) await hands.client.cancelAutomationRun({ runId });
+  }, 60_000);
+});
+
+describe("a step that was begun, and of which nothing else is known", () => {
+  /** What a process leaves that was killed behind the last step's effect, and before that was stored. */
+  async function abandon(runId: string, attempts = 1) {
+    const collection = rig.store.database.collection<{ _id: string }>("automation_runs");
+    const step = { "steps.0.status": "running", "steps.0.ended_at": null, "steps.0.attempts": attempts };
+    const open = { status: "running", open: true, holder: "gone", due_at: new Date(0) };
+    await collection.updateOne({ _id: runId }, { $set: { ...open, ...step }, $unset: { ended_at: true } });
+  }
+
+  it("is begun once more, as the same question", async () => {
+    const text = `asked ${randomUUID()}`;
+    const { id } = await hands.ran(await hands.published(steps(promptStep("a", text))));
+    await abandon(id);
+    expect(await hands.ended(id)).toMatchObject({ status: SUCCEEDED, steps: [{ attempts: 2 }] });
+    expect(askedBy(text).map(({ key }) => key)).toEqual([expect.any(String), askedBy(text)[0]?.key]);
+  });
+
+  it("is given up after twenty attempts", async () => {
+    const { id } = await hands.ran(await hands.published(steps(promptStep("a"))));
+    await abandon(id, 20);
+    const error = expect.stringContaining("It was begun 20 times");
+    expect(await hands.ended(id)).toMatchObject({ status: FAILED, error });
   });
 });
 

@@ -145,6 +145,19 @@ describe("an e-mail step", () => {
     expect(preview?.html).toBe(`<p>${text}</p>`);
   });
 
+  it("writes no second draft when it is carried out again", async () => {
+    const wanted = { name: "x", text: "x", member_id: randomUUID() };
+    const ended = await run(wanted, mailing());
+    const collection = rig.store.database.collection<{ _id: string }>("automation_runs");
+    const begun = { "steps.0.status": "running", "steps.0.ended_at": null, "steps.0.output": null };
+    const open = { status: "running", open: true, holder: "gone", due_at: new Date(0) };
+    await collection.updateOne({ _id: ended.id }, { $set: { ...open, ...begun }, $unset: { ended_at: true } });
+    const again = await hands.ended(ended.id);
+    expect(again.steps[0]).toMatchObject({ status: SUCCEEDED, attempts: 2, output: ended.steps[0]?.output });
+    const drafts = rig.store.database.collection("email_drafts");
+    expect(await drafts.countDocuments({ recipient_member_ids: wanted.member_id })).toBe(1);
+  });
+
   it("fails where the draft would be none", async () => {
     const long = { subject: "{% raw %}{{ nobody }}{% endraw %}" };
     const ended = await run({ name: "x", text: "x", member_id: randomUUID() }, mailing(long));
@@ -162,6 +175,30 @@ describe("a step that needs a permission", () => {
     const poor = new AutomationHands(rig.as({ memberId, permissions }));
     const refused = await failureOf(poor.published({ steps: [describing()] }));
     expect(refused).toMatchObject({ code: Code.PermissionDenied, metadata: { permission: "dictionary:write" } });
+  });
+
+  it("goes on when another version is published meanwhile, by what its publisher let it do", async () => {
+    const datasetId = await newDataset();
+    const held = Promise.withResolvers<string>();
+    model.answer = () => held.promise;
+    const automationId = await hands.published({ steps: [promptStep("wait"), describing()] });
+    const runId = await hands.started(automationId, { dataset_id: datasetId, text: "in EUR" });
+    const promptTemplate = { text: JSON.stringify(describing().json) };
+    const again = async () => {
+      await hands.client.saveAutomationDraft({
+        automationId,
+        steps: [{ key: "b", name: randomUUID(), promptTemplate }],
+      });
+      await hands.client.publishAutomation({ automationId });
+      const versions = rig.store.database.collection("automation_versions");
+      return versions.countDocuments({ automation_id: automationId, delegation_id: { $ne: null } });
+    };
+    expect(await again()).toBe(2);
+    held.resolve("now");
+    expect(await hands.ended(runId)).toMatchObject({ status: SUCCEEDED });
+    expect((await dictionaryOf(datasetId))[0]).toEqual(["price", "in EUR"]);
+    // The first version does not run any more, nor does the second.
+    expect(await again()).toBe(1);
   });
 
   it("does nothing once whoever published it may do it no more", async () => {

@@ -28,6 +28,7 @@ import {
 import { ModelNotReadyError } from "./deployments/pin-models.ts";
 import { UnknownDatasetError } from "./deployments/plan-bundle.ts";
 import { NothingRunsError } from "./deployments/resolve-prediction-route.ts";
+import { RolloutMoveError } from "./deployments/rollout.ts";
 import { NoBundleError } from "./deployments/update-custom-serving-deployment.ts";
 import { ReconnectError } from "./deployments/watch-deployment.ts";
 import { ModelLimitError, ModelNameTakenError, ModelNotFoundError } from "./models/model.ts";
@@ -76,6 +77,7 @@ export const deploymentsErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [ModelNotReadyError, { code: Code.FailedPrecondition, reason: "MODEL_NOT_READY" }],
   [DeploymentLimitError, { code: Code.FailedPrecondition, reason: "DEPLOYMENT_LIMIT" }],
   [DeploymentMoveError, { code: Code.FailedPrecondition, reason: "DEPLOYMENT_MOVE" }],
+  [RolloutMoveError, { code: Code.FailedPrecondition, reason: "ROLLOUT_MOVE" }],
   [NothingServesError, { code: Code.FailedPrecondition, reason: "NOTHING_SERVES" }],
   [NothingToRollBackToError, { code: Code.FailedPrecondition, reason: "NOTHING_TO_ROLL_BACK_TO" }],
   [VersionServesError, { code: Code.FailedPrecondition, reason: "VERSION_SERVES" }],

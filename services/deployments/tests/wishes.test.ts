@@ -14,6 +14,7 @@ import {
 import { ModelNotReadyError } from "../src/deployments/pin-models.ts";
 import { promoteDeployment } from "../src/deployments/promote-deployment.ts";
 import { rollBackDeployment } from "../src/deployments/roll-back-deployment.ts";
+import { RolloutMoveError } from "../src/deployments/rollout.ts";
 import { setCanary } from "../src/deployments/set-canary.ts";
 import { startDeployment } from "../src/deployments/start-deployment.ts";
 import { startRollout } from "../src/deployments/start-rollout.ts";
@@ -106,6 +107,13 @@ describe("a rollout", () => {
     expect((await rig.read(deployment)).generation).toBe(4);
   });
 
+  it("that has ended cannot go on", async () => {
+    const { deployment } = await serving();
+    const { organisationId, rollouts } = { ...rig, ...rig.dependencies };
+    const move = { id: deployment.rollout.id, from: "Succeeded" as const, status: "InProgress" as const };
+    await expect(rig.do((session) => rollouts.move(organisationId, move, session))).rejects.toThrow(RolloutMoveError);
+  });
+
   it("is refused for versions that are not the model's, or not ready", async () => {
     const { deployment, modelId } = await serving();
     const { version: other } = await rig.model();
@@ -166,7 +174,9 @@ describe("a canary", () => {
     expect(tried).toMatchObject({ canary: { percent: 25 }, currentVersionId: deployment.currentVersionId });
     expect(tried.canary?.versionId).not.toBe(deployment.currentVersionId);
     expect((await canary(deployment, id, 50)).canary).toEqual({ ...tried.canary, percent: 50 });
+    await canary(deployment, id, 50);
     expect((await uncanary(deployment)).canary).toBeUndefined();
+    await uncanary(deployment);
     expect(await rolloutStatuses(deployment)).toEqual(["Succeeded"]);
     expect(await rig.events(deployment)).toHaveLength(4);
   });

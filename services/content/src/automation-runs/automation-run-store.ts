@@ -105,14 +105,21 @@ export class AutomationRunStore {
     return found.map(({ _id }) => _id);
   }
 
+  /** Whether a run of the version is under way. */
+  async isOpen(organisationId: string, { automationId, versionId }: { automationId: string; versionId: string }) {
+    const filter = { automation_id: automationId, version_id: versionId, open: true };
+    return (await this.#runs.count(organisationId, filter)) > 0;
+  }
+
   async insert(organisationId: string, run: AutomationRun, session: ClientSession): Promise<void> {
     const document = { ...toDocument(run), due_at: run.createdAt, holder: null, waits_for: null };
     await this.#runs.insert(organisationId, document, { session });
   }
 
-  /** Those that somebody should carry out now, of every organisation. */
-  async due(now: Date, limit: number): Promise<DueRun[]> {
-    const filter = { open: true, due_at: { $lte: now } };
+  /** Those that somebody should carry out now, of every organisation but these. */
+  async due(now: Date, limit: number, except: readonly string[]): Promise<DueRun[]> {
+    const others = except.length > 0 ? { organisation_id: { $nin: [...except] } } : {};
+    const filter = { open: true, due_at: { $lte: now }, ...others };
     const query = this.#everywhere.find(filter, { sort: { due_at: 1 }, limit });
     const documents = await translated(() => query.toArray());
     return documents.map((document) => {

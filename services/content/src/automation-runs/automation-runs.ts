@@ -12,6 +12,7 @@ export interface AutomationRunsParts extends RunWalkerParts {
 }
 
 interface RunningRun {
+  organisationId: string;
   over: Promise<void>;
   giveUp: AbortController;
 }
@@ -85,14 +86,22 @@ export class AutomationRuns implements AsyncDisposable {
     const room = mostAtOnce - this.#running.size;
     if (room <= 0) return false;
     let taken = 0;
-    for (const due of await automationRuns.due(clock(), room)) {
+    for (const due of await automationRuns.due(clock(), room, this.#busyOrganisations())) {
       const lease: Lease = { holder: newId(), until: this.#until() };
       if (this.#stop.signal.aborted || this.#running.has(due.run.id)) continue;
+      if (this.#busyOrganisations().includes(due.run.organisationId)) continue;
       if (!(await automationRuns.take(due, lease))) continue;
       taken += 1;
       this.#carryOut(due.run, lease.holder);
     }
     return taken > 0;
+  }
+
+  /** Organisations that have their share of what is carried out at once: none leaves the others without any. */
+  #busyOrganisations(): string[] {
+    const share = Math.ceil(this.#parts.mostAtOnce / 2);
+    const running = Map.groupBy(this.#running.values(), ({ organisationId }) => organisationId);
+    return [...running].filter(([, runs]) => runs.length >= share).map(([organisationId]) => organisationId);
   }
 
   #carryOut(run: AutomationRun, holder: string): void {
@@ -107,7 +116,7 @@ export class AutomationRuns implements AsyncDisposable {
         this.#running.delete(run.id);
         this.wake();
       });
-    this.#running.set(run.id, { over, giveUp });
+    this.#running.set(run.id, { organisationId: run.organisationId, over, giveUp });
   }
 
   async #walk(run: AutomationRun, { holder, giveUp }: { holder: string; giveUp: AbortController }): Promise<void> {

@@ -7,7 +7,7 @@ import { StepFailedError } from "./step.ts";
 export type Scope = Readonly<Record<string, unknown>>;
 
 /** Milliseconds that all templates of a step may take together. */
-const longestMs = 1_000;
+const longestMs = 500;
 /** What filling in one text may take. */
 const limits = {
   /** Characters of a template. */

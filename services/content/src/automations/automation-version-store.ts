@@ -52,6 +52,21 @@ export class AutomationVersionStore {
     return document && toVersion(document);
   }
 
+  /** Those that are in use no more, and whose steps were let act. */
+  async formerWithDelegation(
+    organisationId: string,
+    automationId: string,
+  ): Promise<Pick<Version, "id" | "delegationId">[]> {
+    const filter = { automation_id: automationId, status: "superseded" as const, delegation_id: { $gt: "" } };
+    const found = await this.#versions.find(organisationId, filter, { without: ["steps", "transitions"], limit: 100 });
+    return found.map(({ _id: id, delegation_id }) => ({ id, delegationId: delegation_id ?? undefined }));
+  }
+
+  /** Keeps that a version's steps may act no more. */
+  async forgetDelegation(organisationId: string, id: string): Promise<void> {
+    await this.#versions.updateOne(organisationId, { _id: id }, { $set: { delegation_id: null } });
+  }
+
   /** Newest first; a page of large ones holds fewer than asked for. Rejects with InvalidCursorError. */
   async list(organisationId: string, { automationId, limit, cursor }: VersionQuery): Promise<Page<Version>> {
     const filter = { automation_id: automationId, ...before(cursor) };

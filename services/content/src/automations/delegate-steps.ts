@@ -79,13 +79,18 @@ export class Delegations {
     return delegationId;
   }
 
-  /** Ends a delegation that nothing uses any more. Where it cannot be ended it stays, and is used by nobody all the same. */
-  async end(caller: Pick<Caller, "signedContext">, delegationId: string | undefined): Promise<void> {
-    if (delegationId === undefined) return;
+  /**
+   * Ends a delegation that nothing uses any more. Where it cannot be ended it stays, and is used by nobody all the same. Answers
+   * whether it has ended.
+   */
+  async end(caller: Pick<Caller, "signedContext">, delegationId: string | undefined): Promise<boolean> {
+    if (delegationId === undefined) return true;
     try {
       await this.#service().revokeDelegation({ delegationId }, optionsOf(caller));
+      return true;
     } catch (error) {
       this.#logger.warn({ err: error, delegationId }, "a delegation that is not used any more could not be ended");
+      return false;
     }
   }
 

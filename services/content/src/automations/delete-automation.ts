@@ -15,6 +15,7 @@ export async function deleteAutomation(
   automationId: string,
 ): Promise<Automation> {
   const { organisationId } = caller;
+  const former = await automationVersions.formerWithDelegation(organisationId, automationId);
   const deleted = await transaction(async (session) => {
     const automation = await automations.claim(organisationId, automationId, session);
     if (!automation) throw new AutomationNotFoundError(automationId);
@@ -24,6 +25,7 @@ export async function deleteAutomation(
     await outbox.stage(session, automationDeleted(automation, clock()));
     return automation;
   });
+  for (const { delegationId } of former) await delegations.end(caller, delegationId);
   await delegations.end(caller, deleted.currentVersion?.delegationId);
   return deleted;
 }

@@ -5,11 +5,13 @@ import { useFeatures } from "../feature-memory/use-features.ts";
 import { type Automation, AutomationNotFoundError, DraftMissingError, type Version } from "./automation.ts";
 import { automationPublished } from "./automation-events.ts";
 import { DraftChangedError, permissionsNeeded } from "./delegate-steps.ts";
+import { endFormerDelegations } from "./end-former-delegations.ts";
 
 type Dependencies = Pick<
   ContentDependencies,
   | "automations"
   | "automationVersions"
+  | "automationRuns"
   | "delegations"
   | "features"
   | "featureUsages"
@@ -42,8 +44,8 @@ export async function publishAutomation(
   const delegationId = await delegations.give(caller, { purpose: `automation ${automationId}`, permissionIds });
   try {
     const wanted = { organisationId, automationId };
-    const { published, former } = await publishDraft(dependencies, wanted, { delegationId, permissionIds });
-    await delegations.end(caller, former?.delegationId);
+    const published = await publishDraft(dependencies, wanted, { delegationId, permissionIds });
+    await endFormerDelegations(dependencies, caller, automationId);
     return published;
   } catch (error) {
     if (isRefusal(error)) await delegations.end(caller, delegationId);
@@ -61,7 +63,7 @@ function publishDraft(
   dependencies: Dependencies,
   { organisationId, automationId }: { organisationId: string; automationId: string },
   { delegationId, permissionIds }: Let,
-): Promise<{ published: Automation; former: Version | undefined }> {
+): Promise<Automation> {
   const { automations, automationVersions, outbox, transaction, clock } = dependencies;
   return transaction(async (session) => {
     const automation = await automations.claim(organisationId, automationId, session);
@@ -79,7 +81,7 @@ function publishDraft(
     const published = { ...automation, currentVersion: version, updatedAt: time };
     await automations.setCurrentVersion(organisationId, published, session);
     await outbox.stage(session, automationPublished(version, time));
-    return { published, former };
+    return published;
   });
 }
 

@@ -16,24 +16,27 @@ export interface DeploymentRef {
   deploymentId: string;
 }
 
-/** What a wish is called in the events. */
-export type Announced = Change | "deleted";
+/** A wish, and what it is called in the events. */
+export interface AnnouncedWish extends Wished {
+  as: Change | "deleted";
+}
 
 /**
- * Makes a move: `wish` says what becomes of the deployment; where the move is done already, nothing happens. Whatever ends or
- * begins by it is stored and announced in the same session. Throws DeploymentNotFoundError, DeploymentMoveError, and what
+ * Makes a move: `wish` says what becomes of the deployment; where the move is done already, or `wish` says nothing, nothing
+ * happens. Whatever ends or begins by it is stored and announced in the same session. Throws DeploymentNotFoundError, DeploymentMoveError, and what
  * `wish` throws.
  */
 export async function changeDeployment(
   dependencies: ChangeDependencies,
   { organisationId, deploymentId, move }: DeploymentRef & { move: Move },
-  wish: (deployment: Deployment) => Promise<Wished & { as: Announced }> | (Wished & { as: Announced }),
+  wish: (deployment: Deployment) => Promise<AnnouncedWish | undefined> | AnnouncedWish | undefined,
   session: ClientSession,
 ): Promise<Deployment> {
   const deployment = await dependencies.deployments.find(organisationId, deploymentId, session);
   if (!deployment) throw new DeploymentNotFoundError(deploymentId);
   if (!isToDo(move, deployment)) return deployment;
   const wished = await wish(deployment);
+  if (!wished) return deployment;
   await keep(dependencies, deployment, wished, session);
   return wished.deployment;
 }
@@ -41,7 +44,7 @@ export async function changeDeployment(
 async function keep(
   { deployments, rollouts, outbox, clock, changes, wakeController }: ChangeDependencies,
   former: Deployment,
-  { deployment, ended, as }: Wished & { as: Announced },
+  { deployment, ended, as }: AnnouncedWish,
   session: ClientSession,
 ): Promise<void> {
   const { organisationId, id } = deployment;

@@ -10,9 +10,9 @@ export function endCanary(
   session: ClientSession,
 ): Promise<Deployment> {
   const { clock } = dependencies;
-  const wish = (deployment: Deployment) => ({
-    ...wishCanary(deployment, undefined, clock()),
-    as: "canary_ended" as const,
-  });
+  const wish = (deployment: Deployment) => {
+    const as = "canary_ended" as const;
+    return deployment.canary && { ...wishCanary(deployment, undefined, clock()), as };
+  };
   return changeDeployment(dependencies, { ...ref, move: "end_canary" }, wish, session);
 }

@@ -10,7 +10,7 @@ import {
   toRead,
 } from "@aiplatform/document-store";
 import type { RolloutStatus } from "./deployment.ts";
-import type { Rollout } from "./rollout.ts";
+import { canMove, type Rollout, RolloutMoveError } from "./rollout.ts";
 
 interface RolloutDocument extends TenantDocument {
   deployment_id: string;
@@ -45,11 +45,6 @@ export class RolloutStore {
     this.#rollouts = new TenantCollection(store, collection);
   }
 
-  async find(organisationId: string, id: string, session?: ClientSession): Promise<Rollout | undefined> {
-    const document = await this.#rollouts.findOne(organisationId, { _id: id }, { session });
-    return document && toRollout(document);
-  }
-
   /** Newest first. Rejects with InvalidCursorError. */
   async list(organisationId: string, { deploymentId, ...request }: RolloutQuery): Promise<Page<Rollout>> {
     const filter = { deployment_id: deploymentId, ...before(request.cursor) };
@@ -73,12 +68,13 @@ export class RolloutStore {
     await this.#rollouts.insert(organisationId, toDocument(rollout), { session });
   }
 
-  /** Moves a rollout on, if it is still in the state it is to leave; answers whether it was. */
-  move(
+  /** Moves a rollout on, if it is still in the state it is to leave; answers whether it was. Throws RolloutMoveError. */
+  async move(
     organisationId: string,
     { id, from, ...to }: Pick<Rollout, "id"> & { from: RolloutStatus } & Partial<Rollout>,
     session: ClientSession,
   ): Promise<boolean> {
+    if (to.status && !canMove(from, to.status)) throw new RolloutMoveError(id, { from, to: to.status });
     const $set: Partial<RolloutDocument> = {};
     if (to.status) $set.status = to.status;
     if (to.error !== undefined) $set.error = to.error;

@@ -55,6 +55,20 @@ const moves: Readonly<Record<RolloutStatus, readonly RolloutStatus[]>> = {
   Superseded: [],
 };
 
+/** A rollout cannot go from the one state to the other. */
+export class RolloutMoveError extends Error {
+  override name = "RolloutMoveError";
+  readonly rolloutId: string;
+  readonly from: RolloutStatus;
+  readonly to: RolloutStatus;
+  constructor(rolloutId: string, { from, to }: { from: RolloutStatus; to: RolloutStatus }) {
+    super(`A rollout that is ${from} cannot become ${to}`);
+    this.rolloutId = rolloutId;
+    this.from = from;
+    this.to = to;
+  }
+}
+
 /** Whether a rollout may go from one state to another. */
 export function canMove(from: RolloutStatus, to: RolloutStatus): boolean {
   return moves[from].includes(to);

@@ -35,6 +35,8 @@ export function setCanary(
       const version = await triedVersion(dependencies, { deployment, beside, tried }, session);
       if (currentVersionId === undefined) throw new NothingServesError(id);
       if (version.id === currentVersionId) throw new VersionServesError(version.id);
+      const { canary } = deployment;
+      if (canary?.versionId === version.id && canary.percent === percent) return undefined;
       return { ...wishCanary(deployment, { versionId: version.id, percent }, dependencies.clock()), as: "canary_set" };
     },
     session,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { isIP } from "node:net";
+import { createServer, isIP } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -20,7 +21,7 @@ import {
 } from "@kubernetes/client-node";
 import { Cluster } from "../../src/serving/kubernetes-driver/cluster.ts";
 import { KubernetesDriver } from "../../src/serving/kubernetes-driver/kubernetes-driver.ts";
-import { labelsOf, nameOf, selectorOf } from "../../src/serving/kubernetes-driver/version-names.ts";
+import { labelsOf, nameOf, ownSelector, selectorOf } from "../../src/serving/kubernetes-driver/version-names.ts";
 import type { Placement } from "../../src/serving/kubernetes-driver/version-objects.ts";
 import type { InstanceSet, ObservedInstance, VersionRef } from "../../src/serving/serving-driver.ts";
 import { ApiServerDoor } from "./api-server-door.ts";
@@ -124,9 +125,21 @@ export class ClusterRig implements AsyncDisposable {
     return driver;
   }
 
-  /** Names of the objects of a kind that a version has. */
-  async objectsOf(ref: VersionRef): Promise<Record<"deployments" | "services" | "secrets" | "pods", string[]>> {
-    const query = { namespace: this.namespace, labelSelector: selectorOf(labelsOf(ref)) };
+  /** A file with which a service has the rights of the access file. */
+  kubeconfig(): Promise<string> {
+    return this.#kubeconfigOf(account, true);
+  }
+
+  /** Names of the objects that a version has. */
+  objectsOf(ref: VersionRef): Promise<Record<"deployments" | "services" | "secrets" | "pods", string[]>> {
+    return this.objects(selectorOf(labelsOf(ref)));
+  }
+
+  /** Names of the objects with these labels. Default: of all that drivers make. */
+  async objects(
+    labelSelector: string = ownSelector,
+  ): Promise<Record<"deployments" | "services" | "secrets" | "pods", string[]>> {
+    const query = { namespace: this.namespace, labelSelector };
     const [deployments, services, secrets, pods] = await Promise.all([
       this.apps.listNamespacedDeployment(query),
       this.core.listNamespacedService(query),
@@ -225,6 +238,15 @@ export function ownCluster(started: (rig: ClusterRig) => Promise<void>, nodes?: 
 function readAccess(text: string): [V1Role, V1RoleBinding] {
   const [role, binding] = loadAllYaml(text);
   return [role, binding];
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  return typeof address === "object" ? (address?.port ?? 0) : 0;
 }
 
 /** Waits until what is seen is as it should be. Throws what was seen last when it takes longer. */

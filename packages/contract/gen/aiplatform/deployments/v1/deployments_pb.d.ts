@@ -707,7 +707,7 @@ export declare type ModelRef = Message<"aiplatform.deployments.v1.ModelRef"> & {
   modelId?: string | undefined;
 
   /**
-   * Name by which the bundle knows it: its artifact lies at `models/<alias>`.
+   * Name by which the bundle knows it: its artifact lies at `models/<alias>.onnx`.
    *
    * @generated from field: optional string alias = 2;
    */
@@ -844,7 +844,7 @@ export declare type CreateCustomServingDeploymentRequest = Message<"aiplatform.d
   artifacts: ArtifactContent[];
 
   /**
-   * How it runs: `min_instances`, `max_instances`, `idle_seconds`, `concurrency`, `timeout_seconds`, `memory_mb`.
+   * How it runs: `min_instances`, `max_instances`, `idle_seconds`, `concurrency`, `timeout_seconds`, `memory_mb`, `network`.
    *
    * @generated from field: transcoder.v1.JsonObject serverless_run_config = 6;
    */

@@ -1,0 +1,17 @@
+import type { Caller } from "@aiplatform/caller-identity";
+import type { ContentDependencies } from "../dependencies.ts";
+
+type Dependencies = Pick<ContentDependencies, "automationVersions" | "automationRuns" | "delegations">;
+
+/** Ends what the steps of former versions were let do, but for versions that still run: the next publish ends those. */
+export async function endFormerDelegations(
+  { automationVersions, automationRuns, delegations }: Dependencies,
+  caller: Pick<Caller, "organisationId" | "signedContext">,
+  automationId: string,
+): Promise<void> {
+  const { organisationId } = caller;
+  for (const { id, delegationId } of await automationVersions.formerWithDelegation(organisationId, automationId)) {
+    if (await automationRuns.isOpen(organisationId, { automationId, versionId: id })) continue;
+    if (await delegations.end(caller, delegationId)) await automationVersions.forgetDelegation(organisationId, id);
+  }
+}
