@@ -60,6 +60,7 @@ export async function passOn(agent: Agent, hop: Hop): Promise<void> {
   const timer = setTimeout(late, hop.timeoutMs + graceMs);
   const leave = () => ending.abort(new Error("the caller left"));
   response.once("close", leave);
+  if (response.closed) leave();
   try {
     await agent.stream(
       {
