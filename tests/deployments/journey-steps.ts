@@ -47,7 +47,7 @@ export function describeJourney(platformOf: () => LocalPlatform, patience: numbe
         async () => (await request(place, metricsOf)).body,
         (seen) => seen.status === "completed",
       );
-    });
+    }, 150_000);
 
     it("leaves a model with a version that is ready", async () => {
       const { run_id, pipeline_id } = platform.description;

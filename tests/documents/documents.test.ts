@@ -41,7 +41,7 @@ describe.each(documents)("%s", (path) => {
   });
 
   it("names only npm scripts that there are", () => {
-    const named = [...text.matchAll(/`?npm run ([a-z][a-z:-]*)/g)].map(([, name]) => name ?? "");
+    const named = [...text.matchAll(/`?npm run ([a-z][a-z0-9:-]*)/g)].map(([, name]) => name ?? "");
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 

@@ -14,9 +14,9 @@ describe("the tour, taken to the letter beside npm start", () => {
 
   beforeAll(async () => {
     await using platform = await npmStart();
-    const round = () => follow(steps, { cwd: platform.home, seconds: 60 });
+    const round = () => follow(steps, { cwd: platform.home, seconds: 100 });
     rounds = [await round(), await round()];
-  }, 240_000);
+  }, 320_000);
 
   it("has steps, and shows what most of them print", () => {
     expect(shown.length).toBeGreaterThan(10);

@@ -75,7 +75,8 @@ export class WorkQueue {
     };
     const patience = setTimeout(giveUp, this.#limits.timeoutMs / 2);
     this.#waiting.add(waiting);
-    signal.addEventListener("abort", giveUp, { once: true });
+    if (signal.aborted) giveUp();
+    else signal.addEventListener("abort", giveUp, { once: true });
     await promise;
     clearTimeout(patience);
     signal.removeEventListener("abort", giveUp);
@@ -94,6 +95,8 @@ export class WorkQueue {
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal, timeoutMs: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const giveUp = () => reject(new PredictionError("time_limit", `The prediction took longer than ${timeoutMs} ms`));
-  signal.addEventListener("abort", giveUp, { once: true });
+  // A signal that has aborted already tells nobody any more.
+  if (signal.aborted) giveUp();
+  else signal.addEventListener("abort", giveUp, { once: true });
   return Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", giveUp));
 }

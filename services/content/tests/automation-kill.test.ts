@@ -75,7 +75,7 @@ describe("a run whose process is killed", () => {
   );
 
   it("again and again asks for each step's answer once, and once more for each kill in the middle of it", async () => {
-    const kills = 10;
+    const kills = 6;
     model.answer = async () => {
       await pause(randomInt(0, 20));
       return "yes";

@@ -158,13 +158,18 @@ describe("an e-mail step", () => {
     expect(await drafts.countDocuments({ recipient_member_ids: wanted.member_id })).toBe(1);
   });
 
-  it("fails where the draft would be none", async () => {
-    const long = { subject: "{% raw %}{{ nobody }}{% endraw %}" };
-    const ended = await run({ name: "x", text: "x", member_id: randomUUID() }, mailing(long));
-    expect(ended).toMatchObject({
-      status: FAILED,
-      error: expect.stringContaining("subject: undefined variable: nobody"),
-    });
+  it.each([
+    [
+      "a template that knows nobody",
+      { subject: "{% raw %}{{ nobody }}{% endraw %}" },
+      "subject: undefined variable: nobody",
+    ],
+    ["no subject", { subject: "{{ input.empty }}" }, "subject: it is empty"],
+    ["too long a subject", { subject: "{{ input.long }}" }, "subject: it has more than 998 characters"],
+    ["a recipient who is none", { recipient_member_ids: ["{{ input.text }}"] }, 'recipient_member_ids: "x" is no id'],
+  ])("fails with %s", async (_, more, error) => {
+    const input = { name: "x", text: "x", empty: "", long: "x".repeat(999), member_id: randomUUID() };
+    expect(await run(input, mailing(more))).toMatchObject({ status: FAILED, error: expect.stringContaining(error) });
   });
 });
 

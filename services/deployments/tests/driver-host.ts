@@ -11,6 +11,7 @@ const driver = await ProcessDriver.start({
   host: "127.0.0.1",
   artifacts: new DirectoryStore(join(home, "artifacts"), { mostBytes: 1_000_000 }),
   drainMs: 0,
+  mostBytes: 1_048_576,
   newId: randomUUID,
   // The directory is named all the same, for the process to be found by.
   commandOf: (options) => (stubborn === "" ? runtimeCommand(options) : ["-e", stubborn, options.directory]),

@@ -24,7 +24,15 @@ let driver: ProcessDriver;
 
 const directory = () => join(home, "serving");
 const start = (more: Partial<ProcessDriverOptions> = {}) =>
-  ProcessDriver.start({ directory: directory(), host: "127.0.0.1", artifacts, drainMs: 0, newId: randomUUID, ...more });
+  ProcessDriver.start({
+    directory: directory(),
+    host: "127.0.0.1",
+    artifacts,
+    drainMs: 0,
+    mostBytes: 1_048_576,
+    newId: randomUUID,
+    ...more,
+  });
 
 beforeEach(async () => {
   home = await realpath(await mkdtemp(join(tmpdir(), "driver-")));

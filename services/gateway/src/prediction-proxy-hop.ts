@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Readable } from "node:stream";
 import type { PredictionTarget } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
 import { HttpError } from "@aiplatform/transcoder";
 import { Agent } from "undici";
+import type { PredictionBody } from "./prediction-proxy-body.ts";
 import { headersForCaller, headersForInstance } from "./prediction-proxy-headers.ts";
 
 /** The instance could not be reached, and has been sent nothing. */
@@ -20,13 +20,13 @@ export interface Hop {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly target: PredictionTarget;
+  readonly body: PredictionBody;
   /** Path and query. */
   readonly asked: string;
   readonly requestId: string;
   readonly trace: Headers;
   /** From the request's last byte to the first of the answer, ms. */
   readonly timeoutMs: number;
-  readonly maxBodyBytes: number;
 }
 
 /** An instance keeps to its time limit itself, and says so better than we can. */
@@ -54,13 +54,13 @@ export function createInstanceAgent(): Agent {
  * answer that had begun
  */
 export async function passOn(agent: Agent, hop: Hop): Promise<void> {
-  const { request, response, target } = hop;
+  const { request, response, target, body } = hop;
   const ending = new AbortController();
   const late = () => ending.abort(new HttpError(504, "The prediction took too long", "prediction_timeout"));
   const timer = setTimeout(late, hop.timeoutMs + graceMs);
   const leave = () => ending.abort(new Error("the caller left"));
   response.once("close", leave);
-  const body = hasBody(request) ? new LazyBody(request, hop.maxBodyBytes, () => timer.refresh()) : undefined;
+  if (response.closed) leave();
   try {
     await agent.stream(
       {
@@ -68,7 +68,7 @@ export async function passOn(agent: Agent, hop: Hop): Promise<void> {
         path: hop.asked,
         method: methodOf(request),
         headers: headersForInstance(request.headers, { ...hop, token: target.token }),
-        body: body ? Readable.from(body.chunks(), { objectMode: false }) : null,
+        body: await body.open(() => timer.refresh()),
         signal: ending.signal,
       },
       ({ statusCode, headers }) => {
@@ -82,40 +82,11 @@ export async function passOn(agent: Agent, hop: Hop): Promise<void> {
       },
     );
   } catch (error) {
-    throw failureOf(error, body?.isBegun ?? false);
+    throw failureOf(error, body.isUnderWay);
   } finally {
     clearTimeout(timer);
     response.off("close", leave);
   }
-}
-
-/** A body that is not touched before somebody takes the first of it. */
-class LazyBody {
-  readonly #request: IncomingMessage;
-  readonly #mostBytes: number;
-  readonly #onEnd: () => void;
-  isBegun = false;
-
-  constructor(request: IncomingMessage, mostBytes: number, onEnd: () => void) {
-    this.#request = request;
-    this.#mostBytes = mostBytes;
-    this.#onEnd = onEnd;
-  }
-
-  async *chunks(): AsyncGenerator<Buffer> {
-    this.isBegun = true;
-    let bytes = 0;
-    for await (const chunk of this.#request.iterator({ destroyOnReturn: false })) {
-      bytes += chunk.length;
-      if (bytes > this.#mostBytes) throw tooLarge(this.#mostBytes);
-      yield chunk;
-    }
-    this.#onEnd();
-  }
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
 /** Any but the protocol's two is answered by us. */
@@ -124,15 +95,11 @@ function methodOf({ method }: IncomingMessage): "GET" | "POST" {
   throw new HttpError(405, "Method Not Allowed", "method_not_allowed", { allow: "GET, POST" });
 }
 
-export function tooLarge(mostBytes: number): HttpError {
-  return new HttpError(413, `The body is larger than ${mostBytes} bytes`, "body_too_large");
-}
-
 const neverConnected = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "UND_ERR_CONNECT_TIMEOUT"]);
 
-function failureOf(error: unknown, isBegun: boolean): unknown {
+function failureOf(error: unknown, isUnderWay: boolean): unknown {
   if (error instanceof HttpError || error instanceof StaleTokenError) return error;
   const code = typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
-  if (!isBegun && neverConnected.has(code)) return new InstanceUnreachableError("the instance cannot be reached");
+  if (!isUnderWay && neverConnected.has(code)) return new InstanceUnreachableError("the instance cannot be reached");
   return new HttpError(502, "The prediction broke off; it may have been computed", "prediction_broken_off");
 }

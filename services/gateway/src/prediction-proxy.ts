@@ -4,13 +4,8 @@ import { DeploymentService, type PredictionTarget } from "@aiplatform/contract/a
 import { HttpError, requestIdOf, writeError } from "@aiplatform/transcoder";
 import type { Admission } from "./admission.ts";
 import type { Door } from "./door.ts";
-import {
-  createInstanceAgent,
-  InstanceUnreachableError,
-  passOn,
-  StaleTokenError,
-  tooLarge,
-} from "./prediction-proxy-hop.ts";
+import { PredictionBody } from "./prediction-proxy-body.ts";
+import { createInstanceAgent, InstanceUnreachableError, passOn, StaleTokenError } from "./prediction-proxy-hop.ts";
 import { isPredictionPath, readPredictionPath } from "./prediction-proxy-path.ts";
 import { chooseTarget, type PredictionRoute, type PredictionRoutes } from "./prediction-proxy-routes.ts";
 
@@ -69,13 +64,15 @@ export function createPredictionProxy(parts: PredictionProxyParts): PredictionPr
     if (!path) throw new HttpError(404, "Not found", "not_found");
     const { deploymentId, asked } = path;
     const unreachable = new Set<string>();
+    let body: PredictionBody | undefined;
     // The second time for a route that did not hold any more: its instance ended, or is somebody else's.
     for (let attempt = 1; ; attempt++) {
       const route = await parts.routes.of(caller, deploymentId, requestId);
-      const target = targetOf(route, request, unreachable);
+      const { timeoutMs } = route;
+      const target = targetOf(route, unreachable);
+      body ??= new PredictionBody(request, Number(route.maxBodyBytes));
       try {
-        const { timeoutMs } = route;
-        await passOn(agent, { ...visit, target, asked, timeoutMs, maxBodyBytes: Number(route.maxBodyBytes) });
+        await passOn(agent, { ...visit, target, body, asked, timeoutMs });
         return;
       } catch (error) {
         const isStale = error instanceof InstanceUnreachableError || error instanceof StaleTokenError;
@@ -88,9 +85,7 @@ export function createPredictionProxy(parts: PredictionProxyParts): PredictionPr
     }
   };
 
-  const targetOf = (route: PredictionRoute, request: IncomingMessage, except: Set<string>): PredictionTarget => {
-    const maxBodyBytes = Number(route.maxBodyBytes);
-    if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes);
+  const targetOf = (route: PredictionRoute, except: Set<string>): PredictionTarget => {
     const target = chooseTarget(route.targets, parts.random(), except);
     if (!target) throw nothingServes();
     return target;

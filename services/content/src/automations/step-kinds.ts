@@ -38,7 +38,7 @@ export const stepKinds = {
         required: true,
         most: 500,
         members: {
-          name: { kind: "text", required: true, longest: 1_000 },
+          name: { kind: "text", required: true, longest: 255 },
           description: { kind: "text", longest: 10_000 },
         },
       },

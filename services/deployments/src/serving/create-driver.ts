@@ -22,6 +22,11 @@ export async function createDriver(parts: DriverParts): Promise<ServingDriver> {
     const { createKubernetesDriver } = await import("./kubernetes-driver/create-kubernetes-driver.ts");
     return createKubernetesDriver({ config, artifacts, versions, logger });
   }
-  const { SERVING_DIRECTORY: directory, SERVING_HOST: host, DRAIN_MS: drainMs } = config;
-  return ProcessDriver.start({ directory, host, artifacts, drainMs, newId });
+  const {
+    SERVING_DIRECTORY: directory,
+    SERVING_HOST: host,
+    DRAIN_MS: drainMs,
+    MAX_PREDICTION_BYTES: mostBytes,
+  } = config;
+  return ProcessDriver.start({ directory, host, artifacts, drainMs, mostBytes, newId });
 }

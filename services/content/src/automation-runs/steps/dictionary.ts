@@ -5,12 +5,15 @@ import { DatasetNotFoundError } from "../../datasets/dataset.ts";
 import { StepFailedError, type StepWork } from "../step.ts";
 import { causingOutbox } from "./causing-outbox.ts";
 
-const [longestName, longestDescription] = [1_000, 10_000];
+const [longestName, longestDescription] = [255, 10_000];
+/** As in a request of anybody else. */
+const mostEntries = 5_000;
 
 /** Writes entries of a dictionary; the same ones again change nothing. */
 export const dictionary: StepWork = async (dependencies, { organisationId, members, cause }) => {
   const datasetId = String(members["dataset_id"]).trim().toLowerCase();
   const entries = Array.isArray(members["entries"]) ? members["entries"] : [];
+  if (entries.length > mostEntries) throw new StepFailedError(`entries: there are more than ${mostEntries}`);
   const patch = { organisationId, datasetId, author: program, texts: entries.map(entryText), ...asIs };
   try {
     const { version } = await patchDataDictionary(

@@ -15,6 +15,8 @@ export interface ProcessDriverOptions {
   artifacts: ArtifactStore;
   /** How long an instance that is one too many goes on answering, ms. */
   drainMs: number;
+  /** Bytes of a prediction's body at most. */
+  mostBytes: number;
   newId: () => string;
   /** What is given to `node` for an instance. Default: the serving runtime. */
   commandOf?: (options: RuntimeCommandOptions) => string[];
@@ -39,13 +41,13 @@ export class ProcessDriver implements ServingDriver {
 
   /** Makes the directory, and removes those of processes of this machine that are gone. */
   static async start(options: ProcessDriverOptions): Promise<ProcessDriver> {
-    const { host, artifacts, drainMs, newId, commandOf = runtimeCommand } = options;
+    const { host, artifacts, drainMs, mostBytes, newId, commandOf = runtimeCommand } = options;
     await mkdir(options.directory, { recursive: true, mode: 0o700 });
     const directory = await realpath(options.directory);
     await removeLeftovers(directory);
     const root = join(directory, `${hostname()}.${process.pid}.${newId()}`);
     await mkdir(root, { mode: 0o700 });
-    return new ProcessDriver({ root, host, artifacts, drainMs, commandOf, guard: new ProcessGuard(root) });
+    return new ProcessDriver({ root, host, artifacts, drainMs, mostBytes, commandOf, guard: new ProcessGuard(root) });
   }
 
   async apply(set: InstanceSet): Promise<void> {

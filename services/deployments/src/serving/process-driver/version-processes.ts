@@ -18,6 +18,8 @@ export interface VersionParts {
   guard: ProcessGuard;
   /** How long an instance that is one too many goes on answering, ms. */
   drainMs: number;
+  /** Bytes of a prediction's body at most. */
+  mostBytes: number;
   /** What is given to `node` for an instance. */
   commandOf: (options: RuntimeCommandOptions) => string[];
 }
@@ -107,7 +109,7 @@ export class VersionProcesses {
   }
 
   #start(place: VersionPlace): InstanceProcess {
-    const { host, guard, commandOf } = this.#parts;
+    const { host, guard, mostBytes, commandOf } = this.#parts;
     const { files, runConfig, token } = this.#set;
     const { memoryMb, timeoutSeconds } = runConfig;
     const models = files.some(({ path }) => path.endsWith(".onnx"));
@@ -124,6 +126,7 @@ export class VersionProcesses {
         SERVING_TOKEN: token,
         SERVING_GUARD: "stdin",
         SHUTDOWN_GRACE_MS: String(graceMs),
+        MAX_BODY_BYTES: String(mostBytes),
         HOST: host,
         PORT: "0",
       },
