@@ -1,5 +1,5 @@
 import process from "node:process";
-import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
 import { bounded, LoadError, PredictionError } from "../errors.ts";
 import type { Parameter } from "../protocol/inference.ts";
 import type { JsonTensor } from "../protocol/tensor.ts";
@@ -146,6 +146,7 @@ class HandlerThread {
       this.#worker.once("exit", () => {
         clearInterval(watch);
         this.#isAlive = false;
+        this.#hearLastWords();
         this.#port.close();
         this.#loaded.reject(new LoadError("InvalidBundle", `handler.mjs: ${this.#cause}`));
         for (const call of this.#calls.values()) call.reject(new PredictionError("engine_lost", this.#cause));
@@ -230,6 +231,13 @@ class HandlerThread {
     clearTimeout(this.#suspicion?.timer);
     this.#suspicion?.over.resolve();
     this.#suspicion = undefined;
+  }
+
+  /** What the thread said before its end may be told of after it. */
+  #hearLastWords(): void {
+    for (let left = receiveMessageOnPort(this.#port); left; left = receiveMessageOnPort(this.#port)) {
+      this.#hear(left.message);
+    }
   }
 
   #hear(message: FromHandler): void {
