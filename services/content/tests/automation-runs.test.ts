@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { AutomationRunStatus } from "@aiplatform/contract/aiplatform/content/v1/automations";
 import { FeatureMemoryService } from "@aiplatform/contract/aiplatform/content/v1/feature_memory";
-import { AutomationRunEndedSchema } from "@aiplatform/contract/aiplatform/events/v1/content";
-import { fromBinary } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { AutomationHands, outputOf, promptStep, type WrittenStep } from "./automation-hands.ts";
@@ -37,11 +35,6 @@ beforeEach(() => {
 
 const steps = (...written: WrittenStep[]) => ({ steps: written });
 const askedBy = (text: string) => model.asked.filter((prompt) => prompt.text === text);
-const announced = async () => {
-  const records = await rig.store.database.collection("outbox").find({ organisation_id: organisationId }).toArray();
-  return records.map(({ type, data }) => ({ type: String(type), data: data.buffer }));
-};
-
 describe("a run on demand", () => {
   it("carries out one step after the other, each of which reads what those before it made", async () => {
     const automationId = await hands.published(
@@ -307,108 +300,5 @@ describe("a run that is given up", () => {
   it("stays as it is when it has ended", async () => {
     const run = await hands.ran(await hands.published(steps(promptStep("a"))));
     expect((await hands.client.cancelAutomationRun({ runId: run.id })).run).toEqual(run);
-  });
-});
-
-describe("the history of an automation", () => {
-  it("is its runs, newest first, page after page, without what steps wrote", async () => {
-    const automationId = await hands.published(steps(promptStep("a")));
-    const ids: string[] = [];
-    for (let count = 0; count < 3; count++) ids.unshift((await hands.ran(automationId)).id);
-    const first = await hands.client.listAutomationRuns({ automationId, limit: 2 });
-    const second = await hands.client.listAutomationRuns({ automationId, limit: 2, cursor: first.nextCursor });
-    expect([...first.runs, ...second.runs].map(({ id, steps: written }) => [id, written])).toEqual(
-      ids.map((id) => [id, []]),
-    );
-    expect(second.nextCursor).toBe("");
-  });
-
-  it("is the thousand latest runs", async () => {
-    const automationId = await hands.published(steps(promptStep("a")));
-    const collection = rig.store.database.collection<{ _id: string; [name: string]: unknown }>("automation_runs");
-    const ended = { organisation_id: organisationId, automation_id: automationId, open: false, steps: [], input: "{}" };
-    const old = Array.from({ length: 1_005 }, (_, index) => ({ ...ended, created_at: new Date(1_000 + index) }));
-    const lately = { ended_at: new Date(), status: "succeeded" };
-    await collection.insertMany(old.map((run) => ({ _id: randomUUID(), ...lately, ...run })));
-    const run = await hands.ran(automationId);
-    const mine = { automation_id: automationId };
-    await eventually(async () => (await collection.countDocuments(mine)) === 1_000);
-    expect(await collection.countDocuments({ ...mine, _id: run.id })).toBe(1);
-    expect(await collection.countDocuments({ ...mine, created_at: { $lte: new Date(1_005) } })).toBe(0);
-  });
-
-  it("is nobody else's", async () => {
-    const automationId = await hands.published(steps(promptStep("a")));
-    const { id: runId } = await hands.ran(automationId);
-    const stranger = new AutomationHands(rig.as({ organisationId: rig.globex })).client;
-    const notFound = { code: Code.NotFound, reason: "NOT_FOUND", message: "Not found" };
-    expect(await failureOf(stranger.getAutomationRun({ runId }))).toMatchObject(notFound);
-    expect(await failureOf(stranger.cancelAutomationRun({ runId }))).toMatchObject(notFound);
-    expect(await failureOf(stranger.listAutomationRuns({ automationId }))).toMatchObject(notFound);
-    expect(await failureOf(stranger.startAutomationRun({ automationId }))).toMatchObject(notFound);
-    expect(await failureOf(stranger.getAutomationSettings({ automationId }))).toMatchObject(notFound);
-    expect(await failureOf(stranger.updateAutomationSettings({ automationId }))).toMatchObject(notFound);
-  });
-
-  it("is gone with the automation, and what was under way is given up", async () => {
-    model.answer = () => new Promise(() => {});
-    const text = `asked ${randomUUID()}`;
-    const automationId = await hands.published(steps(promptStep("a", text)));
-    const runId = await hands.started(automationId);
-    await eventually(() => askedBy(text).length === 1);
-    await hands.client.deleteAutomation({ automationId });
-    await eventually(
-      async () => (await failureOf(hands.client.getAutomationRun({ runId })).catch(() => undefined)) !== undefined,
-    );
-    const ends = (await announced()).filter(({ type }) => type.endsWith("automation_run.ended.v1"));
-    expect(ends.map(({ data }) => fromBinary(AutomationRunEndedSchema, data))).toMatchObject([
-      { runId, automationId, status: "cancelled", error: "The automation was deleted" },
-    ]);
-  });
-});
-
-describe("failures in a row", () => {
-  const failing = () => hands.published(steps(promptStep("a", "{{ input.nothing }}")));
-  const settingsOf = async (automationId: string) =>
-    (await hands.client.getAutomationSettings({ automationId })).settings;
-
-  it("disable an automation, until somebody enables it", async () => {
-    const automationId = await failing();
-    await hands.client.updateAutomationSettings({ automationId, failuresUntilDisabled: 2 });
-    await hands.ran(automationId);
-    expect(await settingsOf(automationId)).toMatchObject({ enabled: true, failuresInARow: 1 });
-    await hands.ran(automationId);
-    const disabledReason = "2 runs in a row failed";
-    expect(await settingsOf(automationId)).toMatchObject({ enabled: false, failuresInARow: 2, disabledReason });
-    expect(await failureOf(hands.client.startAutomationRun({ automationId }))).toMatchObject({
-      reason: "AUTOMATION_DISABLED",
-    });
-    const { settings } = await hands.client.updateAutomationSettings({ automationId, enabled: true });
-    expect(settings).toMatchObject({ enabled: true, failuresInARow: 0, failuresUntilDisabled: 2 });
-    expect(settings?.disabledReason).toBeUndefined();
-    await hands.ran(automationId);
-    const types = (await announced()).map(({ type }) => type.replace("aiplatform.content.", ""));
-    expect(types.filter((type) => type === "automation.settings_updated.v1")).toHaveLength(3);
-    expect(types.filter((type) => type === "automation_run.started.v1")).toHaveLength(3);
-    expect(types.filter((type) => type === "automation_run.ended.v1")).toHaveLength(3);
-  });
-
-  it("are over with a success", async () => {
-    const automationId = await hands.published(steps(promptStep("a", "{{ input.word }}")));
-    await hands.ran(automationId);
-    await hands.ran(automationId, { word: "good" });
-    expect(await settingsOf(automationId)).toMatchObject({ failuresInARow: 0 });
-  });
-
-  it("are five by default, and leave the automation itself as it was", async () => {
-    const automationId = await failing();
-    const before = await hands.client.getAutomation({ automationId });
-    await hands.ran(automationId);
-    expect(await settingsOf(automationId)).toMatchObject({
-      automationId,
-      failuresUntilDisabled: 5,
-      draftsForOwner: false,
-    });
-    expect(await hands.client.getAutomation({ automationId })).toEqual(before);
   });
 });

@@ -23,7 +23,7 @@ import {
 import { callerFromTransport, createTranscoder } from "@aiplatform/transcoder";
 import { type Client, createClient } from "@connectrpc/connect";
 import { type Admission, createAdmission } from "./admission.ts";
-import { admitCaller } from "./admit-caller.ts";
+import { admitCaller, type Gate } from "./admit-caller.ts";
 import { openApiDocument } from "./api-description.ts";
 import type { GatewayConfig } from "./config.ts";
 import { createDoor, type Door } from "./door.ts";
@@ -107,15 +107,16 @@ async function open(config: GatewayConfig, logger: Logger, steps: ShutdownStep[]
     now: () => new Date(),
   });
   const observation = observeRequests({ ...telemetry, logger });
+  const tellBudget = rateLimitHeaders(config.REQUESTS_PER_SECOND);
   const predictions = createPredictionProxy({
-    ...{ door, admission, routes },
+    ...{ door, admission, routes, tellBudget },
     random: Math.random,
     observe: (request, metadata) =>
       observation.operation(request, "/platform/deployments/{deployment_id}/v2/*", metadata),
   });
   steps.unshift({ name: "connections to instances closed", run: () => predictions.close() });
   const server = createEdge(config, {
-    ...{ logger, mesh, exchange, door, admission, observation, predictions },
+    ...{ logger, mesh, exchange, door, admission, observation, predictions, tellBudget },
     draining: draining.signal,
   });
   const readiness = new Readiness(mesh.checks, config.CHECK_TIMEOUT_MS);
@@ -175,13 +176,13 @@ interface EdgeParts {
   admission: Admission;
   observation: RequestObservation;
   predictions: PredictionProxy;
+  tellBudget: Gate["tellBudget"];
   draining: AbortSignal;
 }
 
 /** Operations first, by one table; everything else is express's. */
 function createEdge(config: GatewayConfig, parts: EdgeParts): Server {
-  const { logger, mesh, door, admission, observation, draining } = parts;
-  const tellBudget = rateLimitHeaders(config.REQUESTS_PER_SECOND);
+  const { logger, mesh, door, admission, observation, tellBudget, draining } = parts;
   const transcoder = createTranscoder({
     services: [...servicesByOwner.values()].flat(),
     call: callerFromTransport((service) => mesh.transports[ownerOf(service)]),

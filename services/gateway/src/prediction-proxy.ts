@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller } from "@aiplatform/caller-identity";
 import { DeploymentService, type PredictionTarget } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
 import { HttpError, requestIdOf, writeError } from "@aiplatform/transcoder";
-import type { Admission } from "./admission.ts";
+import type { Admission, RateBudget } from "./admission.ts";
+import type { Gate } from "./admit-caller.ts";
 import type { Door } from "./door.ts";
 import { PredictionBody } from "./prediction-proxy-body.ts";
 import { createInstanceAgent, InstanceUnreachableError, passOn, StaleTokenError } from "./prediction-proxy-hop.ts";
@@ -21,6 +22,8 @@ export interface PredictionProxyParts {
   readonly door: Pick<Door, "identify" | "allow">;
   readonly admission: Pick<Admission, "enter">;
   readonly routes: PredictionRoutes;
+  /** Tells the caller what is left of the organisation's rate. */
+  readonly tellBudget: Gate["tellBudget"];
   /** At least 0 and below 1; divides predictions among versions. */
   readonly random: () => number;
   /** Told of each request before it is answered; puts the trace into the headers. */
@@ -42,9 +45,10 @@ export function createPredictionProxy(parts: PredictionProxyParts): PredictionPr
 
   const serve = async (visit: Visit) => {
     const { request, response, requestId } = visit;
+    const tell = (budget: RateBudget) => parts.tellBudget(response, budget);
     try {
       const caller = await parts.door.identify({ request, requestId, method });
-      const leave = await parts.admission.enter(caller.organisationId);
+      const leave = await parts.admission.enter(caller.organisationId, tell);
       try {
         parts.door.allow({ request, requestId, method }, caller);
         await predict(visit, caller);

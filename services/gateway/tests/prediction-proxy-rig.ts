@@ -17,6 +17,7 @@ import { createEdgeServer, stopEdgeServer } from "../src/edge-server.ts";
 import { GuessLimit } from "../src/guess-limit.ts";
 import { createPredictionProxy } from "../src/prediction-proxy.ts";
 import { PredictionRoutes } from "../src/prediction-proxy-routes.ts";
+import { rateLimitHeaders } from "../src/rate-limit-headers.ts";
 import { createSourceReader } from "../src/source-address.ts";
 
 /** The only deployment that deployments knows in these tests. */
@@ -111,7 +112,10 @@ export async function startPredictionRig(targets: PredictionTarget[]): Promise<P
     client: createClient(DeploymentService, transport),
     now: () => performance.now(),
   });
-  const proxy = createPredictionProxy({ door, admission, routes, random: Math.random });
+  const proxy = createPredictionProxy({
+    ...{ door, admission, routes, tellBudget: rateLimitHeaders(1_000) },
+    random: Math.random,
+  });
   const server = createEdgeServer((request, response) => {
     if (!proxy.handle(request, response)) response.writeHead(418).end();
   });
