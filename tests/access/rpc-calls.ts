@@ -28,7 +28,11 @@ const patience = { timeoutMs: 10_000 };
 /** A stream that has said nothing for so long is open, and has nothing to say. */
 const streamPatienceMs = 300;
 /** Differ from call to call and say nothing of what was asked. */
-const passing = new Set(["date", "x-request-id", "content-length", "connection", "keep-alive", "transfer-encoding"]);
+const passing = new Set([
+  ...["date", "x-request-id", "content-length", "connection", "keep-alive", "transfer-encoding"],
+  // Counts the caller's own requests.
+  "ratelimit",
+]);
 
 /** Calls an RPC that has a route, as any HTTP client would. Of a stream, only how it begins is read. */
 export async function callRest(gateway: string, rpc: Rpc, input: Input, credential?: string): Promise<CallEnd> {
