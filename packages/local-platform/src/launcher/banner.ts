@@ -47,7 +47,7 @@ export function banner(
   const { gateway, mail, grpc, organisation_id, pipeline_id, run_id, job_name, api_key } = description;
   const { dataset_id, automation_id, draft_id, feature_key, model_id } = description;
   const facts = [
-    ["REST API", `${gateway}   (described by ${gateway}/openapi.json)`],
+    ["REST API", `${gateway}   (to try at ${gateway}/docs)`],
     ["gRPC", `identity ${grpc.identity}, training ${grpc.training}   (no TLS; reflection and health are on)`],
     ["e-mails", `${mail}   (everything that is sent is caught there)`],
     ["organisation", organisation_id],
