@@ -4,9 +4,12 @@ import { ask, type Json, until } from "../mesh/rest.ts";
 import { ownPlatform } from "../rest-contract/own-platform.ts";
 
 let platform: LocalPlatform;
-ownPlatform((started) => {
-  platform = started;
-});
+ownPlatform(
+  (started) => {
+    platform = started;
+  },
+  { model: true },
+);
 
 async function asked(path: string, body?: Json, method?: string): Promise<Json> {
   const wanted = { path, ...(body ? { body } : {}), ...(method ? { method } : {}) };

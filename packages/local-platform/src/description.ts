@@ -18,7 +18,7 @@ export interface Description {
   draft_id: string;
   /** A feature that is active, and in use. */
   feature_key: string;
-  /** A model with a version that can be deployed: it names handwritten digits. */
+  /** A model with a version that can be deployed: it names handwritten digits. Empty where the demo was started without. */
   model_id: string;
   /** Holds every permission of an administrator of the organisation. */
   api_key: string;

@@ -31,6 +31,8 @@ export interface PlatformOptions {
   directory: string;
   /** Whether the example trainer trains the demo run. Default true. */
   trainer?: boolean;
+  /** Whether the demo begins with a model, which is trained for some seconds at the first start. Default: as `trainer`. */
+  model?: boolean;
   /** Bounds the trainer's pace. Default: the trainer's own, at which the demo run lasts more than an hour. */
   stepsPerSecond?: number;
   /** Replicas of the training service. Default 1. */
@@ -94,9 +96,10 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
     });
     await startAll(processes, withSettings(plans, options.settings ?? {}));
     const operatorKey = await readFile(secrets.operatorKey, "utf8");
-    const demo = await seed(topology, { provider, operatorKey, directory, log, signal: options.signal });
+    const { signal, trainer = true, model = trainer } = options;
+    const demo = await seed(topology, { provider, operatorKey, directory, log, signal, model });
     const description = describe(topology, demo);
-    if (options.trainer !== false) await train(processes, { topology, demo, description, options });
+    if (trainer) await train(processes, { topology, demo, description, options });
     return description;
   };
   try {
@@ -131,7 +134,7 @@ async function startAll(processes: ProcessGroup, plans: ProcessPlan[]): Promise<
   if (failure) throw failure.reason;
 }
 
-type SeedOptions = Pick<DemoPlan, "provider" | "operatorKey" | "log"> & {
+type SeedOptions = Pick<DemoPlan, "provider" | "operatorKey" | "log" | "model"> & {
   directory: string;
   signal: AbortSignal | undefined;
 };

@@ -145,7 +145,7 @@ async function timeWakes(place: JourneyPlace): Promise<void> {
 
 const directory = await mkdtemp(join(tmpdir(), "predictions-bench-"));
 try {
-  await using platform = await startPlatform({ directory, trainer: false });
+  await using platform = await startPlatform({ directory, trainer: false, model: true });
   const { gateway, api_key: bearer, model_id: modelId } = platform.description;
   const place = { gateway, bearer, modelId };
   const deployment = await deployModel(place);

@@ -25,6 +25,8 @@ export interface DemoPlan {
   /** File that remembers ids and keys. */
   recordPath: string;
   job: MessageInitShape<typeof TrainingJobSchema>;
+  /** Whether there is to be a model; one that is there already stays. */
+  model: boolean;
   /** Has a trainer that holds a key train a run to its end. */
   train: (runId: string, trainerKey: string) => Promise<void>;
   log: (line: string) => void;
@@ -49,6 +51,8 @@ export async function seedDemo(plan: DemoPlan): Promise<Demo> {
   const content = await seedContent(plan.clients, { bearer: demo.bearer, known: record.content });
   record.content = content;
   await writeDemoRecord(plan.recordPath, record);
+  const seeded = { demo, foreign, trainerKey, content };
+  if (!plan.model) return { ...seeded, model: record.model ?? { model_id: "" } };
   const model = await seedModel(plan.clients, {
     bearer: demo.bearer,
     pipelineId: demo.pipeline_id,
@@ -59,7 +63,7 @@ export async function seedDemo(plan: DemoPlan): Promise<Demo> {
   });
   record.model = model;
   await writeDemoRecord(plan.recordPath, record);
-  return { demo, foreign, trainerKey, content, model };
+  return { ...seeded, model };
 }
 
 async function seedAccess(plan: DemoPlan, record: DemoRecord, slug: DemoOrganisationName): Promise<DemoAccess> {

@@ -77,7 +77,7 @@ async function run(
     log("starting mongod, nats-server and the services");
     const abort = new AbortController();
     asked.then((reason) => abort.abort(new GivenUpError(reason)));
-    const platform = await startPlatform({ directory, trainer, usualPorts, log, signal: abort.signal });
+    const platform = await startPlatform({ directory, trainer, model: true, usualPorts, log, signal: abort.signal });
     claim.announce(platform.description.gateway);
     const { description } = platform;
     const variables = await writeShellVariables(directory, description);
