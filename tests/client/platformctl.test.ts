@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { exitCodes, platformctl } from "@aiplatform/cli";
@@ -39,6 +41,10 @@ const answer = async (args: string[]) => {
   expect([code, err]).toEqual([0, ""]);
   return JSON.parse(out);
 };
+const ofDemo = () => {
+  const { dataset_id, pipeline_id, run_id, job_name } = description;
+  return { DATASET: dataset_id, PIPELINE: pipeline_id, RUN: run_id, JOB: job_name };
+};
 const ofJob = () => [description.run_id, "--pipeline", description.pipeline_id, "--job", description.job_name];
 
 describe("the commands", () => {
@@ -68,6 +74,26 @@ describe("the commands", () => {
     const one = await answer(["list-automations", "--limit", "2"]);
     const all = await answer(["list-automations", "--limit", "2", "--all"]);
     expect([one.length, all.length >= 3]).toEqual([2, true]);
+  });
+});
+
+describe("the page about it", () => {
+  it("shows commands that a shell can run one after the other", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "platformctl-"));
+    const page = await readFile(join(import.meta.dirname, "../../packages/cli/README.md"), "utf8");
+    const [, commands = ""] = /```sh\n([\s\S]*?)```/.exec(page) ?? [];
+    const main = join(import.meta.dirname, "../../packages/cli/src/main.ts");
+    const program = `platformctl() { node --disable-warning=ExperimentalWarning '${main}' "$@"; }`;
+    const env = { ...process.env, GATEWAY: description.gateway, KEY: description.api_key, ...ofDemo() };
+    try {
+      const { stdout } = await promisify(execFile)("sh", ["-ec", `${program}\n${commands}`], { cwd: directory, env });
+      expect(stdout).toMatch(/^id .*\n/);
+      expect(stdout).toContain("in EUR, with VAT");
+      expect(stdout).toContain('"status": "applied"');
+      expect(stdout.trimEnd().split("\n").at(-1)).toMatch(/^curl -sS -X POST /);
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
   });
 });
 
