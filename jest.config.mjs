@@ -9,4 +9,6 @@ export default {
   globalTeardown: "<rootDir>/tests/real-parts/global-teardown.ts",
   testTimeout: 60_000,
   maxWorkers: 2,
+  // What a worker has imported it keeps: it begins anew before that is the machine's memory.
+  workerIdleMemoryLimit: "1GB",
 };
