@@ -65,13 +65,15 @@ export class HandlerHost implements AsyncDisposable {
     await this.#thread?.end("The deployment is being stopped");
   }
 
-  /** A thread that is there, and not suspected of being stuck. */
+  /** A thread that is there to stay, and not suspected of being stuck. */
   async #sound(): Promise<HandlerThread> {
-    for (;;) {
+    while (!this.#isClosed) {
       const thread = await this.#starting;
       await thread.cleared;
-      if (thread.isAlive) return thread;
+      if (!thread.isEnding) return thread;
+      await thread.ended;
     }
+    throw new PredictionError("engine_lost", "The deployment is being stopped");
   }
 
   #adopt(thread: HandlerThread): void {
@@ -114,7 +116,7 @@ class HandlerThread {
   #lastId = 0;
   #cause = "The handler ended its thread";
   #suspicion: { readonly timer: NodeJS.Timeout; readonly over: PromiseWithResolvers<void> } | undefined;
-  #isAlive = true;
+  #isEnding = false;
   #hasAnswered = false;
 
   private constructor(parts: HandlerHostParts) {
@@ -145,7 +147,7 @@ class HandlerThread {
     this.ended = new Promise((resolve) => {
       this.#worker.once("exit", () => {
         clearInterval(watch);
-        this.#isAlive = false;
+        this.#isEnding = true;
         this.#hearLastWords();
         this.#port.close();
         this.#loaded.reject(new LoadError("InvalidBundle", `handler.mjs: ${this.#cause}`));
@@ -175,8 +177,9 @@ class HandlerThread {
     }
   }
 
-  get isAlive(): boolean {
-    return this.#isAlive;
+  /** Whether it is gone, or told to go. */
+  get isEnding(): boolean {
+    return this.#isEnding;
   }
 
   get hasAnswered(): boolean {
@@ -200,6 +203,7 @@ class HandlerThread {
 
   async end(cause: string): Promise<void> {
     if (cause !== "") this.#cause = cause;
+    this.#isEnding = true;
     await this.#worker.terminate();
     await this.ended;
   }
