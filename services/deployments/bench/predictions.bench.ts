@@ -1,6 +1,7 @@
 // A prediction of the MNIST model through the gateway against the same instance directly: p50 and p99 at concurrency 1,
 // predictions/s at 64, interleaved. Then the time from POST to Running, and to an answer where no instance runs.
 //   node services/deployments/bench/predictions.bench.ts [rounds=5] [calls=400]
+// With MLFLOW_PYTHON, a Python that has mlflow, onnx and onnxruntime, MLflow's own server answers in the same rounds.
 import { mkdtemp, rm } from "node:fs/promises";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
@@ -18,6 +19,7 @@ import {
   testImages,
 } from "../../../tests/deployments/journey.ts";
 import { type Json, until } from "../../../tests/mesh/rest.ts";
+import { startMlflow } from "./mlflow-peer.ts";
 
 const [rounds = 5, calls = 400] = process.argv.slice(2).map(Number);
 const concurrency = 64;
@@ -28,11 +30,12 @@ interface Way {
   readonly name: string;
   readonly url: string;
   readonly bearer: string;
+  readonly body: Buffer;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
 
-function predict({ url, bearer }: Way, body: Buffer): Promise<void> {
+function predict({ url, bearer, body }: Way): Promise<void> {
   const headers = {
     authorization: `Bearer ${bearer}`,
     "content-type": "application/json",
@@ -48,23 +51,23 @@ function predict({ url, bearer }: Way, body: Buffer): Promise<void> {
 }
 
 /** Milliseconds of each of so many predictions, one after the other. */
-async function oneByOne(way: Way, body: Buffer): Promise<number[]> {
+async function oneByOne(way: Way): Promise<number[]> {
   const times: number[] = [];
   for (let call = 0; call < calls; call++) {
     const startedAt = performance.now();
-    await predict(way, body);
+    await predict(way);
     times.push(performance.now() - startedAt);
   }
   return times;
 }
 
 /** Predictions in a second, so many under way. */
-async function atOnce(way: Way, body: Buffer): Promise<number> {
+async function atOnce(way: Way): Promise<number> {
   const total = calls * 4;
   let begun = 0;
   const startedAt = performance.now();
   const caller = async () => {
-    while (begun++ < total) await predict(way, body);
+    while (begun++ < total) await predict(way);
   };
   await Promise.all(Array.from({ length: concurrency }, caller));
   return total / ((performance.now() - startedAt) / 1_000);
@@ -79,15 +82,15 @@ const middle = (values: readonly number[]) => quantile(values, 0.5);
 const spread = (values: readonly number[], digits = 2) =>
   `${middle(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)} to ${Math.max(...values).toFixed(digits)})`;
 
-async function compare(ways: readonly Way[], body: Buffer): Promise<void> {
+async function compare(ways: readonly Way[]): Promise<void> {
   const seen = new Map(ways.map((way) => [way, { p50: [] as number[], p99: [] as number[], rate: [] as number[] }]));
-  for (const way of ways) await oneByOne(way, body);
+  for (const way of ways) await oneByOne(way);
   for (let round = 0; round < rounds; round++) {
     for (const [way, { p50, p99, rate }] of seen) {
-      const times = await oneByOne(way, body);
+      const times = await oneByOne(way);
       p50.push(quantile(times, 0.5));
       p99.push(quantile(times, 0.99));
-      rate.push(await atOnce(way, body));
+      rate.push(await atOnce(way));
     }
   }
   console.log(`${"way".padEnd(10)}${"p50 ms".padEnd(24)}${"p99 ms".padEnd(24)}at ${concurrency}, 1/s`);
@@ -101,7 +104,7 @@ async function compare(ways: readonly Way[], body: Buffer): Promise<void> {
 }
 
 /** What the installation knows and tells no caller: where an instance is, and what it wants to see. */
-async function directWay(mongodbUri: string, deployment: Json): Promise<Way> {
+async function directWay(mongodbUri: string, deployment: Json): Promise<Omit<Way, "body">> {
   await using client = await MongoClient.connect(mongodbUri);
   const database = client.db("deployments");
   const found = await database.collection<Json>("deployments").findOne({ _id: deployment.id });
@@ -152,9 +155,15 @@ try {
   await reachesStatus(place, deployment.id, "Running");
   const [image] = await testImages([0]);
   const inputs = [{ name: "images", datatype: "FP32", shape: [1, 784], data: image?.pixels }];
-  const direct = await directWay(platform.mongodbUri, deployment);
-  const through = { name: "gateway", url: gateway + inferPath(deployment), bearer };
-  await compare([direct, through], Buffer.from(JSON.stringify({ inputs })));
+  const body = Buffer.from(JSON.stringify({ inputs }));
+  const direct = { ...(await directWay(platform.mongodbUri, deployment)), body };
+  const through = { name: "gateway", url: gateway + inferPath(deployment), bearer, body };
+  const python = process.env["MLFLOW_PYTHON"];
+  if (python) {
+    await using peer = await startMlflow(python, directory);
+    const asked = Buffer.from(JSON.stringify({ inputs: { images: [image?.pixels] } }));
+    await compare([direct, through, { name: "mlflow", url: peer.url, bearer: "", body: asked }]);
+  } else await compare([direct, through]);
   await timeRollouts(place);
   await timeWakes(place);
 } finally {
