@@ -109,6 +109,17 @@ describe("--curl", () => {
   });
 });
 
+describe("--curl with a training command", () => {
+  it("shows the command and gives none, and needs no credential for it", async () => {
+    const list = ["list-control-commands", description.pipeline_id, description.run_id, description.job_name];
+    const before = await answer(list);
+    const shown = await ctl(["--curl", "abort", ...ofJob()], { env: { PLATFORM_URL: description.gateway } });
+    expect([shown.code, shown.err]).toEqual([0, ""]);
+    expect(shown.out).toMatch(/^curl -sS -X POST .*"action":"abort".*\/training\/mnist\/commands'\n$/);
+    expect(await answer(list)).toEqual(before);
+  });
+});
+
 describe("a training command", () => {
   it("is followed to its end with --wait", async () => {
     const paused = await answer(["pause", ...ofJob(), "--wait", "--timeout", "30"]);

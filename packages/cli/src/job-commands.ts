@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { answerOf, type components, type PlatformClient, settledCommand } from "@aiplatform/client";
 import { Command } from "commander";
 import { CommandRejectedError, UsageError, WaitedTooLongError } from "./exit-codes.ts";
+import type { OperationRequest } from "./operation-request.ts";
 
 type Action = components["schemas"]["TrainingControlAction"];
 type Read = components["schemas"]["TrainingControlCommandRead"];
@@ -27,8 +28,17 @@ interface JobOptions {
   timeout: string;
 }
 
-/** A command per action: `pause RUN --pipeline P --job J --wait`. `print` writes what the platform answered. */
-export function jobCommands(platform: () => PlatformClient, print: (command: Read) => void): Command[] {
+/** What the commands of jobs need. */
+export interface JobCommandParts {
+  platform: () => PlatformClient;
+  /** Writes what the platform answered. */
+  print: (command: Read) => void;
+  /** Writes the request and answers true when it is to be shown instead of sent. */
+  shown: (request: OperationRequest) => boolean;
+}
+
+/** A command per action: `pause RUN --pipeline P --job J --wait`. */
+export function jobCommands(parts: JobCommandParts): Command[] {
   return Object.entries(actions).map(([name, { action, says }]) =>
     new Command(name)
       .summary(`tell a job: ${says}`)
@@ -40,14 +50,13 @@ export function jobCommands(platform: () => PlatformClient, print: (command: Rea
       .option("--idempotency-key <uuid>", "for repeating this very command; otherwise a new one")
       .option("--wait", "until it is applied or rejected", false)
       .option("--timeout <seconds>", "how long to wait", "600")
-      .action((runId: string, options: JobOptions) => give(platform(), { action, runId, options }, print)),
+      .action((runId: string, options: JobOptions) => give(parts, { action, runId, options })),
   );
 }
 
 async function give(
-  platform: PlatformClient,
+  { platform, print, shown }: JobCommandParts,
   { action, runId, options }: { action: Action; runId: string; options: JobOptions },
-  print: (command: Read) => void,
 ): Promise<void> {
   const job = { pipeline_id: options.pipeline, run_id: runId, job_name: options.job };
   const body = {
@@ -57,8 +66,16 @@ async function give(
     ...(options.checkpoint !== undefined && { checkpoint_id: options.checkpoint }),
   };
   const path = "/pipelines/{pipeline_id}/runs/{run_id}/training/{job_name}/commands";
-  const command = answerOf(await platform.POST(path, { params: { path: job }, body }));
-  const now = options.wait ? await waitFor(platform, { job, command }, Number(options.timeout)) : command;
+  const values = Object.entries(job);
+  const target = values.reduce<string>(
+    (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)),
+    path,
+  );
+  const headers = { "content-type": "application/json" };
+  if (shown({ method: "POST", target, headers, body: JSON.stringify(body) })) return;
+  const client = platform();
+  const command = answerOf(await client.POST(path, { params: { path: job }, body }));
+  const now = options.wait ? await waitFor(client, { job, command }, Number(options.timeout)) : command;
   print(now);
   if (now.status === "rejected") throw new CommandRejectedError(`rejected: ${now.detail ?? "without a reason"}`);
 }

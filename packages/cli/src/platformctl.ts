@@ -28,8 +28,8 @@ export interface Invocation {
 }
 
 interface GlobalOptions {
-  url?: string;
-  apiKey?: string;
+  url: string;
+  apiKeyFile?: string;
   output?: OutputFormat;
   curl: boolean;
 }
@@ -65,17 +65,21 @@ function programOf(invocation: Invocation): Command {
     .showHelpAfterError("(--help tells more)");
   const format = () => program.opts<GlobalOptions>().output ?? (invocation.isTerminal ? "table" : "json");
   const print = (value: unknown) => stdout(written(value, format()));
-  const connected = () => ({ baseUrl: program.opts<{ url: string }>().url, credential: credentialOf(program, env) });
+  const connected = () => ({ baseUrl: program.opts<GlobalOptions>().url, credential: credentialOf(program, env) });
   const platform = (): PlatformClient => createPlatformClient(connected());
+  const shown = (request: OperationRequest) => {
+    const { curl, url } = program.opts<GlobalOptions>();
+    if (curl) stdout(`${curlLine(request, url)}\n`);
+    return curl;
+  };
   program.commandsGroup("Training jobs:");
-  for (const command of jobCommands(platform, print)) program.addCommand(command);
+  for (const command of jobCommands({ platform, print, shown })) program.addCommand(command);
   for (const [tag, operations] of byTag()) {
     program.commandsGroup(tag === "extension" ? "Beyond the specification:" : `${tag}:`);
     for (const operation of operations) {
       const run = async (options: OperationOptions) => {
         const request = requestOf(operation, { ...options, data: dataOf(options.data) });
-        if (program.opts<GlobalOptions>().curl) stdout(`${curlLine(request, connected().baseUrl)}\n`);
-        else await send({ operation, request, all: options.all }, connected(), { print, stdout });
+        if (!shown(request)) await send({ operation, request, all: options.all }, connected(), { print, stdout });
       };
       program.addCommand(operationCommand(operation, run));
     }
@@ -90,7 +94,7 @@ function byTag(): Map<string, Operation[]> {
 }
 
 function credentialOf(program: Command, env: Invocation["env"]): string {
-  const { apiKeyFile } = program.opts<{ apiKeyFile?: string }>();
+  const { apiKeyFile } = program.opts<GlobalOptions>();
   const credential = apiKeyFile === undefined ? env["PLATFORM_API_KEY"] : readFileSync(apiKeyFile, "utf8").trim();
   if (!credential) throw new UsageError("no credential: set PLATFORM_API_KEY, or give --api-key-file");
   return credential;

@@ -1,4 +1,4 @@
-import ky, { type HTTPError, isHTTPError } from "ky";
+import ky, { type HTTPError, isHTTPError, type RetryOptions } from "ky";
 import { PlatformUnreachableError } from "./platform-error.ts";
 
 /** How often, and for how long, a request is repeated. */
@@ -16,6 +16,8 @@ const passing = [429, 502, 503, 504];
 
 /** Its own repetition makes no second effect. */
 const repeatable = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS"]);
+/** Methods do not decide here; the request as a whole does. */
+const methods: NonNullable<RetryOptions["methods"]> = ["get", "head", "put", "post", "patch", "delete", "options"];
 
 /**
  * A fetch that repeats what may be repeated: reads, replacements, removals, training commands, and whatever carries an
@@ -28,7 +30,7 @@ export function repeatingFetch(policy: RetryPolicy = {}): (request: Request) => 
     const mayRepeat = repeatable.has(request.method) || request.headers.has("idempotency-key") || isCommand(request);
     const retry = {
       limit: mayRepeat ? limit : 0,
-      methods: [request.method.toLowerCase()] as never,
+      methods,
       statusCodes: passing,
       afterStatusCodes: passing,
       maxRetryAfter: longestPauseMs,

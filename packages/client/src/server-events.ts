@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { EventSourceParserStream } from "eventsource-parser/stream";
+import { EventSourceParserStream, ParseError } from "eventsource-parser/stream";
 import { PlatformError, StreamFailedError } from "./platform-error.ts";
 
 /** One event of a stream. */
@@ -17,7 +17,8 @@ const longestEvent = 32 * 1024 * 1024;
 
 /**
  * The events of a stream. When it breaks off it is asked for again from the last event on, for ever; it ends when the platform
- * ends it well, or by `signal`. `open` asks for the stream, given the id to go on after. Throws PlatformError when it is refused.
+ * ends it well, or by `signal`. `open` asks for the stream, given the id to go on after. Throws PlatformError when it is
+ * refused, StreamFailedError when it fails for good, SyntaxError and ParseError when what comes is no such stream.
  */
 export async function* serverEvents<T>(
   open: (lastEventId: string) => Promise<Response>,
@@ -36,11 +37,17 @@ export async function* serverEvents<T>(
       }
       return;
     } catch (error) {
-      if (error instanceof StreamFailedError && !error.isPassing) throw error;
+      if (isFinal(error)) throw error;
     }
     const wait = Math.min(pauseMs * 2 ** failures, longestPauseMs);
     await delay(wait, undefined, { signal }).catch(() => undefined);
   }
+}
+
+/** Whether asking again would only bring the same; a connection that breaks is not. */
+function isFinal(error: unknown): boolean {
+  if (error instanceof StreamFailedError) return !error.isPassing;
+  return error instanceof SyntaxError || error instanceof ParseError;
 }
 
 function messagesOf({ body }: Response) {
