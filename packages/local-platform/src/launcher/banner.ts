@@ -8,7 +8,7 @@ interface Example {
   body?: string;
 }
 
-function examples({ pipeline_id, run_id, job_name }: Description, metric: string): Example[] {
+function examples({ pipeline_id, run_id, job_name, model_id }: Description, metric: string): Example[] {
   const run = `/pipelines/${pipeline_id}/runs/${run_id}`;
   const command = (action: string, says: string, more = ""): Example => ({
     says,
@@ -30,6 +30,11 @@ function examples({ pipeline_id, run_id, job_name }: Description, metric: string
       `,"runtime_overrides":{"learning_rate":0.05}`,
     ),
     { says: "what became of these commands", path: `/platform${run}/jobs/${job_name}/commands` },
+    {
+      says: "deploy the model that is there: predictions are answered a moment later (the tour asks for one)",
+      path: "/deployments/",
+      body: `{"model_id":"${model_id}"}`,
+    },
     command("finish_from_checkpoint", "finish: publishes the best checkpoint and ends the run"),
   ];
 }
@@ -46,9 +51,10 @@ export function banner(
 ): string {
   const { gateway, mail, grpc, organisation_id, pipeline_id, run_id, job_name, api_key } = description;
   const { dataset_id, automation_id, draft_id, feature_key, model_id } = description;
+  const services = Object.entries(grpc).map(([service, address]) => `${service} ${address}`);
   const facts = [
     ["REST API", `${gateway}   (to try at ${gateway}/docs)`],
-    ["gRPC", `identity ${grpc.identity}, training ${grpc.training}   (no TLS; reflection and health are on)`],
+    ["gRPC", `${services.join(", ")}   (no TLS; reflection and health are on)`],
     ["e-mails", `${mail}   (everything that is sent is caught there)`],
     ["organisation", organisation_id],
     ["pipeline", pipeline_id],
