@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { LocalPlatform } from "@aiplatform/local-platform";
@@ -10,7 +10,9 @@ import { ownPlatform } from "../rest-contract/own-platform.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const read = (path: string) => readFile(join(root, path), "utf8");
-const operations = await read("docs/operations.md");
+const operations = (
+  await Promise.all((await readdir(join(root, "docs/operations"))).map((page) => read(`docs/operations/${page}`)))
+).join("\n");
 const architecture = await read("ARCHITECTURE.md");
 
 let platform: LocalPlatform;
@@ -27,7 +29,7 @@ const rowsOf = (page: string, names: readonly string[]) =>
     .map((line) => line.split("|").map((cell) => cell.trim()))
     .filter(([, first = ""]) => names.includes(first.replaceAll("`", "")));
 
-describe("the page on operations", () => {
+describe("the pages on operations", () => {
   const named = [...new Set(operations.match(/\b(?:http_server|rpc_server|audit)_[a-z_]+/g))].filter(
     (name) => name !== "audit_records",
   );

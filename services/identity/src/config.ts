@@ -59,7 +59,7 @@ export const identitySettings = defineSettings({
     optional: true,
     says:
       "Account platforms that members may link: a JSON list of {provider, issuer, client_id, client_secret, scopes?, " +
-      "authorization_endpoint? with token_endpoint? and revocation_endpoint?, allow_http?}; docs/operations.md explains each.",
+      "authorization_endpoint? with token_endpoint? and revocation_endpoint?, allow_http?}; docs/operations/install.md explains each.",
   }),
   SECRETS_KEYS: setting.secretText({
     optional: true,

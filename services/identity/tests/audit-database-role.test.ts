@@ -15,7 +15,7 @@ import { startIdentityService } from "../src/identity-service.ts";
 import { eventually } from "./eventually.ts";
 import { clientsOver, identityEnvironment, operatorKey, showing } from "./identity-rig.ts";
 
-/** As docs/operations.md has it. */
+/** As docs/operations/audit-log.md has it. */
 const add = ["find", "insert", "createIndex", "listIndexes"];
 const change = [...add, "update", "remove"];
 const password = randomUUID();
@@ -115,7 +115,7 @@ describe("identity signed in with the role that operators are told to give it", 
   });
 
   it("has what the manual lists", async () => {
-    const manual = await readFile(join(import.meta.dirname, "../../../docs/operations.md"), "utf8");
+    const manual = await readFile(join(import.meta.dirname, "../../../docs/operations/audit-log.md"), "utf8");
     expect(manual).toContain(`const add = ${JSON.stringify(add).replaceAll(",", ", ")};`);
     expect(manual).toContain(`const change = [...add, "update", "remove"];`);
   });
