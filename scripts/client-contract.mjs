@@ -13,9 +13,13 @@ export async function clientContract(description) {
   const { default: openapiTS, astToString } = fromClient("openapi-typescript");
   const types = astToString(await openapiTS(withOneFailure(description)));
   const operations = JSON.stringify(operationsOf(description), undefined, 1);
+  const declared =
+    'import type { Operation } from "../src/operations.ts";\n\nexport declare const operations: readonly Operation[];\n';
+  const generated = (name) => join("packages", "client", "gen", name);
   return new Map([
-    [join("packages", "client", "gen", "api.d.ts"), `${header}${types}`],
-    [join("packages", "client", "gen", "operations.json"), `${operations}\n`],
+    [generated("api.d.ts"), `${header}${types}`],
+    [generated("operations.js"), `${header}export const operations = ${operations};\n`],
+    [generated("operations.d.ts"), `${header}${declared}`],
   ]);
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { operations } from "../gen/operations.js";
 
 /** A parameter of an operation, or a field of its body. */
 export interface Parameter {
@@ -39,13 +39,9 @@ export interface Operation {
   paged: boolean;
 }
 
-const source = new URL("../gen/operations.json", import.meta.url);
-let read: readonly Operation[] | undefined;
-
 /** Every operation, in the order of the API's description. */
 export function operationsOfApi(): readonly Operation[] {
-  read ??= JSON.parse(readFileSync(source, "utf8"));
-  return read ?? [];
+  return operations;
 }
 
 /** Whether repeating the operation under one `Idempotency-Key` has one effect. */

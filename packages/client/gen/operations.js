@@ -1,4 +1,5 @@
-[
+// Generated from docs/openapi.json. Do not edit.
+export const operations = [
  {
   "id": "listAutomations",
   "method": "GET",
@@ -3736,4 +3737,4 @@
   "json": true,
   "paged": false
  }
-]
+];
