@@ -32,18 +32,20 @@ export interface ContextSigner {
   jwks(): string;
 }
 
-/** The signing key is not an Ed25519 private key. */
+/** A signing key is not an Ed25519 private key, or there is none. */
 export class SigningKeyError extends Error {
   override name = "SigningKeyError";
 }
 
-/** @throws SigningKeyError unless `privateKeyPem` is an Ed25519 private key (PKCS 8 PEM). */
+/**
+ * Signs with the first key of `privateKeyPem`; what any of them signed is verified by the published keys, so that a key
+ * is replaced while contexts of the former one are about.
+ * @throws SigningKeyError unless `privateKeyPem` is one or more Ed25519 private keys (PKCS 8 PEM)
+ */
 export function createContextSigner({ privateKeyPem, now }: { privateKeyPem: string; now: () => Date }): ContextSigner {
-  const { privateKey, x } = readEd25519(privateKeyPem);
-  const publicPart = { crv: "Ed25519", kty: "OKP", x };
-  // RFC 7638: the required members in lexicographic order, which is how they stand above.
-  const kid = createHash("sha256").update(JSON.stringify(publicPart)).digest("base64url");
-  const keys = JSON.stringify({ keys: [{ ...publicPart, kid, alg: "EdDSA", use: "sig" }] });
+  const { first, published } = readSigningKeys(privateKeyPem);
+  const { privateKey, kid } = first;
+  const keys = JSON.stringify({ keys: published });
   return {
     jwks: () => keys,
     async sign(caller, notAfter) {
@@ -80,13 +82,28 @@ export function createContextSigner({ privateKeyPem, now }: { privateKeyPem: str
   };
 }
 
+function readSigningKeys(pem: string) {
+  const [first, ...others] = (pem.match(/-----BEGIN [\s\S]*?-----END [^-]+-----/g) ?? []).map(readEd25519);
+  if (!first) throw new SigningKeyError("there is no PEM private key to sign caller contexts with");
+  return { first, published: [first, ...others].map((key) => key.published) };
+}
+
 function readEd25519(pem: string) {
+  const { privateKey, crv, x } = readKey(pem);
+  if (crv !== "Ed25519" || !x) {
+    throw new SigningKeyError("a key that signs caller contexts must be an Ed25519 private key");
+  }
+  const publicPart = { crv, kty: "OKP", x };
+  // RFC 7638: the required members in lexicographic order, which is how they stand above.
+  const kid = createHash("sha256").update(JSON.stringify(publicPart)).digest("base64url");
+  return { privateKey, kid, published: { ...publicPart, kid, alg: "EdDSA", use: "sig" } };
+}
+
+function readKey(pem: string) {
   try {
     const privateKey = createPrivateKey(pem);
-    const { crv, x } = createPublicKey(privateKey).export({ format: "jwk" });
-    if (crv === "Ed25519" && x) return { privateKey, x };
+    return { privateKey, ...createPublicKey(privateKey).export({ format: "jwk" }) };
   } catch (cause) {
-    throw new SigningKeyError("the key that signs caller contexts cannot be read as a PEM private key", { cause });
+    throw new SigningKeyError("a key that signs caller contexts cannot be read as a PEM private key", { cause });
   }
-  throw new SigningKeyError("the key that signs caller contexts must be an Ed25519 private key");
 }

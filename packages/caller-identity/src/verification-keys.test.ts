@@ -4,14 +4,13 @@ import { describe, expect, it } from "@jest/globals";
 import { createContextSigner, SigningKeyError } from "./context-signer.ts";
 import { createContextVerifier } from "./context-verifier.ts";
 
+const newKey = () => generateKeyPairSync("ed25519").privateKey.export({ format: "pem", type: "pkcs8" }).toString();
+
 function verifierWith() {
   const clock = { now: new Date("2026-01-01T00:00:00Z") };
   const now = () => clock.now;
-  const signer = () =>
-    createContextSigner({
-      privateKeyPem: generateKeyPairSync("ed25519").privateKey.export({ format: "pem", type: "pkcs8" }).toString(),
-      now,
-    });
+  const signer = (...keys: string[]) =>
+    createContextSigner({ privateKeyPem: (keys.length > 0 ? keys : [newKey()]).join("\n"), now });
   const identity = { signer: signer(), asked: 0, away: false };
   const verifier = createContextVerifier({
     now,
@@ -99,6 +98,26 @@ describe("identity's keys", () => {
   });
 });
 
+describe("replacing the signing key, one replica after the other", () => {
+  const [former, next] = [newKey(), newKey()];
+  const steps: [string, string[], string[]][] = [
+    ["the new key is appended", [former], [former, next]],
+    ["the new key is put first", [former, next], [next, former]],
+    ["the former key is taken away", [next, former], [next]],
+  ];
+
+  describe.each(steps)("while %s", (_title, before, after) => {
+    it.each([
+      ["a replica that has done so", after, before],
+      ["a replica that has not", before, after],
+    ])("what %s signs is verified with the keys of the other", async (_title, signing, publishing) => {
+      const { identity, signer, verify } = verifierWith();
+      identity.signer = signer(...publishing);
+      expect(await codeOf(verify(signer(...signing)))).toBe("OK");
+    });
+  });
+});
+
 describe("a key that is not Ed25519", () => {
   it.each([
     [
@@ -109,6 +128,7 @@ describe("a key that is not Ed25519", () => {
           .toString(),
     ],
     ["no key", () => "hello"],
+    ["one of several", () => `${newKey()}\n-----BEGIN PRIVATE KEY-----\nhello\n-----END PRIVATE KEY-----`],
   ])("(%s) is refused at start", (_title, pem) => {
     expect(() => createContextSigner({ privateKeyPem: pem(), now: () => new Date() })).toThrow(SigningKeyError);
   });

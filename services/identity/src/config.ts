@@ -19,7 +19,7 @@ export const identitySettings = defineSettings({
   NATS_URL: setting.text({ says: "NATS servers with JetStream, separated by commas." }),
   NATS_STREAM: setting.text({ default: "aiplatform", says: "JetStream stream that events are published to." }),
   CONTEXT_SIGNING_KEY: setting.secretText({
-    says: "Ed25519 private key (PKCS 8 PEM) that signs caller contexts; the same on every replica.",
+    says: "Ed25519 private keys (PKCS 8 PEM, one after the other): the first signs caller contexts, all verify them.",
   }),
   API_KEY_HASH_SECRET: setting.secretText({
     minLength: 32,
