@@ -1,0 +1,44 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { requestIdOf, writeError } from "@aiplatform/transcoder";
+import { endConnection, misfitOf } from "./refused-connection.ts";
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** The answers under way on each connection: several where requests are sent without waiting. */
+export class OpenAnswers {
+  readonly #open = new WeakMap<Socket, Exchange[]>();
+  readonly #refused = new WeakSet<Socket>();
+
+  begin(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    const exchanges = this.#open.get(socket) ?? [];
+    const exchange = { request, response };
+    exchanges.push(exchange);
+    this.#open.set(socket, exchanges);
+    response.once("close", () => exchanges.splice(exchanges.indexOf(exchange), 1));
+  }
+
+  /** Answers what cannot be read on, once and after all that was asked before it. `code`: Node's for what is wrong. */
+  refuse(socket: Socket, code: string): void {
+    const misfit = misfitOf(code);
+    if (misfit === undefined) {
+      socket.destroy();
+      return;
+    }
+    if (this.#refused.has(socket)) return;
+    this.#refused.add(socket);
+    const exchanges = this.#open.get(socket) ?? [];
+    const last = exchanges.at(-1);
+    if (last === undefined) endConnection(socket, misfit);
+    else if (last.request.complete) last.response.once("close", () => endConnection(socket, misfit));
+    else if (exchanges.length > 1 || last.response.headersSent) socket.destroy();
+    else {
+      const requestId = requestIdOf(last.request.headers["x-request-id"]);
+      writeError(last.request, last.response, misfit, { requestId, headers: { connection: "close" } });
+    }
+  }
+}
