@@ -46,41 +46,31 @@ export type Metric = TotalMetric | CounterMetric | HistogramMetric | LevelMetric
 /** Each metric of a service or package once, by the name under which Prometheus has it. */
 export type MetricTable = Readonly<Record<string, Metric>>;
 
-interface Spec<L extends LabelMeanings> {
+interface Spec {
   readonly says: string;
-  readonly labels?: L;
+  readonly labels?: LabelMeanings;
   readonly appears?: string;
 }
+
+type LabelsIn<S extends Spec> = S extends { readonly labels: infer L extends LabelMeanings } ? L : NoLabels;
 
 /** Seconds; from a cached read to a long poll. */
 const callBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-function declared<const L extends LabelMeanings>({ says, labels, appears }: Spec<L>): Declared<L> {
-  return { says, labels: labels ?? ({} as L), appears };
+function declared<S extends Spec>({ says, labels = {}, appears }: S): Declared<LabelsIn<S>> {
+  return { says, labels: labels as LabelsIn<S>, appears };
 }
 
 /** The kinds of metrics. */
 export const metric = {
-  counter: <const L extends LabelMeanings = NoLabels>(spec: Spec<L>): CounterMetric<L> => ({
-    kind: "counter",
-    ...declared(spec),
-  }),
-  level: <const L extends LabelMeanings = NoLabels>(spec: Spec<L>): LevelMetric<L> => ({
-    kind: "level",
-    ...declared(spec),
-  }),
-  gauge: <const L extends LabelMeanings = NoLabels>(spec: Spec<L>): GaugeMetric<L> => ({
-    kind: "gauge",
-    ...declared(spec),
-  }),
-  total: <const L extends LabelMeanings = NoLabels>(spec: Spec<L>): TotalMetric<L> => ({
-    kind: "total",
-    ...declared(spec),
-  }),
+  counter: <const S extends Spec>(spec: S): CounterMetric<LabelsIn<S>> => ({ kind: "counter", ...declared(spec) }),
+  total: <const S extends Spec>(spec: S): TotalMetric<LabelsIn<S>> => ({ kind: "total", ...declared(spec) }),
+  level: <const S extends Spec>(spec: S): LevelMetric<LabelsIn<S>> => ({ kind: "level", ...declared(spec) }),
+  gauge: <const S extends Spec>(spec: S): GaugeMetric<LabelsIn<S>> => ({ kind: "gauge", ...declared(spec) }),
   /** Default buckets: 1 ms to 30 s. */
-  histogram: <const L extends LabelMeanings = NoLabels>(
-    spec: Spec<L> & { readonly buckets?: readonly number[] },
-  ): HistogramMetric<L> => ({ kind: "histogram", ...declared(spec), buckets: spec.buckets ?? callBuckets }),
+  histogram: <const S extends Spec & { readonly buckets?: readonly number[] }>(
+    spec: S,
+  ): HistogramMetric<LabelsIn<S>> => ({ kind: "histogram", ...declared(spec), buckets: spec.buckets ?? callBuckets }),
 } as const;
 
 const nameOf: Readonly<Record<Metric["kind"], RegExp>> = {
