@@ -18,9 +18,19 @@ ownPlatform(
   { trainer: true },
 );
 
+interface Settings {
+  env?: Record<string, string>;
+  isTerminal?: boolean;
+  /** What standard input holds. */
+  piped?: string;
+  /** What somebody answers who sits at a terminal. */
+  typed?: string;
+}
+
 /** Runs the program in this process. */
-async function ctl(args: string[], settings: { env?: Record<string, string>; isTerminal?: boolean } = {}) {
+async function ctl(args: string[], settings: Settings = {}) {
   let [out, err] = ["", ""];
+  const { piped = "", typed } = settings;
   const env = settings.env ?? { PLATFORM_URL: description.gateway, PLATFORM_API_KEY: description.api_key };
   const code = await platformctl({
     arguments: args,
@@ -32,6 +42,14 @@ async function ctl(args: string[], settings: { env?: Record<string, string>; isT
       err += text;
     },
     isTerminal: settings.isTerminal ?? false,
+    stdin: {
+      isTerminal: typed !== undefined,
+      read: async () => piped,
+      ask: async (question) => {
+        err += question;
+        return typed ?? "";
+      },
+    },
   });
   return { code, out, err };
 }

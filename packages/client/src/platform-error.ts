@@ -48,16 +48,21 @@ export class StreamFailedError extends Error {
 /** There was no answer. */
 export class PlatformUnreachableError extends Error {
   override name = "PlatformUnreachableError";
+  /** Whether somebody took the request and did not answer in time. */
+  readonly timedOut: boolean;
 
-  constructor(url: string, cause: unknown) {
-    const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : String(cause);
+  constructor(url: string, cause: unknown, { timedOut = false } = {}) {
+    const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : sayingOf(cause);
     super(`no answer from ${new URL(url).origin}: ${reason}`, { cause });
+    this.timedOut = timedOut;
   }
 }
 
 function membersOf(body: unknown): { detail?: unknown; code?: unknown } {
   return typeof body === "object" && body !== null ? body : {};
 }
+
+const sayingOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
