@@ -103,6 +103,14 @@ export class Outbox {
     return translated(() => this.#records.countDocuments({ published: false }, { limit }));
   }
 
+  /** How long the oldest unpublished record waits, ms by the database's clock; undefined where none does. */
+  async oldestWaitMs(): Promise<number | undefined> {
+    const query = this.#records.find({ published: false }, { sort: { staged_at: 1 }, limit: 1 });
+    const age = { $subtract: ["$$NOW", { $toDate: { $multiply: [{ $toLong: { $tsSecond: "$staged_at" } }, 1_000] } }] };
+    const [oldest] = await translated(() => query.project<{ age: number | bigint }>({ age }).toArray());
+    return oldest && Math.max(0, Number(oldest.age));
+  }
+
   /** To be called once the stream has acknowledged the records. */
   async markPublished(ids: string[]): Promise<void> {
     if (ids.length === 0) return;
