@@ -4,6 +4,7 @@ import { type AnswerRenderer, answerRenderer, strictDocumentPolicy } from "./ans
 import { ContractError } from "./contract-error.ts";
 import { writeError } from "./error-writer.ts";
 import { HttpError, toHttpError, unprocessable } from "./http-error.ts";
+import { decodeJson } from "./json-encoding.ts";
 import { JsonOutput } from "./json-output.ts";
 import { JsonLimitError, JsonSyntaxError, scanJson } from "./json-scanner.ts";
 import { WriterCompiler } from "./message-writer.ts";
@@ -12,7 +13,7 @@ import { type CompiledOperation, compileOperations, type Operation, rpcName } fr
 import { ProblemList } from "./problem-list.ts";
 import { secretNames, withoutSecrets } from "./redaction.ts";
 import { placeOf } from "./refused-place.ts";
-import { isJson, readBody } from "./request-body.ts";
+import { isJson, plainText, readBody, unreadable } from "./request-body.ts";
 import { requestIdOf } from "./request-id.ts";
 import { type RequestParts, type RequestReader, requestReader } from "./request-reader.ts";
 import { writeAnswer } from "./response-writer.ts";
@@ -240,15 +241,16 @@ async function attempt(exchange: Exchange, settings: Settings, gone: AbortSignal
 
 /** The body as scanned JSON. A body of another type is taken as a text, which no operation accepts as an object. */
 async function readJson(request: IncomingMessage, settings: Settings): Promise<string | undefined> {
-  const text = await readBody(request, settings);
-  if (text === undefined) return undefined;
-  if (!isJson(request.headers["content-type"])) return JSON.stringify(text);
+  const bytes = await readBody(request, settings);
+  if (bytes === undefined) return undefined;
+  if (!isJson(request.headers["content-type"])) return JSON.stringify(plainText(bytes));
+  const text = decodeJson(bytes);
+  if (text === undefined) throw unreadable();
   try {
     scanJson(text, settings.depth);
     return text;
   } catch (error) {
-    if (error instanceof JsonLimitError)
-      throw new HttpError(400, "There was an error parsing the body", "body_unreadable");
+    if (error instanceof JsonLimitError) throw unreadable();
     if (!(error instanceof JsonSyntaxError)) throw error;
     const { position, fault } = error;
     const ctx = JSON.stringify({ error: fault });
