@@ -55,7 +55,8 @@ export function createEdgeServer(
       connectionsCheckingInterval: Math.min(checkEveryMs, headersTimeoutMs, requestTimeoutMs),
       keepAliveTimeout: keepAliveTimeoutMs,
       maxHeaderSize: maxHeaderBytes,
-      requireHostHeader: true,
+      // Looked at together with what else a request needs, and answered like that.
+      requireHostHeader: false,
       // Otherwise the first of two counts silently, where somebody else on the way may take the last.
       joinDuplicateHeaders: true,
       shouldUpgradeCallback: (request) => upgrades?.takesUpgrade(request) ?? false,

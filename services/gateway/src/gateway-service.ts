@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { type CredentialExchange, createCredentialExchange } from "@aiplatform/caller-identity";
 import { DeploymentService } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
@@ -26,6 +26,7 @@ import { type Admission, createAdmission } from "./admission.ts";
 import { admitCaller, type Gate } from "./admit-caller.ts";
 import { openApiDocument } from "./api-description.ts";
 import type { GatewayConfig } from "./config.ts";
+import { createCrossOrigin } from "./cross-origin.ts";
 import { createDoor, type Door } from "./door.ts";
 import { createEdgeServer, stopEdgeServer } from "./edge-server.ts";
 import { GuessLimit } from "./guess-limit.ts";
@@ -64,7 +65,7 @@ type Logger = ReturnType<typeof createLogger>;
 /** Opens everything, and puts what closes it in front of `steps`. */
 async function open(config: GatewayConfig, logger: Logger, steps: ShutdownStep[]): Promise<Record<string, string>> {
   const { HOST: host } = config;
-  const telemetry = startTelemetry({ service: "gateway", tracesEndpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT });
+  const telemetry = startTelemetry({ service: "gateway", config, followsCallers: false });
   steps.unshift({ name: "telemetry sent", run: () => telemetry.close() });
   const mesh = connectMesh(config);
   steps.unshift({ name: "connections to services closed", run: () => mesh.close() });
@@ -188,7 +189,7 @@ function createEdge(config: GatewayConfig, parts: EdgeParts): Server {
     call: callerFromTransport((service) => mesh.transports[ownerOf(service)]),
     prepare: (operation, request, requestId, response) =>
       admitCaller({ door, admission, observation, draining, tellBudget }, { operation, request, requestId, response }),
-    limits: { bodyBytes: config.BODY_LIMIT_BYTES },
+    limits: { bodyBytes: config.BODY_LIMIT_BYTES, bodyTimeoutMs: config.REQUEST_TIMEOUT_MS },
     // The specification has its own operations echo what was sent, to the letter.
     redacts: ({ route }) => route.tag === "extension",
     onFailure: (error, { method }, requestId) =>
@@ -196,13 +197,19 @@ function createEdge(config: GatewayConfig, parts: EdgeParts): Server {
   });
   const pages = createPages({ openApi: openApiDocument(), targets: mesh.targets, guard: { door, admission }, logger });
   const notebooks = createNotebooks(config, parts);
-  return createEdgeServer((request, response) => {
+  const crossOrigin = createCrossOrigin(config.CORS_ALLOWED_ORIGINS, transcoder.operations);
+  const limits = { headersTimeoutMs: config.HEADERS_TIMEOUT_MS, requestTimeoutMs: config.REQUEST_TIMEOUT_MS };
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
     observation.begin(request, response);
-    if (isNotebookPath(request.url ?? "")) readJupyterCredential(request);
+    crossOrigin.tell(request, response);
+    const isNotebook = isNotebookPath(request.url ?? "");
+    if (isNotebook) readJupyterCredential(request);
     if (transcoder.handle(request, response) || parts.predictions.handle(request, response)) return;
+    if (isNotebook) crossOrigin.withdraw(response);
     if (notebooks?.handle(request, response)) return;
     pages(request, response);
-  }, notebooks);
+  };
+  return createEdgeServer(answer, notebooks, limits);
 }
 
 /** What is below /notebooks/ and no operation; undefined where no hub is configured. */

@@ -11,6 +11,7 @@ interface Exchange {
 /** The answers under way on each connection: several where requests are sent without waiting. */
 export class OpenAnswers {
   readonly #open = new WeakMap<Socket, Exchange[]>();
+  readonly #latest = new WeakMap<Socket, IncomingMessage>();
   readonly #refused = new WeakSet<Socket>();
 
   begin(request: IncomingMessage, response: ServerResponse): void {
@@ -19,6 +20,7 @@ export class OpenAnswers {
     const exchange = { request, response };
     exchanges.push(exchange);
     this.#open.set(socket, exchanges);
+    this.#latest.set(socket, request);
     response.once("close", () => exchanges.splice(exchanges.indexOf(exchange), 1));
   }
 
@@ -33,7 +35,10 @@ export class OpenAnswers {
     this.#refused.add(socket);
     const exchanges = this.#open.get(socket) ?? [];
     const last = exchanges.at(-1);
-    if (last === undefined) endConnection(socket, misfit);
+    // Answered before all of it was there: nobody waits for another answer.
+    const isAnswered = last === undefined && this.#latest.get(socket)?.complete === false;
+    if (isAnswered) socket.destroy();
+    else if (last === undefined) endConnection(socket, misfit);
     else if (last.request.complete) last.response.once("close", () => endConnection(socket, misfit));
     else if (exchanges.length > 1 || last.response.headersSent) socket.destroy();
     else {

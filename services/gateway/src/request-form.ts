@@ -20,7 +20,7 @@ export function settleForm(request: IncomingMessage): HttpError | undefined {
   if (rawHeaders.length > 2 * mostHeaders) {
     return new HttpError(431, "The request has too many headers", "headers_too_large");
   }
-  if (!sendable.test(url) || !isFramedPlainly(request)) return malformed();
+  if (!sendable.test(url) || !isVersionKnown(request) || !isFramedPlainly(request)) return malformed();
   if (!url.startsWith("/") && url !== "*") {
     const [, host, path = ""] = absolute.exec(url) ?? [];
     if (!host) return malformed();
@@ -29,6 +29,11 @@ export function settleForm(request: IncomingMessage): HttpError | undefined {
     request.url = path.startsWith("/") ? path : `/${path}`;
   }
   return authority.test(headers.host ?? "") ? undefined : malformed();
+}
+
+/** What came before HTTP/1.0 has no headers, and a request of HTTP/1.1 names its host. */
+function isVersionKnown({ headers, httpVersion }: IncomingMessage): boolean {
+  return httpVersion === "1.1" ? headers.host !== undefined : httpVersion === "1.0";
 }
 
 /** Codings beside `chunked` are for nobody here to undo, and of HTTP/1.0 they are no part at all. */

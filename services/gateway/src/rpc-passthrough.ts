@@ -21,13 +21,15 @@ const unavailable = '{"code":"unavailable","message":"the service does not answe
  */
 export function rpcPassthrough(targets: readonly PassthroughTarget[]): RequestHandler {
   const router = Router();
-  router.use(({ headers }, _response, next) => {
+  router.use(({ headers }, response, next) => {
     // Here and not on the outgoing request, of which the proxy tells nobody when the caller wants a 100 Continue first.
     delete headers[callerContextHeader];
     const staysHere = hopByHopOf(headers);
     for (const name of Object.keys(headers)) {
       if (staysHere(name)) delete headers[name];
     }
+    // The proxy says this to the service, and to the caller where the service says nothing.
+    headers.connection = response.shouldKeepAlive ? "keep-alive" : "close";
     next();
   });
   for (const { url, services } of targets) {
@@ -38,8 +40,9 @@ export function rpcPassthrough(targets: readonly PassthroughTarget[]): RequestHa
         changeOrigin: true,
         pathFilter: (_path, { url: asked = "" }) => rpcOf(asked) !== undefined,
         on: {
-          proxyRes: ({ headers }, { headers: { "x-request-id": requestId } }) => {
+          proxyRes: ({ headers }, { headers: { "x-request-id": requestId } }, { shouldKeepAlive }) => {
             for (const name of bannerHeaders) delete headers[name];
+            headers.connection = shouldKeepAlive ? "keep-alive" : "close";
             // The one it was asked under, also where the service was not even reached by the call.
             if (requestId !== undefined) headers["x-request-id"] = String(requestId);
           },
