@@ -73,8 +73,10 @@ async function bundleInto(outdir, entryPoints) {
     sourcemap: true,
     legalComments: "none",
     metafile: true,
-    // Packages in the older module format call require, which ES modules lack.
-    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+    // Packages in the older module format call require, which ES modules lack. Under a name that no source uses.
+    banner: {
+      js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
+    },
     external: [...absent, ...Object.keys(onnxRuntime)],
     logLevel: "warning",
   });
