@@ -98,6 +98,12 @@ export class Outbox {
     return documents.map(toRecord);
   }
 
+  /** How much waits, counted up to 10,000, and the oldest of it for how long. */
+  async backlog(): Promise<{ pending: number; oldestSeconds: number }> {
+    const [pending, oldestMs = 0] = await Promise.all([this.depth(10_000), this.oldestWaitMs()]);
+    return { pending, oldestSeconds: oldestMs / 1_000 };
+  }
+
   /** How many records wait, counted up to `limit`: a measure of the relay's lag. */
   depth(limit = 100_000): Promise<number> {
     return translated(() => this.#records.countDocuments({ published: false }, { limit }));

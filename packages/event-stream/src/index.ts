@@ -3,6 +3,7 @@ export type { BatchConsumerOptions } from "./batch-consumer.ts";
 export type { ReceivedEvent } from "./cloud-event.ts";
 export type { Consumer, ConsumerOptions } from "./consumer.ts";
 export { EventDeclarationError, EventStreamUnavailableError, InvalidEventError } from "./errors.ts";
+export { consumerMetrics, eventMetrics, relayMetrics, streamMetrics } from "./event-metrics.ts";
 export { decodeEvent, type EventFacts, eventRecord, eventSubject, eventType } from "./event-record.ts";
 export { type Announcement, connectEventStream, type EventStream, type EventStreamOptions } from "./event-stream.ts";
 export { type OutboxSource, outboxSource } from "./outbox-source.ts";
@@ -15,4 +16,3 @@ export {
 export { type Relay, type RelayOptions, startRelay } from "./relay.ts";
 export type { StreamLimits } from "./stream-limits.ts";
 export { subjectToken, wakeSubject } from "./subjects.ts";
-export { currentTraceparent } from "./trace-context.ts";

@@ -68,10 +68,12 @@ export function startContentService(config: ContentConfig, overrides: ContentOve
 }
 
 async function startParts(config: ContentConfig, platform: Platform): Promise<ServiceParts> {
-  const { logger, clock, newId, signal, meter } = platform;
+  const { logger, clock, newId, signal, meter, tracer } = platform;
   await using parts = new AsyncDisposableStack();
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, NATS_URL: servers, NATS_STREAM: streamName } = config;
-  const store = parts.use(await connectDocumentStore({ uri, database, appName: "content", logger, signal }));
+  const store = parts.use(
+    await connectDocumentStore({ uri, database, appName: "content", logger, signal, meter, tracer }),
+  );
   const outbox = new Outbox(store, { cause: currentCause });
   await createIndexes(store, contentIndexes);
   const base = {
@@ -97,8 +99,8 @@ async function startParts(config: ContentConfig, platform: Platform): Promise<Se
   parts.use(automations.prompts);
   parts.use(automations.runs);
   const dependencies: ContentDependencies = { ...beneath, ...automations };
-  const stream = parts.use(await connectEventStream({ servers, name: "content", logger, streamName }));
-  parts.use(startRelay({ source: outboxSource(store), stream, logger }));
+  const stream = parts.use(await connectEventStream({ servers, name: "content", logger, streamName, meter, tracer }));
+  parts.use(startRelay({ source: outboxSource(store), stream, logger, meter }));
   parts.use(evictChangedCredentials(stream, platform));
   parts.use(forgetHistories({ stream, ...dependencies }));
   parts.use(forgetRuns({ stream, ...dependencies }));

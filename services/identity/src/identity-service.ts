@@ -70,10 +70,12 @@ interface Start {
 }
 
 async function startParts({ config, platform, signer, ready }: Start): Promise<ServiceParts> {
-  const { logger, clock, newId, signal, meter } = platform;
+  const { logger, clock, newId, signal, meter, tracer } = platform;
   await using parts = new AsyncDisposableStack();
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, NATS_URL: servers, NATS_STREAM: streamName } = config;
-  const store = parts.use(await connectDocumentStore({ uri, database, appName: "identity", logger, signal }));
+  const store = parts.use(
+    await connectDocumentStore({ uri, database, appName: "identity", logger, signal, meter, tracer }),
+  );
   const catalogue = platformPermissions();
   const outbox = new Outbox(store, { cause: currentCause });
   const allowedNetworks = config.OUTBOUND_ALLOWED_NETWORKS;
@@ -103,8 +105,8 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
   await dependencies.members.replaceActiveByStatus();
   await secrets.assertFits();
   parts.use(rewrapDataKeys(secrets, { signal, logger }));
-  const stream = parts.use(await connectEventStream({ servers, name: "identity", logger, streamName }));
-  parts.use(startRelay({ source: outboxSource(store), stream, logger }));
+  const stream = parts.use(await connectEventStream({ servers, name: "identity", logger, streamName, meter, tracer }));
+  parts.use(startRelay({ source: outboxSource(store), stream, logger, meter }));
   const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
   parts.use(consumeAuditedEvents({ stream, ...dependencies, retentionDays: config.AUDIT_RETENTION_DAYS }));
   parts.use(consumePipelines({ stream, store, ...dependencies }));

@@ -62,10 +62,12 @@ export function startTrainingService(
 }
 
 async function startParts(config: TrainingConfig, platform: Platform): Promise<ServiceParts> {
-  const { logger, clock, newId, signal, meter } = platform;
+  const { logger, clock, newId, signal, meter, tracer } = platform;
   await using parts = new AsyncDisposableStack();
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, NATS_URL: servers, NATS_STREAM: streamName } = config;
-  const store = parts.use(await connectDocumentStore({ uri, database, appName: "training", logger, signal }));
+  const store = parts.use(
+    await connectDocumentStore({ uri, database, appName: "training", logger, signal, meter, tracer }),
+  );
   await createIndexes(store, [
     ...jobLogIndexes,
     ...runIndexes,
@@ -73,12 +75,12 @@ async function startParts(config: TrainingConfig, platform: Platform): Promise<S
     Outbox.indexes,
     ReplayStore.indexes,
   ]);
-  const stream = parts.use(await connectEventStream({ servers, name: "training", logger, streamName }));
+  const stream = parts.use(await connectEventStream({ servers, name: "training", logger, streamName, meter, tracer }));
   const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
   parts.use(evictChangedCredentials(stream, platform));
-  parts.use(startRelay({ source: outboxSource(store), stream, logger }));
+  parts.use(startRelay({ source: outboxSource(store), stream, logger, meter }));
   const limits = { commandExpiryMs: config.COMMAND_EXPIRY_MS, cachedJobs: config.CACHED_JOBS };
-  const jobs = parts.use(openJobs({ store, stream, logger, clock, ...limits }));
+  const jobs = parts.use(openJobs({ store, stream, logger, clock, meter, ...limits }));
   const metrics = createMetrics({ store, wakeUps: stream, ...jobs, clock });
   parts.defer(() => metrics.close());
   const draining = new AbortController();
