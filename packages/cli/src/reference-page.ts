@@ -6,7 +6,7 @@ export function referencePage(): string {
   const nothing = () => {};
   const stdin = { isTerminal: false, read: async () => "", ask: async () => "" };
   const program = programOf({ arguments: [], env: {}, stdout: nothing, stderr: nothing, isTerminal: false, stdin });
-  const groups = Map.groupBy(visible(program), (command) => command.helpGroup());
+  const groups = Map.groupBy(visible(program), groupOf);
   const parts = [...groups].map(([group, commands]) => `## ${group.replace(/:$/, "")}\n\n${table(commands)}`);
   return `# The command line
 
@@ -24,6 +24,11 @@ ${parts.join("\n\n")}
 function visible(program: Command): Command[] {
   const shown = program.commands.filter((command) => !command.name().startsWith("__"));
   return shown.flatMap((command) => (command.commands.length > 0 ? command.commands : [command]));
+}
+
+/** A command below another is where that is. */
+function groupOf(command: Command): string {
+  return command.helpGroup() || (command.parent ? groupOf(command.parent) : "");
 }
 
 function table(commands: readonly Command[]): string {

@@ -52,8 +52,7 @@ export class PlatformUnreachableError extends Error {
   readonly timedOut: boolean;
 
   constructor(url: string, cause: unknown, { timedOut = false } = {}) {
-    const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : sayingOf(cause);
-    super(`no answer from ${new URL(url).origin}: ${reason}`, { cause });
+    super(`no answer from ${new URL(url).origin}: ${innermost(cause)}`, { cause });
     this.timedOut = timedOut;
   }
 }
@@ -62,7 +61,14 @@ function membersOf(body: unknown): { detail?: unknown; code?: unknown } {
   return typeof body === "object" && body !== null ? body : {};
 }
 
-const sayingOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+/** What the first of the failures says, of which each brought about the next. */
+function innermost(failure: unknown): string {
+  if (!(failure instanceof Error)) return String(failure);
+  if (failure.cause instanceof Error) return innermost(failure.cause);
+  // Several addresses were tried: each has its own failure.
+  const several = failure instanceof AggregateError ? failure.errors.map(innermost).join("; ") : "";
+  return several || failure.message;
+}
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 

@@ -60,7 +60,7 @@ function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (isObject(error) && error["code"] === "ENOENT") return undefined;
     throw new UsageError(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
 }
