@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { HttpError, requestIdOf, writeError } from "@aiplatform/transcoder";
+import { requestIdOf } from "@aiplatform/transcoder";
 import { OpenAnswers } from "./open-answers.ts";
 import { endConnection, misfits } from "./refused-connection.ts";
 import { mostHeaders, settleForm } from "./request-form.ts";
@@ -40,13 +40,14 @@ export function createEdgeServer(
 ): Server {
   const answers = new OpenAnswers();
   const arrive = (request: IncomingMessage, response: ServerResponse) => {
+    if (answers.isOver(request.socket)) return;
     answers.begin(request, response);
     const requestId = takeRequestId(request);
     response.setHeaders(securityHeaders);
     response.setHeader("x-request-id", requestId);
     const misfit = settleForm(request);
     if (misfit === undefined) listener(request, response);
-    else writeError(request, response, misfit, { requestId, headers: { connection: "close" } });
+    else answers.refuseRequest(request, response, misfit);
   };
   const server = createServer(
     {
@@ -65,9 +66,10 @@ export function createEdgeServer(
   );
   server.maxHeadersCount = mostHeaders + 1;
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+    if (answers.isOver(request.socket)) return;
+    takeRequestId(request);
     response.setHeaders(securityHeaders);
-    const failed = new HttpError(417, "Only 100-continue may be expected", "expectation_failed");
-    writeError(request, response, failed, { requestId: takeRequestId(request), headers: { connection: "close" } });
+    answers.refuseRequest(request, response, misfits.expectation);
   });
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     takeRequestId(request);

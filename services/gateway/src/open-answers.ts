@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { requestIdOf, writeError } from "@aiplatform/transcoder";
+import { type HttpError, requestIdOf, writeError } from "@aiplatform/transcoder";
 import { endConnection, misfitOf } from "./refused-connection.ts";
 
 interface Exchange {
@@ -14,6 +14,11 @@ export class OpenAnswers {
   readonly #latest = new WeakMap<Socket, IncomingMessage>();
   readonly #refused = new WeakSet<Socket>();
 
+  /** Whether nothing more that comes on a connection is a request: where one begins is not known any more. */
+  isOver(socket: Socket): boolean {
+    return this.#refused.has(socket);
+  }
+
   begin(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     const exchanges = this.#open.get(socket) ?? [];
@@ -22,6 +27,13 @@ export class OpenAnswers {
     this.#open.set(socket, exchanges);
     this.#latest.set(socket, request);
     response.once("close", () => exchanges.splice(exchanges.indexOf(exchange), 1));
+  }
+
+  /** Answers a request that two readers may read in two ways; whatever follows it is part of it to one of them. */
+  refuseRequest(request: IncomingMessage, response: ServerResponse, misfit: HttpError): void {
+    this.#refused.add(request.socket);
+    const requestId = requestIdOf(request.headers["x-request-id"]);
+    writeError(request, response, misfit, { requestId, headers: { connection: "close" } });
   }
 
   /** Answers what cannot be read on, once and after all that was asked before it. `code`: Node's for what is wrong. */
@@ -41,9 +53,6 @@ export class OpenAnswers {
     else if (last === undefined) endConnection(socket, misfit);
     else if (last.request.complete) last.response.once("close", () => endConnection(socket, misfit));
     else if (exchanges.length > 1 || last.response.headersSent) socket.destroy();
-    else {
-      const requestId = requestIdOf(last.request.headers["x-request-id"]);
-      writeError(last.request, last.response, misfit, { requestId, headers: { connection: "close" } });
-    }
+    else this.refuseRequest(last.request, last.response, misfit);
   }
 }
