@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { clientContract } from "./client-contract.mjs";
+import { assertExamples, contractExamples } from "./contract-examples.mjs";
 import { writeContractIndexes } from "./contract-indexes.mjs";
 import { readmeWithContractTables } from "./contract-tables.mjs";
 import { install, root, run, runMain, StepError, sourceNode, toolEnvironment } from "./install.mjs";
@@ -13,9 +14,18 @@ import { readmesWithSettings } from "./settings-tables.mjs";
 const messages = join("packages", "contract", "gen");
 const comments = join(messages, "comments.json");
 const openApi = join("docs", "openapi.json");
+const examples = join(messages, "examples.json");
+const apiDescription = JSON.stringify(join(root, "services", "gateway", "src", "api-description.ts"));
 const openApiProgram = `
-import { openApiDocument } from ${JSON.stringify(join(root, "services", "gateway", "src", "api-description.ts"))};
+import { openApiDocument } from ${apiDescription};
 console.log(JSON.stringify(openApiDocument(), undefined, 2));`;
+const commandLine = join("docs", "command-line.md");
+const commandLineProgram = `
+import { referencePage } from ${JSON.stringify(join(root, "packages", "cli", "src", "index.ts"))};
+process.stdout.write(referencePage());`;
+const operationIdsProgram = `
+import { operationIds } from ${apiDescription};
+console.log(JSON.stringify(operationIds()));`;
 
 async function output(command, args) {
   const { code, output } = await run(command, args, { capture: true, env: toolEnvironment() });
@@ -29,6 +39,7 @@ async function generateInto(target) {
   writeContractIndexes(join(target, messages));
   const image = JSON.parse(await output("buf", ["build", "--output", "-#format=json"]));
   writeFileSync(join(target, comments), `${JSON.stringify(commentsBySymbol(image), undefined, 1)}\n`);
+  writeFileSync(join(target, examples), `${JSON.stringify(contractExamples(), undefined, 1)}\n`);
 }
 
 /** Runs a program in which our own sources can be imported, and answers what it prints. */
@@ -38,9 +49,12 @@ const evaluate = (program) =>
 /** Path → text of what is made from the committed messages, and so comes after them. */
 async function documents() {
   const description = await evaluate(openApiProgram);
+  const client = await clientContract(JSON.parse(description));
+  assertExamples(JSON.parse(description), contractExamples(), JSON.parse(await evaluate(operationIdsProgram)));
   return new Map([
     [openApi, description],
-    ...(await clientContract(JSON.parse(description))),
+    ...client,
+    [commandLine, await evaluate(commandLineProgram)],
     ...(await referencePages(evaluate)),
     await readmeWithContractTables(evaluate),
     ...(await readmesWithSettings(evaluate)),

@@ -4392,7 +4392,10 @@ export interface operations {
     listAutomations: {
         parameters: {
             query?: {
-                /** @description Automations at most, 1 to 1,000. Default 1,000. */
+                /**
+                 * @description Automations at most, 1 to 1,000. Default 1,000.
+                 * @example 1
+                 */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
@@ -4414,6 +4417,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019c6b7e-c021-7fd3-a372-950673248f85",
+                     *         "name": "Explain the samples",
+                     *         "description": "Says what the ink tells of a digit",
+                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *         "current_version": {
+                     *           "id": "019c6b7e-dd81-7083-a330-a05132e4413e",
+                     *           "automation_id": "019c6b7e-c021-7fd3-a372-950673248f85",
+                     *           "steps": [
+                     *             {
+                     *               "id": "019c6b7e-b79c-7d75-a886-66bbfb83522d",
+                     *               "name": "Explain",
+                     *               "prompt_template": {
+                     *                 "type": "prompt",
+                     *                 "text": "Explain in one sentence what {{ features.ink_share }} tells of a handwritten digit."
+                     *               },
+                     *               "created_at": "2026-03-02T09:00:26.934Z",
+                     *               "updated_at": "2026-03-02T09:00:26.934Z"
+                     *             }
+                     *           ],
+                     *           "step_transitions": [],
+                     *           "created_at": "2026-03-02T09:00:26.934Z",
+                     *           "updated_at": "2026-03-02T09:00:26.934Z"
+                     *         },
+                     *         "created_at": "2026-03-02T09:00:26.777Z",
+                     *         "updated_at": "2026-03-02T09:00:27.119Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Automation"][];
                 };
             };
@@ -4439,7 +4473,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                /**
+                 * @description Repeating a request with its key repeats the answer, for 24 hours.
+                 * @example automation-explain-delays
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4447,6 +4484,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Explain delays",
+                 *       "description": "Writes the weekly note"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateAutomationRequest"];
             };
         };
@@ -4462,6 +4505,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
+                     *       "name": "Explain delays",
+                     *       "description": "Writes the weekly note",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "current_version": null,
+                     *       "created_at": "2026-03-02T09:00:40.167Z",
+                     *       "updated_at": "2026-03-02T09:00:40.167Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Automation"];
                 };
             };
@@ -4488,7 +4542,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The automation's id. */
+                /**
+                 * @description The automation's id.
+                 * @example 019c6b7e-6d65-7ed5-ac75-0019a199c61a
+                 */
                 automation_id: string;
             };
             cookie?: never;
@@ -4504,6 +4561,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
+                     *       "name": "Explain delays",
+                     *       "description": "Writes the weekly note",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "current_version": {
+                     *         "id": "019c6b7e-7b75-77ca-a43d-4bfe1c1fcaee",
+                     *         "automation_id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
+                     *         "steps": [
+                     *           {
+                     *             "id": "019c6b7e-8be8-765e-a421-b8d4251bd708",
+                     *             "name": "Explain",
+                     *             "prompt_template": {
+                     *               "type": "prompt",
+                     *               "text": "In two sentences: why were {{ input.count }} orders late in {{ input.week }}?"
+                     *             },
+                     *             "created_at": "2026-03-02T09:00:40.437Z",
+                     *             "updated_at": "2026-03-02T09:00:40.437Z"
+                     *           },
+                     *           {
+                     *             "id": "019c6b7e-4770-7ec2-a164-6b98e8ff3e64",
+                     *             "name": "Shorten",
+                     *             "prompt_template": {
+                     *               "type": "prompt",
+                     *               "text": "Make it one sentence: {{ steps.explain.output.text }}"
+                     *             },
+                     *             "created_at": "2026-03-02T09:00:40.437Z",
+                     *             "updated_at": "2026-03-02T09:00:40.437Z"
+                     *           }
+                     *         ],
+                     *         "step_transitions": [
+                     *           {
+                     *             "id": "019c6b7e-a6d1-70aa-a1c1-70b923b0b144",
+                     *             "source_step_id": "019c6b7e-8be8-765e-a421-b8d4251bd708",
+                     *             "target_step_id": "019c6b7e-4770-7ec2-a164-6b98e8ff3e64",
+                     *             "label": "always"
+                     *           }
+                     *         ],
+                     *         "created_at": "2026-03-02T09:00:40.437Z",
+                     *         "updated_at": "2026-03-02T09:00:40.437Z"
+                     *       },
+                     *       "created_at": "2026-03-02T09:00:40.167Z",
+                     *       "updated_at": "2026-03-02T09:00:40.667Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Automation"];
                 };
             };
@@ -4530,7 +4633,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The automation's id. */
+                /**
+                 * @description The automation's id.
+                 * @example 019c6b7e-6d65-7ed5-ac75-0019a199c61a
+                 */
                 automation_id: string;
             };
             cookie?: never;
@@ -4546,6 +4652,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
+                     *       "name": "Explain delays",
+                     *       "description": "Writes the weekly note",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "current_version": {
+                     *         "id": "019c6b7e-7b75-77ca-a43d-4bfe1c1fcaee",
+                     *         "automation_id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
+                     *         "steps": [
+                     *           {
+                     *             "id": "019c6b7e-8be8-765e-a421-b8d4251bd708",
+                     *             "name": "Explain",
+                     *             "prompt_template": {
+                     *               "type": "prompt",
+                     *               "text": "In two sentences: why were {{ input.count }} orders late in {{ input.week }}?"
+                     *             },
+                     *             "created_at": "2026-03-02T09:00:40.437Z",
+                     *             "updated_at": "2026-03-02T09:00:40.437Z"
+                     *           },
+                     *           {
+                     *             "id": "019c6b7e-4770-7ec2-a164-6b98e8ff3e64",
+                     *             "name": "Shorten",
+                     *             "prompt_template": {
+                     *               "type": "prompt",
+                     *               "text": "Make it one sentence: {{ steps.explain.output.text }}"
+                     *             },
+                     *             "created_at": "2026-03-02T09:00:40.437Z",
+                     *             "updated_at": "2026-03-02T09:00:40.437Z"
+                     *           }
+                     *         ],
+                     *         "step_transitions": [
+                     *           {
+                     *             "id": "019c6b7e-a6d1-70aa-a1c1-70b923b0b144",
+                     *             "source_step_id": "019c6b7e-8be8-765e-a421-b8d4251bd708",
+                     *             "target_step_id": "019c6b7e-4770-7ec2-a164-6b98e8ff3e64",
+                     *             "label": "always"
+                     *           }
+                     *         ],
+                     *         "created_at": "2026-03-02T09:00:40.437Z",
+                     *         "updated_at": "2026-03-02T09:00:40.437Z"
+                     *       },
+                     *       "created_at": "2026-03-02T09:00:40.167Z",
+                     *       "updated_at": "2026-03-02T09:00:40.667Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Automation"];
                 };
             };
@@ -4572,13 +4724,48 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The automation's id. */
+                /**
+                 * @description The automation's id.
+                 * @example 019c6b7e-6d65-7ed5-ac75-0019a199c61a
+                 */
                 automation_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "steps": [
+                 *         {
+                 *           "key": "explain",
+                 *           "name": "Explain",
+                 *           "prompt_template": {
+                 *             "type": "prompt",
+                 *             "text": "In two sentences: why were {{ input.count }} orders late in {{ input.week }}?"
+                 *           },
+                 *           "feature_keys": [
+                 *             "average_delay"
+                 *           ]
+                 *         },
+                 *         {
+                 *           "key": "shorten",
+                 *           "name": "Shorten",
+                 *           "prompt_template": {
+                 *             "type": "prompt",
+                 *             "text": "Make it one sentence: {{ steps.explain.output.text }}"
+                 *           }
+                 *         }
+                 *       ],
+                 *       "step_transitions": [
+                 *         {
+                 *           "source": "explain",
+                 *           "target": "shorten",
+                 *           "label": "always"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["SaveAutomationDraftRequest"];
             };
         };
@@ -4592,6 +4779,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "version": {
+                     *         "id": "019c6b7e-7b75-77ca-a43d-4bfe1c1fcaee",
+                     *         "automation_id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
+                     *         "steps": [
+                     *           {
+                     *             "id": "019c6b7e-8be8-765e-a421-b8d4251bd708",
+                     *             "name": "Explain",
+                     *             "prompt_template": {
+                     *               "type": "prompt",
+                     *               "text": "In two sentences: why were {{ input.count }} orders late in {{ input.week }}?"
+                     *             },
+                     *             "created_at": "2026-03-02T09:00:40.437Z",
+                     *             "updated_at": "2026-03-02T09:00:40.437Z"
+                     *           },
+                     *           {
+                     *             "id": "019c6b7e-4770-7ec2-a164-6b98e8ff3e64",
+                     *             "name": "Shorten",
+                     *             "prompt_template": {
+                     *               "type": "prompt",
+                     *               "text": "Make it one sentence: {{ steps.explain.output.text }}"
+                     *             },
+                     *             "created_at": "2026-03-02T09:00:40.437Z",
+                     *             "updated_at": "2026-03-02T09:00:40.437Z"
+                     *           }
+                     *         ],
+                     *         "step_transitions": [
+                     *           {
+                     *             "id": "019c6b7e-a6d1-70aa-a1c1-70b923b0b144",
+                     *             "source_step_id": "019c6b7e-8be8-765e-a421-b8d4251bd708",
+                     *             "target_step_id": "019c6b7e-4770-7ec2-a164-6b98e8ff3e64",
+                     *             "label": "always"
+                     *           }
+                     *         ],
+                     *         "created_at": "2026-03-02T09:00:40.437Z",
+                     *         "updated_at": "2026-03-02T09:00:40.437Z"
+                     *       },
+                     *       "status": "draft",
+                     *       "feature_keys": [
+                     *         "average_delay"
+                     *       ],
+                     *       "variables": [
+                     *         "input.count",
+                     *         "input.week",
+                     *         "steps.explain.output.text"
+                     *       ],
+                     *       "published_at": null,
+                     *       "trigger": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["AutomationVersionEntry"];
                 };
             };
@@ -4618,7 +4856,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The automation's id. */
+                /**
+                 * @description The automation's id.
+                 * @example 019c6b7e-6d65-7ed5-ac75-0019a199c61a
+                 */
                 automation_id: string;
             };
             cookie?: never;
@@ -4634,6 +4875,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
+                     *       "name": "Explain delays",
+                     *       "description": "Writes the weekly note",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "current_version": {
+                     *         "id": "019c6b7e-7b75-77ca-a43d-4bfe1c1fcaee",
+                     *         "automation_id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
+                     *         "steps": [
+                     *           {
+                     *             "id": "019c6b7e-8be8-765e-a421-b8d4251bd708",
+                     *             "name": "Explain",
+                     *             "prompt_template": {
+                     *               "type": "prompt",
+                     *               "text": "In two sentences: why were {{ input.count }} orders late in {{ input.week }}?"
+                     *             },
+                     *             "created_at": "2026-03-02T09:00:40.437Z",
+                     *             "updated_at": "2026-03-02T09:00:40.437Z"
+                     *           },
+                     *           {
+                     *             "id": "019c6b7e-4770-7ec2-a164-6b98e8ff3e64",
+                     *             "name": "Shorten",
+                     *             "prompt_template": {
+                     *               "type": "prompt",
+                     *               "text": "Make it one sentence: {{ steps.explain.output.text }}"
+                     *             },
+                     *             "created_at": "2026-03-02T09:00:40.437Z",
+                     *             "updated_at": "2026-03-02T09:00:40.437Z"
+                     *           }
+                     *         ],
+                     *         "step_transitions": [
+                     *           {
+                     *             "id": "019c6b7e-a6d1-70aa-a1c1-70b923b0b144",
+                     *             "source_step_id": "019c6b7e-8be8-765e-a421-b8d4251bd708",
+                     *             "target_step_id": "019c6b7e-4770-7ec2-a164-6b98e8ff3e64",
+                     *             "label": "always"
+                     *           }
+                     *         ],
+                     *         "created_at": "2026-03-02T09:00:40.437Z",
+                     *         "updated_at": "2026-03-02T09:00:40.437Z"
+                     *       },
+                     *       "created_at": "2026-03-02T09:00:40.167Z",
+                     *       "updated_at": "2026-03-02T09:00:40.667Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Automation"];
                 };
             };
@@ -4658,14 +4945,20 @@ export interface operations {
     listAutomationVersions: {
         parameters: {
             query?: {
-                /** @description Versions at most, 1 to 1,000. Default 100. */
+                /**
+                 * @description Versions at most, 1 to 1,000. Default 100.
+                 * @example 10
+                 */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /** @description The automation's id. */
+                /**
+                 * @description The automation's id.
+                 * @example 019c6b7e-6d65-7ed5-ac75-0019a199c61a
+                 */
                 automation_id: string;
             };
             cookie?: never;
@@ -4683,6 +4976,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "version": {
+                     *           "id": "019c6b7e-7b75-77ca-a43d-4bfe1c1fcaee",
+                     *           "automation_id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
+                     *           "steps": [
+                     *             {
+                     *               "id": "019c6b7e-8be8-765e-a421-b8d4251bd708",
+                     *               "name": "Explain",
+                     *               "prompt_template": {
+                     *                 "type": "prompt",
+                     *                 "text": "In two sentences: why were {{ input.count }} orders late in {{ input.week }}?"
+                     *               },
+                     *               "created_at": "2026-03-02T09:00:40.437Z",
+                     *               "updated_at": "2026-03-02T09:00:40.437Z"
+                     *             },
+                     *             {
+                     *               "id": "019c6b7e-4770-7ec2-a164-6b98e8ff3e64",
+                     *               "name": "Shorten",
+                     *               "prompt_template": {
+                     *                 "type": "prompt",
+                     *                 "text": "Make it one sentence: {{ steps.explain.output.text }}"
+                     *               },
+                     *               "created_at": "2026-03-02T09:00:40.437Z",
+                     *               "updated_at": "2026-03-02T09:00:40.437Z"
+                     *             }
+                     *           ],
+                     *           "step_transitions": [
+                     *             {
+                     *               "id": "019c6b7e-a6d1-70aa-a1c1-70b923b0b144",
+                     *               "source_step_id": "019c6b7e-8be8-765e-a421-b8d4251bd708",
+                     *               "target_step_id": "019c6b7e-4770-7ec2-a164-6b98e8ff3e64",
+                     *               "label": "always"
+                     *             }
+                     *           ],
+                     *           "created_at": "2026-03-02T09:00:40.437Z",
+                     *           "updated_at": "2026-03-02T09:00:40.437Z"
+                     *         },
+                     *         "status": "published",
+                     *         "feature_keys": [
+                     *           "average_delay"
+                     *         ],
+                     *         "variables": [
+                     *           "input.count",
+                     *           "input.week",
+                     *           "steps.explain.output.text"
+                     *         ],
+                     *         "published_at": "2026-03-02T09:00:40.667Z",
+                     *         "trigger": null
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["AutomationVersionEntry"][];
                 };
             };
@@ -4707,14 +5053,20 @@ export interface operations {
     listAutomationRuns: {
         parameters: {
             query?: {
-                /** @description Runs at most, 1 to 1,000. Default 100. */
+                /**
+                 * @description Runs at most, 1 to 1,000. Default 100.
+                 * @example 10
+                 */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /** @description The automation's id. */
+                /**
+                 * @description The automation's id.
+                 * @example 019c6b7e-6d65-7ed5-ac75-0019a199c61a
+                 */
                 automation_id: string;
             };
             cookie?: never;
@@ -4732,6 +5084,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019c6b7e-5580-70d9-ac62-4748b17fa10f",
+                     *         "automation_id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
+                     *         "version_id": "019c6b7e-7b75-77ca-a43d-4bfe1c1fcaee",
+                     *         "status": "running",
+                     *         "started_by": "demand",
+                     *         "input": {
+                     *           "count": 42,
+                     *           "week": "2026-W08"
+                     *         },
+                     *         "error": null,
+                     *         "steps": [],
+                     *         "created_at": "2026-03-02T09:00:41.306Z",
+                     *         "ended_at": null
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["AutomationRun"][];
                 };
             };
@@ -4757,17 +5128,31 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                /**
+                 * @description Repeating a request with its key repeats the answer, for 24 hours.
+                 * @example explain-2026-W08
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The automation's id. */
+                /**
+                 * @description The automation's id.
+                 * @example 019c6b7e-6d65-7ed5-ac75-0019a199c61a
+                 */
                 automation_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "input": {
+                 *         "count": 42,
+                 *         "week": "2026-W08"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["StartAutomationRunRequest"];
             };
         };
@@ -4783,6 +5168,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-5580-70d9-ac62-4748b17fa10f",
+                     *       "automation_id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
+                     *       "version_id": "019c6b7e-7b75-77ca-a43d-4bfe1c1fcaee",
+                     *       "status": "queued",
+                     *       "started_by": "demand",
+                     *       "input": {
+                     *         "count": 42,
+                     *         "week": "2026-W08"
+                     *       },
+                     *       "error": null,
+                     *       "steps": [],
+                     *       "created_at": "2026-03-02T09:00:41.306Z",
+                     *       "ended_at": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["AutomationRun"];
                 };
             };
@@ -4809,7 +5211,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The run's id. */
+                /**
+                 * @description The run's id.
+                 * @example 019c6b7e-5580-70d9-ac62-4748b17fa10f
+                 */
                 run_id: string;
             };
             cookie?: never;
@@ -4825,6 +5230,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-5580-70d9-ac62-4748b17fa10f",
+                     *       "automation_id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
+                     *       "version_id": "019c6b7e-7b75-77ca-a43d-4bfe1c1fcaee",
+                     *       "status": "running",
+                     *       "started_by": "demand",
+                     *       "input": {
+                     *         "count": 42,
+                     *         "week": "2026-W08"
+                     *       },
+                     *       "error": null,
+                     *       "steps": [
+                     *         {
+                     *           "step_id": "019c6b7e-8be8-765e-a421-b8d4251bd708",
+                     *           "name": "Explain",
+                     *           "type": "prompt",
+                     *           "status": "running",
+                     *           "label": null,
+                     *           "output": null,
+                     *           "error": null,
+                     *           "attempts": 1,
+                     *           "started_at": "2026-03-02T09:00:41.496Z",
+                     *           "ended_at": null
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-03-02T09:00:41.306Z",
+                     *       "ended_at": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["AutomationRun"];
                 };
             };
@@ -4851,7 +5286,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The run's id. */
+                /**
+                 * @description The run's id.
+                 * @example 019c6b7e-5580-70d9-ac62-4748b17fa10f
+                 */
                 run_id: string;
             };
             cookie?: never;
@@ -4867,6 +5305,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-5580-70d9-ac62-4748b17fa10f",
+                     *       "automation_id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
+                     *       "version_id": "019c6b7e-7b75-77ca-a43d-4bfe1c1fcaee",
+                     *       "status": "succeeded",
+                     *       "started_by": "demand",
+                     *       "input": {
+                     *         "count": 42,
+                     *         "week": "2026-W08"
+                     *       },
+                     *       "error": null,
+                     *       "steps": [
+                     *         {
+                     *           "step_id": "019c6b7e-8be8-765e-a421-b8d4251bd708",
+                     *           "name": "Explain",
+                     *           "type": "prompt",
+                     *           "status": "succeeded",
+                     *           "label": "always",
+                     *           "output": {
+                     *             "text": "This is what a model would say to your 54 characters (1d6ce61c4fb2)."
+                     *           },
+                     *           "error": null,
+                     *           "attempts": 1,
+                     *           "started_at": "2026-03-02T09:00:41.496Z",
+                     *           "ended_at": "2026-03-02T09:00:41.897Z"
+                     *         },
+                     *         {
+                     *           "step_id": "019c6b7e-4770-7ec2-a164-6b98e8ff3e64",
+                     *           "name": "Shorten",
+                     *           "type": "prompt",
+                     *           "status": "succeeded",
+                     *           "label": null,
+                     *           "output": {
+                     *             "text": "This is what a model would say to your 90 characters (13fff1f92751)."
+                     *           },
+                     *           "error": null,
+                     *           "attempts": 1,
+                     *           "started_at": "2026-03-02T09:00:41.935Z",
+                     *           "ended_at": "2026-03-02T09:00:42.052Z"
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-03-02T09:00:41.306Z",
+                     *       "ended_at": "2026-03-02T09:00:42.097Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AutomationRun"];
                 };
             };
@@ -4893,7 +5377,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The automation's id. */
+                /**
+                 * @description The automation's id.
+                 * @example 019c6b7e-6d65-7ed5-ac75-0019a199c61a
+                 */
                 automation_id: string;
             };
             cookie?: never;
@@ -4909,6 +5396,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "automation_id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
+                     *       "enabled": true,
+                     *       "disabled_reason": null,
+                     *       "failures_until_disabled": 5,
+                     *       "failures_in_a_row": 0,
+                     *       "owner_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *       "drafts_for_owner": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["AutomationSettings"];
                 };
             };
@@ -4935,13 +5433,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The automation's id. */
+                /**
+                 * @description The automation's id.
+                 * @example 019c6b7e-6d65-7ed5-ac75-0019a199c61a
+                 */
                 automation_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "enabled": true,
+                 *       "failures_until_disabled": 5
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateAutomationSettingsRequest"];
             };
         };
@@ -4955,6 +5462,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "automation_id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
+                     *       "enabled": true,
+                     *       "disabled_reason": null,
+                     *       "failures_until_disabled": 5,
+                     *       "failures_in_a_row": 0,
+                     *       "owner_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *       "drafts_for_owner": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["AutomationSettings"];
                 };
             };
@@ -4981,7 +5499,10 @@ export interface operations {
             query?: {
                 /** @description Whether a program may replace what a person wrote. */
                 override?: boolean;
-                /** @description Whether to answer what would be, and change nothing. */
+                /**
+                 * @description Whether to answer what would be, and change nothing.
+                 * @example false
+                 */
                 dry_run?: boolean;
             };
             header?: {
@@ -4989,13 +5510,28 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The dataset's id. */
+                /**
+                 * @description The dataset's id.
+                 * @example 019c6b7e-b277-7fd6-a236-76a525c29b9e
+                 */
                 dataset_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "name": "stops",
+                 *         "description": "Stops on the route, the depot not counted"
+                 *       },
+                 *       {
+                 *         "name": "late",
+                 *         "description": "Delivered after the promised hour"
+                 *       }
+                 *     ]
+                 */
                 "application/json": components["schemas"]["DataDictionaryEntry"][];
             };
         };
@@ -5010,6 +5546,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "order_id",
+                     *         "description": ""
+                     *       },
+                     *       {
+                     *         "name": "stops",
+                     *         "description": "Stops on the route, the depot not counted"
+                     *       },
+                     *       {
+                     *         "name": "late",
+                     *         "description": "Delivered after the promised hour"
+                     *       },
+                     *       {
+                     *         "name": "weight_kg",
+                     *         "description": ""
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["DataDictionaryEntry"][];
                 };
             };
@@ -5039,7 +5595,10 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The dataset's id. */
+                /**
+                 * @description The dataset's id.
+                 * @example 019c6b7e-b277-7fd6-a236-76a525c29b9e
+                 */
                 dataset_id: string;
             };
             cookie?: never;
@@ -5056,6 +5615,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "order_id",
+                     *         "description": ""
+                     *       },
+                     *       {
+                     *         "name": "stops",
+                     *         "description": "Stops on the route, the depot not counted"
+                     *       },
+                     *       {
+                     *         "name": "late",
+                     *         "description": "Delivered after the promised hour"
+                     *       },
+                     *       {
+                     *         "name": "weight_kg",
+                     *         "description": ""
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["DataDictionaryEntry"][];
                 };
             };
@@ -5080,16 +5659,25 @@ export interface operations {
     listDataDictionaryHistory: {
         parameters: {
             query?: {
-                /** @description Only those of this entry. */
+                /**
+                 * @description Only those of this entry.
+                 * @example stops
+                 */
                 name?: string;
-                /** @description Changes at most, 1 to 1,000. Default 100. */
+                /**
+                 * @description Changes at most, 1 to 1,000. Default 100.
+                 * @example 10
+                 */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /** @description The dataset's id. */
+                /**
+                 * @description The dataset's id.
+                 * @example 019c6b7e-b277-7fd6-a236-76a525c29b9e
+                 */
                 dataset_id: string;
             };
             cookie?: never;
@@ -5107,6 +5695,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019c6b7e-f427-749a-a462-21ee95fd1e3a",
+                     *         "name": "stops",
+                     *         "previous_description": "",
+                     *         "description": "Stops on the route, the depot not counted",
+                     *         "author_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *         "author_kind": "person",
+                     *         "version": 3,
+                     *         "changed_at": "2026-03-02T09:00:33.843Z"
+                     *       },
+                     *       {
+                     *         "id": "019c6b7e-5ff0-76d1-a40b-64f863512e38",
+                     *         "name": "stops",
+                     *         "previous_description": null,
+                     *         "description": "",
+                     *         "author_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *         "author_kind": "person",
+                     *         "version": 1,
+                     *         "changed_at": "2026-03-02T09:00:32.942Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["DataDictionaryChange"][];
                 };
             };
@@ -5139,9 +5751,15 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The dataset's id. */
+                /**
+                 * @description The dataset's id.
+                 * @example 019c6b7e-b277-7fd6-a236-76a525c29b9e
+                 */
                 dataset_id: string;
-                /** @description The entry's name. */
+                /**
+                 * @description The entry's name.
+                 * @example late
+                 */
                 name: string;
             };
             cookie?: never;
@@ -5158,6 +5776,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "order_id",
+                     *         "description": ""
+                     *       },
+                     *       {
+                     *         "name": "stops",
+                     *         "description": "Stops on the route, the depot not counted"
+                     *       },
+                     *       {
+                     *         "name": "weight_kg",
+                     *         "description": ""
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["DataDictionaryEntry"][];
                 };
             };
@@ -5182,7 +5816,10 @@ export interface operations {
     listDatasets: {
         parameters: {
             query?: {
-                /** @description Datasets at most, 1 to 1,000. Default 100. */
+                /**
+                 * @description Datasets at most, 1 to 1,000. Default 100.
+                 * @example 1
+                 */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
@@ -5204,6 +5841,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019c6b7e-9da4-74f6-a4f9-cc5bba1a707a",
+                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *         "name": "Handwriting samples",
+                     *         "description": "",
+                     *         "columns": [
+                     *           {
+                     *             "name": "label",
+                     *             "type": "string"
+                     *           },
+                     *           {
+                     *             "name": "image",
+                     *             "type": "string"
+                     *           },
+                     *           {
+                     *             "name": "ink_share",
+                     *             "type": "string"
+                     *           }
+                     *         ],
+                     *         "created_at": "2026-03-02T09:00:26.158Z",
+                     *         "updated_at": "2026-03-02T09:00:26.158Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Dataset"][];
                 };
             };
@@ -5229,7 +5892,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                /**
+                 * @description Repeating a request with its key repeats the answer, for 24 hours.
+                 * @example dataset-orders-2025
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5237,6 +5903,26 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Orders 2025",
+                 *       "description": "Every order of last year",
+                 *       "columns": [
+                 *         {
+                 *           "name": "order_id",
+                 *           "type": "string"
+                 *         },
+                 *         {
+                 *           "name": "stops",
+                 *           "type": "integer"
+                 *         },
+                 *         {
+                 *           "name": "late",
+                 *           "type": "boolean"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateDatasetRequest"];
             };
         };
@@ -5252,6 +5938,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-b277-7fd6-a236-76a525c29b9e",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "name": "Orders 2025",
+                     *       "description": "Every order of last year",
+                     *       "columns": [
+                     *         {
+                     *           "name": "order_id",
+                     *           "type": "string"
+                     *         },
+                     *         {
+                     *           "name": "stops",
+                     *           "type": "integer"
+                     *         },
+                     *         {
+                     *           "name": "late",
+                     *           "type": "boolean"
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-03-02T09:00:32.942Z",
+                     *       "updated_at": "2026-03-02T09:00:32.942Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Dataset"];
                 };
             };
@@ -5278,7 +5988,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The dataset's id. */
+                /**
+                 * @description The dataset's id.
+                 * @example 019c6b7e-b277-7fd6-a236-76a525c29b9e
+                 */
                 dataset_id: string;
             };
             cookie?: never;
@@ -5294,6 +6007,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-b277-7fd6-a236-76a525c29b9e",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "name": "Orders 2025",
+                     *       "description": "Every order of last year",
+                     *       "columns": [
+                     *         {
+                     *           "name": "order_id",
+                     *           "type": "string"
+                     *         },
+                     *         {
+                     *           "name": "stops",
+                     *           "type": "integer"
+                     *         },
+                     *         {
+                     *           "name": "late",
+                     *           "type": "boolean"
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-03-02T09:00:32.942Z",
+                     *       "updated_at": "2026-03-02T09:00:32.942Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Dataset"];
                 };
             };
@@ -5320,7 +6057,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The dataset's id. */
+                /**
+                 * @description The dataset's id.
+                 * @example 019c6b7e-b277-7fd6-a236-76a525c29b9e
+                 */
                 dataset_id: string;
             };
             cookie?: never;
@@ -5336,6 +6076,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-b277-7fd6-a236-76a525c29b9e",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "name": "Orders 2025",
+                     *       "description": "Every order of last year",
+                     *       "columns": [
+                     *         {
+                     *           "name": "order_id",
+                     *           "type": "string"
+                     *         },
+                     *         {
+                     *           "name": "stops",
+                     *           "type": "integer"
+                     *         },
+                     *         {
+                     *           "name": "weight_kg",
+                     *           "type": "number"
+                     *         },
+                     *         {
+                     *           "name": "late",
+                     *           "type": "boolean"
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-03-02T09:00:32.942Z",
+                     *       "updated_at": "2026-03-02T09:00:33.633Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Dataset"];
                 };
             };
@@ -5362,13 +6130,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The dataset's id. */
+                /**
+                 * @description The dataset's id.
+                 * @example 019c6b7e-b277-7fd6-a236-76a525c29b9e
+                 */
                 dataset_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "format": "csv",
+                 *       "sample": "b3JkZXJfaWQsc3RvcHMsd2VpZ2h0X2tnLGxhdGUKQS0xMDAxLDE0LDkxMi41LHRydWUKQS0xMDAyLDMsNDAuMCxmYWxzZQo="
+                 *     }
+                 */
                 "application/json": components["schemas"]["InferDatasetColumnsRequest"];
             };
         };
@@ -5382,6 +6159,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-b277-7fd6-a236-76a525c29b9e",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "name": "Orders 2025",
+                     *       "description": "Every order of last year",
+                     *       "columns": [
+                     *         {
+                     *           "name": "order_id",
+                     *           "type": "string"
+                     *         },
+                     *         {
+                     *           "name": "stops",
+                     *           "type": "integer"
+                     *         },
+                     *         {
+                     *           "name": "weight_kg",
+                     *           "type": "number"
+                     *         },
+                     *         {
+                     *           "name": "late",
+                     *           "type": "boolean"
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-03-02T09:00:32.942Z",
+                     *       "updated_at": "2026-03-02T09:00:33.633Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Dataset"];
                 };
             };
@@ -5407,11 +6212,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                /**
+                 * @description Repeating a request with its key repeats the answer, for 24 hours.
+                 * @example send-2026-W08
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The draft's id. */
+                /**
+                 * @description The draft's id.
+                 * @example 019c6b7e-6da8-77d3-a042-a204afa40036
+                 */
                 draft_id: string;
             };
             cookie?: never;
@@ -5429,6 +6240,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "draft_id": "019c6b7e-6da8-77d3-a042-a204afa40036",
+                     *       "sent_count": 1,
+                     *       "failed_count": 0,
+                     *       "deliveries": [
+                     *         {
+                     *           "recipient_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *           "status": "sent",
+                     *           "recipient_email": "administrator@demo.example",
+                     *           "provider_message_id": "<4f0dfbf609bc0592dfd18ca116e0f6a8f7b24997@platform.example>",
+                     *           "error": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["EmailSendResult"];
                 };
             };
@@ -5453,7 +6280,10 @@ export interface operations {
     listEmailDrafts: {
         parameters: {
             query?: {
-                /** @description Drafts at most, 1 to 1,000. Default 100. */
+                /**
+                 * @description Drafts at most, 1 to 1,000. Default 100.
+                 * @example 1
+                 */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
@@ -5475,6 +6305,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019c6b7e-6e32-7fe9-aace-2992cc51f816",
+                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *         "subject": "News of the digits, {{ member.display_name }}",
+                     *         "text": "Dear {{ member.display_name }},\n\nthe model reads better than it did last week.\n",
+                     *         "html": "",
+                     *         "recipient_member_ids": [
+                     *           "019c6b7e-2744-7ccd-a10c-7533bd736ad8"
+                     *         ],
+                     *         "status": "draft",
+                     *         "revision": 1,
+                     *         "created_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *         "created_at": "2026-03-02T09:00:27.758Z",
+                     *         "updated_at": "2026-03-02T09:00:27.758Z",
+                     *         "sent_at": null
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["EmailDraft"][];
                 };
             };
@@ -5500,7 +6350,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                /**
+                 * @description Repeating a request with its key repeats the answer, for 24 hours.
+                 * @example mail-2026-W08
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5508,6 +6361,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "subject": "Late orders in week 8",
+                 *       "text": "Hello {{ member.display_name }},\n42 orders were late.\n",
+                 *       "recipient_member_ids": [
+                 *         "019c6b7e-2744-7ccd-a10c-7533bd736ad8"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateEmailDraftRequest"];
             };
         };
@@ -5523,6 +6385,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-6da8-77d3-a042-a204afa40036",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "subject": "Late orders in week 8",
+                     *       "text": "Hello {{ member.display_name }},\n42 orders were late.\n",
+                     *       "html": "",
+                     *       "recipient_member_ids": [
+                     *         "019c6b7e-2744-7ccd-a10c-7533bd736ad8"
+                     *       ],
+                     *       "status": "draft",
+                     *       "revision": 1,
+                     *       "created_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *       "created_at": "2026-03-02T09:00:43.149Z",
+                     *       "updated_at": "2026-03-02T09:00:43.149Z",
+                     *       "sent_at": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["EmailDraft"];
                 };
             };
@@ -5549,7 +6429,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The draft's id. */
+                /**
+                 * @description The draft's id.
+                 * @example 019c6b7e-6da8-77d3-a042-a204afa40036
+                 */
                 draft_id: string;
             };
             cookie?: never;
@@ -5565,6 +6448,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-6da8-77d3-a042-a204afa40036",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "subject": "Late orders in week 8",
+                     *       "text": "Hello {{ member.display_name }},\n42 orders were late.\n",
+                     *       "html": "",
+                     *       "recipient_member_ids": [
+                     *         "019c6b7e-2744-7ccd-a10c-7533bd736ad8"
+                     *       ],
+                     *       "status": "draft",
+                     *       "revision": 1,
+                     *       "created_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *       "created_at": "2026-03-02T09:00:43.149Z",
+                     *       "updated_at": "2026-03-02T09:00:43.149Z",
+                     *       "sent_at": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["EmailDraft"];
                 };
             };
@@ -5591,13 +6492,25 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The draft's id. */
+                /**
+                 * @description The draft's id.
+                 * @example 019c6b7e-6da8-77d3-a042-a204afa40036
+                 */
                 draft_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "subject": "Late orders in week 8",
+                 *       "text": "Hello {{ member.display_name }},\n42 orders were late, 12 fewer than the week before.\n",
+                 *       "recipient_member_ids": [
+                 *         "019c6b7e-2744-7ccd-a10c-7533bd736ad8"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateEmailDraftRequest"];
             };
         };
@@ -5611,6 +6524,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-6da8-77d3-a042-a204afa40036",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "subject": "Late orders in week 8",
+                     *       "text": "Hello {{ member.display_name }},\n42 orders were late, 12 fewer than the week before.\n",
+                     *       "html": "",
+                     *       "recipient_member_ids": [
+                     *         "019c6b7e-2744-7ccd-a10c-7533bd736ad8"
+                     *       ],
+                     *       "status": "draft",
+                     *       "revision": 2,
+                     *       "created_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *       "created_at": "2026-03-02T09:00:43.149Z",
+                     *       "updated_at": "2026-03-02T09:00:43.606Z",
+                     *       "sent_at": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["EmailDraft"];
                 };
             };
@@ -5637,7 +6568,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The draft's id. */
+                /**
+                 * @description The draft's id.
+                 * @example 019c6b7e-55fb-736d-a68b-8f3d8002ffb0
+                 */
                 draft_id: string;
             };
             cookie?: never;
@@ -5653,6 +6587,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-55fb-736d-a68b-8f3d8002ffb0",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "subject": "Not needed any more",
+                     *       "text": "",
+                     *       "html": "",
+                     *       "recipient_member_ids": [],
+                     *       "status": "draft",
+                     *       "revision": 1,
+                     *       "created_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *       "created_at": "2026-03-02T09:00:45.286Z",
+                     *       "updated_at": "2026-03-02T09:00:45.286Z",
+                     *       "sent_at": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["EmailDraft"];
                 };
             };
@@ -5677,12 +6627,18 @@ export interface operations {
     previewEmailDraft: {
         parameters: {
             query?: {
-                /** @description A recipient. Absent: the first. */
+                /**
+                 * @description A recipient. Absent: the first.
+                 * @example 019c6b7e-2744-7ccd-a10c-7533bd736ad8
+                 */
                 member_id?: string;
             };
             header?: never;
             path: {
-                /** @description The draft's id. */
+                /**
+                 * @description The draft's id.
+                 * @example 019c6b7e-6da8-77d3-a042-a204afa40036
+                 */
                 draft_id: string;
             };
             cookie?: never;
@@ -5698,6 +6654,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "subject": "Late orders in week 8",
+                     *       "text": "Hello Demo administrator,\n42 orders were late, 12 fewer than the week before.\n",
+                     *       "html": ""
+                     *     }
+                     */
                     "application/json": components["schemas"]["EmailPreview"];
                 };
             };
@@ -5722,14 +6685,20 @@ export interface operations {
     listEmailDeliveries: {
         parameters: {
             query?: {
-                /** @description Deliveries at most, 1 to 1,000. Default 1,000. */
+                /**
+                 * @description Deliveries at most, 1 to 1,000. Default 1,000.
+                 * @example 10
+                 */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /** @description The draft's id. */
+                /**
+                 * @description The draft's id.
+                 * @example 019c6b7e-6da8-77d3-a042-a204afa40036
+                 */
                 draft_id: string;
             };
             cookie?: never;
@@ -5747,6 +6716,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "recipient_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *         "status": "sent",
+                     *         "recipient_email": "administrator@demo.example",
+                     *         "provider_message_id": "<4f0dfbf609bc0592dfd18ca116e0f6a8f7b24997@platform.example>",
+                     *         "error": null
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["EmailDelivery"][];
                 };
             };
@@ -5773,7 +6753,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The draft's id. */
+                /**
+                 * @description The draft's id.
+                 * @example 019c6b7e-6da8-77d3-a042-a204afa40036
+                 */
                 draft_id: string;
             };
             cookie?: never;
@@ -5789,7 +6772,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "draft_id": "019c6b7e-6da8-77d3-a042-a204afa40036",
+                     *       "status": "sent",
+                     *       "recipient_count": 1,
+                     *       "sent_count": 1,
+                     *       "failed_count": 0,
+                     *       "skipped_count": 0,
+                     *       "pending_count": 0
+                     *     }
+                     */
                     "text/event-stream": components["schemas"]["EmailSendingProgress"];
+                    /**
+                     * @example {
+                     *       "draft_id": "019c6b7e-6da8-77d3-a042-a204afa40036",
+                     *       "status": "sent",
+                     *       "recipient_count": 1,
+                     *       "sent_count": 1,
+                     *       "failed_count": 0,
+                     *       "skipped_count": 0,
+                     *       "pending_count": 0
+                     *     }
+                     */
                     "application/x-ndjson": components["schemas"]["EmailSendingProgress"];
                 };
             };
@@ -5814,14 +6819,20 @@ export interface operations {
     deleteFeature: {
         parameters: {
             query?: {
-                /** @description Whether to answer what would be, and change nothing. */
+                /**
+                 * @description Whether to answer what would be, and change nothing.
+                 * @example false
+                 */
                 dry_run?: boolean;
                 /** @description Whether to deprecate even if nothing uses it. */
                 keep?: boolean;
             };
             header?: never;
             path: {
-                /** @description The feature's key. */
+                /**
+                 * @description The feature's key.
+                 * @example average_delay
+                 */
                 feature_key: string;
             };
             cookie?: never;
@@ -5837,6 +6848,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key": "average_delay",
+                     *       "hard_deleted": false,
+                     *       "status": "deprecated",
+                     *       "version": 2,
+                     *       "impact_warning": {
+                     *         "message": "1 asset uses the feature \"average_delay\": it is deprecated, not deleted.",
+                     *         "affected_assets": [
+                     *           {
+                     *             "asset_type": "model",
+                     *             "asset_id": "late-orders",
+                     *             "id": "019c6b7e-fa5f-7357-a41a-363b2a582ff9",
+                     *             "feature_id": "019c6b7e-c7b1-769f-aadb-3cd0cc158637",
+                     *             "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *             "created_at": "2026-03-02T09:00:38.427Z",
+                     *             "updated_at": "2026-03-02T09:00:38.427Z",
+                     *             "asset_name": "Late orders",
+                     *             "usage_notes": "Third input",
+                     *             "annotations": {
+                     *               "weight": 0.4
+                     *             },
+                     *             "created_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *             "updated_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["FeatureDeleteResult"];
                 };
             };
@@ -5863,7 +6903,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The feature's key. */
+                /**
+                 * @description The feature's key.
+                 * @example average_delay
+                 */
                 feature_key: string;
             };
             cookie?: never;
@@ -5879,6 +6922,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-c7b1-769f-aadb-3cd0cc158637",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "key": "average_delay",
+                     *       "description": "Mean delay of the last 30 days, in minutes",
+                     *       "usage_notes": "Refreshed every night",
+                     *       "status": "active",
+                     *       "version": 1,
+                     *       "owner_member_id": null,
+                     *       "replacement_key": null,
+                     *       "created_at": "2026-03-02T09:00:37.975Z",
+                     *       "updated_at": "2026-03-02T09:00:37.975Z",
+                     *       "deprecated_at": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Feature"];
                 };
             };
@@ -5905,13 +6964,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The feature's key. */
+                /**
+                 * @description The feature's key.
+                 * @example average_delay
+                 */
                 feature_key: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "Mean delay of the last 30 days, in minutes",
+                 *       "usage_notes": "Refreshed every night"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PutFeatureRequest"];
             };
         };
@@ -5925,6 +6993,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-c7b1-769f-aadb-3cd0cc158637",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "key": "average_delay",
+                     *       "description": "Mean delay of the last 30 days, in minutes",
+                     *       "usage_notes": "Refreshed every night",
+                     *       "status": "active",
+                     *       "version": 1,
+                     *       "owner_member_id": null,
+                     *       "replacement_key": null,
+                     *       "created_at": "2026-03-02T09:00:37.975Z",
+                     *       "updated_at": "2026-03-02T09:00:37.975Z",
+                     *       "deprecated_at": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Feature"];
                 };
             };
@@ -5949,7 +7033,10 @@ export interface operations {
     listFeatures: {
         parameters: {
             query?: {
-                /** @description Features at most, 1 to 1,000. Default 100. */
+                /**
+                 * @description Features at most, 1 to 1,000. Default 100.
+                 * @example 1
+                 */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
@@ -5971,6 +7058,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019c6b7e-c7b1-769f-aadb-3cd0cc158637",
+                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *         "key": "average_delay",
+                     *         "description": "Mean delay of the last 30 days, in minutes",
+                     *         "usage_notes": "Refreshed every night",
+                     *         "status": "active",
+                     *         "version": 1,
+                     *         "owner_member_id": null,
+                     *         "replacement_key": null,
+                     *         "created_at": "2026-03-02T09:00:37.975Z",
+                     *         "updated_at": "2026-03-02T09:00:37.975Z",
+                     *         "deprecated_at": null
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Feature"][];
                 };
             };
@@ -5997,7 +7102,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The feature's key. */
+                /**
+                 * @description The feature's key.
+                 * @example average_delay
+                 */
                 feature_key: string;
             };
             cookie?: never;
@@ -6013,6 +7121,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-c7b1-769f-aadb-3cd0cc158637",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "key": "average_delay",
+                     *       "description": "Mean delay of the last 30 days, in minutes",
+                     *       "usage_notes": "Refreshed every night",
+                     *       "status": "active",
+                     *       "version": 3,
+                     *       "owner_member_id": null,
+                     *       "replacement_key": null,
+                     *       "created_at": "2026-03-02T09:00:37.975Z",
+                     *       "updated_at": "2026-03-02T09:00:39.225Z",
+                     *       "deprecated_at": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Feature"];
                 };
             };
@@ -6037,14 +7161,20 @@ export interface operations {
     listFeatureUsages: {
         parameters: {
             query?: {
-                /** @description Uses at most, 1 to 1,000. Default 100. */
+                /**
+                 * @description Uses at most, 1 to 1,000. Default 100.
+                 * @example 10
+                 */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /** @description The feature's key. */
+                /**
+                 * @description The feature's key.
+                 * @example average_delay
+                 */
                 feature_key: string;
             };
             cookie?: never;
@@ -6062,6 +7192,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "asset_type": "model",
+                     *         "asset_id": "late-orders",
+                     *         "id": "019c6b7e-fa5f-7357-a41a-363b2a582ff9",
+                     *         "feature_id": "019c6b7e-c7b1-769f-aadb-3cd0cc158637",
+                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *         "created_at": "2026-03-02T09:00:38.427Z",
+                     *         "updated_at": "2026-03-02T09:00:38.427Z",
+                     *         "asset_name": "Late orders",
+                     *         "usage_notes": "Third input",
+                     *         "annotations": {
+                     *           "weight": 0.4
+                     *         },
+                     *         "created_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *         "updated_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["AffectedAsset"][];
                 };
             };
@@ -6088,17 +7238,35 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The feature's key. */
+                /**
+                 * @description The feature's key.
+                 * @example average_delay
+                 */
                 feature_key: string;
-                /** @description What uses it: `deployment`, `model`, `workspace`, `notebook` or `email_template`. Of automations the platform knows. */
+                /**
+                 * @description What uses it: `deployment`, `model`, `workspace`, `notebook` or `email_template`. Of automations the platform knows.
+                 * @example model
+                 */
                 asset_type: "deployment" | "model" | "workspace" | "notebook" | "email_template";
-                /** @description The id of what uses it. */
+                /**
+                 * @description The id of what uses it.
+                 * @example late-orders
+                 */
                 asset_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "asset_name": "Late orders",
+                 *       "usage_notes": "Third input",
+                 *       "annotations": {
+                 *         "weight": 0.4
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["PutFeatureUsageRequest"];
             };
         };
@@ -6112,6 +7280,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "asset_type": "model",
+                     *       "asset_id": "late-orders",
+                     *       "id": "019c6b7e-fa5f-7357-a41a-363b2a582ff9",
+                     *       "feature_id": "019c6b7e-c7b1-769f-aadb-3cd0cc158637",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "created_at": "2026-03-02T09:00:38.427Z",
+                     *       "updated_at": "2026-03-02T09:00:38.427Z",
+                     *       "asset_name": "Late orders",
+                     *       "usage_notes": "Third input",
+                     *       "annotations": {
+                     *         "weight": 0.4
+                     *       },
+                     *       "created_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *       "updated_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AffectedAsset"];
                 };
             };
@@ -6138,11 +7324,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The feature's key. */
+                /**
+                 * @description The feature's key.
+                 * @example average_delay
+                 */
                 feature_key: string;
-                /** @description What uses it: `deployment`, `model`, `workspace`, `notebook` or `email_template`. Of automations the platform knows. */
+                /**
+                 * @description What uses it: `deployment`, `model`, `workspace`, `notebook` or `email_template`. Of automations the platform knows.
+                 * @example model
+                 */
                 asset_type: "deployment" | "model" | "workspace" | "notebook" | "email_template";
-                /** @description The id of what uses it. */
+                /**
+                 * @description The id of what uses it.
+                 * @example late-orders
+                 */
                 asset_id: string;
             };
             cookie?: never;
@@ -6158,6 +7353,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "asset_type": "model",
+                     *       "asset_id": "late-orders",
+                     *       "id": "019c6b7e-fa5f-7357-a41a-363b2a582ff9",
+                     *       "feature_id": "019c6b7e-c7b1-769f-aadb-3cd0cc158637",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "created_at": "2026-03-02T09:00:38.427Z",
+                     *       "updated_at": "2026-03-02T09:00:38.427Z",
+                     *       "asset_name": "Late orders",
+                     *       "usage_notes": "Third input",
+                     *       "annotations": {
+                     *         "weight": 0.4
+                     *       },
+                     *       "created_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *       "updated_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AffectedAsset"];
                 };
             };
@@ -6183,7 +7396,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                /**
+                 * @description Repeating a request with its key repeats the answer, for 24 hours.
+                 * @example deploy-late-orders
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6191,6 +7407,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "model_id": "019c6b7e-9372-7c47-a0ee-add5ecd9c3c7"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateDeploymentRequest"];
             };
         };
@@ -6206,6 +7427,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-5784-74b8-a40e-9fcb8477fcce",
+                     *       "name": "late-orders-onnx",
+                     *       "description": "Says which orders will be late",
+                     *       "service_name": "late-orders-onnx",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "model_id": "019c6b7e-9372-7c47-a0ee-add5ecd9c3c7",
+                     *       "model_version_id": "019c6b7e-4868-7987-a9c1-1d5869779edc",
+                     *       "status": "Pending",
+                     *       "annotations": {},
+                     *       "created_at": "2026-03-02T09:00:48.234Z",
+                     *       "updated_at": "2026-03-02T09:00:48.234Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Deployment"];
                 };
             };
@@ -6231,7 +7467,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                /**
+                 * @description Repeating a request with its key repeats the answer, for 24 hours.
+                 * @example serve-late-orders
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6239,6 +7478,72 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Late orders",
+                 *       "description": "Says whether an order will be late",
+                 *       "serving_bundle": {
+                 *         "schema_version": "serving.v1",
+                 *         "runtime": {
+                 *           "type": "prebuilt",
+                 *           "value": "node"
+                 *         },
+                 *         "interface": {
+                 *           "input": {
+                 *             "type": "object",
+                 *             "properties": {
+                 *               "stops": {
+                 *                 "type": "integer"
+                 *               },
+                 *               "weight_kg": {
+                 *                 "type": "number"
+                 *               }
+                 *             },
+                 *             "required": [
+                 *               "stops",
+                 *               "weight_kg"
+                 *             ]
+                 *           },
+                 *           "output": {
+                 *             "type": "object",
+                 *             "properties": {
+                 *               "late": {
+                 *                 "type": "boolean"
+                 *               }
+                 *             }
+                 *           }
+                 *         },
+                 *         "name": "late-orders",
+                 *         "description": "Rule of thumb",
+                 *         "artifacts": [
+                 *           {
+                 *             "name": "handler",
+                 *             "path": "handler.mjs",
+                 *             "kind": "file"
+                 *           }
+                 *         ],
+                 *         "datasets": [
+                 *           {
+                 *             "dataset_id": "019c6b7e-b277-7fd6-a236-76a525c29b9e",
+                 *             "alias": "orders"
+                 *           }
+                 *         ]
+                 *       },
+                 *       "model_refs": [],
+                 *       "artifacts": [
+                 *         {
+                 *           "name": "handler",
+                 *           "content": "export default ({ input }) => ({ late: input.stops > 12 && input.weight_kg > 800 });\n",
+                 *           "content_type": "text/javascript"
+                 *         }
+                 *       ],
+                 *       "serverless_run_config": {
+                 *         "min_instances": 1,
+                 *         "max_instances": 2,
+                 *         "timeout_seconds": 5
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateCustomServingDeploymentRequest"];
             };
         };
@@ -6254,6 +7559,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
+                     *       "name": "Late orders",
+                     *       "description": "Says whether an order will be late",
+                     *       "service_name": "late-orders",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "model_id": null,
+                     *       "model_version_id": null,
+                     *       "status": "Pending",
+                     *       "annotations": {},
+                     *       "created_at": "2026-03-02T09:00:49.560Z",
+                     *       "updated_at": "2026-03-02T09:00:49.560Z",
+                     *       "target_model_version_id": null,
+                     *       "rollout_status": "Queued",
+                     *       "rollout_error": null,
+                     *       "rollout_request_id": "019c6b7e-cdab-7774-ac31-8a9a1ceb7b3c",
+                     *       "rollout_queued_at": "2026-03-02T09:00:49.560Z",
+                     *       "serverless_run_config": {
+                     *         "min_instances": 1,
+                     *         "max_instances": 2,
+                     *         "timeout_seconds": 5
+                     *       },
+                     *       "current_deployment_version_id": null,
+                     *       "lower_env_deployment_id": null,
+                     *       "higher_env_deployment_id": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomServingDeployment"];
                 };
             };
@@ -6278,7 +7611,10 @@ export interface operations {
     listDeployments: {
         parameters: {
             query?: {
-                /** @description Entries at most, 1 to 1,000. Default 100. */
+                /**
+                 * @description Entries at most, 1 to 1,000. Default 100.
+                 * @example 1
+                 */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
@@ -6300,6 +7636,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019c6b7e-5784-74b8-a40e-9fcb8477fcce",
+                     *         "name": "late-orders-onnx",
+                     *         "description": "Says which orders will be late",
+                     *         "service_name": "late-orders-onnx",
+                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *         "model_id": "019c6b7e-9372-7c47-a0ee-add5ecd9c3c7",
+                     *         "model_version_id": "019c6b7e-4868-7987-a9c1-1d5869779edc",
+                     *         "status": "Deploying",
+                     *         "annotations": {},
+                     *         "created_at": "2026-03-02T09:00:48.234Z",
+                     *         "updated_at": "2026-03-02T09:00:48.528Z",
+                     *         "target_model_version_id": "019c6b7e-4868-7987-a9c1-1d5869779edc",
+                     *         "rollout_status": "InProgress",
+                     *         "rollout_error": null,
+                     *         "rollout_request_id": "019c6b7e-583b-7e3f-a85a-fc48ebd76833",
+                     *         "rollout_queued_at": "2026-03-02T09:00:48.234Z",
+                     *         "serverless_run_config": null,
+                     *         "current_deployment_version_id": null,
+                     *         "lower_env_deployment_id": null,
+                     *         "higher_env_deployment_id": null
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["CustomServingDeployment"][];
                 };
             };
@@ -6326,7 +7688,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The deployment's id. */
+                /**
+                 * @description The deployment's id.
+                 * @example 019c6b7e-aee5-70b1-a8a0-3c89e4883a5a
+                 */
                 deployment_id: string;
             };
             cookie?: never;
@@ -6342,6 +7707,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
+                     *       "name": "Late orders",
+                     *       "description": "Says whether an order will be late",
+                     *       "service_name": "late-orders",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "model_id": null,
+                     *       "model_version_id": null,
+                     *       "status": "Running",
+                     *       "annotations": {},
+                     *       "created_at": "2026-03-02T09:00:49.560Z",
+                     *       "updated_at": "2026-03-02T09:00:55.784Z",
+                     *       "target_model_version_id": null,
+                     *       "rollout_status": "Succeeded",
+                     *       "rollout_error": null,
+                     *       "rollout_request_id": "019c6b7e-cdab-7774-ac31-8a9a1ceb7b3c",
+                     *       "rollout_queued_at": "2026-03-02T09:00:49.560Z",
+                     *       "serverless_run_config": {
+                     *         "min_instances": 1,
+                     *         "max_instances": 2,
+                     *         "timeout_seconds": 5
+                     *       },
+                     *       "current_deployment_version_id": "019c6b7e-f8c2-7f92-ab9e-f6122bbc1a9b",
+                     *       "lower_env_deployment_id": null,
+                     *       "higher_env_deployment_id": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomServingDeployment"];
                 };
             };
@@ -6368,7 +7761,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The deployment's id. */
+                /**
+                 * @description The deployment's id.
+                 * @example 019c6b7e-aee5-70b1-a8a0-3c89e4883a5a
+                 */
                 deployment_id: string;
             };
             cookie?: never;
@@ -6384,6 +7780,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
+                     *       "name": "Late orders",
+                     *       "description": "Says whether an order will be late",
+                     *       "service_name": "late-orders",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "model_id": null,
+                     *       "model_version_id": null,
+                     *       "status": "Deleting",
+                     *       "annotations": {},
+                     *       "created_at": "2026-03-02T09:00:49.560Z",
+                     *       "updated_at": "2026-03-02T09:01:06.377Z",
+                     *       "target_model_version_id": null,
+                     *       "rollout_status": "Failed",
+                     *       "rollout_error": "Cancelled: the deployment was deleted",
+                     *       "rollout_request_id": "019c6b7e-ea6e-745a-a8f3-85409783d66a",
+                     *       "rollout_queued_at": "2026-03-02T09:01:05.838Z",
+                     *       "serverless_run_config": {
+                     *         "min_instances": 1,
+                     *         "max_instances": 2,
+                     *         "timeout_seconds": 5
+                     *       },
+                     *       "current_deployment_version_id": "019c6b7e-f8c2-7f92-ab9e-f6122bbc1a9b",
+                     *       "lower_env_deployment_id": null,
+                     *       "higher_env_deployment_id": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomServingDeployment"];
                 };
             };
@@ -6410,7 +7834,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The deployment's id. */
+                /**
+                 * @description The deployment's id.
+                 * @example 019c6b7e-aee5-70b1-a8a0-3c89e4883a5a
+                 */
                 deployment_id: string;
             };
             cookie?: never;
@@ -6426,7 +7853,63 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
+                     *       "name": "Late orders",
+                     *       "description": "Says whether an order will be late",
+                     *       "service_name": "late-orders",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "model_id": null,
+                     *       "model_version_id": null,
+                     *       "status": "Running",
+                     *       "annotations": {},
+                     *       "created_at": "2026-03-02T09:00:49.560Z",
+                     *       "updated_at": "2026-03-02T09:00:55.784Z",
+                     *       "target_model_version_id": null,
+                     *       "rollout_status": "Succeeded",
+                     *       "rollout_error": null,
+                     *       "rollout_request_id": "019c6b7e-cdab-7774-ac31-8a9a1ceb7b3c",
+                     *       "rollout_queued_at": "2026-03-02T09:00:49.560Z",
+                     *       "serverless_run_config": {
+                     *         "min_instances": 1,
+                     *         "max_instances": 2,
+                     *         "timeout_seconds": 5
+                     *       },
+                     *       "current_deployment_version_id": "019c6b7e-f8c2-7f92-ab9e-f6122bbc1a9b",
+                     *       "lower_env_deployment_id": null,
+                     *       "higher_env_deployment_id": null
+                     *     }
+                     */
                     "text/event-stream": components["schemas"]["CustomServingDeployment"];
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
+                     *       "name": "Late orders",
+                     *       "description": "Says whether an order will be late",
+                     *       "service_name": "late-orders",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "model_id": null,
+                     *       "model_version_id": null,
+                     *       "status": "Running",
+                     *       "annotations": {},
+                     *       "created_at": "2026-03-02T09:00:49.560Z",
+                     *       "updated_at": "2026-03-02T09:00:55.784Z",
+                     *       "target_model_version_id": null,
+                     *       "rollout_status": "Succeeded",
+                     *       "rollout_error": null,
+                     *       "rollout_request_id": "019c6b7e-cdab-7774-ac31-8a9a1ceb7b3c",
+                     *       "rollout_queued_at": "2026-03-02T09:00:49.560Z",
+                     *       "serverless_run_config": {
+                     *         "min_instances": 1,
+                     *         "max_instances": 2,
+                     *         "timeout_seconds": 5
+                     *       },
+                     *       "current_deployment_version_id": "019c6b7e-f8c2-7f92-ab9e-f6122bbc1a9b",
+                     *       "lower_env_deployment_id": null,
+                     *       "higher_env_deployment_id": null
+                     *     }
+                     */
                     "application/x-ndjson": components["schemas"]["CustomServingDeployment"];
                 };
             };
@@ -6453,7 +7936,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The deployment's id. */
+                /**
+                 * @description The deployment's id.
+                 * @example 019c6b7e-aee5-70b1-a8a0-3c89e4883a5a
+                 */
                 deployment_id: string;
             };
             cookie?: never;
@@ -6469,6 +7955,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "prediction_path": "/platform/deployments/019c6b7e-aee5-70b1-a8a0-3c89e4883a5a/v2/models/late-orders/infer",
+                     *       "model_name": "late-orders",
+                     *       "environment": "development",
+                     *       "versions": [
+                     *         {
+                     *           "deployment_version_id": "019c6b7e-f8c2-7f92-ab9e-f6122bbc1a9b",
+                     *           "percent": 100,
+                     *           "instances": [
+                     *             {
+                     *               "name": "late-orders-da66632f-1",
+                     *               "state": "ready",
+                     *               "detail": null,
+                     *               "in_flight": 0,
+                     *               "restarts": 0
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServingState"];
                 };
             };
@@ -6493,14 +8001,20 @@ export interface operations {
     listDeploymentVersions: {
         parameters: {
             query?: {
-                /** @description Entries at most, 1 to 1,000. Default 100. */
+                /**
+                 * @description Entries at most, 1 to 1,000. Default 100.
+                 * @example 10
+                 */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /** @description The deployment's id. */
+                /**
+                 * @description The deployment's id.
+                 * @example 019c6b7e-aee5-70b1-a8a0-3c89e4883a5a
+                 */
                 deployment_id: string;
             };
             cookie?: never;
@@ -6518,6 +8032,122 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019c6b7e-ddf7-7224-a00d-9836eaafe2e0",
+                     *         "deployment_id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
+                     *         "number": 2,
+                     *         "model_version_id": null,
+                     *         "runtime": "node",
+                     *         "digest": "ca25945bf90877430c6f7fe123213bcf0a0ba6e11b5908f5f941d4335156d00b",
+                     *         "serving_bundle": {
+                     *           "schema_version": "serving.v1",
+                     *           "runtime": {
+                     *             "type": "prebuilt",
+                     *             "value": "node"
+                     *           },
+                     *           "interface": {
+                     *             "input": {
+                     *               "type": "object",
+                     *               "properties": {
+                     *                 "stops": {
+                     *                   "type": "integer"
+                     *                 },
+                     *                 "weight_kg": {
+                     *                   "type": "number"
+                     *                 }
+                     *               },
+                     *               "required": [
+                     *                 "stops",
+                     *                 "weight_kg"
+                     *               ]
+                     *             },
+                     *             "output": {
+                     *               "type": "object",
+                     *               "properties": {
+                     *                 "late": {
+                     *                   "type": "boolean"
+                     *                 }
+                     *               }
+                     *             }
+                     *           },
+                     *           "name": "late-orders",
+                     *           "description": "Heavier orders only",
+                     *           "artifacts": [
+                     *             {
+                     *               "name": "handler",
+                     *               "path": "handler.mjs",
+                     *               "kind": "file"
+                     *             }
+                     *           ],
+                     *           "datasets": [
+                     *             {
+                     *               "dataset_id": "019c6b7e-b277-7fd6-a236-76a525c29b9e",
+                     *               "alias": "orders"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "created_at": "2026-03-02T09:00:57.016Z"
+                     *       },
+                     *       {
+                     *         "id": "019c6b7e-f8c2-7f92-ab9e-f6122bbc1a9b",
+                     *         "deployment_id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
+                     *         "number": 1,
+                     *         "model_version_id": null,
+                     *         "runtime": "node",
+                     *         "digest": "c66e9c03a17bd4417b58c9c6d4a778a2638ccbb02d410981dcd78a6bd970036b",
+                     *         "serving_bundle": {
+                     *           "schema_version": "serving.v1",
+                     *           "runtime": {
+                     *             "type": "prebuilt",
+                     *             "value": "node"
+                     *           },
+                     *           "interface": {
+                     *             "input": {
+                     *               "type": "object",
+                     *               "properties": {
+                     *                 "stops": {
+                     *                   "type": "integer"
+                     *                 },
+                     *                 "weight_kg": {
+                     *                   "type": "number"
+                     *                 }
+                     *               },
+                     *               "required": [
+                     *                 "stops",
+                     *                 "weight_kg"
+                     *               ]
+                     *             },
+                     *             "output": {
+                     *               "type": "object",
+                     *               "properties": {
+                     *                 "late": {
+                     *                   "type": "boolean"
+                     *                 }
+                     *               }
+                     *             }
+                     *           },
+                     *           "name": "late-orders",
+                     *           "description": "Rule of thumb",
+                     *           "artifacts": [
+                     *             {
+                     *               "name": "handler",
+                     *               "path": "handler.mjs",
+                     *               "kind": "file"
+                     *             }
+                     *           ],
+                     *           "datasets": [
+                     *             {
+                     *               "dataset_id": "019c6b7e-b277-7fd6-a236-76a525c29b9e",
+                     *               "alias": "orders"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "created_at": "2026-03-02T09:00:49.652Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["DeploymentVersion"][];
                 };
             };
@@ -6542,14 +8172,20 @@ export interface operations {
     listRollouts: {
         parameters: {
             query?: {
-                /** @description Entries at most, 1 to 1,000. Default 100. */
+                /**
+                 * @description Entries at most, 1 to 1,000. Default 100.
+                 * @example 10
+                 */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /** @description The deployment's id. */
+                /**
+                 * @description The deployment's id.
+                 * @example 019c6b7e-aee5-70b1-a8a0-3c89e4883a5a
+                 */
                 deployment_id: string;
             };
             cookie?: never;
@@ -6567,6 +8203,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019c6b7e-cdab-7774-ac31-8a9a1ceb7b3c",
+                     *         "deployment_id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
+                     *         "deployment_version_id": "019c6b7e-f8c2-7f92-ab9e-f6122bbc1a9b",
+                     *         "status": "Succeeded",
+                     *         "error": null,
+                     *         "queued_at": "2026-03-02T09:00:49.560Z",
+                     *         "started_at": "2026-03-02T09:00:49.776Z",
+                     *         "ended_at": "2026-03-02T09:00:55.784Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Rollout"][];
                 };
             };
@@ -6596,13 +8246,17 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The deployment's id. */
+                /**
+                 * @description The deployment's id.
+                 * @example 019c6b7e-aee5-70b1-a8a0-3c89e4883a5a
+                 */
                 deployment_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["StartRolloutRequest"];
             };
         };
@@ -6618,6 +8272,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
+                     *       "name": "Late orders",
+                     *       "description": "Says whether an order will be late",
+                     *       "service_name": "late-orders",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "model_id": null,
+                     *       "model_version_id": null,
+                     *       "status": "Running",
+                     *       "annotations": {},
+                     *       "created_at": "2026-03-02T09:00:49.560Z",
+                     *       "updated_at": "2026-03-02T09:01:03.680Z",
+                     *       "target_model_version_id": null,
+                     *       "rollout_status": "Queued",
+                     *       "rollout_error": null,
+                     *       "rollout_request_id": "019c6b7e-967d-769b-a98b-dbde12d8d85f",
+                     *       "rollout_queued_at": "2026-03-02T09:01:03.680Z",
+                     *       "serverless_run_config": {
+                     *         "min_instances": 1,
+                     *         "max_instances": 2,
+                     *         "timeout_seconds": 5
+                     *       },
+                     *       "current_deployment_version_id": "019c6b7e-ddf7-7224-a00d-9836eaafe2e0",
+                     *       "lower_env_deployment_id": null,
+                     *       "higher_env_deployment_id": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomServingDeployment"];
                 };
             };
@@ -6644,13 +8326,80 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The deployment's id. */
+                /**
+                 * @description The deployment's id.
+                 * @example 019c6b7e-aee5-70b1-a8a0-3c89e4883a5a
+                 */
                 deployment_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "serving_bundle": {
+                 *         "schema_version": "serving.v1",
+                 *         "runtime": {
+                 *           "type": "prebuilt",
+                 *           "value": "node"
+                 *         },
+                 *         "interface": {
+                 *           "input": {
+                 *             "type": "object",
+                 *             "properties": {
+                 *               "stops": {
+                 *                 "type": "integer"
+                 *               },
+                 *               "weight_kg": {
+                 *                 "type": "number"
+                 *               }
+                 *             },
+                 *             "required": [
+                 *               "stops",
+                 *               "weight_kg"
+                 *             ]
+                 *           },
+                 *           "output": {
+                 *             "type": "object",
+                 *             "properties": {
+                 *               "late": {
+                 *                 "type": "boolean"
+                 *               }
+                 *             }
+                 *           }
+                 *         },
+                 *         "name": "late-orders",
+                 *         "description": "Heavier orders only",
+                 *         "artifacts": [
+                 *           {
+                 *             "name": "handler",
+                 *             "path": "handler.mjs",
+                 *             "kind": "file"
+                 *           }
+                 *         ],
+                 *         "datasets": [
+                 *           {
+                 *             "dataset_id": "019c6b7e-b277-7fd6-a236-76a525c29b9e",
+                 *             "alias": "orders"
+                 *           }
+                 *         ]
+                 *       },
+                 *       "model_refs": [],
+                 *       "artifacts": [
+                 *         {
+                 *           "name": "handler",
+                 *           "content": "export default ({ input }) => ({ late: input.stops > 12 && input.weight_kg > 900 });\n",
+                 *           "content_type": "text/javascript"
+                 *         }
+                 *       ],
+                 *       "serverless_run_config": {
+                 *         "min_instances": 1,
+                 *         "max_instances": 2,
+                 *         "timeout_seconds": 5
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateCustomServingDeploymentRequest"];
             };
         };
@@ -6664,6 +8413,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
+                     *       "name": "Late orders",
+                     *       "description": "Says whether an order will be late",
+                     *       "service_name": "late-orders",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "model_id": null,
+                     *       "model_version_id": null,
+                     *       "status": "Running",
+                     *       "annotations": {},
+                     *       "created_at": "2026-03-02T09:00:49.560Z",
+                     *       "updated_at": "2026-03-02T09:00:57.035Z",
+                     *       "target_model_version_id": null,
+                     *       "rollout_status": "Queued",
+                     *       "rollout_error": null,
+                     *       "rollout_request_id": "019c6b7e-4d5c-7f7d-a68e-3f41c7bab073",
+                     *       "rollout_queued_at": "2026-03-02T09:00:57.035Z",
+                     *       "serverless_run_config": {
+                     *         "min_instances": 1,
+                     *         "max_instances": 2,
+                     *         "timeout_seconds": 5
+                     *       },
+                     *       "current_deployment_version_id": "019c6b7e-f8c2-7f92-ab9e-f6122bbc1a9b",
+                     *       "lower_env_deployment_id": null,
+                     *       "higher_env_deployment_id": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomServingDeployment"];
                 };
             };
@@ -6693,13 +8470,21 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The deployment's id. */
+                /**
+                 * @description The deployment's id.
+                 * @example 019c6b7e-aee5-70b1-a8a0-3c89e4883a5a
+                 */
                 deployment_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "deployment_version_id": "019c6b7e-f8c2-7f92-ab9e-f6122bbc1a9b"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RollBackDeploymentRequest"];
             };
         };
@@ -6715,6 +8500,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
+                     *       "name": "Late orders",
+                     *       "description": "Says whether an order will be late",
+                     *       "service_name": "late-orders",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "model_id": null,
+                     *       "model_version_id": null,
+                     *       "status": "Running",
+                     *       "annotations": {},
+                     *       "created_at": "2026-03-02T09:00:49.560Z",
+                     *       "updated_at": "2026-03-02T09:01:04.304Z",
+                     *       "target_model_version_id": null,
+                     *       "rollout_status": "Queued",
+                     *       "rollout_error": null,
+                     *       "rollout_request_id": "019c6b7e-0adb-7a07-ae1c-e22906632e6c",
+                     *       "rollout_queued_at": "2026-03-02T09:01:04.304Z",
+                     *       "serverless_run_config": {
+                     *         "min_instances": 1,
+                     *         "max_instances": 2,
+                     *         "timeout_seconds": 5
+                     *       },
+                     *       "current_deployment_version_id": "019c6b7e-ddf7-7224-a00d-9836eaafe2e0",
+                     *       "lower_env_deployment_id": null,
+                     *       "higher_env_deployment_id": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomServingDeployment"];
                 };
             };
@@ -6741,13 +8554,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The deployment's id. */
+                /**
+                 * @description The deployment's id.
+                 * @example 019c6b7e-aee5-70b1-a8a0-3c89e4883a5a
+                 */
                 deployment_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "deployment_version_id": "019c6b7e-f8c2-7f92-ab9e-f6122bbc1a9b",
+                 *       "percent": 10
+                 *     }
+                 */
                 "application/json": components["schemas"]["SetCanaryRequest"];
             };
         };
@@ -6761,6 +8583,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
+                     *       "name": "Late orders",
+                     *       "description": "Says whether an order will be late",
+                     *       "service_name": "late-orders",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "model_id": null,
+                     *       "model_version_id": null,
+                     *       "status": "Running",
+                     *       "annotations": {},
+                     *       "created_at": "2026-03-02T09:00:49.560Z",
+                     *       "updated_at": "2026-03-02T09:01:03.234Z",
+                     *       "target_model_version_id": null,
+                     *       "rollout_status": "Succeeded",
+                     *       "rollout_error": null,
+                     *       "rollout_request_id": "019c6b7e-4d5c-7f7d-a68e-3f41c7bab073",
+                     *       "rollout_queued_at": "2026-03-02T09:00:57.035Z",
+                     *       "serverless_run_config": {
+                     *         "min_instances": 1,
+                     *         "max_instances": 2,
+                     *         "timeout_seconds": 5
+                     *       },
+                     *       "current_deployment_version_id": "019c6b7e-ddf7-7224-a00d-9836eaafe2e0",
+                     *       "lower_env_deployment_id": null,
+                     *       "higher_env_deployment_id": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomServingDeployment"];
                 };
             };
@@ -6787,7 +8637,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The deployment's id. */
+                /**
+                 * @description The deployment's id.
+                 * @example 019c6b7e-aee5-70b1-a8a0-3c89e4883a5a
+                 */
                 deployment_id: string;
             };
             cookie?: never;
@@ -6803,6 +8656,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
+                     *       "name": "Late orders",
+                     *       "description": "Says whether an order will be late",
+                     *       "service_name": "late-orders",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "model_id": null,
+                     *       "model_version_id": null,
+                     *       "status": "Running",
+                     *       "annotations": {},
+                     *       "created_at": "2026-03-02T09:00:49.560Z",
+                     *       "updated_at": "2026-03-02T09:01:03.378Z",
+                     *       "target_model_version_id": null,
+                     *       "rollout_status": "Succeeded",
+                     *       "rollout_error": null,
+                     *       "rollout_request_id": "019c6b7e-4d5c-7f7d-a68e-3f41c7bab073",
+                     *       "rollout_queued_at": "2026-03-02T09:00:57.035Z",
+                     *       "serverless_run_config": {
+                     *         "min_instances": 1,
+                     *         "max_instances": 2,
+                     *         "timeout_seconds": 5
+                     *       },
+                     *       "current_deployment_version_id": "019c6b7e-ddf7-7224-a00d-9836eaafe2e0",
+                     *       "lower_env_deployment_id": null,
+                     *       "higher_env_deployment_id": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomServingDeployment"];
                 };
             };
@@ -6832,13 +8713,21 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The deployment's id. */
+                /**
+                 * @description The deployment's id.
+                 * @example 019c6b7e-aee5-70b1-a8a0-3c89e4883a5a
+                 */
                 deployment_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "environment": null
+                 *     }
+                 */
                 "application/json": components["schemas"]["PromoteDeploymentRequest"];
             };
         };
@@ -6854,6 +8743,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-a70a-74c0-aa4a-8be5419965e5",
+                     *       "name": "Late orders",
+                     *       "description": "Says whether an order will be late",
+                     *       "service_name": "late-orders-staging",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "model_id": null,
+                     *       "model_version_id": null,
+                     *       "status": "Pending",
+                     *       "annotations": {},
+                     *       "created_at": "2026-03-02T09:01:04.812Z",
+                     *       "updated_at": "2026-03-02T09:01:04.812Z",
+                     *       "target_model_version_id": null,
+                     *       "rollout_status": "Queued",
+                     *       "rollout_error": null,
+                     *       "rollout_request_id": "019c6b7e-72a6-7e6e-acc5-909ad6865630",
+                     *       "rollout_queued_at": "2026-03-02T09:01:04.812Z",
+                     *       "serverless_run_config": {
+                     *         "min_instances": 1,
+                     *         "max_instances": 2,
+                     *         "timeout_seconds": 5
+                     *       },
+                     *       "current_deployment_version_id": null,
+                     *       "lower_env_deployment_id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
+                     *       "higher_env_deployment_id": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomServingDeployment"];
                 };
             };
@@ -6880,7 +8797,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The deployment's id. */
+                /**
+                 * @description The deployment's id.
+                 * @example 019c6b7e-aee5-70b1-a8a0-3c89e4883a5a
+                 */
                 deployment_id: string;
             };
             cookie?: never;
@@ -6896,6 +8816,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
+                     *       "name": "Late orders",
+                     *       "description": "Says whether an order will be late",
+                     *       "service_name": "late-orders",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "model_id": null,
+                     *       "model_version_id": null,
+                     *       "status": "Running",
+                     *       "annotations": {},
+                     *       "created_at": "2026-03-02T09:00:49.560Z",
+                     *       "updated_at": "2026-03-02T09:01:05.142Z",
+                     *       "target_model_version_id": null,
+                     *       "rollout_status": "Succeeded",
+                     *       "rollout_error": null,
+                     *       "rollout_request_id": "019c6b7e-0adb-7a07-ae1c-e22906632e6c",
+                     *       "rollout_queued_at": "2026-03-02T09:01:04.304Z",
+                     *       "serverless_run_config": {
+                     *         "min_instances": 1,
+                     *         "max_instances": 2,
+                     *         "timeout_seconds": 5
+                     *       },
+                     *       "current_deployment_version_id": "019c6b7e-f8c2-7f92-ab9e-f6122bbc1a9b",
+                     *       "lower_env_deployment_id": null,
+                     *       "higher_env_deployment_id": "019c6b7e-a70a-74c0-aa4a-8be5419965e5"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomServingDeployment"];
                 };
             };
@@ -6922,7 +8870,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The deployment's id. */
+                /**
+                 * @description The deployment's id.
+                 * @example 019c6b7e-aee5-70b1-a8a0-3c89e4883a5a
+                 */
                 deployment_id: string;
             };
             cookie?: never;
@@ -6938,6 +8889,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
+                     *       "name": "Late orders",
+                     *       "description": "Says whether an order will be late",
+                     *       "service_name": "late-orders",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "model_id": null,
+                     *       "model_version_id": null,
+                     *       "status": "Pending",
+                     *       "annotations": {},
+                     *       "created_at": "2026-03-02T09:00:49.560Z",
+                     *       "updated_at": "2026-03-02T09:01:05.838Z",
+                     *       "target_model_version_id": null,
+                     *       "rollout_status": "Queued",
+                     *       "rollout_error": null,
+                     *       "rollout_request_id": "019c6b7e-ea6e-745a-a8f3-85409783d66a",
+                     *       "rollout_queued_at": "2026-03-02T09:01:05.838Z",
+                     *       "serverless_run_config": {
+                     *         "min_instances": 1,
+                     *         "max_instances": 2,
+                     *         "timeout_seconds": 5
+                     *       },
+                     *       "current_deployment_version_id": "019c6b7e-f8c2-7f92-ab9e-f6122bbc1a9b",
+                     *       "lower_env_deployment_id": null,
+                     *       "higher_env_deployment_id": "019c6b7e-a70a-74c0-aa4a-8be5419965e5"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomServingDeployment"];
                 };
             };
@@ -6962,7 +8941,10 @@ export interface operations {
     listModels: {
         parameters: {
             query?: {
-                /** @description Models at most, 1 to 1,000. Default 100. */
+                /**
+                 * @description Models at most, 1 to 1,000. Default 100.
+                 * @example 1
+                 */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
@@ -6984,6 +8966,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019c6b7e-9372-7c47-a0ee-add5ecd9c3c7",
+                     *         "name": "late-orders-onnx",
+                     *         "description": "Says which orders will be late",
+                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *         "pipeline_id": null,
+                     *         "newest_ready_version_id": null,
+                     *         "created_at": "2026-03-02T09:00:46.922Z",
+                     *         "updated_at": "2026-03-02T09:00:46.922Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Model"][];
                 };
             };
@@ -7009,7 +9005,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                /**
+                 * @description Repeating a request with its key repeats the answer, for 24 hours.
+                 * @example model-late-orders
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7017,6 +9016,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "late-orders-onnx",
+                 *       "description": "Says which orders will be late"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateModelRequest"];
             };
         };
@@ -7032,6 +9037,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-9372-7c47-a0ee-add5ecd9c3c7",
+                     *       "name": "late-orders-onnx",
+                     *       "description": "Says which orders will be late",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "pipeline_id": null,
+                     *       "newest_ready_version_id": null,
+                     *       "created_at": "2026-03-02T09:00:46.922Z",
+                     *       "updated_at": "2026-03-02T09:00:46.922Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Model"];
                 };
             };
@@ -7058,7 +9075,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The model's id. */
+                /**
+                 * @description The model's id.
+                 * @example 019c6b7e-9372-7c47-a0ee-add5ecd9c3c7
+                 */
                 model_id: string;
             };
             cookie?: never;
@@ -7074,6 +9094,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-9372-7c47-a0ee-add5ecd9c3c7",
+                     *       "name": "late-orders-onnx",
+                     *       "description": "Says which orders will be late",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "pipeline_id": null,
+                     *       "newest_ready_version_id": null,
+                     *       "created_at": "2026-03-02T09:00:46.922Z",
+                     *       "updated_at": "2026-03-02T09:00:46.922Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Model"];
                 };
             };
@@ -7098,14 +9130,20 @@ export interface operations {
     listModelVersions: {
         parameters: {
             query?: {
-                /** @description Versions at most, 1 to 1,000. Default 100. */
+                /**
+                 * @description Versions at most, 1 to 1,000. Default 100.
+                 * @example 10
+                 */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /** @description The model's id. */
+                /**
+                 * @description The model's id.
+                 * @example 019c6b7e-9372-7c47-a0ee-add5ecd9c3c7
+                 */
                 model_id: string;
             };
             cookie?: never;
@@ -7123,6 +9161,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019c6b7e-4868-7987-a9c1-1d5869779edc",
+                     *         "model_id": "019c6b7e-9372-7c47-a0ee-add5ecd9c3c7",
+                     *         "number": 1,
+                     *         "status": "ready",
+                     *         "status_detail": null,
+                     *         "format": "onnx",
+                     *         "artifact_sha256": "0387e8eb21503c4f7ad78c0f451bc25fabcd012c3c5493e74bf50c7e53caa23b",
+                     *         "size_bytes": 48211,
+                     *         "source": null,
+                     *         "deployment_ids": [],
+                     *         "created_at": "2026-03-02T09:00:47.802Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ModelVersion"][];
                 };
             };
@@ -7149,13 +9204,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The model's id. */
+                /**
+                 * @description The model's id.
+                 * @example 019c6b7e-9372-7c47-a0ee-add5ecd9c3c7
+                 */
                 model_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "format": "onnx",
+                 *       "artifact_sha256": "0387e8eb21503c4f7ad78c0f451bc25fabcd012c3c5493e74bf50c7e53caa23b"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateModelVersionRequest"];
             };
         };
@@ -7169,6 +9233,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-4868-7987-a9c1-1d5869779edc",
+                     *       "model_id": "019c6b7e-9372-7c47-a0ee-add5ecd9c3c7",
+                     *       "number": 1,
+                     *       "status": "ready",
+                     *       "status_detail": null,
+                     *       "format": "onnx",
+                     *       "artifact_sha256": "0387e8eb21503c4f7ad78c0f451bc25fabcd012c3c5493e74bf50c7e53caa23b",
+                     *       "size_bytes": 48211,
+                     *       "source": null,
+                     *       "deployment_ids": [],
+                     *       "created_at": "2026-03-02T09:00:47.802Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ModelVersion"];
                 };
             };
@@ -7195,7 +9274,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The version's id. */
+                /**
+                 * @description The version's id.
+                 * @example 019c6b7e-4868-7987-a9c1-1d5869779edc
+                 */
                 model_version_id: string;
             };
             cookie?: never;
@@ -7211,6 +9293,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-4868-7987-a9c1-1d5869779edc",
+                     *       "model_id": "019c6b7e-9372-7c47-a0ee-add5ecd9c3c7",
+                     *       "number": 1,
+                     *       "status": "ready",
+                     *       "status_detail": null,
+                     *       "format": "onnx",
+                     *       "artifact_sha256": "0387e8eb21503c4f7ad78c0f451bc25fabcd012c3c5493e74bf50c7e53caa23b",
+                     *       "size_bytes": 48211,
+                     *       "source": null,
+                     *       "deployment_ids": [],
+                     *       "created_at": "2026-03-02T09:00:47.802Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ModelVersion"];
                 };
             };
@@ -7235,7 +9332,10 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                /** @description Keys at most, 1 to 1,000. Default 1,000. */
+                /**
+                 * @description Keys at most, 1 to 1,000. Default 1,000.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
@@ -7257,6 +9357,70 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019c6b7e-67bc-74ab-acc3-3b82325da8e9",
+                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *         "name": "First key",
+                     *         "last_four": "WjR7",
+                     *         "permission_ids": [
+                     *           "apikeys:manage",
+                     *           "audit:read",
+                     *           "automations:read",
+                     *           "automations:run",
+                     *           "automations:write",
+                     *           "deployments:predict",
+                     *           "deployments:read",
+                     *           "deployments:write",
+                     *           "dictionary:read",
+                     *           "dictionary:write",
+                     *           "emails:send",
+                     *           "emails:write",
+                     *           "features:delete",
+                     *           "features:read",
+                     *           "features:write",
+                     *           "members:manage",
+                     *           "metrics:read",
+                     *           "metrics:report",
+                     *           "models:read",
+                     *           "models:write",
+                     *           "notebooks:use",
+                     *           "oauth:link",
+                     *           "roles:manage",
+                     *           "training:command",
+                     *           "training:override",
+                     *           "training:write",
+                     *           "workspaces:manage",
+                     *           "workspaces:read"
+                     *         ],
+                     *         "created_at": "2026-03-02T09:00:23.799Z",
+                     *         "expires_at": null,
+                     *         "last_used_at": "2026-03-02T09:00:00.000Z",
+                     *         "revoked_at": null,
+                     *         "prefix": "aip_",
+                     *         "created_by_member_id": null,
+                     *         "replaced_by_id": null
+                     *       },
+                     *       {
+                     *         "id": "019c6b7e-824a-7f41-a6bc-ca70e5580870",
+                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *         "name": "mnist-trainer",
+                     *         "last_four": "p9LH",
+                     *         "permission_ids": [
+                     *           "metrics:report",
+                     *           "metrics:read"
+                     *         ],
+                     *         "created_at": "2026-03-02T09:00:25.660Z",
+                     *         "expires_at": null,
+                     *         "last_used_at": null,
+                     *         "revoked_at": null,
+                     *         "prefix": "aip_",
+                     *         "created_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *         "replaced_by_id": null
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ApiKey"][];
                 };
             };
@@ -7287,6 +9451,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Nightly dashboards",
+                 *       "permission_ids": [
+                 *         "metrics:read"
+                 *       ],
+                 *       "expires_at": "2035-12-31T23:59:59.000Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateApiKeyRequest"];
             };
         };
@@ -7300,6 +9473,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api_key": {
+                     *         "id": "019c6b7e-2e9b-7c6c-a94a-4cbdfe2a31d2",
+                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *         "name": "Nightly dashboards",
+                     *         "last_four": "HBCZ",
+                     *         "permission_ids": [
+                     *           "metrics:read"
+                     *         ],
+                     *         "created_at": "2026-03-02T09:00:29.436Z",
+                     *         "expires_at": "2035-12-31T23:59:59.000Z",
+                     *         "last_used_at": null,
+                     *         "revoked_at": null,
+                     *         "prefix": "aip_",
+                     *         "created_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *         "replaced_by_id": null
+                     *       },
+                     *       "secret": "aip_ExampleExampleExampleExampleExampleHBCZ"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreateApiKeyResponse"];
                 };
             };
@@ -7326,7 +9520,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The key's id. */
+                /**
+                 * @description The key's id.
+                 * @example 019c6b7e-2e9b-7c6c-a94a-4cbdfe2a31d2
+                 */
                 api_key_id: string;
             };
             cookie?: never;
@@ -7342,6 +9539,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-2e9b-7c6c-a94a-4cbdfe2a31d2",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "name": "Nightly dashboards",
+                     *       "last_four": "HBCZ",
+                     *       "permission_ids": [
+                     *         "metrics:read"
+                     *       ],
+                     *       "created_at": "2026-03-02T09:00:29.436Z",
+                     *       "expires_at": "2035-12-31T23:59:59.000Z",
+                     *       "last_used_at": null,
+                     *       "revoked_at": null,
+                     *       "prefix": "aip_",
+                     *       "created_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *       "replaced_by_id": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
@@ -7368,7 +9583,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The key's id. */
+                /**
+                 * @description The key's id.
+                 * @example 019c6b7e-2e9b-7c6c-a94a-4cbdfe2a31d2
+                 */
                 api_key_id: string;
             };
             cookie?: never;
@@ -7384,6 +9602,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-2e9b-7c6c-a94a-4cbdfe2a31d2",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "name": "Nightly dashboards",
+                     *       "last_four": "HBCZ",
+                     *       "permission_ids": [
+                     *         "metrics:read"
+                     *       ],
+                     *       "created_at": "2026-03-02T09:00:29.436Z",
+                     *       "expires_at": "2026-03-02T10:00:29.615Z",
+                     *       "last_used_at": null,
+                     *       "revoked_at": "2026-03-02T09:00:29.688Z",
+                     *       "prefix": "aip_",
+                     *       "created_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *       "replaced_by_id": "019c6b7e-4acd-74f8-aadf-c0b9c5df863f"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
@@ -7410,13 +9646,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The key's id. */
+                /**
+                 * @description The key's id.
+                 * @example 019c6b7e-2e9b-7c6c-a94a-4cbdfe2a31d2
+                 */
                 api_key_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "overlap_seconds": 3600
+                 *     }
+                 */
                 "application/json": components["schemas"]["RotateApiKeyRequest"];
             };
         };
@@ -7430,6 +9674,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api_key": {
+                     *         "id": "019c6b7e-4acd-74f8-aadf-c0b9c5df863f",
+                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *         "name": "Nightly dashboards",
+                     *         "last_four": "GukN",
+                     *         "permission_ids": [
+                     *           "metrics:read"
+                     *         ],
+                     *         "created_at": "2026-03-02T09:00:29.615Z",
+                     *         "expires_at": "2035-12-31T23:59:59.000Z",
+                     *         "last_used_at": null,
+                     *         "revoked_at": null,
+                     *         "prefix": "aip_",
+                     *         "created_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *         "replaced_by_id": null
+                     *       },
+                     *       "secret": "aip_ExampleExampleExampleExampleExampleGukN"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RotateApiKeyResponse"];
                 };
             };
@@ -7458,7 +9723,10 @@ export interface operations {
                 member_id?: string;
                 /** @description Only those of this credential. */
                 credential_id?: string;
-                /** @description Only those of this action. */
+                /**
+                 * @description Only those of this action.
+                 * @example identity.role.created
+                 */
                 action?: string;
                 /** @description Only those that ended so. */
                 outcome?: components["schemas"]["AuditOutcome"];
@@ -7466,11 +9734,17 @@ export interface operations {
                 entity_id?: string;
                 /** @description Only those of this request. */
                 request_id?: string;
-                /** @description Only those at this time or later. */
+                /**
+                 * @description Only those at this time or later.
+                 * @example 2026-01-01T00:00:00.000Z
+                 */
                 since?: string;
                 /** @description Only those before this time. */
                 until?: string;
-                /** @description Records at most, 1 to 1,000. Default 100. */
+                /**
+                 * @description Records at most, 1 to 1,000. Default 100.
+                 * @example 1
+                 */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
@@ -7492,6 +9766,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019c6b7e-32cb-7d69-a818-05c222711cb1",
+                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *         "at": "2026-03-02T09:00:28.162Z",
+                     *         "actor": {
+                     *           "member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *           "credential_id": "https://login.demo.example demo-administrator"
+                     *         },
+                     *         "action": "identity.role.created",
+                     *         "outcome": "done",
+                     *         "reason": null,
+                     *         "rpc": null,
+                     *         "entity_id": "019c6b7e-4b16-78d8-a8dc-872a7753c2bc",
+                     *         "request_id": "019c6b7e-c145-7fb3-aa2c-80f6cf345297",
+                     *         "source_address": null
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["AuditRecord"][];
                 };
             };
@@ -7516,13 +9810,22 @@ export interface operations {
     listInstallationAuditRecords: {
         parameters: {
             query?: {
-                /** @description Only those that ended so. */
+                /**
+                 * @description Only those that ended so.
+                 * @example done
+                 */
                 outcome?: components["schemas"]["AuditOutcome"];
-                /** @description Only those at this time or later. */
+                /**
+                 * @description Only those at this time or later.
+                 * @example 2026-01-01T00:00:00.000Z
+                 */
                 since?: string;
                 /** @description Only those before this time. */
                 until?: string;
-                /** @description Records at most, 1 to 1,000. Default 100. */
+                /**
+                 * @description Records at most, 1 to 1,000. Default 100.
+                 * @example 1
+                 */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
@@ -7544,6 +9847,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019c6b7e-0049-759f-a3a6-1b7cca9e4630",
+                     *         "organisation_id": "019c6b7e-58ca-7986-a700-5dc6d1c7934a",
+                     *         "at": "2026-03-02T09:00:24.988Z",
+                     *         "actor": {
+                     *           "member_id": null,
+                     *           "credential_id": "operator"
+                     *         },
+                     *         "action": "identity.organisation.created",
+                     *         "outcome": "done",
+                     *         "reason": null,
+                     *         "rpc": null,
+                     *         "entity_id": "019c6b7e-58ca-7986-a700-5dc6d1c7934a",
+                     *         "request_id": "019c6b7e-ea35-7198-a206-a63e8a49f655",
+                     *         "source_address": null
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["AuditRecord"][];
                 };
             };
@@ -7572,7 +9895,10 @@ export interface operations {
                 relink?: boolean;
             };
             header?: {
-                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                /**
+                 * @description Repeating a request with its key repeats the answer, for 24 hours.
+                 * @example link-company-page
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7580,6 +9906,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "secret_name": "company-page",
+                 *       "secret_description": "Posts about delays"
+                 *     }
+                 */
                 "application/json": components["schemas"]["StartSocialnetLinkRequest"];
             };
         };
@@ -7595,6 +9927,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "link_id": "019c6b7e-b1b1-7bdb-a480-c61d075300d9",
+                     *       "provider": "socialnet",
+                     *       "secret_name": "company-page",
+                     *       "authorization_url": "https://login.demo.example/auth?redirect_uri=https%3A%2F%2Fplatform.example%2Fplatform%2Fexternal-oauth%2Fcallback&state=ukKPsN1nICIqWNngY9u9sbqITl40sSfTk6ynGllRmdN&code_challenge=oq4wRRWZqjDW7yknggkQADp6vlwprx3LXXCZkpJP9vy&code_challenge_method=S256&scope=profile&client_id=aiplatform&response_type=code",
+                     *       "state": "ukKPsN1nICIqWNngY9u9sbqITl40sSfTk6ynGllRmdN",
+                     *       "expires_at": "2026-03-02T09:15:30.443Z",
+                     *       "status": "pending"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExternalLinkStart"];
                 };
             };
@@ -7619,7 +9962,10 @@ export interface operations {
     startExternalLink: {
         parameters: {
             query?: {
-                /** @description Whether a linked name may be linked anew: the tokens are replaced once the new ones are there. */
+                /**
+                 * @description Whether a linked name may be linked anew: the tokens are replaced once the new ones are there.
+                 * @example false
+                 */
                 relink?: boolean;
             };
             header?: {
@@ -7627,13 +9973,22 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The provider, as configured. */
+                /**
+                 * @description The provider, as configured.
+                 * @example socialnet
+                 */
                 provider: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "secret_name": "support-page",
+                 *       "secret_description": "Answers to customers"
+                 *     }
+                 */
                 "application/json": components["schemas"]["StartExternalLinkRequest"];
             };
         };
@@ -7649,6 +10004,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "link_id": "019c6b7e-cfaf-78c5-a267-f500891d6755",
+                     *       "provider": "socialnet",
+                     *       "secret_name": "support-page",
+                     *       "authorization_url": "https://login.demo.example/auth?redirect_uri=https%3A%2F%2Fplatform.example%2Fplatform%2Fexternal-oauth%2Fcallback&state=b9kqBDdl5SKz6Pud2wnUEyxkmiCL0QtCtqWrkhaipM7&code_challenge=hCE9ta4VQ82k26TnX1qIHkzs1DHWRbsWUf65y9qAEnc&code_challenge_method=S256&scope=profile&client_id=aiplatform&response_type=code",
+                     *       "state": "b9kqBDdl5SKz6Pud2wnUEyxkmiCL0QtCtqWrkhaipM7",
+                     *       "expires_at": "2026-03-02T09:15:31.143Z",
+                     *       "status": "pending"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExternalLinkStart"];
                 };
             };
@@ -7673,11 +10039,20 @@ export interface operations {
     completeExternalLink: {
         parameters: {
             query?: {
-                /** @description Exchanged for tokens. */
+                /**
+                 * @description Exchanged for tokens.
+                 * @example vK3wQ8hT2mX7pL5nR9cB4dF6
+                 */
                 code?: string;
-                /** @description As it was given to the provider. */
+                /**
+                 * @description As it was given to the provider.
+                 * @example n4Jx0mWq7Zt2Lr8Vb5Yc1Ks9Dh3Gf6Pa0Ee7Uu4Ii2o
+                 */
                 state?: string;
-                /** @description Who the provider says it is (RFC 9207). */
+                /**
+                 * @description Who the provider says it is (RFC 9207).
+                 * @example https://socialnet.example
+                 */
                 iss?: string;
                 /** @description Why the provider said no. */
                 error?: string;
@@ -7699,6 +10074,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="en">
+                     *     <head>
+                     *     <meta charset="utf-8">
+                     *     <meta name="viewport" content="width=device-width, initial-scale=1">
+                     *     <title>Linked</title>
+                     *     <style>
+                     *     :root { color-scheme: light dark; font: 1.0625rem/1.6 system-ui, sans-serif; }
+                     *     body { margin: 0; min-height: 100vh; display: grid; place-items: center; }
+                     *     main { max-width: 28rem; padding: 2rem; }
+                     *     h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 0.75rem; }
+                     *     p { margin: 0; }
+                     *     </style>
+                     *     </head>
+                     *     <body>
+                     *     <main>
+                     *     <h1>Linked</h1>
+                     *     <p>The account is linked. You can close this page.</p>
+                     *     </main>
+                     *     </body>
+                     *     </html>
+                     */
                     "text/html": string;
                 };
             };
@@ -7723,7 +10121,10 @@ export interface operations {
     listExternalLinks: {
         parameters: {
             query?: {
-                /** @description Links at most, 1 to 1,000. Default 100. */
+                /**
+                 * @description Links at most, 1 to 1,000. Default 100.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
@@ -7745,6 +10146,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019c6b7e-b1b1-7bdb-a480-c61d075300d9",
+                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *         "provider": "socialnet",
+                     *         "secret_name": "company-page",
+                     *         "secret_description": "Posts about delays",
+                     *         "status": "pending",
+                     *         "error": null,
+                     *         "member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *         "scopes": [],
+                     *         "created_at": "2026-03-02T09:00:30.505Z",
+                     *         "linked_at": null,
+                     *         "expires_at": "2026-03-02T09:15:30.443Z",
+                     *         "token_expires_at": null,
+                     *         "revoked_at": null
+                     *       },
+                     *       {
+                     *         "id": "019c6b7e-cfaf-78c5-a267-f500891d6755",
+                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *         "provider": "socialnet",
+                     *         "secret_name": "support-page",
+                     *         "secret_description": "Answers to customers",
+                     *         "status": "pending",
+                     *         "error": null,
+                     *         "member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *         "scopes": [],
+                     *         "created_at": "2026-03-02T09:00:31.157Z",
+                     *         "linked_at": null,
+                     *         "expires_at": "2026-03-02T09:15:31.143Z",
+                     *         "token_expires_at": null,
+                     *         "revoked_at": null
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ExternalLink"][];
                 };
             };
@@ -7771,7 +10208,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The link's id. */
+                /**
+                 * @description The link's id.
+                 * @example 019c6b7e-b1b1-7bdb-a480-c61d075300d9
+                 */
                 link_id: string;
             };
             cookie?: never;
@@ -7787,6 +10227,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-b1b1-7bdb-a480-c61d075300d9",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "provider": "socialnet",
+                     *       "secret_name": "company-page",
+                     *       "secret_description": "Posts about delays",
+                     *       "status": "pending",
+                     *       "error": null,
+                     *       "member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *       "scopes": [],
+                     *       "created_at": "2026-03-02T09:00:30.505Z",
+                     *       "linked_at": null,
+                     *       "expires_at": "2026-03-02T09:15:30.443Z",
+                     *       "token_expires_at": null,
+                     *       "revoked_at": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExternalLink"];
                 };
             };
@@ -7813,7 +10271,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The link's id. */
+                /**
+                 * @description The link's id.
+                 * @example 019c6b7e-b1b1-7bdb-a480-c61d075300d9
+                 */
                 link_id: string;
             };
             cookie?: never;
@@ -7829,6 +10290,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-b1b1-7bdb-a480-c61d075300d9",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "provider": "socialnet",
+                     *       "secret_name": "company-page",
+                     *       "secret_description": "Posts about delays",
+                     *       "status": "revoked",
+                     *       "error": null,
+                     *       "member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *       "scopes": [],
+                     *       "created_at": "2026-03-02T09:00:30.505Z",
+                     *       "linked_at": null,
+                     *       "expires_at": null,
+                     *       "token_expires_at": null,
+                     *       "revoked_at": "2026-03-02T09:00:32.520Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExternalLink"];
                 };
             };
@@ -7853,7 +10332,10 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: {
-                /** @description Members at most, 1 to 1,000. Default 1,000. */
+                /**
+                 * @description Members at most, 1 to 1,000. Default 1,000.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
@@ -7875,6 +10357,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *         "display_name": "Demo administrator",
+                     *         "email": "administrator@demo.example",
+                     *         "issuer": "https://login.demo.example",
+                     *         "subject": "demo-administrator",
+                     *         "role_ids": [
+                     *           "00000000-0000-8000-8000-000000000001"
+                     *         ],
+                     *         "status": "active",
+                     *         "created_at": "2026-03-02T09:00:23.798Z",
+                     *         "last_seen_at": "2026-03-02T09:00:00.000Z",
+                     *         "email_opted_out": false
+                     *       },
+                     *       {
+                     *         "id": "019c6b7e-e31a-7b64-a3c4-4f7a0ec824b5",
+                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *         "display_name": "Ada Okafor",
+                     *         "email": "ada.okafor@example.com",
+                     *         "issuer": "",
+                     *         "subject": "",
+                     *         "role_ids": [],
+                     *         "status": "invited",
+                     *         "created_at": "2026-03-02T09:00:28.357Z",
+                     *         "last_seen_at": null,
+                     *         "email_opted_out": false
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Member"][];
                 };
             };
@@ -7905,6 +10419,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "member": {
+                 *         "display_name": "Ada Okafor",
+                 *         "email": "ada.okafor@example.com"
+                 *       },
+                 *       "role_ids": []
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateMemberRequest"];
             };
         };
@@ -7918,6 +10441,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-e31a-7b64-a3c4-4f7a0ec824b5",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "display_name": "Ada Okafor",
+                     *       "email": "ada.okafor@example.com",
+                     *       "issuer": "",
+                     *       "subject": "",
+                     *       "role_ids": [],
+                     *       "status": "invited",
+                     *       "created_at": "2026-03-02T09:00:28.357Z",
+                     *       "last_seen_at": null,
+                     *       "email_opted_out": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["Member"];
                 };
             };
@@ -7944,7 +10482,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The member. */
+                /**
+                 * @description The member.
+                 * @example 019c6b7e-e31a-7b64-a3c4-4f7a0ec824b5
+                 */
                 member_id: string;
             };
             cookie?: never;
@@ -7960,6 +10501,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-e31a-7b64-a3c4-4f7a0ec824b5",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "display_name": "Ada Okafor",
+                     *       "email": "ada.okafor@example.com",
+                     *       "issuer": "",
+                     *       "subject": "",
+                     *       "role_ids": [],
+                     *       "status": "invited",
+                     *       "created_at": "2026-03-02T09:00:28.357Z",
+                     *       "last_seen_at": null,
+                     *       "email_opted_out": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["Member"];
                 };
             };
@@ -7986,13 +10542,23 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The member. */
+                /**
+                 * @description The member.
+                 * @example 019c6b7e-e31a-7b64-a3c4-4f7a0ec824b5
+                 */
                 member_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "role_ids": [
+                 *         "019c6b7e-4b16-78d8-a8dc-872a7753c2bc"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["SetMemberRolesRequest"];
             };
         };
@@ -8006,6 +10572,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-e31a-7b64-a3c4-4f7a0ec824b5",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "display_name": "Ada Okafor",
+                     *       "email": "ada.okafor@example.com",
+                     *       "issuer": "",
+                     *       "subject": "",
+                     *       "role_ids": [
+                     *         "019c6b7e-4b16-78d8-a8dc-872a7753c2bc"
+                     *       ],
+                     *       "status": "invited",
+                     *       "created_at": "2026-03-02T09:00:28.357Z",
+                     *       "last_seen_at": null,
+                     *       "email_opted_out": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["Member"];
                 };
             };
@@ -8032,7 +10615,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The member. */
+                /**
+                 * @description The member.
+                 * @example 019c6b7e-e31a-7b64-a3c4-4f7a0ec824b5
+                 */
                 member_id: string;
             };
             cookie?: never;
@@ -8048,6 +10634,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-e31a-7b64-a3c4-4f7a0ec824b5",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "display_name": "Ada Okafor",
+                     *       "email": "ada.okafor@example.com",
+                     *       "issuer": "",
+                     *       "subject": "",
+                     *       "role_ids": [
+                     *         "019c6b7e-4b16-78d8-a8dc-872a7753c2bc"
+                     *       ],
+                     *       "status": "inactive",
+                     *       "created_at": "2026-03-02T09:00:28.357Z",
+                     *       "last_seen_at": null,
+                     *       "email_opted_out": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["Member"];
                 };
             };
@@ -8074,7 +10677,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The member. */
+                /**
+                 * @description The member.
+                 * @example 019c6b7e-e31a-7b64-a3c4-4f7a0ec824b5
+                 */
                 member_id: string;
             };
             cookie?: never;
@@ -8090,6 +10696,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-e31a-7b64-a3c4-4f7a0ec824b5",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "display_name": "Ada Okafor",
+                     *       "email": "ada.okafor@example.com",
+                     *       "issuer": "",
+                     *       "subject": "",
+                     *       "role_ids": [
+                     *         "019c6b7e-4b16-78d8-a8dc-872a7753c2bc"
+                     *       ],
+                     *       "status": "invited",
+                     *       "created_at": "2026-03-02T09:00:28.357Z",
+                     *       "last_seen_at": null,
+                     *       "email_opted_out": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["Member"];
                 };
             };
@@ -8129,6 +10752,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "display_name": "Demo administrator",
+                     *       "email": "administrator@demo.example",
+                     *       "issuer": "https://login.demo.example",
+                     *       "subject": "demo-administrator",
+                     *       "role_ids": [
+                     *         "00000000-0000-8000-8000-000000000001"
+                     *       ],
+                     *       "status": "active",
+                     *       "created_at": "2026-03-02T09:00:23.798Z",
+                     *       "last_seen_at": "2026-03-02T09:00:00.000Z",
+                     *       "email_opted_out": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["Member"];
                 };
             };
@@ -8159,6 +10799,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email_opted_out": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["SetOwnEmailPreferenceRequest"];
             };
         };
@@ -8172,6 +10817,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "display_name": "Demo administrator",
+                     *       "email": "administrator@demo.example",
+                     *       "issuer": "https://login.demo.example",
+                     *       "subject": "demo-administrator",
+                     *       "role_ids": [
+                     *         "00000000-0000-8000-8000-000000000001"
+                     *       ],
+                     *       "status": "active",
+                     *       "created_at": "2026-03-02T09:00:23.798Z",
+                     *       "last_seen_at": "2026-03-02T09:00:00.000Z",
+                     *       "email_opted_out": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["Member"];
                 };
             };
@@ -8196,7 +10858,10 @@ export interface operations {
     getNotebookSession: {
         parameters: {
             query?: {
-                /** @description Permissions to look at, as Jupyter writes them: a JSON object of resource to list of actions. */
+                /**
+                 * @description Permissions to look at, as Jupyter writes them: a JSON object of resource to list of actions.
+                 * @example {"contents":["read","write"]}
+                 */
                 permissions?: string;
             };
             header?: never;
@@ -8214,6 +10879,62 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "identity": {
+                     *         "username": "member-019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *         "name": "Demo administrator",
+                     *         "display_name": "Demo administrator",
+                     *         "initials": "DA",
+                     *         "avatar_url": null,
+                     *         "color": null
+                     *       },
+                     *       "permissions": {
+                     *         "contents": [
+                     *           "read",
+                     *           "write"
+                     *         ],
+                     *         "updatable_fields": []
+                     *       },
+                     *       "kind": "member",
+                     *       "member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "roles": [
+                     *         "administrator"
+                     *       ],
+                     *       "scopes": [
+                     *         "apikeys:manage",
+                     *         "audit:read",
+                     *         "automations:read",
+                     *         "automations:run",
+                     *         "automations:write",
+                     *         "deployments:predict",
+                     *         "deployments:read",
+                     *         "deployments:write",
+                     *         "dictionary:read",
+                     *         "dictionary:write",
+                     *         "emails:send",
+                     *         "emails:write",
+                     *         "features:delete",
+                     *         "features:read",
+                     *         "features:write",
+                     *         "members:manage",
+                     *         "metrics:read",
+                     *         "metrics:report",
+                     *         "models:read",
+                     *         "models:write",
+                     *         "notebooks:use",
+                     *         "oauth:link",
+                     *         "roles:manage",
+                     *         "training:command",
+                     *         "training:override",
+                     *         "training:write",
+                     *         "workspaces:manage",
+                     *         "workspaces:read"
+                     *       ],
+                     *       "session": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["NotebookSession"];
                 };
             };
@@ -8244,6 +10965,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "slug": "northwind",
+                 *       "name": "Northwind Logistics",
+                 *       "administrator": {
+                 *         "display_name": "Maja Lindqvist",
+                 *         "email": "maja.lindqvist@northwind.example",
+                 *         "issuer": "https://login.northwind.example",
+                 *         "subject": "maja"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateOrganisationRequest"];
             };
         };
@@ -8257,6 +10990,75 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "organisation": {
+                     *         "id": "019c6b7e-3023-7976-a2a1-0517b4f0ff7b",
+                     *         "slug": "northwind",
+                     *         "name": "Northwind Logistics",
+                     *         "created_at": "2026-03-02T09:00:29.781Z"
+                     *       },
+                     *       "administrator": {
+                     *         "id": "019c6b7e-8e4c-761b-abde-82d6795e35cd",
+                     *         "organisation_id": "019c6b7e-3023-7976-a2a1-0517b4f0ff7b",
+                     *         "display_name": "Maja Lindqvist",
+                     *         "email": "maja.lindqvist@northwind.example",
+                     *         "issuer": "https://login.northwind.example",
+                     *         "subject": "maja",
+                     *         "role_ids": [
+                     *           "00000000-0000-8000-8000-000000000001"
+                     *         ],
+                     *         "status": "active",
+                     *         "created_at": "2026-03-02T09:00:29.781Z",
+                     *         "last_seen_at": null,
+                     *         "email_opted_out": false
+                     *       },
+                     *       "api_key": {
+                     *         "id": "019c6b7e-3759-7d16-a277-98674293bec8",
+                     *         "organisation_id": "019c6b7e-3023-7976-a2a1-0517b4f0ff7b",
+                     *         "name": "First key",
+                     *         "last_four": "8f4J",
+                     *         "permission_ids": [
+                     *           "apikeys:manage",
+                     *           "audit:read",
+                     *           "automations:read",
+                     *           "automations:run",
+                     *           "automations:write",
+                     *           "deployments:predict",
+                     *           "deployments:read",
+                     *           "deployments:write",
+                     *           "dictionary:read",
+                     *           "dictionary:write",
+                     *           "emails:send",
+                     *           "emails:write",
+                     *           "features:delete",
+                     *           "features:read",
+                     *           "features:write",
+                     *           "members:manage",
+                     *           "metrics:read",
+                     *           "metrics:report",
+                     *           "models:read",
+                     *           "models:write",
+                     *           "notebooks:use",
+                     *           "oauth:link",
+                     *           "roles:manage",
+                     *           "training:command",
+                     *           "training:override",
+                     *           "training:write",
+                     *           "workspaces:manage",
+                     *           "workspaces:read"
+                     *         ],
+                     *         "created_at": "2026-03-02T09:00:29.782Z",
+                     *         "expires_at": null,
+                     *         "last_used_at": null,
+                     *         "revoked_at": null,
+                     *         "prefix": "aip_",
+                     *         "created_by_member_id": null,
+                     *         "replaced_by_id": null
+                     *       },
+                     *       "api_key_secret": "aip_ExampleExampleExampleExampleExample8f4J"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreateOrganisationResponse"];
                 };
             };
@@ -8296,6 +11098,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "slug": "demo",
+                     *       "name": "Demo",
+                     *       "created_at": "2026-03-02T09:00:23.798Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Organisation"];
                 };
             };
@@ -8335,6 +11145,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "apikeys:manage",
+                     *         "rpcs": [
+                     *           "aiplatform.identity.v1.ApiKeyService/CreateApiKey",
+                     *           "aiplatform.identity.v1.ApiKeyService/ListApiKeys",
+                     *           "aiplatform.identity.v1.ApiKeyService/GetApiKey",
+                     *           "aiplatform.identity.v1.ApiKeyService/RotateApiKey",
+                     *           "aiplatform.identity.v1.ApiKeyService/RevokeApiKey"
+                     *         ]
+                     *       },
+                     *       {
+                     *         "id": "audit:read",
+                     *         "rpcs": [
+                     *           "aiplatform.identity.v1.AuditService/ListAuditRecords"
+                     *         ]
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Permission"][];
                 };
             };
@@ -8360,7 +11190,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                /**
+                 * @description Repeating a request with its key repeats the answer, for 24 hours.
+                 * @example create-role-run-supervisor
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8368,6 +11201,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Run supervisor",
+                 *       "slug": "run-supervisor",
+                 *       "permission_ids": [
+                 *         "training:command",
+                 *         "metrics:read"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateRoleRequest"];
             };
         };
@@ -8383,6 +11226,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-4b16-78d8-a8dc-872a7753c2bc",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "name": "Run supervisor",
+                     *       "slug": "run-supervisor",
+                     *       "is_system": false,
+                     *       "permission_ids": [
+                     *         "training:command",
+                     *         "metrics:read"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Role"];
                 };
             };
@@ -8407,7 +11263,10 @@ export interface operations {
     listRoles: {
         parameters: {
             query?: {
-                /** @description Roles at most, 1 to 1,000. Default 1,000. */
+                /**
+                 * @description Roles at most, 1 to 1,000. Default 1,000.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
@@ -8429,6 +11288,78 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "00000000-0000-8000-8000-000000000001",
+                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *         "name": "Administrator",
+                     *         "slug": "administrator",
+                     *         "is_system": true,
+                     *         "permission_ids": [
+                     *           "apikeys:manage",
+                     *           "audit:read",
+                     *           "automations:read",
+                     *           "automations:run",
+                     *           "automations:write",
+                     *           "deployments:predict",
+                     *           "deployments:read",
+                     *           "deployments:write",
+                     *           "dictionary:read",
+                     *           "dictionary:write",
+                     *           "emails:send",
+                     *           "emails:write",
+                     *           "features:delete",
+                     *           "features:read",
+                     *           "features:write",
+                     *           "members:manage",
+                     *           "metrics:read",
+                     *           "metrics:report",
+                     *           "models:read",
+                     *           "models:write",
+                     *           "notebooks:use",
+                     *           "oauth:link",
+                     *           "roles:manage",
+                     *           "training:command",
+                     *           "training:override",
+                     *           "training:write",
+                     *           "workspaces:manage",
+                     *           "workspaces:read"
+                     *         ]
+                     *       },
+                     *       {
+                     *         "id": "00000000-0000-8000-8000-000000000002",
+                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *         "name": "Engineer",
+                     *         "slug": "engineer",
+                     *         "is_system": true,
+                     *         "permission_ids": [
+                     *           "training:write",
+                     *           "training:command",
+                     *           "metrics:read",
+                     *           "workspaces:read",
+                     *           "dictionary:read",
+                     *           "automations:read",
+                     *           "features:read",
+                     *           "workspaces:manage",
+                     *           "dictionary:write",
+                     *           "automations:write",
+                     *           "automations:run",
+                     *           "emails:write",
+                     *           "emails:send",
+                     *           "features:write",
+                     *           "features:delete",
+                     *           "models:read",
+                     *           "deployments:read",
+                     *           "models:write",
+                     *           "deployments:write",
+                     *           "deployments:predict",
+                     *           "oauth:link",
+                     *           "notebooks:use"
+                     *         ]
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Role"][];
                 };
             };
@@ -8455,7 +11386,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The role's id. */
+                /**
+                 * @description The role's id.
+                 * @example 019c6b7e-4b16-78d8-a8dc-872a7753c2bc
+                 */
                 role_id: string;
             };
             cookie?: never;
@@ -8471,6 +11405,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-4b16-78d8-a8dc-872a7753c2bc",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "name": "Run supervisor",
+                     *       "slug": "run-supervisor",
+                     *       "is_system": false,
+                     *       "permission_ids": [
+                     *         "training:command",
+                     *         "metrics:read"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Role"];
                 };
             };
@@ -8497,13 +11444,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The role's id. */
+                /**
+                 * @description The role's id.
+                 * @example 019c6b7e-4b16-78d8-a8dc-872a7753c2bc
+                 */
                 role_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Run supervisor",
+                 *       "permission_ids": [
+                 *         "training:command",
+                 *         "training:override",
+                 *         "metrics:read"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateRoleRequest"];
             };
         };
@@ -8517,6 +11477,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-4b16-78d8-a8dc-872a7753c2bc",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "name": "Run supervisor",
+                     *       "slug": "run-supervisor",
+                     *       "is_system": false,
+                     *       "permission_ids": [
+                     *         "training:command",
+                     *         "training:override",
+                     *         "metrics:read"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Role"];
                 };
             };
@@ -8543,7 +11517,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The role's id. */
+                /**
+                 * @description The role's id.
+                 * @example 019c6b7e-4b16-78d8-a8dc-872a7753c2bc
+                 */
                 role_id: string;
             };
             cookie?: never;
@@ -8559,6 +11536,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-4b16-78d8-a8dc-872a7753c2bc",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "name": "Run supervisor",
+                     *       "slug": "run-supervisor",
+                     *       "is_system": false,
+                     *       "permission_ids": [
+                     *         "training:command",
+                     *         "training:override",
+                     *         "metrics:read"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Role"];
                 };
             };
@@ -8584,7 +11575,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                /**
+                 * @description Repeating a request with its key repeats the answer, for 24 hours.
+                 * @example enable-workspaces
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8592,6 +11586,33 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "algorithm_version": "grouping-1",
+                 *       "workspaces": [
+                 *         {
+                 *           "name": "Deliveries",
+                 *           "draft_id": "deliveries",
+                 *           "description": "",
+                 *           "seed_asset_id": "019c6b7e-d593-786e-a0ae-435e292fbe0e",
+                 *           "assets": [
+                 *             {
+                 *               "asset_id": "019c6b7e-d593-786e-a0ae-435e292fbe0e",
+                 *               "asset_name": "",
+                 *               "role": "primary",
+                 *               "source": "seed",
+                 *               "confidence": 1,
+                 *               "evidence": {
+                 *                 "shared_columns": [
+                 *                   "order_id"
+                 *                 ]
+                 *               }
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["EnableFromProposalRequest"];
             };
         };
@@ -8607,6 +11628,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "workspaces_enabled": true,
+                     *       "auto_grouping_enabled": false,
+                     *       "grouping_status": "succeeded",
+                     *       "last_grouping_run_type": "proposal",
+                     *       "last_grouping_started_at": "2026-03-02T09:00:36.716Z",
+                     *       "last_grouping_completed_at": "2026-03-02T09:00:36.716Z",
+                     *       "last_grouping_error": null,
+                     *       "grouping_algorithm_version": "grouping-1",
+                     *       "created_at": "2026-03-02T09:00:23.798Z",
+                     *       "updated_at": "2026-03-02T09:00:36.716Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WorkspaceSettings"];
                 };
             };
@@ -8646,6 +11682,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "workspaces_enabled": true,
+                     *       "auto_grouping_enabled": false,
+                     *       "grouping_status": "succeeded",
+                     *       "last_grouping_run_type": "proposal",
+                     *       "last_grouping_started_at": "2026-03-02T09:00:36.716Z",
+                     *       "last_grouping_completed_at": "2026-03-02T09:00:36.716Z",
+                     *       "last_grouping_error": null,
+                     *       "grouping_algorithm_version": "grouping-1",
+                     *       "created_at": "2026-03-02T09:00:23.798Z",
+                     *       "updated_at": "2026-03-02T09:00:36.716Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WorkspaceSettings"];
                 };
             };
@@ -8676,6 +11727,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "auto_grouping_enabled": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateWorkspaceSettingsRequest"];
             };
         };
@@ -8689,6 +11745,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "workspaces_enabled": true,
+                     *       "auto_grouping_enabled": false,
+                     *       "grouping_status": "succeeded",
+                     *       "last_grouping_run_type": "proposal",
+                     *       "last_grouping_started_at": "2026-03-02T09:00:36.716Z",
+                     *       "last_grouping_completed_at": "2026-03-02T09:00:36.716Z",
+                     *       "last_grouping_error": null,
+                     *       "grouping_algorithm_version": "grouping-1",
+                     *       "created_at": "2026-03-02T09:00:23.798Z",
+                     *       "updated_at": "2026-03-02T09:00:36.716Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WorkspaceSettings"];
                 };
             };
@@ -8728,6 +11799,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "workspaces_enabled": true,
+                     *       "auto_grouping_enabled": false,
+                     *       "grouping_status": "queued",
+                     *       "last_grouping_run_type": "proposal",
+                     *       "last_grouping_started_at": "2026-03-02T09:00:36.716Z",
+                     *       "last_grouping_completed_at": "2026-03-02T09:00:36.716Z",
+                     *       "last_grouping_error": null,
+                     *       "grouping_algorithm_version": "grouping-1",
+                     *       "created_at": "2026-03-02T09:00:23.798Z",
+                     *       "updated_at": "2026-03-02T09:00:37.390Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WorkspaceSettings"];
                 };
             };
@@ -8752,7 +11838,10 @@ export interface operations {
     listWorkspaces: {
         parameters: {
             query?: {
-                /** @description Workspaces at most, 1 to 1,000. Default 100. */
+                /**
+                 * @description Workspaces at most, 1 to 1,000. Default 100.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
@@ -8774,6 +11863,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019c6b7e-21a3-7230-ae03-772a58aff1b3",
+                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *         "name": "Deliveries",
+                     *         "description": "",
+                     *         "draft_id": "deliveries",
+                     *         "seed_asset_id": "019c6b7e-12b9-7998-a888-baf7dda9273f",
+                     *         "asset_count": 1,
+                     *         "created_at": "2026-03-02T09:00:36.617Z",
+                     *         "updated_at": "2026-03-02T09:00:36.617Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Workspace"][];
                 };
             };
@@ -8800,7 +11904,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The workspace's id. */
+                /**
+                 * @description The workspace's id.
+                 * @example 019c6b7e-21a3-7230-ae03-772a58aff1b3
+                 */
                 workspace_id: string;
             };
             cookie?: never;
@@ -8816,6 +11923,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-21a3-7230-ae03-772a58aff1b3",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "name": "Deliveries",
+                     *       "description": "",
+                     *       "draft_id": "deliveries",
+                     *       "seed_asset_id": "019c6b7e-12b9-7998-a888-baf7dda9273f",
+                     *       "asset_count": 1,
+                     *       "created_at": "2026-03-02T09:00:36.617Z",
+                     *       "updated_at": "2026-03-02T09:00:36.617Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Workspace"];
                 };
             };
@@ -8842,7 +11962,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The workspace's id. */
+                /**
+                 * @description The workspace's id.
+                 * @example 019c6b7e-21a3-7230-ae03-772a58aff1b3
+                 */
                 workspace_id: string;
             };
             cookie?: never;
@@ -8858,6 +11981,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-21a3-7230-ae03-772a58aff1b3",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "name": "Deliveries",
+                     *       "description": "",
+                     *       "draft_id": "deliveries",
+                     *       "seed_asset_id": "019c6b7e-12b9-7998-a888-baf7dda9273f",
+                     *       "asset_count": 1,
+                     *       "created_at": "2026-03-02T09:00:36.617Z",
+                     *       "updated_at": "2026-03-02T09:00:36.617Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Workspace"];
                 };
             };
@@ -8882,14 +12018,20 @@ export interface operations {
     listWorkspaceAssets: {
         parameters: {
             query?: {
-                /** @description Assets at most, 1 to 1,000. Default 100. */
+                /**
+                 * @description Assets at most, 1 to 1,000. Default 100.
+                 * @example 10
+                 */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /** @description The workspace's id. */
+                /**
+                 * @description The workspace's id.
+                 * @example 019c6b7e-21a3-7230-ae03-772a58aff1b3
+                 */
                 workspace_id: string;
             };
             cookie?: never;
@@ -8907,6 +12049,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "workspace_id": "019c6b7e-21a3-7230-ae03-772a58aff1b3",
+                     *         "asset_id": "019c6b7e-12b9-7998-a888-baf7dda9273f",
+                     *         "asset_name": "Weekly delays",
+                     *         "role": "primary",
+                     *         "source": "seed",
+                     *         "confidence": 1,
+                     *         "evidence": {
+                     *           "shared_columns": [
+                     *             "order_id"
+                     *           ]
+                     *         },
+                     *         "algorithm_version": "grouping-1",
+                     *         "accepted_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *         "created_at": "2026-03-02T09:00:36.617Z",
+                     *         "updated_at": "2026-03-02T09:00:36.617Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["WorkspaceAsset"][];
                 };
             };
@@ -8931,9 +12094,15 @@ export interface operations {
     listAssets: {
         parameters: {
             query?: {
-                /** @description Only those in no workspace. */
+                /**
+                 * @description Only those in no workspace.
+                 * @example true
+                 */
                 ungrouped?: boolean;
-                /** @description Assets at most, 1 to 1,000. Default 100. */
+                /**
+                 * @description Assets at most, 1 to 1,000. Default 100.
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
@@ -8955,6 +12124,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019c6b7e-fac3-7a4b-ae03-e425038f5d29",
+                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *         "name": "MNIST digits",
+                     *         "kind": "pipeline",
+                     *         "dataset_ids": [],
+                     *         "owner": "training",
+                     *         "workspace_ids": [],
+                     *         "created_at": "2026-03-02T09:00:24.369Z",
+                     *         "updated_at": "2026-03-02T09:00:24.369Z"
+                     *       },
+                     *       {
+                     *         "id": "019c6b7e-9da4-74f6-a4f9-cc5bba1a707a",
+                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *         "name": "Handwriting samples",
+                     *         "kind": "dataset",
+                     *         "dataset_ids": [
+                     *           "019c6b7e-9da4-74f6-a4f9-cc5bba1a707a"
+                     *         ],
+                     *         "owner": "content",
+                     *         "workspace_ids": [],
+                     *         "created_at": "2026-03-02T09:00:26.337Z",
+                     *         "updated_at": "2026-03-02T09:00:26.337Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Asset"][];
                 };
             };
@@ -8980,7 +12177,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                /**
+                 * @description Repeating a request with its key repeats the answer, for 24 hours.
+                 * @example asset-weekly-delays
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8988,6 +12188,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "asset_id": "019c6b7e-d593-786e-a0ae-435e292fbe0e",
+                 *       "name": "Weekly delays",
+                 *       "kind": "report",
+                 *       "dataset_ids": [
+                 *         "019c6b7e-b277-7fd6-a236-76a525c29b9e"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["RegisterAssetRequest"];
             };
         };
@@ -9003,6 +12213,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-12b9-7998-a888-baf7dda9273f",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "name": "Weekly delays",
+                     *       "kind": "report",
+                     *       "dataset_ids": [
+                     *         "019c6b7e-b277-7fd6-a236-76a525c29b9e"
+                     *       ],
+                     *       "owner": null,
+                     *       "workspace_ids": [],
+                     *       "created_at": "2026-03-02T09:00:35.991Z",
+                     *       "updated_at": "2026-03-02T09:00:35.991Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Asset"];
                 };
             };
@@ -9029,7 +12254,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The asset's id. */
+                /**
+                 * @description The asset's id.
+                 * @example 019c6b7e-d593-786e-a0ae-435e292fbe0e
+                 */
                 asset_id: string;
             };
             cookie?: never;
@@ -9045,6 +12273,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-12b9-7998-a888-baf7dda9273f",
+                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
+                     *       "name": "Weekly delays",
+                     *       "kind": "report",
+                     *       "dataset_ids": [
+                     *         "019c6b7e-b277-7fd6-a236-76a525c29b9e"
+                     *       ],
+                     *       "owner": null,
+                     *       "workspace_ids": [],
+                     *       "created_at": "2026-03-02T09:00:35.991Z",
+                     *       "updated_at": "2026-03-02T09:00:35.991Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Asset"];
                 };
             };
@@ -9074,17 +12317,32 @@ export interface operations {
                 "Api-key"?: string;
             };
             path: {
-                /** @description The pipeline of the run. */
+                /**
+                 * @description The pipeline of the run.
+                 * @example 019c6b7e-23bf-70d2-a44a-4cb62c85fc3a
+                 */
                 pipeline_id: string;
-                /** @description The run. */
+                /**
+                 * @description The run.
+                 * @example 019c6b7e-acba-7255-a121-00f80b56fc3c
+                 */
                 run_id: string;
-                /** @description The job within the run. */
+                /**
+                 * @description The job within the run.
+                 * @example train
+                 */
                 job_name: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "action": "pause",
+                 *       "idempotency_key": "019c6b7e-f5d3-79a0-a7e8-7f63da289b4c"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateTrainingControlCommandRequest"];
             };
         };
@@ -9098,6 +12356,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-5d34-77fd-a948-b66308f502c3",
+                     *       "sequence": 1,
+                     *       "action": "pause",
+                     *       "checkpoint_id": null,
+                     *       "status": "pending",
+                     *       "idempotency_key": "019c6b7e-14a8-77ba-ac98-697a849e6784",
+                     *       "requested_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *       "detail": null,
+                     *       "runtime_overrides": {},
+                     *       "created_at": "2026-03-02T09:00:35.103Z",
+                     *       "applied_at": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["TrainingControlCommandRead"];
                 };
             };
@@ -9122,20 +12395,35 @@ export interface operations {
     listControlCommands: {
         parameters: {
             query?: {
-                /** @description Only commands of a higher sequence. */
+                /**
+                 * @description Only commands of a higher sequence.
+                 * @example 0
+                 */
                 after_sequence?: number;
                 /** @description Only commands that stand so. */
                 status?: components["schemas"]["TrainingControlCommandStatus"];
-                /** @description At most so many. */
+                /**
+                 * @description At most so many.
+                 * @example 10
+                 */
                 limit?: number;
             };
             header?: never;
             path: {
-                /** @description The pipeline of the run. */
+                /**
+                 * @description The pipeline of the run.
+                 * @example 019c6b7e-23bf-70d2-a44a-4cb62c85fc3a
+                 */
                 pipeline_id: string;
-                /** @description The run. */
+                /**
+                 * @description The run.
+                 * @example 019c6b7e-acba-7255-a121-00f80b56fc3c
+                 */
                 run_id: string;
-                /** @description The job within the run. */
+                /**
+                 * @description The job within the run.
+                 * @example train
+                 */
                 job_name: string;
             };
             cookie?: never;
@@ -9151,6 +12439,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019c6b7e-5d34-77fd-a948-b66308f502c3",
+                     *         "sequence": 1,
+                     *         "action": "pause",
+                     *         "checkpoint_id": null,
+                     *         "status": "pending",
+                     *         "idempotency_key": "019c6b7e-14a8-77ba-ac98-697a849e6784",
+                     *         "requested_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *         "detail": null,
+                     *         "runtime_overrides": {},
+                     *         "created_at": "2026-03-02T09:00:35.103Z",
+                     *         "applied_at": null
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["TrainingControlCommandRead"][];
                 };
             };
@@ -9175,18 +12480,33 @@ export interface operations {
     getControlCommand: {
         parameters: {
             query?: {
-                /** @description Seconds to wait for a final status; what stands then is answered. */
+                /**
+                 * @description Seconds to wait for a final status; what stands then is answered.
+                 * @example 0
+                 */
                 wait_seconds?: number;
             };
             header?: never;
             path: {
-                /** @description The pipeline of the run. */
+                /**
+                 * @description The pipeline of the run.
+                 * @example 019c6b7e-23bf-70d2-a44a-4cb62c85fc3a
+                 */
                 pipeline_id: string;
-                /** @description The run. */
+                /**
+                 * @description The run.
+                 * @example 019c6b7e-acba-7255-a121-00f80b56fc3c
+                 */
                 run_id: string;
-                /** @description The job within the run. */
+                /**
+                 * @description The job within the run.
+                 * @example train
+                 */
                 job_name: string;
-                /** @description The command. */
+                /**
+                 * @description The command.
+                 * @example 019c6b7e-5d34-77fd-a948-b66308f502c3
+                 */
                 command_id: string;
             };
             cookie?: never;
@@ -9202,6 +12522,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-5d34-77fd-a948-b66308f502c3",
+                     *       "sequence": 1,
+                     *       "action": "pause",
+                     *       "checkpoint_id": null,
+                     *       "status": "pending",
+                     *       "idempotency_key": "019c6b7e-14a8-77ba-ac98-697a849e6784",
+                     *       "requested_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *       "detail": null,
+                     *       "runtime_overrides": {},
+                     *       "created_at": "2026-03-02T09:00:35.103Z",
+                     *       "applied_at": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["TrainingControlCommandRead"];
                 };
             };
@@ -9228,17 +12563,31 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The pipeline of the run. */
+                /**
+                 * @description The pipeline of the run.
+                 * @example 019c6b7e-23bf-70d2-a44a-4cb62c85fc3a
+                 */
                 pipeline_id: string;
-                /** @description The run. */
+                /**
+                 * @description The run.
+                 * @example 019c6b7e-acba-7255-a121-00f80b56fc3c
+                 */
                 run_id: string;
-                /** @description The job within the run. */
+                /**
+                 * @description The job within the run.
+                 * @example train
+                 */
                 job_name: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "action": "rollback"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PreviewControlCommandRequest"];
             };
         };
@@ -9252,6 +12601,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accepted": true,
+                     *       "detail": null,
+                     *       "projected_state": "paused",
+                     *       "resulting_state": "running",
+                     *       "checkpoint_id": null,
+                     *       "discarded_steps": null,
+                     *       "superseded_sequences": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["ControlCommandPreview"];
                 };
             };
@@ -9276,7 +12636,10 @@ export interface operations {
     watchControlCommands: {
         parameters: {
             query?: {
-                /** @description Start after this sequence; absent: from the first command. */
+                /**
+                 * @description Start after this sequence; absent: from the first command.
+                 * @example 0
+                 */
                 after_sequence?: number;
             };
             header?: {
@@ -9284,11 +12647,20 @@ export interface operations {
                 "Last-Event-ID"?: string;
             };
             path: {
-                /** @description The pipeline of the run. */
+                /**
+                 * @description The pipeline of the run.
+                 * @example 019c6b7e-23bf-70d2-a44a-4cb62c85fc3a
+                 */
                 pipeline_id: string;
-                /** @description The run. */
+                /**
+                 * @description The run.
+                 * @example 019c6b7e-acba-7255-a121-00f80b56fc3c
+                 */
                 run_id: string;
-                /** @description The job within the run. */
+                /**
+                 * @description The job within the run.
+                 * @example train
+                 */
                 job_name: string;
             };
             cookie?: never;
@@ -9304,7 +12676,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-5d34-77fd-a948-b66308f502c3",
+                     *       "sequence": 1,
+                     *       "action": "pause",
+                     *       "checkpoint_id": null,
+                     *       "status": "pending",
+                     *       "idempotency_key": "019c6b7e-14a8-77ba-ac98-697a849e6784",
+                     *       "requested_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *       "detail": null,
+                     *       "runtime_overrides": {},
+                     *       "created_at": "2026-03-02T09:00:35.103Z",
+                     *       "applied_at": null
+                     *     }
+                     */
                     "text/event-stream": components["schemas"]["TrainingControlCommandRead"];
+                    /**
+                     * @example {
+                     *       "id": "019c6b7e-5d34-77fd-a948-b66308f502c3",
+                     *       "sequence": 1,
+                     *       "action": "pause",
+                     *       "checkpoint_id": null,
+                     *       "status": "pending",
+                     *       "idempotency_key": "019c6b7e-14a8-77ba-ac98-697a849e6784",
+                     *       "requested_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *       "detail": null,
+                     *       "runtime_overrides": {},
+                     *       "created_at": "2026-03-02T09:00:35.103Z",
+                     *       "applied_at": null
+                     *     }
+                     */
                     "application/x-ndjson": components["schemas"]["TrainingControlCommandRead"];
                 };
             };
@@ -9329,11 +12731,23 @@ export interface operations {
     getRunMetrics: {
         parameters: {
             query?: {
-                /** @description Only what is newer than this sequence. */
+                /**
+                 * @description Only what is newer than this sequence.
+                 * @example 0
+                 */
                 after_sequence?: number;
-                /** @description Most points of each metric; 0: no series. */
+                /**
+                 * @description Most points of each metric; 0: no series.
+                 * @example 100
+                 */
                 max_points?: number;
-                /** @description Only these metrics. */
+                /**
+                 * @description Only these metrics.
+                 * @example [
+                 *       "train_loss",
+                 *       "test_accuracy"
+                 *     ]
+                 */
                 metric?: string[];
                 /** @description Only points of this segment. */
                 segment?: number;
@@ -9341,7 +12755,10 @@ export interface operations {
                 job_name?: string;
                 /** @description Also points that a rollback or a warm restart archived. */
                 include_archived?: boolean;
-                /** @description Seconds to wait until the sequence passes `after_sequence`. */
+                /**
+                 * @description Seconds to wait until the sequence passes `after_sequence`.
+                 * @example 0
+                 */
                 wait_seconds?: number;
             };
             header?: {
@@ -9349,9 +12766,15 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The pipeline of the run. */
+                /**
+                 * @description The pipeline of the run.
+                 * @example 019c6b7e-23bf-70d2-a44a-4cb62c85fc3a
+                 */
                 pipeline_id: string;
-                /** @description The run. */
+                /**
+                 * @description The run.
+                 * @example 019c6b7e-acba-7255-a121-00f80b56fc3c
+                 */
                 run_id: string;
             };
             cookie?: never;
@@ -9368,6 +12791,148 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "running",
+                     *       "lifecycle": {
+                     *         "current_phase": "evaluating",
+                     *         "phase_started_at": "2026-03-02T09:02:40.182Z",
+                     *         "elapsed_seconds": 19,
+                     *         "heartbeat_at": "2026-03-02T09:02:45.064Z",
+                     *         "heartbeat_source": "trainer",
+                     *         "latest_log": null,
+                     *         "phases": [
+                     *           {
+                     *             "name": "queued",
+                     *             "status": "completed",
+                     *             "started_at": "2026-03-02T09:02:17.092Z",
+                     *             "finished_at": "2026-03-02T09:02:26.152Z",
+                     *             "elapsed_seconds": 9
+                     *           },
+                     *           {
+                     *             "name": "preparing",
+                     *             "status": "completed",
+                     *             "started_at": "2026-03-02T09:02:26.152Z",
+                     *             "finished_at": "2026-03-02T09:02:26.956Z",
+                     *             "elapsed_seconds": 0
+                     *           },
+                     *           {
+                     *             "name": "training",
+                     *             "status": "running",
+                     *             "started_at": "2026-03-02T09:02:26.956Z",
+                     *             "finished_at": null,
+                     *             "elapsed_seconds": 19
+                     *           },
+                     *           {
+                     *             "name": "evaluating",
+                     *             "status": "running",
+                     *             "started_at": "2026-03-02T09:02:27.778Z",
+                     *             "finished_at": null,
+                     *             "elapsed_seconds": 15
+                     *           },
+                     *           {
+                     *             "name": "checkpointing",
+                     *             "status": "completed",
+                     *             "started_at": "2026-03-02T09:02:30.584Z",
+                     *             "finished_at": "2026-03-02T09:02:37.711Z",
+                     *             "elapsed_seconds": 0
+                     *           },
+                     *           {
+                     *             "name": "finalizing",
+                     *             "status": "pending",
+                     *             "started_at": null,
+                     *             "finished_at": null,
+                     *             "elapsed_seconds": 0
+                     *           }
+                     *         ]
+                     *       },
+                     *       "schema_version": "training-metrics.v3",
+                     *       "sequence": 19,
+                     *       "updated_at": "2026-03-02T09:02:45.066Z",
+                     *       "metrics": {
+                     *         "train_loss": {
+                     *           "value": 0.9349390106203661,
+                     *           "step": 90,
+                     *           "at": "2026-03-02T09:02:39.941Z"
+                     *         },
+                     *         "test_accuracy": {
+                     *           "value": 0.6677,
+                     *           "step": 50,
+                     *           "at": "2026-03-02T09:02:37.706Z"
+                     *         }
+                     *       },
+                     *       "series": {
+                     *         "train_loss": {
+                     *           "steps": [
+                     *             10,
+                     *             80,
+                     *             90
+                     *           ],
+                     *           "values": [
+                     *             2.4455474413514624,
+                     *             0.8196597346494533,
+                     *             0.9349390106203661
+                     *           ],
+                     *           "segments": [
+                     *             0,
+                     *             0,
+                     *             0
+                     *           ],
+                     *           "sampled": true
+                     *         },
+                     *         "test_accuracy": {
+                     *           "steps": [
+                     *             25,
+                     *             50
+                     *           ],
+                     *           "values": [
+                     *             0.3485,
+                     *             0.6677
+                     *           ],
+                     *           "segments": [
+                     *             0,
+                     *             0
+                     *           ],
+                     *           "sampled": false
+                     *         }
+                     *       },
+                     *       "primary_metric": {
+                     *         "name": "test_accuracy",
+                     *         "goal": "maximize",
+                     *         "value": 0.6677,
+                     *         "step": 50,
+                     *         "best_value": 0.6677,
+                     *         "best_step": 50,
+                     *         "best_checkpoint_id": "019c6b7e-a844-7d82-aa1e-b7f85a850d1f"
+                     *       },
+                     *       "active_segment": 0,
+                     *       "segments": [
+                     *         {
+                     *           "index": 0,
+                     *           "kind": "initial",
+                     *           "parent_index": null,
+                     *           "start_step": 0,
+                     *           "end_step": 90,
+                     *           "checkpoint_id": null,
+                     *           "command_id": null,
+                     *           "command_sequence": null,
+                     *           "archived_from_step": null,
+                     *           "overrides": {},
+                     *           "started_at": "2026-03-02T09:02:27.012Z",
+                     *           "ended_at": null
+                     *         }
+                     *       ],
+                     *       "resources": {
+                     *         "devices": [
+                     *           "cpu"
+                     *         ],
+                     *         "device_memory": null,
+                     *         "cpu": 0.09933021959901096,
+                     *         "memory": 253706240,
+                     *         "observed_at": "2026-03-02T09:02:44.399Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["RunLiveMetrics"];
                 };
             };
@@ -9392,11 +12957,23 @@ export interface operations {
     watchRunMetrics: {
         parameters: {
             query?: {
-                /** @description Only what is newer than this sequence. */
+                /**
+                 * @description Only what is newer than this sequence.
+                 * @example 0
+                 */
                 after_sequence?: number;
-                /** @description Most points of each metric and event; 0: no series. */
+                /**
+                 * @description Most points of each metric and event; 0: no series.
+                 * @example 100
+                 */
                 max_points?: number;
-                /** @description Only these metrics. */
+                /**
+                 * @description Only these metrics.
+                 * @example [
+                 *       "train_loss",
+                 *       "test_accuracy"
+                 *     ]
+                 */
                 metric?: string[];
                 /** @description The job; absent: the one declared first. */
                 job_name?: string;
@@ -9406,9 +12983,15 @@ export interface operations {
                 "Last-Event-ID"?: string;
             };
             path: {
-                /** @description The pipeline of the run. */
+                /**
+                 * @description The pipeline of the run.
+                 * @example 019c6b7e-23bf-70d2-a44a-4cb62c85fc3a
+                 */
                 pipeline_id: string;
-                /** @description The run. */
+                /**
+                 * @description The run.
+                 * @example 019c6b7e-acba-7255-a121-00f80b56fc3c
+                 */
                 run_id: string;
             };
             cookie?: never;
@@ -9424,7 +13007,291 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "running",
+                     *       "lifecycle": {
+                     *         "current_phase": "evaluating",
+                     *         "phase_started_at": "2026-03-02T09:02:40.182Z",
+                     *         "elapsed_seconds": 19,
+                     *         "heartbeat_at": "2026-03-02T09:02:45.064Z",
+                     *         "heartbeat_source": "trainer",
+                     *         "latest_log": null,
+                     *         "phases": [
+                     *           {
+                     *             "name": "queued",
+                     *             "status": "completed",
+                     *             "started_at": "2026-03-02T09:02:17.092Z",
+                     *             "finished_at": "2026-03-02T09:02:26.152Z",
+                     *             "elapsed_seconds": 9
+                     *           },
+                     *           {
+                     *             "name": "preparing",
+                     *             "status": "completed",
+                     *             "started_at": "2026-03-02T09:02:26.152Z",
+                     *             "finished_at": "2026-03-02T09:02:26.956Z",
+                     *             "elapsed_seconds": 0
+                     *           },
+                     *           {
+                     *             "name": "training",
+                     *             "status": "running",
+                     *             "started_at": "2026-03-02T09:02:26.956Z",
+                     *             "finished_at": null,
+                     *             "elapsed_seconds": 19
+                     *           },
+                     *           {
+                     *             "name": "evaluating",
+                     *             "status": "running",
+                     *             "started_at": "2026-03-02T09:02:27.778Z",
+                     *             "finished_at": null,
+                     *             "elapsed_seconds": 15
+                     *           },
+                     *           {
+                     *             "name": "checkpointing",
+                     *             "status": "completed",
+                     *             "started_at": "2026-03-02T09:02:30.584Z",
+                     *             "finished_at": "2026-03-02T09:02:37.711Z",
+                     *             "elapsed_seconds": 0
+                     *           },
+                     *           {
+                     *             "name": "finalizing",
+                     *             "status": "pending",
+                     *             "started_at": null,
+                     *             "finished_at": null,
+                     *             "elapsed_seconds": 0
+                     *           }
+                     *         ]
+                     *       },
+                     *       "schema_version": "training-metrics.v3",
+                     *       "sequence": 19,
+                     *       "updated_at": "2026-03-02T09:02:45.066Z",
+                     *       "metrics": {
+                     *         "train_loss": {
+                     *           "value": 0.9349390106203661,
+                     *           "step": 90,
+                     *           "at": "2026-03-02T09:02:39.941Z"
+                     *         },
+                     *         "test_accuracy": {
+                     *           "value": 0.6677,
+                     *           "step": 50,
+                     *           "at": "2026-03-02T09:02:37.706Z"
+                     *         }
+                     *       },
+                     *       "series": {
+                     *         "train_loss": {
+                     *           "steps": [
+                     *             10,
+                     *             80,
+                     *             90
+                     *           ],
+                     *           "values": [
+                     *             2.4455474413514624,
+                     *             0.8196597346494533,
+                     *             0.9349390106203661
+                     *           ],
+                     *           "segments": [
+                     *             0,
+                     *             0,
+                     *             0
+                     *           ],
+                     *           "sampled": true
+                     *         },
+                     *         "test_accuracy": {
+                     *           "steps": [
+                     *             25,
+                     *             50
+                     *           ],
+                     *           "values": [
+                     *             0.3485,
+                     *             0.6677
+                     *           ],
+                     *           "segments": [
+                     *             0,
+                     *             0
+                     *           ],
+                     *           "sampled": false
+                     *         }
+                     *       },
+                     *       "primary_metric": {
+                     *         "name": "test_accuracy",
+                     *         "goal": "maximize",
+                     *         "value": 0.6677,
+                     *         "step": 50,
+                     *         "best_value": 0.6677,
+                     *         "best_step": 50,
+                     *         "best_checkpoint_id": "019c6b7e-a844-7d82-aa1e-b7f85a850d1f"
+                     *       },
+                     *       "active_segment": 0,
+                     *       "segments": [
+                     *         {
+                     *           "index": 0,
+                     *           "kind": "initial",
+                     *           "parent_index": null,
+                     *           "start_step": 0,
+                     *           "end_step": 90,
+                     *           "checkpoint_id": null,
+                     *           "command_id": null,
+                     *           "command_sequence": null,
+                     *           "archived_from_step": null,
+                     *           "overrides": {},
+                     *           "started_at": "2026-03-02T09:02:27.012Z",
+                     *           "ended_at": null
+                     *         }
+                     *       ],
+                     *       "resources": {
+                     *         "devices": [
+                     *           "cpu"
+                     *         ],
+                     *         "device_memory": null,
+                     *         "cpu": 0.09933021959901096,
+                     *         "memory": 253706240,
+                     *         "observed_at": "2026-03-02T09:02:44.399Z"
+                     *       }
+                     *     }
+                     */
                     "text/event-stream": components["schemas"]["RunLiveMetrics"];
+                    /**
+                     * @example {
+                     *       "status": "running",
+                     *       "lifecycle": {
+                     *         "current_phase": "evaluating",
+                     *         "phase_started_at": "2026-03-02T09:02:40.182Z",
+                     *         "elapsed_seconds": 19,
+                     *         "heartbeat_at": "2026-03-02T09:02:45.064Z",
+                     *         "heartbeat_source": "trainer",
+                     *         "latest_log": null,
+                     *         "phases": [
+                     *           {
+                     *             "name": "queued",
+                     *             "status": "completed",
+                     *             "started_at": "2026-03-02T09:02:17.092Z",
+                     *             "finished_at": "2026-03-02T09:02:26.152Z",
+                     *             "elapsed_seconds": 9
+                     *           },
+                     *           {
+                     *             "name": "preparing",
+                     *             "status": "completed",
+                     *             "started_at": "2026-03-02T09:02:26.152Z",
+                     *             "finished_at": "2026-03-02T09:02:26.956Z",
+                     *             "elapsed_seconds": 0
+                     *           },
+                     *           {
+                     *             "name": "training",
+                     *             "status": "running",
+                     *             "started_at": "2026-03-02T09:02:26.956Z",
+                     *             "finished_at": null,
+                     *             "elapsed_seconds": 19
+                     *           },
+                     *           {
+                     *             "name": "evaluating",
+                     *             "status": "running",
+                     *             "started_at": "2026-03-02T09:02:27.778Z",
+                     *             "finished_at": null,
+                     *             "elapsed_seconds": 15
+                     *           },
+                     *           {
+                     *             "name": "checkpointing",
+                     *             "status": "completed",
+                     *             "started_at": "2026-03-02T09:02:30.584Z",
+                     *             "finished_at": "2026-03-02T09:02:37.711Z",
+                     *             "elapsed_seconds": 0
+                     *           },
+                     *           {
+                     *             "name": "finalizing",
+                     *             "status": "pending",
+                     *             "started_at": null,
+                     *             "finished_at": null,
+                     *             "elapsed_seconds": 0
+                     *           }
+                     *         ]
+                     *       },
+                     *       "schema_version": "training-metrics.v3",
+                     *       "sequence": 19,
+                     *       "updated_at": "2026-03-02T09:02:45.066Z",
+                     *       "metrics": {
+                     *         "train_loss": {
+                     *           "value": 0.9349390106203661,
+                     *           "step": 90,
+                     *           "at": "2026-03-02T09:02:39.941Z"
+                     *         },
+                     *         "test_accuracy": {
+                     *           "value": 0.6677,
+                     *           "step": 50,
+                     *           "at": "2026-03-02T09:02:37.706Z"
+                     *         }
+                     *       },
+                     *       "series": {
+                     *         "train_loss": {
+                     *           "steps": [
+                     *             10,
+                     *             80,
+                     *             90
+                     *           ],
+                     *           "values": [
+                     *             2.4455474413514624,
+                     *             0.8196597346494533,
+                     *             0.9349390106203661
+                     *           ],
+                     *           "segments": [
+                     *             0,
+                     *             0,
+                     *             0
+                     *           ],
+                     *           "sampled": true
+                     *         },
+                     *         "test_accuracy": {
+                     *           "steps": [
+                     *             25,
+                     *             50
+                     *           ],
+                     *           "values": [
+                     *             0.3485,
+                     *             0.6677
+                     *           ],
+                     *           "segments": [
+                     *             0,
+                     *             0
+                     *           ],
+                     *           "sampled": false
+                     *         }
+                     *       },
+                     *       "primary_metric": {
+                     *         "name": "test_accuracy",
+                     *         "goal": "maximize",
+                     *         "value": 0.6677,
+                     *         "step": 50,
+                     *         "best_value": 0.6677,
+                     *         "best_step": 50,
+                     *         "best_checkpoint_id": "019c6b7e-a844-7d82-aa1e-b7f85a850d1f"
+                     *       },
+                     *       "active_segment": 0,
+                     *       "segments": [
+                     *         {
+                     *           "index": 0,
+                     *           "kind": "initial",
+                     *           "parent_index": null,
+                     *           "start_step": 0,
+                     *           "end_step": 90,
+                     *           "checkpoint_id": null,
+                     *           "command_id": null,
+                     *           "command_sequence": null,
+                     *           "archived_from_step": null,
+                     *           "overrides": {},
+                     *           "started_at": "2026-03-02T09:02:27.012Z",
+                     *           "ended_at": null
+                     *         }
+                     *       ],
+                     *       "resources": {
+                     *         "devices": [
+                     *           "cpu"
+                     *         ],
+                     *         "device_memory": null,
+                     *         "cpu": 0.09933021959901096,
+                     *         "memory": 253706240,
+                     *         "observed_at": "2026-03-02T09:02:44.399Z"
+                     *       }
+                     *     }
+                     */
                     "application/x-ndjson": components["schemas"]["RunLiveMetrics"];
                 };
             };
@@ -9451,17 +13318,31 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The pipeline of the run. */
+                /**
+                 * @description The pipeline of the run.
+                 * @example 019c6b7e-23bf-70d2-a44a-4cb62c85fc3a
+                 */
                 pipeline_id: string;
-                /** @description The run. */
+                /**
+                 * @description The run.
+                 * @example 019c6b7e-acba-7255-a121-00f80b56fc3c
+                 */
                 run_id: string;
-                /** @description The job within the run. */
+                /**
+                 * @description The job within the run.
+                 * @example train
+                 */
                 job_name: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ttl_seconds": 600
+                 *     }
+                 */
                 "application/json": components["schemas"]["AcquireSupervisionLeaseRequest"];
             };
         };
@@ -9475,6 +13356,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "lease": {
+                     *         "supervision_id": "019c6b7e-b5ba-7526-a190-b93c323cb10b",
+                     *         "epoch": 1,
+                     *         "holder_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *         "acquired_at": "2026-03-02T09:00:35.436Z",
+                     *         "expires_at": "2026-03-02T09:10:35.436Z"
+                     *       },
+                     *       "supervision_lease_token": "019c6b7e-f9ec-7398-a721-39d66b46dc66"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AcquireSupervisionLeaseResponse"];
                 };
             };
@@ -9501,11 +13394,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The pipeline of the run. */
+                /**
+                 * @description The pipeline of the run.
+                 * @example 019c6b7e-23bf-70d2-a44a-4cb62c85fc3a
+                 */
                 pipeline_id: string;
-                /** @description The run. */
+                /**
+                 * @description The run.
+                 * @example 019c6b7e-acba-7255-a121-00f80b56fc3c
+                 */
                 run_id: string;
-                /** @description The job within the run. */
+                /**
+                 * @description The job within the run.
+                 * @example train
+                 */
                 job_name: string;
             };
             cookie?: never;
@@ -9521,6 +13423,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "supervision_id": "019c6b7e-b5ba-7526-a190-b93c323cb10b",
+                     *       "epoch": 1,
+                     *       "holder_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *       "acquired_at": "2026-03-02T09:00:35.436Z",
+                     *       "expires_at": "2026-03-02T09:10:35.436Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SupervisionLease"];
                 };
             };
@@ -9547,19 +13458,37 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The pipeline of the run. */
+                /**
+                 * @description The pipeline of the run.
+                 * @example 019c6b7e-23bf-70d2-a44a-4cb62c85fc3a
+                 */
                 pipeline_id: string;
-                /** @description The run. */
+                /**
+                 * @description The run.
+                 * @example 019c6b7e-acba-7255-a121-00f80b56fc3c
+                 */
                 run_id: string;
-                /** @description The job within the run. */
+                /**
+                 * @description The job within the run.
+                 * @example train
+                 */
                 job_name: string;
-                /** @description The lease. */
+                /**
+                 * @description The lease.
+                 * @example 019c6b7e-b5ba-7526-a190-b93c323cb10b
+                 */
                 supervision_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "supervision_lease_token": "019c6b7e-f9ec-7398-a721-39d66b46dc66",
+                 *       "ttl_seconds": 600
+                 *     }
+                 */
                 "application/json": components["schemas"]["RenewSupervisionLeaseRequest"];
             };
         };
@@ -9573,6 +13502,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "supervision_id": "019c6b7e-b5ba-7526-a190-b93c323cb10b",
+                     *       "epoch": 1,
+                     *       "holder_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *       "acquired_at": "2026-03-02T09:00:35.436Z",
+                     *       "expires_at": "2026-03-02T09:10:35.616Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SupervisionLease"];
                 };
             };
@@ -9599,19 +13537,36 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The pipeline of the run. */
+                /**
+                 * @description The pipeline of the run.
+                 * @example 019c6b7e-23bf-70d2-a44a-4cb62c85fc3a
+                 */
                 pipeline_id: string;
-                /** @description The run. */
+                /**
+                 * @description The run.
+                 * @example 019c6b7e-acba-7255-a121-00f80b56fc3c
+                 */
                 run_id: string;
-                /** @description The job within the run. */
+                /**
+                 * @description The job within the run.
+                 * @example train
+                 */
                 job_name: string;
-                /** @description The lease. */
+                /**
+                 * @description The lease.
+                 * @example 019c6b7e-b5ba-7526-a190-b93c323cb10b
+                 */
                 supervision_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "supervision_lease_token": "019c6b7e-f9ec-7398-a721-39d66b46dc66"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReleaseSupervisionLeaseRequest"];
             };
         };
@@ -9625,6 +13580,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "supervision_id": "019c6b7e-b5ba-7526-a190-b93c323cb10b",
+                     *       "epoch": 1,
+                     *       "holder_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
+                     *       "acquired_at": "2026-03-02T09:00:35.436Z",
+                     *       "expires_at": "2026-03-02T09:00:35.732Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SupervisionLease"];
                 };
             };

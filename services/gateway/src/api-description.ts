@@ -1,6 +1,7 @@
 import { accessRule, permissionCatalogue } from "@aiplatform/caller-identity";
 import comments from "@aiplatform/contract/comments.json" with { type: "json" };
-import { type DescribeOptions, describeServices } from "@aiplatform/transcoder";
+import examples from "@aiplatform/contract/examples.json" with { type: "json" };
+import { type DescribeOptions, describeServices, operationNames } from "@aiplatform/transcoder";
 import { servicesByOwner } from "./owners.ts";
 
 const services = [...servicesByOwner.values()].flat();
@@ -21,6 +22,7 @@ const description: DescribeOptions = {
   license: { name: "Apache-2.0", identifier: "Apache-2.0" },
   servers: [{ url: "/" }],
   comments,
+  examples,
   headers: {
     "X-Request-Id": {
       description: "Names the request in logs; taken over from the request where it has one.",
@@ -58,4 +60,9 @@ const description: DescribeOptions = {
 /** The OpenAPI 3.1.0 document of the REST API. */
 export function openApiDocument(): object {
   return describeServices(services, description);
+}
+
+/** Full name of each RPC that is an operation → its `operationId`. */
+export function operationIds(): Record<string, string> {
+  return operationNames(services);
 }
