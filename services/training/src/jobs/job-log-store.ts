@@ -242,8 +242,8 @@ export class JobLogStore {
 }
 
 /** What the fold sees of a stored entry. */
-export function entryOf({ position, kind, at, decision, facts }: JobEntryDocument): JobEntry {
-  return { position, kind, at, decision, facts };
+export function entryOf({ position, kind, at, decision, facts, traceparent }: JobEntryDocument): JobEntry {
+  return { position, kind, at, decision, facts, ...(traceparent === undefined ? {} : { traceparent }) };
 }
 
 function ofJob({ runId, jobName }: JobKey) {
