@@ -48,18 +48,20 @@ export function handlingOne<R>(
   return inSpan({ tracer, name: `process ${event.type}`, kind: SpanKind.CONSUMER, attributes, parent }, work);
 }
 
-/** Work on several events at once: a trace of its own, linked with theirs. */
+/** Work on several events at once: within their trace where they have one in common, else a trace of its own, linked with theirs. */
 export function handlingBatch<R>(
   tracer: Tracer | undefined,
   { consumer, events }: { consumer: string; events: readonly ReceivedEvent[] },
   work: () => Promise<R>,
 ): Promise<R> {
-  const links = events.flatMap(({ traceparent }): Link[] => {
-    const context = trace.getSpanContext(traceOf(traceparent));
-    return context ? [{ context }] : [];
-  });
+  const causes = events.map(({ traceparent, cause }) => contextOfCause(traceparent, cause?.requestId));
+  const spans = causes.map((cause) => trace.getSpanContext(cause));
+  const [first] = spans;
+  const isOneTrace = first !== undefined && spans.every((span) => span?.traceId === first.traceId);
+  const links = isOneTrace ? [] : spans.flatMap((context): Link[] => (context ? [{ context }] : []));
+  const parent = (isOneTrace && causes[0]) || ROOT_CONTEXT;
   const attributes = { ...handling(consumer), "messaging.batch.message_count": events.length };
-  const span = { name: `process ${consumer}`, kind: SpanKind.CONSUMER, attributes, links, parent: ROOT_CONTEXT };
+  const span = { name: `process ${consumer}`, kind: SpanKind.CONSUMER, attributes, links, parent };
   return inSpan({ tracer, ...span }, work);
 }
 

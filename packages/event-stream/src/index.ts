@@ -6,6 +6,12 @@ export { EventDeclarationError, EventStreamUnavailableError, InvalidEventError }
 export { consumerMetrics, eventMetrics, relayMetrics, streamMetrics } from "./event-metrics.ts";
 export { decodeEvent, type EventFacts, eventRecord, eventSubject, eventType } from "./event-record.ts";
 export { type Announcement, connectEventStream, type EventStream, type EventStreamOptions } from "./event-stream.ts";
+export {
+  type ConsumerState,
+  type InspectOptions,
+  inspectEventStream,
+  type StreamInspection,
+} from "./inspect-stream.ts";
 export { type OutboxSource, outboxSource } from "./outbox-source.ts";
 export {
   createRefusalReporter,

@@ -14,7 +14,6 @@ import {
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { connectEventStream, type ReceivedEvent } from "../src/index.ts";
 
-const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 const type = "aiplatform.training.job.completed.v1";
 const spans = new InMemorySpanExporter();
 const tracer = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter: spans })] }).getTracer("test");
@@ -24,9 +23,10 @@ const meters = new MeterProvider({ readers: [reader] });
 const meter = meters.getMeter("test");
 const open = new AsyncDisposableStack();
 
-const record = (entityId: string): OutboxRecord => ({
+const record = (entityId: string, traceId = "0af7651916cd43dd8448eb211c80319c"): OutboxRecord => ({
   id: randomUUID(),
-  ...{ type, entityId, organisationId: "o", data: new Uint8Array(), dataSchema: "s", time: new Date(), traceparent },
+  ...{ type, entityId, organisationId: "o", data: new Uint8Array(), dataSchema: "s", time: new Date() },
+  traceparent: `00-${traceId}-b7ad6b7169203331-01`,
   cause: { requestId: "request-1" },
 });
 
@@ -99,22 +99,21 @@ describe("an event", () => {
     await store.database.dropDatabase();
   });
 
-  it("that is handled in a batch is linked with it", async () => {
+  it("that is handled together with others is linked with, and with those of its own trace continues that", async () => {
     const { stream, lines } = await openStream();
     const handler = async (events: readonly ReceivedEvent[]) => {
       if (events.some(({ entityId }) => entityId === "bad")) throw new Error("no");
     };
     stream.consumeBatches({ durable: "by-the-batch", subjects: [`${type}.*.*`], handler, maxDeliver: 1 });
-    await stream.publish([record("good"), record("bad")]);
+    const [one, other] = ["0af7651916cd43dd8448eb211c80319c", "4bf92f3577b34da6a3ce929d0e0e4736"];
+    await stream.publish([record("good", one), record("bad", other)]);
     await until(() => lines.length > 0);
     const batch = await until(() => named("process by-the-batch").find(({ links }) => links.length === 2));
-    expect(batch.links[0]?.context.traceId).toBe("0af7651916cd43dd8448eb211c80319c");
-    expect(batch.spanContext().traceId).not.toBe("0af7651916cd43dd8448eb211c80319c");
-    expect(lines[0]).toMatchObject({
-      durable: "by-the-batch",
-      requestId: "request-1",
-      traceId: "0af7651916cd43dd8448eb211c80319c",
-    });
+    expect(batch.links.map(({ context: { traceId } }) => traceId)).toEqual([one, other]);
+    expect([one, other]).not.toContain(batch.spanContext().traceId);
+    const alone = named("process by-the-batch").filter(({ links }) => links.length === 0);
+    expect(alone.map((span) => span.spanContext().traceId)).toEqual([one, other]);
+    expect(lines[0]).toMatchObject({ durable: "by-the-batch", requestId: "request-1", traceId: other });
   });
 });
 

@@ -108,7 +108,7 @@ async function startParts(config: ContentConfig, platform: Platform): Promise<Se
   const failed = (error: unknown, name: string) =>
     logger.warn({ err: error }, `${name} failed, and will be tried again`);
   const bounding = { name: "bounding histories", pauseMs: 60_000, work: () => boundHistories(dependencies) };
-  parts.use(repeat({ ...bounding, until: signal, failed }));
+  parts.use(repeat({ ...bounding, until: signal, failed, tracer }));
   parts.use(endUsesOfWorkspaces({ stream, store, ...dependencies }));
   parts.use(tellOwnersOfAutomations({ stream, store, ...dependencies }));
   const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));

@@ -100,7 +100,7 @@ async function startParts(config: TrainingConfig, platform: Platform): Promise<S
   const commands = { ...dependencies, memory: new CommandMemory() };
   const failed = (error: unknown, name: string) =>
     logger.warn({ err: error }, `${name} failed, and will be tried again`);
-  const again = { until: signal, failed };
+  const again = { until: signal, failed, tracer };
   parts.use(
     repeat({ ...again, name: "sweep", pauseMs: config.SWEEP_INTERVAL_MS, work: () => sweepJobs(dependencies) }),
   );
