@@ -19,7 +19,7 @@ import { type RequestParts, type RequestReader, requestReader } from "./request-
 import { writeAnswer } from "./response-writer.ts";
 import { type RouteMatch, RouteTable } from "./route-table.ts";
 import type { RpcCaller } from "./rpc-caller.ts";
-import { writeStream, writeStreamHead } from "./stream-writer.ts";
+import { writeStream } from "./stream-writer.ts";
 
 /** What an RPC is made with. */
 export interface CallContext {
@@ -207,7 +207,7 @@ async function answer(exchange: Exchange, settings: Settings): Promise<void> {
 
 async function attempt(exchange: Exchange, settings: Settings, gone: AbortSignal): Promise<void> {
   const { handler, request, response, requestId, segments } = exchange;
-  const { operation, binding } = handler.compiled;
+  const { operation } = handler.compiled;
   const context = (await settings.prepare?.(operation, request, requestId, response)) ?? { headers: new Headers() };
   exchange.context = context;
   const body = handler.hasBody ? await readJson(request, settings) : undefined;
@@ -217,9 +217,27 @@ async function attempt(exchange: Exchange, settings: Settings, gone: AbortSignal
   if (problems.entries.length > 0) throw unprocessable(problems.entries);
   const { headers } = context;
   headers.set("x-request-id", requestId);
+  if (operation.streams) return attemptStream(exchange, message, { settings, headers, gone });
   const signal = context.signal === undefined ? gone : AbortSignal.any([gone, context.signal]);
-  if (operation.streams && request.method === "HEAD") return writeStreamHead(request, response, requestId);
-  if (operation.streams) {
+  const timeoutMs = settings.deadlineMs;
+  const { message: reply, header } = await settings.call.unary(operation.method, message, {
+    headers,
+    signal,
+    timeoutMs,
+  });
+  await writeAnswer(request, response, handler.render(reply, { header, requestId, url: request.url ?? "" }));
+}
+
+/** A HEAD begins as a GET would, so that it is answered alike; what was begun is given up then. */
+async function attemptStream(
+  { handler, request, response, requestId, context }: Exchange,
+  message: Message,
+  { settings, headers, gone }: { settings: Settings; headers: Headers; gone: AbortSignal },
+): Promise<void> {
+  const { operation, binding } = handler.compiled;
+  const answered = new AbortController();
+  const signal = AbortSignal.any([gone, answered.signal, ...(context?.signal ? [context.signal] : [])]);
+  try {
     await writeStream(request, response, {
       requestId,
       opening: settings.call.serverStream(operation.method, message, { headers, signal, timeoutMs: undefined }),
@@ -228,15 +246,9 @@ async function attempt(exchange: Exchange, settings: Settings, gone: AbortSignal
       signal,
       onFailure: (error) => settings.onFailure?.(error, operation, requestId),
     });
-    return;
+  } finally {
+    answered.abort();
   }
-  const timeoutMs = settings.deadlineMs;
-  const { message: reply, header } = await settings.call.unary(operation.method, message, {
-    headers,
-    signal,
-    timeoutMs,
-  });
-  await writeAnswer(request, response, handler.render(reply, { header, requestId, url: request.url ?? "" }));
 }
 
 /** The body as scanned JSON. A body of another type is taken as a text, which no operation accepts as an object. */
