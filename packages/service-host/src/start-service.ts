@@ -114,7 +114,13 @@ async function open(
   const shared = { host, interceptors, ...limits };
   const grpc = await startGrpcServer({ ...shared, services: routes.services, port: config.GRPC_PORT });
   steps.unshift({ name: "gRPC calls finished", run: () => grpc.stop(graceMs) });
-  const http = await startHttpServer({ ...shared, port: config.HTTP_PORT, routes: routes.replay, logger });
+  const http = await startHttpServer({
+    ...shared,
+    port: config.HTTP_PORT,
+    services: definition.services,
+    routes: routes.replay,
+    logger,
+  });
   steps.shift();
   steps.unshift(
     { name: "readiness withdrawn", run: () => served.enter("draining") },
