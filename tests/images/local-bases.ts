@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { findBinary, mongodBinary, natsServerBinary } from "@aiplatform/local-platform";
+import { cacheDirectory, findBinary, mongodBinary, natsServerBinary } from "@aiplatform/local-platform";
 import { docker, isToBeHad } from "./docker.ts";
 
 /** An image made of this machine's files: where no registry can be reached, it stands in for the public one of its name. */
@@ -32,6 +32,17 @@ function npmFolder(): string {
   return dirname(dirname(realpathSync(npm)));
 }
 
+/** Libraries where the loader finds them, by their place. */
+function libraries(...names: string[]): Record<string, string> {
+  const known = execFileSync("/sbin/ldconfig", ["-p"], { encoding: "utf8" }).split("\n");
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const path = known.find((line) => line.trim().startsWith(`${name} `))?.split(" => ")[1];
+      return path ? [[path, path]] : [];
+    }),
+  );
+}
+
 function onPath(...names: string[]): Record<string, string> {
   return Object.fromEntries(
     names.map((name) => {
@@ -39,6 +50,17 @@ function onPath(...names: string[]): Record<string, string> {
       return [`/usr/bin/${name}`, path];
     }),
   );
+}
+
+/** Folder with MongoDB's shell, which its image has and whoever initiates the replica set in a cluster calls. */
+function installedShell(): string {
+  const folder = join(cacheDirectory(), "mongosh-2.12.0");
+  if (existsSync(join(folder, "complete"))) return folder;
+  mkdirSync(folder, { recursive: true });
+  const install = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", folder, "mongosh@2.12.0"];
+  execFileSync("npm", install, { stdio: "pipe" });
+  writeFileSync(join(folder, "complete"), "");
+  return folder;
 }
 
 async function part(wanted: typeof mongodBinary): Promise<string> {
@@ -63,13 +85,23 @@ const substitutes: readonly Substitute[] = [
   },
   {
     name: "gcr.io/distroless/nodejs26-debian13:nonroot",
-    programs: async () => ({ "/nodejs/bin/node": ownNode() }),
+    // Beside what Node loads: the rest of the C library, which addons ask for.
+    programs: async () => ({
+      "/nodejs/bin/node": ownNode(),
+      ...libraries("librt.so.1", "libdl.so.2", "libpthread.so.0"),
+    }),
     configuration: () => ["USER 65532:65532", 'ENTRYPOINT ["/nodejs/bin/node"]'],
   },
   {
     name: "mongo:7.0",
-    programs: async () => ({ "/usr/bin/mongod": await part(mongodBinary) }),
-    configuration: () => ['ENTRYPOINT ["/usr/bin/mongod"]'],
+    programs: async () => ({
+      "/usr/bin/mongod": await part(mongodBinary),
+      "/usr/local/bin/node": ownNode(),
+      ...onPath("env"),
+    }),
+    files: () => ({ "/usr/local/lib/mongosh": installedShell() }),
+    links: { "/usr/bin/mongosh": "../local/lib/mongosh/node_modules/mongosh/bin/mongosh.js" },
+    configuration: () => ["ENV PATH=/usr/local/bin:/usr/bin:/bin", 'ENTRYPOINT ["/usr/bin/mongod"]'],
   },
   {
     name: "nats:2.12",
