@@ -2313,7 +2313,20 @@ export interface components {
          * BundleDataset
          * @description A dataset of a bundle.
          */
-        BundleDataset: {
+        "BundleDataset-Input": {
+            /**
+             * Format: uuid
+             * @description The dataset.
+             */
+            dataset_id: string;
+            /** @description Name by which the bundle knows it. */
+            alias: string;
+        };
+        /**
+         * BundleDataset
+         * @description A dataset of a bundle.
+         */
+        "BundleDataset-Output": {
             /**
              * Format: uuid
              * @description The dataset.
@@ -2761,6 +2774,8 @@ export interface components {
             name: string;
             /** @description What the step does: its `type`, and what that type needs. */
             prompt_template: {
+                type: string;
+            } & {
                 [key: string]: unknown;
             };
             /**
@@ -3673,7 +3688,7 @@ export interface components {
              * @description Datasets that it reads.
              * @default []
              */
-            datasets: components["schemas"]["BundleDataset"][];
+            datasets: components["schemas"]["BundleDataset-Input"][];
         };
         /**
          * ServingBundle
@@ -3705,7 +3720,7 @@ export interface components {
              * @description Datasets that it reads.
              * @default []
              */
-            datasets: components["schemas"]["BundleDataset"][];
+            datasets: components["schemas"]["BundleDataset-Output"][];
         };
         /**
          * ServingInstance
@@ -4138,12 +4153,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "detail": "There was an error parsing the body",
-                 *       "code": "body_unreadable"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -4154,12 +4163,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "detail": "The credential is unknown",
-                 *       "code": "credential_unknown"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -4169,12 +4172,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "detail": "Missing permission: roles:manage",
-                 *       "code": "permission_missing"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -4184,11 +4181,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "detail": "Not found"
-                 *     }
-                 */
                 "application/json": components["schemas"]["NotFound"];
             };
         };
@@ -4198,12 +4190,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "detail": "Body did not arrive in time",
-                 *       "code": "body_timeout"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -4213,12 +4199,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "detail": "The record changed at the same time; try again",
-                 *       "code": "write_conflict"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -4228,12 +4208,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "detail": "Body is larger than 1048576 bytes",
-                 *       "code": "body_too_large"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -4243,12 +4217,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "detail": "Content-Encoding may be identity, gzip or br",
-                 *       "code": "unsupported_encoding"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -4259,12 +4227,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "detail": "Too many requests; slow down",
-                 *       "code": "rate_limited"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -4274,12 +4236,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "detail": "The request's headers are too large",
-                 *       "code": "headers_too_large"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -4289,12 +4245,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "detail": "Internal error",
-                 *       "code": "internal"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -4304,12 +4254,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "detail": "Not implemented",
-                 *       "code": "unimplemented"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -4320,12 +4264,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "detail": "Temporarily unavailable",
-                 *       "code": "unavailable"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -4335,12 +4273,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "detail": "The answer took too long",
-                 *       "code": "deadline_exceeded"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -4350,21 +4282,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "detail": [
-                 *         {
-                 *           "type": "missing",
-                 *           "loc": [
-                 *             "body",
-                 *             "name"
-                 *           ],
-                 *           "msg": "Field required",
-                 *           "input": {}
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["HTTPValidationError"];
             };
         };
@@ -4392,10 +4309,7 @@ export interface operations {
     listAutomations: {
         parameters: {
             query?: {
-                /**
-                 * @description Automations at most, 1 to 1,000. Default 1,000.
-                 * @example 1
-                 */
+                /** @description Automations at most, 1 to 1,000. Default 1,000. */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
@@ -4417,37 +4331,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019c6b7e-c021-7fd3-a372-950673248f85",
-                     *         "name": "Explain the samples",
-                     *         "description": "Says what the ink tells of a digit",
-                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *         "current_version": {
-                     *           "id": "019c6b7e-dd81-7083-a330-a05132e4413e",
-                     *           "automation_id": "019c6b7e-c021-7fd3-a372-950673248f85",
-                     *           "steps": [
-                     *             {
-                     *               "id": "019c6b7e-b79c-7d75-a886-66bbfb83522d",
-                     *               "name": "Explain",
-                     *               "prompt_template": {
-                     *                 "type": "prompt",
-                     *                 "text": "Explain in one sentence what {{ features.ink_share }} tells of a handwritten digit."
-                     *               },
-                     *               "created_at": "2026-03-02T09:00:26.934Z",
-                     *               "updated_at": "2026-03-02T09:00:26.934Z"
-                     *             }
-                     *           ],
-                     *           "step_transitions": [],
-                     *           "created_at": "2026-03-02T09:00:26.934Z",
-                     *           "updated_at": "2026-03-02T09:00:26.934Z"
-                     *         },
-                     *         "created_at": "2026-03-02T09:00:26.777Z",
-                     *         "updated_at": "2026-03-02T09:00:27.119Z"
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["Automation"][];
                 };
             };
@@ -4458,12 +4341,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4473,10 +4350,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Repeating a request with its key repeats the answer, for 24 hours.
-                 * @example automation-explain-delays
-                 */
+                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4484,12 +4358,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Explain delays",
-                 *       "description": "Writes the weekly note"
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateAutomationRequest"];
             };
         };
@@ -4505,17 +4373,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
-                     *       "name": "Explain delays",
-                     *       "description": "Writes the weekly note",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "current_version": null,
-                     *       "created_at": "2026-03-02T09:00:40.167Z",
-                     *       "updated_at": "2026-03-02T09:00:40.167Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Automation"];
                 };
             };
@@ -4526,12 +4383,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4542,10 +4393,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The automation's id.
-                 * @example 019c6b7e-6d65-7ed5-ac75-0019a199c61a
-                 */
+                /** @description The automation's id. */
                 automation_id: string;
             };
             cookie?: never;
@@ -4561,52 +4409,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
-                     *       "name": "Explain delays",
-                     *       "description": "Writes the weekly note",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "current_version": {
-                     *         "id": "019c6b7e-7b75-77ca-a43d-4bfe1c1fcaee",
-                     *         "automation_id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
-                     *         "steps": [
-                     *           {
-                     *             "id": "019c6b7e-8be8-765e-a421-b8d4251bd708",
-                     *             "name": "Explain",
-                     *             "prompt_template": {
-                     *               "type": "prompt",
-                     *               "text": "In two sentences: why were {{ input.count }} orders late in {{ input.week }}?"
-                     *             },
-                     *             "created_at": "2026-03-02T09:00:40.437Z",
-                     *             "updated_at": "2026-03-02T09:00:40.437Z"
-                     *           },
-                     *           {
-                     *             "id": "019c6b7e-4770-7ec2-a164-6b98e8ff3e64",
-                     *             "name": "Shorten",
-                     *             "prompt_template": {
-                     *               "type": "prompt",
-                     *               "text": "Make it one sentence: {{ steps.explain.output.text }}"
-                     *             },
-                     *             "created_at": "2026-03-02T09:00:40.437Z",
-                     *             "updated_at": "2026-03-02T09:00:40.437Z"
-                     *           }
-                     *         ],
-                     *         "step_transitions": [
-                     *           {
-                     *             "id": "019c6b7e-a6d1-70aa-a1c1-70b923b0b144",
-                     *             "source_step_id": "019c6b7e-8be8-765e-a421-b8d4251bd708",
-                     *             "target_step_id": "019c6b7e-4770-7ec2-a164-6b98e8ff3e64",
-                     *             "label": "always"
-                     *           }
-                     *         ],
-                     *         "created_at": "2026-03-02T09:00:40.437Z",
-                     *         "updated_at": "2026-03-02T09:00:40.437Z"
-                     *       },
-                     *       "created_at": "2026-03-02T09:00:40.167Z",
-                     *       "updated_at": "2026-03-02T09:00:40.667Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Automation"];
                 };
             };
@@ -4617,12 +4419,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4633,10 +4429,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The automation's id.
-                 * @example 019c6b7e-6d65-7ed5-ac75-0019a199c61a
-                 */
+                /** @description The automation's id. */
                 automation_id: string;
             };
             cookie?: never;
@@ -4652,52 +4445,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
-                     *       "name": "Explain delays",
-                     *       "description": "Writes the weekly note",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "current_version": {
-                     *         "id": "019c6b7e-7b75-77ca-a43d-4bfe1c1fcaee",
-                     *         "automation_id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
-                     *         "steps": [
-                     *           {
-                     *             "id": "019c6b7e-8be8-765e-a421-b8d4251bd708",
-                     *             "name": "Explain",
-                     *             "prompt_template": {
-                     *               "type": "prompt",
-                     *               "text": "In two sentences: why were {{ input.count }} orders late in {{ input.week }}?"
-                     *             },
-                     *             "created_at": "2026-03-02T09:00:40.437Z",
-                     *             "updated_at": "2026-03-02T09:00:40.437Z"
-                     *           },
-                     *           {
-                     *             "id": "019c6b7e-4770-7ec2-a164-6b98e8ff3e64",
-                     *             "name": "Shorten",
-                     *             "prompt_template": {
-                     *               "type": "prompt",
-                     *               "text": "Make it one sentence: {{ steps.explain.output.text }}"
-                     *             },
-                     *             "created_at": "2026-03-02T09:00:40.437Z",
-                     *             "updated_at": "2026-03-02T09:00:40.437Z"
-                     *           }
-                     *         ],
-                     *         "step_transitions": [
-                     *           {
-                     *             "id": "019c6b7e-a6d1-70aa-a1c1-70b923b0b144",
-                     *             "source_step_id": "019c6b7e-8be8-765e-a421-b8d4251bd708",
-                     *             "target_step_id": "019c6b7e-4770-7ec2-a164-6b98e8ff3e64",
-                     *             "label": "always"
-                     *           }
-                     *         ],
-                     *         "created_at": "2026-03-02T09:00:40.437Z",
-                     *         "updated_at": "2026-03-02T09:00:40.437Z"
-                     *       },
-                     *       "created_at": "2026-03-02T09:00:40.167Z",
-                     *       "updated_at": "2026-03-02T09:00:40.667Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Automation"];
                 };
             };
@@ -4708,12 +4455,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4724,48 +4465,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The automation's id.
-                 * @example 019c6b7e-6d65-7ed5-ac75-0019a199c61a
-                 */
+                /** @description The automation's id. */
                 automation_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "steps": [
-                 *         {
-                 *           "key": "explain",
-                 *           "name": "Explain",
-                 *           "prompt_template": {
-                 *             "type": "prompt",
-                 *             "text": "In two sentences: why were {{ input.count }} orders late in {{ input.week }}?"
-                 *           },
-                 *           "feature_keys": [
-                 *             "average_delay"
-                 *           ]
-                 *         },
-                 *         {
-                 *           "key": "shorten",
-                 *           "name": "Shorten",
-                 *           "prompt_template": {
-                 *             "type": "prompt",
-                 *             "text": "Make it one sentence: {{ steps.explain.output.text }}"
-                 *           }
-                 *         }
-                 *       ],
-                 *       "step_transitions": [
-                 *         {
-                 *           "source": "explain",
-                 *           "target": "shorten",
-                 *           "label": "always"
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["SaveAutomationDraftRequest"];
             };
         };
@@ -4779,57 +4485,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "version": {
-                     *         "id": "019c6b7e-7b75-77ca-a43d-4bfe1c1fcaee",
-                     *         "automation_id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
-                     *         "steps": [
-                     *           {
-                     *             "id": "019c6b7e-8be8-765e-a421-b8d4251bd708",
-                     *             "name": "Explain",
-                     *             "prompt_template": {
-                     *               "type": "prompt",
-                     *               "text": "In two sentences: why were {{ input.count }} orders late in {{ input.week }}?"
-                     *             },
-                     *             "created_at": "2026-03-02T09:00:40.437Z",
-                     *             "updated_at": "2026-03-02T09:00:40.437Z"
-                     *           },
-                     *           {
-                     *             "id": "019c6b7e-4770-7ec2-a164-6b98e8ff3e64",
-                     *             "name": "Shorten",
-                     *             "prompt_template": {
-                     *               "type": "prompt",
-                     *               "text": "Make it one sentence: {{ steps.explain.output.text }}"
-                     *             },
-                     *             "created_at": "2026-03-02T09:00:40.437Z",
-                     *             "updated_at": "2026-03-02T09:00:40.437Z"
-                     *           }
-                     *         ],
-                     *         "step_transitions": [
-                     *           {
-                     *             "id": "019c6b7e-a6d1-70aa-a1c1-70b923b0b144",
-                     *             "source_step_id": "019c6b7e-8be8-765e-a421-b8d4251bd708",
-                     *             "target_step_id": "019c6b7e-4770-7ec2-a164-6b98e8ff3e64",
-                     *             "label": "always"
-                     *           }
-                     *         ],
-                     *         "created_at": "2026-03-02T09:00:40.437Z",
-                     *         "updated_at": "2026-03-02T09:00:40.437Z"
-                     *       },
-                     *       "status": "draft",
-                     *       "feature_keys": [
-                     *         "average_delay"
-                     *       ],
-                     *       "variables": [
-                     *         "input.count",
-                     *         "input.week",
-                     *         "steps.explain.output.text"
-                     *       ],
-                     *       "published_at": null,
-                     *       "trigger": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["AutomationVersionEntry"];
                 };
             };
@@ -4840,12 +4495,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4856,10 +4505,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The automation's id.
-                 * @example 019c6b7e-6d65-7ed5-ac75-0019a199c61a
-                 */
+                /** @description The automation's id. */
                 automation_id: string;
             };
             cookie?: never;
@@ -4875,52 +4521,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
-                     *       "name": "Explain delays",
-                     *       "description": "Writes the weekly note",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "current_version": {
-                     *         "id": "019c6b7e-7b75-77ca-a43d-4bfe1c1fcaee",
-                     *         "automation_id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
-                     *         "steps": [
-                     *           {
-                     *             "id": "019c6b7e-8be8-765e-a421-b8d4251bd708",
-                     *             "name": "Explain",
-                     *             "prompt_template": {
-                     *               "type": "prompt",
-                     *               "text": "In two sentences: why were {{ input.count }} orders late in {{ input.week }}?"
-                     *             },
-                     *             "created_at": "2026-03-02T09:00:40.437Z",
-                     *             "updated_at": "2026-03-02T09:00:40.437Z"
-                     *           },
-                     *           {
-                     *             "id": "019c6b7e-4770-7ec2-a164-6b98e8ff3e64",
-                     *             "name": "Shorten",
-                     *             "prompt_template": {
-                     *               "type": "prompt",
-                     *               "text": "Make it one sentence: {{ steps.explain.output.text }}"
-                     *             },
-                     *             "created_at": "2026-03-02T09:00:40.437Z",
-                     *             "updated_at": "2026-03-02T09:00:40.437Z"
-                     *           }
-                     *         ],
-                     *         "step_transitions": [
-                     *           {
-                     *             "id": "019c6b7e-a6d1-70aa-a1c1-70b923b0b144",
-                     *             "source_step_id": "019c6b7e-8be8-765e-a421-b8d4251bd708",
-                     *             "target_step_id": "019c6b7e-4770-7ec2-a164-6b98e8ff3e64",
-                     *             "label": "always"
-                     *           }
-                     *         ],
-                     *         "created_at": "2026-03-02T09:00:40.437Z",
-                     *         "updated_at": "2026-03-02T09:00:40.437Z"
-                     *       },
-                     *       "created_at": "2026-03-02T09:00:40.167Z",
-                     *       "updated_at": "2026-03-02T09:00:40.667Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Automation"];
                 };
             };
@@ -4931,12 +4531,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4945,20 +4539,14 @@ export interface operations {
     listAutomationVersions: {
         parameters: {
             query?: {
-                /**
-                 * @description Versions at most, 1 to 1,000. Default 100.
-                 * @example 10
-                 */
+                /** @description Versions at most, 1 to 1,000. Default 100. */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /**
-                 * @description The automation's id.
-                 * @example 019c6b7e-6d65-7ed5-ac75-0019a199c61a
-                 */
+                /** @description The automation's id. */
                 automation_id: string;
             };
             cookie?: never;
@@ -4976,59 +4564,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "version": {
-                     *           "id": "019c6b7e-7b75-77ca-a43d-4bfe1c1fcaee",
-                     *           "automation_id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
-                     *           "steps": [
-                     *             {
-                     *               "id": "019c6b7e-8be8-765e-a421-b8d4251bd708",
-                     *               "name": "Explain",
-                     *               "prompt_template": {
-                     *                 "type": "prompt",
-                     *                 "text": "In two sentences: why were {{ input.count }} orders late in {{ input.week }}?"
-                     *               },
-                     *               "created_at": "2026-03-02T09:00:40.437Z",
-                     *               "updated_at": "2026-03-02T09:00:40.437Z"
-                     *             },
-                     *             {
-                     *               "id": "019c6b7e-4770-7ec2-a164-6b98e8ff3e64",
-                     *               "name": "Shorten",
-                     *               "prompt_template": {
-                     *                 "type": "prompt",
-                     *                 "text": "Make it one sentence: {{ steps.explain.output.text }}"
-                     *               },
-                     *               "created_at": "2026-03-02T09:00:40.437Z",
-                     *               "updated_at": "2026-03-02T09:00:40.437Z"
-                     *             }
-                     *           ],
-                     *           "step_transitions": [
-                     *             {
-                     *               "id": "019c6b7e-a6d1-70aa-a1c1-70b923b0b144",
-                     *               "source_step_id": "019c6b7e-8be8-765e-a421-b8d4251bd708",
-                     *               "target_step_id": "019c6b7e-4770-7ec2-a164-6b98e8ff3e64",
-                     *               "label": "always"
-                     *             }
-                     *           ],
-                     *           "created_at": "2026-03-02T09:00:40.437Z",
-                     *           "updated_at": "2026-03-02T09:00:40.437Z"
-                     *         },
-                     *         "status": "published",
-                     *         "feature_keys": [
-                     *           "average_delay"
-                     *         ],
-                     *         "variables": [
-                     *           "input.count",
-                     *           "input.week",
-                     *           "steps.explain.output.text"
-                     *         ],
-                     *         "published_at": "2026-03-02T09:00:40.667Z",
-                     *         "trigger": null
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["AutomationVersionEntry"][];
                 };
             };
@@ -5039,12 +4574,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5053,20 +4582,14 @@ export interface operations {
     listAutomationRuns: {
         parameters: {
             query?: {
-                /**
-                 * @description Runs at most, 1 to 1,000. Default 100.
-                 * @example 10
-                 */
+                /** @description Runs at most, 1 to 1,000. Default 100. */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /**
-                 * @description The automation's id.
-                 * @example 019c6b7e-6d65-7ed5-ac75-0019a199c61a
-                 */
+                /** @description The automation's id. */
                 automation_id: string;
             };
             cookie?: never;
@@ -5084,25 +4607,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019c6b7e-5580-70d9-ac62-4748b17fa10f",
-                     *         "automation_id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
-                     *         "version_id": "019c6b7e-7b75-77ca-a43d-4bfe1c1fcaee",
-                     *         "status": "running",
-                     *         "started_by": "demand",
-                     *         "input": {
-                     *           "count": 42,
-                     *           "week": "2026-W08"
-                     *         },
-                     *         "error": null,
-                     *         "steps": [],
-                     *         "created_at": "2026-03-02T09:00:41.306Z",
-                     *         "ended_at": null
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["AutomationRun"][];
                 };
             };
@@ -5113,12 +4617,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5128,31 +4626,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Repeating a request with its key repeats the answer, for 24 hours.
-                 * @example explain-2026-W08
-                 */
+                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /**
-                 * @description The automation's id.
-                 * @example 019c6b7e-6d65-7ed5-ac75-0019a199c61a
-                 */
+                /** @description The automation's id. */
                 automation_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "input": {
-                 *         "count": 42,
-                 *         "week": "2026-W08"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["StartAutomationRunRequest"];
             };
         };
@@ -5168,23 +4652,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-5580-70d9-ac62-4748b17fa10f",
-                     *       "automation_id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
-                     *       "version_id": "019c6b7e-7b75-77ca-a43d-4bfe1c1fcaee",
-                     *       "status": "queued",
-                     *       "started_by": "demand",
-                     *       "input": {
-                     *         "count": 42,
-                     *         "week": "2026-W08"
-                     *       },
-                     *       "error": null,
-                     *       "steps": [],
-                     *       "created_at": "2026-03-02T09:00:41.306Z",
-                     *       "ended_at": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["AutomationRun"];
                 };
             };
@@ -5195,12 +4662,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5211,10 +4672,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The run's id.
-                 * @example 019c6b7e-5580-70d9-ac62-4748b17fa10f
-                 */
+                /** @description The run's id. */
                 run_id: string;
             };
             cookie?: never;
@@ -5230,36 +4688,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-5580-70d9-ac62-4748b17fa10f",
-                     *       "automation_id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
-                     *       "version_id": "019c6b7e-7b75-77ca-a43d-4bfe1c1fcaee",
-                     *       "status": "running",
-                     *       "started_by": "demand",
-                     *       "input": {
-                     *         "count": 42,
-                     *         "week": "2026-W08"
-                     *       },
-                     *       "error": null,
-                     *       "steps": [
-                     *         {
-                     *           "step_id": "019c6b7e-8be8-765e-a421-b8d4251bd708",
-                     *           "name": "Explain",
-                     *           "type": "prompt",
-                     *           "status": "running",
-                     *           "label": null,
-                     *           "output": null,
-                     *           "error": null,
-                     *           "attempts": 1,
-                     *           "started_at": "2026-03-02T09:00:41.496Z",
-                     *           "ended_at": null
-                     *         }
-                     *       ],
-                     *       "created_at": "2026-03-02T09:00:41.306Z",
-                     *       "ended_at": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["AutomationRun"];
                 };
             };
@@ -5270,12 +4698,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5286,10 +4708,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The run's id.
-                 * @example 019c6b7e-5580-70d9-ac62-4748b17fa10f
-                 */
+                /** @description The run's id. */
                 run_id: string;
             };
             cookie?: never;
@@ -5305,52 +4724,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-5580-70d9-ac62-4748b17fa10f",
-                     *       "automation_id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
-                     *       "version_id": "019c6b7e-7b75-77ca-a43d-4bfe1c1fcaee",
-                     *       "status": "succeeded",
-                     *       "started_by": "demand",
-                     *       "input": {
-                     *         "count": 42,
-                     *         "week": "2026-W08"
-                     *       },
-                     *       "error": null,
-                     *       "steps": [
-                     *         {
-                     *           "step_id": "019c6b7e-8be8-765e-a421-b8d4251bd708",
-                     *           "name": "Explain",
-                     *           "type": "prompt",
-                     *           "status": "succeeded",
-                     *           "label": "always",
-                     *           "output": {
-                     *             "text": "This is what a model would say to your 54 characters (1d6ce61c4fb2)."
-                     *           },
-                     *           "error": null,
-                     *           "attempts": 1,
-                     *           "started_at": "2026-03-02T09:00:41.496Z",
-                     *           "ended_at": "2026-03-02T09:00:41.897Z"
-                     *         },
-                     *         {
-                     *           "step_id": "019c6b7e-4770-7ec2-a164-6b98e8ff3e64",
-                     *           "name": "Shorten",
-                     *           "type": "prompt",
-                     *           "status": "succeeded",
-                     *           "label": null,
-                     *           "output": {
-                     *             "text": "This is what a model would say to your 90 characters (13fff1f92751)."
-                     *           },
-                     *           "error": null,
-                     *           "attempts": 1,
-                     *           "started_at": "2026-03-02T09:00:41.935Z",
-                     *           "ended_at": "2026-03-02T09:00:42.052Z"
-                     *         }
-                     *       ],
-                     *       "created_at": "2026-03-02T09:00:41.306Z",
-                     *       "ended_at": "2026-03-02T09:00:42.097Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["AutomationRun"];
                 };
             };
@@ -5361,12 +4734,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5377,10 +4744,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The automation's id.
-                 * @example 019c6b7e-6d65-7ed5-ac75-0019a199c61a
-                 */
+                /** @description The automation's id. */
                 automation_id: string;
             };
             cookie?: never;
@@ -5396,17 +4760,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "automation_id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
-                     *       "enabled": true,
-                     *       "disabled_reason": null,
-                     *       "failures_until_disabled": 5,
-                     *       "failures_in_a_row": 0,
-                     *       "owner_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *       "drafts_for_owner": false
-                     *     }
-                     */
                     "application/json": components["schemas"]["AutomationSettings"];
                 };
             };
@@ -5417,12 +4770,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5433,22 +4780,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The automation's id.
-                 * @example 019c6b7e-6d65-7ed5-ac75-0019a199c61a
-                 */
+                /** @description The automation's id. */
                 automation_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "enabled": true,
-                 *       "failures_until_disabled": 5
-                 *     }
-                 */
                 "application/json": components["schemas"]["UpdateAutomationSettingsRequest"];
             };
         };
@@ -5462,17 +4800,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "automation_id": "019c6b7e-6d65-7ed5-ac75-0019a199c61a",
-                     *       "enabled": true,
-                     *       "disabled_reason": null,
-                     *       "failures_until_disabled": 5,
-                     *       "failures_in_a_row": 0,
-                     *       "owner_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *       "drafts_for_owner": false
-                     *     }
-                     */
                     "application/json": components["schemas"]["AutomationSettings"];
                 };
             };
@@ -5483,12 +4810,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5499,10 +4820,7 @@ export interface operations {
             query?: {
                 /** @description Whether a program may replace what a person wrote. */
                 override?: boolean;
-                /**
-                 * @description Whether to answer what would be, and change nothing.
-                 * @example false
-                 */
+                /** @description Whether to answer what would be, and change nothing. */
                 dry_run?: boolean;
             };
             header?: {
@@ -5510,28 +4828,13 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /**
-                 * @description The dataset's id.
-                 * @example 019c6b7e-b277-7fd6-a236-76a525c29b9e
-                 */
+                /** @description The dataset's id. */
                 dataset_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example [
-                 *       {
-                 *         "name": "stops",
-                 *         "description": "Stops on the route, the depot not counted"
-                 *       },
-                 *       {
-                 *         "name": "late",
-                 *         "description": "Delivered after the promised hour"
-                 *       }
-                 *     ]
-                 */
                 "application/json": components["schemas"]["DataDictionaryEntry"][];
             };
         };
@@ -5546,26 +4849,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "name": "order_id",
-                     *         "description": ""
-                     *       },
-                     *       {
-                     *         "name": "stops",
-                     *         "description": "Stops on the route, the depot not counted"
-                     *       },
-                     *       {
-                     *         "name": "late",
-                     *         "description": "Delivered after the promised hour"
-                     *       },
-                     *       {
-                     *         "name": "weight_kg",
-                     *         "description": ""
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["DataDictionaryEntry"][];
                 };
             };
@@ -5576,12 +4859,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5595,10 +4872,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /**
-                 * @description The dataset's id.
-                 * @example 019c6b7e-b277-7fd6-a236-76a525c29b9e
-                 */
+                /** @description The dataset's id. */
                 dataset_id: string;
             };
             cookie?: never;
@@ -5615,26 +4889,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "name": "order_id",
-                     *         "description": ""
-                     *       },
-                     *       {
-                     *         "name": "stops",
-                     *         "description": "Stops on the route, the depot not counted"
-                     *       },
-                     *       {
-                     *         "name": "late",
-                     *         "description": "Delivered after the promised hour"
-                     *       },
-                     *       {
-                     *         "name": "weight_kg",
-                     *         "description": ""
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["DataDictionaryEntry"][];
                 };
             };
@@ -5645,12 +4899,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5659,25 +4907,16 @@ export interface operations {
     listDataDictionaryHistory: {
         parameters: {
             query?: {
-                /**
-                 * @description Only those of this entry.
-                 * @example stops
-                 */
+                /** @description Only those of this entry. */
                 name?: string;
-                /**
-                 * @description Changes at most, 1 to 1,000. Default 100.
-                 * @example 10
-                 */
+                /** @description Changes at most, 1 to 1,000. Default 100. */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /**
-                 * @description The dataset's id.
-                 * @example 019c6b7e-b277-7fd6-a236-76a525c29b9e
-                 */
+                /** @description The dataset's id. */
                 dataset_id: string;
             };
             cookie?: never;
@@ -5695,30 +4934,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019c6b7e-f427-749a-a462-21ee95fd1e3a",
-                     *         "name": "stops",
-                     *         "previous_description": "",
-                     *         "description": "Stops on the route, the depot not counted",
-                     *         "author_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *         "author_kind": "person",
-                     *         "version": 3,
-                     *         "changed_at": "2026-03-02T09:00:33.843Z"
-                     *       },
-                     *       {
-                     *         "id": "019c6b7e-5ff0-76d1-a40b-64f863512e38",
-                     *         "name": "stops",
-                     *         "previous_description": null,
-                     *         "description": "",
-                     *         "author_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *         "author_kind": "person",
-                     *         "version": 1,
-                     *         "changed_at": "2026-03-02T09:00:32.942Z"
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["DataDictionaryChange"][];
                 };
             };
@@ -5729,12 +4944,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5751,15 +4960,9 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /**
-                 * @description The dataset's id.
-                 * @example 019c6b7e-b277-7fd6-a236-76a525c29b9e
-                 */
+                /** @description The dataset's id. */
                 dataset_id: string;
-                /**
-                 * @description The entry's name.
-                 * @example late
-                 */
+                /** @description The entry's name. */
                 name: string;
             };
             cookie?: never;
@@ -5776,22 +4979,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "name": "order_id",
-                     *         "description": ""
-                     *       },
-                     *       {
-                     *         "name": "stops",
-                     *         "description": "Stops on the route, the depot not counted"
-                     *       },
-                     *       {
-                     *         "name": "weight_kg",
-                     *         "description": ""
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["DataDictionaryEntry"][];
                 };
             };
@@ -5802,12 +4989,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5816,10 +4997,7 @@ export interface operations {
     listDatasets: {
         parameters: {
             query?: {
-                /**
-                 * @description Datasets at most, 1 to 1,000. Default 100.
-                 * @example 1
-                 */
+                /** @description Datasets at most, 1 to 1,000. Default 100. */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
@@ -5841,32 +5019,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019c6b7e-9da4-74f6-a4f9-cc5bba1a707a",
-                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *         "name": "Handwriting samples",
-                     *         "description": "",
-                     *         "columns": [
-                     *           {
-                     *             "name": "label",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "image",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "ink_share",
-                     *             "type": "string"
-                     *           }
-                     *         ],
-                     *         "created_at": "2026-03-02T09:00:26.158Z",
-                     *         "updated_at": "2026-03-02T09:00:26.158Z"
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["Dataset"][];
                 };
             };
@@ -5877,12 +5029,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5892,10 +5038,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Repeating a request with its key repeats the answer, for 24 hours.
-                 * @example dataset-orders-2025
-                 */
+                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5903,26 +5046,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Orders 2025",
-                 *       "description": "Every order of last year",
-                 *       "columns": [
-                 *         {
-                 *           "name": "order_id",
-                 *           "type": "string"
-                 *         },
-                 *         {
-                 *           "name": "stops",
-                 *           "type": "integer"
-                 *         },
-                 *         {
-                 *           "name": "late",
-                 *           "type": "boolean"
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateDatasetRequest"];
             };
         };
@@ -5938,30 +5061,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-b277-7fd6-a236-76a525c29b9e",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "name": "Orders 2025",
-                     *       "description": "Every order of last year",
-                     *       "columns": [
-                     *         {
-                     *           "name": "order_id",
-                     *           "type": "string"
-                     *         },
-                     *         {
-                     *           "name": "stops",
-                     *           "type": "integer"
-                     *         },
-                     *         {
-                     *           "name": "late",
-                     *           "type": "boolean"
-                     *         }
-                     *       ],
-                     *       "created_at": "2026-03-02T09:00:32.942Z",
-                     *       "updated_at": "2026-03-02T09:00:32.942Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Dataset"];
                 };
             };
@@ -5972,12 +5071,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5988,10 +5081,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The dataset's id.
-                 * @example 019c6b7e-b277-7fd6-a236-76a525c29b9e
-                 */
+                /** @description The dataset's id. */
                 dataset_id: string;
             };
             cookie?: never;
@@ -6007,30 +5097,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-b277-7fd6-a236-76a525c29b9e",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "name": "Orders 2025",
-                     *       "description": "Every order of last year",
-                     *       "columns": [
-                     *         {
-                     *           "name": "order_id",
-                     *           "type": "string"
-                     *         },
-                     *         {
-                     *           "name": "stops",
-                     *           "type": "integer"
-                     *         },
-                     *         {
-                     *           "name": "late",
-                     *           "type": "boolean"
-                     *         }
-                     *       ],
-                     *       "created_at": "2026-03-02T09:00:32.942Z",
-                     *       "updated_at": "2026-03-02T09:00:32.942Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Dataset"];
                 };
             };
@@ -6041,12 +5107,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6057,10 +5117,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The dataset's id.
-                 * @example 019c6b7e-b277-7fd6-a236-76a525c29b9e
-                 */
+                /** @description The dataset's id. */
                 dataset_id: string;
             };
             cookie?: never;
@@ -6076,34 +5133,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-b277-7fd6-a236-76a525c29b9e",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "name": "Orders 2025",
-                     *       "description": "Every order of last year",
-                     *       "columns": [
-                     *         {
-                     *           "name": "order_id",
-                     *           "type": "string"
-                     *         },
-                     *         {
-                     *           "name": "stops",
-                     *           "type": "integer"
-                     *         },
-                     *         {
-                     *           "name": "weight_kg",
-                     *           "type": "number"
-                     *         },
-                     *         {
-                     *           "name": "late",
-                     *           "type": "boolean"
-                     *         }
-                     *       ],
-                     *       "created_at": "2026-03-02T09:00:32.942Z",
-                     *       "updated_at": "2026-03-02T09:00:33.633Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Dataset"];
                 };
             };
@@ -6114,12 +5143,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6130,22 +5153,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The dataset's id.
-                 * @example 019c6b7e-b277-7fd6-a236-76a525c29b9e
-                 */
+                /** @description The dataset's id. */
                 dataset_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "format": "csv",
-                 *       "sample": "b3JkZXJfaWQsc3RvcHMsd2VpZ2h0X2tnLGxhdGUKQS0xMDAxLDE0LDkxMi41LHRydWUKQS0xMDAyLDMsNDAuMCxmYWxzZQo="
-                 *     }
-                 */
                 "application/json": components["schemas"]["InferDatasetColumnsRequest"];
             };
         };
@@ -6159,34 +5173,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-b277-7fd6-a236-76a525c29b9e",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "name": "Orders 2025",
-                     *       "description": "Every order of last year",
-                     *       "columns": [
-                     *         {
-                     *           "name": "order_id",
-                     *           "type": "string"
-                     *         },
-                     *         {
-                     *           "name": "stops",
-                     *           "type": "integer"
-                     *         },
-                     *         {
-                     *           "name": "weight_kg",
-                     *           "type": "number"
-                     *         },
-                     *         {
-                     *           "name": "late",
-                     *           "type": "boolean"
-                     *         }
-                     *       ],
-                     *       "created_at": "2026-03-02T09:00:32.942Z",
-                     *       "updated_at": "2026-03-02T09:00:33.633Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Dataset"];
                 };
             };
@@ -6197,12 +5183,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6212,17 +5192,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Repeating a request with its key repeats the answer, for 24 hours.
-                 * @example send-2026-W08
-                 */
+                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /**
-                 * @description The draft's id.
-                 * @example 019c6b7e-6da8-77d3-a042-a204afa40036
-                 */
+                /** @description The draft's id. */
                 draft_id: string;
             };
             cookie?: never;
@@ -6240,22 +5214,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "draft_id": "019c6b7e-6da8-77d3-a042-a204afa40036",
-                     *       "sent_count": 1,
-                     *       "failed_count": 0,
-                     *       "deliveries": [
-                     *         {
-                     *           "recipient_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *           "status": "sent",
-                     *           "recipient_email": "administrator@demo.example",
-                     *           "provider_message_id": "<4f0dfbf609bc0592dfd18ca116e0f6a8f7b24997@platform.example>",
-                     *           "error": null
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["EmailSendResult"];
                 };
             };
@@ -6266,12 +5224,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6280,10 +5232,7 @@ export interface operations {
     listEmailDrafts: {
         parameters: {
             query?: {
-                /**
-                 * @description Drafts at most, 1 to 1,000. Default 100.
-                 * @example 1
-                 */
+                /** @description Drafts at most, 1 to 1,000. Default 100. */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
@@ -6305,26 +5254,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019c6b7e-6e32-7fe9-aace-2992cc51f816",
-                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *         "subject": "News of the digits, {{ member.display_name }}",
-                     *         "text": "Dear {{ member.display_name }},\n\nthe model reads better than it did last week.\n",
-                     *         "html": "",
-                     *         "recipient_member_ids": [
-                     *           "019c6b7e-2744-7ccd-a10c-7533bd736ad8"
-                     *         ],
-                     *         "status": "draft",
-                     *         "revision": 1,
-                     *         "created_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *         "created_at": "2026-03-02T09:00:27.758Z",
-                     *         "updated_at": "2026-03-02T09:00:27.758Z",
-                     *         "sent_at": null
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["EmailDraft"][];
                 };
             };
@@ -6335,12 +5264,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6350,10 +5273,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Repeating a request with its key repeats the answer, for 24 hours.
-                 * @example mail-2026-W08
-                 */
+                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6361,15 +5281,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "subject": "Late orders in week 8",
-                 *       "text": "Hello {{ member.display_name }},\n42 orders were late.\n",
-                 *       "recipient_member_ids": [
-                 *         "019c6b7e-2744-7ccd-a10c-7533bd736ad8"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateEmailDraftRequest"];
             };
         };
@@ -6385,24 +5296,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-6da8-77d3-a042-a204afa40036",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "subject": "Late orders in week 8",
-                     *       "text": "Hello {{ member.display_name }},\n42 orders were late.\n",
-                     *       "html": "",
-                     *       "recipient_member_ids": [
-                     *         "019c6b7e-2744-7ccd-a10c-7533bd736ad8"
-                     *       ],
-                     *       "status": "draft",
-                     *       "revision": 1,
-                     *       "created_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *       "created_at": "2026-03-02T09:00:43.149Z",
-                     *       "updated_at": "2026-03-02T09:00:43.149Z",
-                     *       "sent_at": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["EmailDraft"];
                 };
             };
@@ -6413,12 +5306,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6429,10 +5316,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The draft's id.
-                 * @example 019c6b7e-6da8-77d3-a042-a204afa40036
-                 */
+                /** @description The draft's id. */
                 draft_id: string;
             };
             cookie?: never;
@@ -6448,24 +5332,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-6da8-77d3-a042-a204afa40036",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "subject": "Late orders in week 8",
-                     *       "text": "Hello {{ member.display_name }},\n42 orders were late.\n",
-                     *       "html": "",
-                     *       "recipient_member_ids": [
-                     *         "019c6b7e-2744-7ccd-a10c-7533bd736ad8"
-                     *       ],
-                     *       "status": "draft",
-                     *       "revision": 1,
-                     *       "created_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *       "created_at": "2026-03-02T09:00:43.149Z",
-                     *       "updated_at": "2026-03-02T09:00:43.149Z",
-                     *       "sent_at": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["EmailDraft"];
                 };
             };
@@ -6476,12 +5342,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6492,25 +5352,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The draft's id.
-                 * @example 019c6b7e-6da8-77d3-a042-a204afa40036
-                 */
+                /** @description The draft's id. */
                 draft_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "subject": "Late orders in week 8",
-                 *       "text": "Hello {{ member.display_name }},\n42 orders were late, 12 fewer than the week before.\n",
-                 *       "recipient_member_ids": [
-                 *         "019c6b7e-2744-7ccd-a10c-7533bd736ad8"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["UpdateEmailDraftRequest"];
             };
         };
@@ -6524,24 +5372,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-6da8-77d3-a042-a204afa40036",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "subject": "Late orders in week 8",
-                     *       "text": "Hello {{ member.display_name }},\n42 orders were late, 12 fewer than the week before.\n",
-                     *       "html": "",
-                     *       "recipient_member_ids": [
-                     *         "019c6b7e-2744-7ccd-a10c-7533bd736ad8"
-                     *       ],
-                     *       "status": "draft",
-                     *       "revision": 2,
-                     *       "created_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *       "created_at": "2026-03-02T09:00:43.149Z",
-                     *       "updated_at": "2026-03-02T09:00:43.606Z",
-                     *       "sent_at": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["EmailDraft"];
                 };
             };
@@ -6552,12 +5382,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6568,10 +5392,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The draft's id.
-                 * @example 019c6b7e-55fb-736d-a68b-8f3d8002ffb0
-                 */
+                /** @description The draft's id. */
                 draft_id: string;
             };
             cookie?: never;
@@ -6587,22 +5408,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-55fb-736d-a68b-8f3d8002ffb0",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "subject": "Not needed any more",
-                     *       "text": "",
-                     *       "html": "",
-                     *       "recipient_member_ids": [],
-                     *       "status": "draft",
-                     *       "revision": 1,
-                     *       "created_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *       "created_at": "2026-03-02T09:00:45.286Z",
-                     *       "updated_at": "2026-03-02T09:00:45.286Z",
-                     *       "sent_at": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["EmailDraft"];
                 };
             };
@@ -6613,12 +5418,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6627,18 +5426,12 @@ export interface operations {
     previewEmailDraft: {
         parameters: {
             query?: {
-                /**
-                 * @description A recipient. Absent: the first.
-                 * @example 019c6b7e-2744-7ccd-a10c-7533bd736ad8
-                 */
+                /** @description A recipient. Absent: the first. */
                 member_id?: string;
             };
             header?: never;
             path: {
-                /**
-                 * @description The draft's id.
-                 * @example 019c6b7e-6da8-77d3-a042-a204afa40036
-                 */
+                /** @description The draft's id. */
                 draft_id: string;
             };
             cookie?: never;
@@ -6654,13 +5447,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "subject": "Late orders in week 8",
-                     *       "text": "Hello Demo administrator,\n42 orders were late, 12 fewer than the week before.\n",
-                     *       "html": ""
-                     *     }
-                     */
                     "application/json": components["schemas"]["EmailPreview"];
                 };
             };
@@ -6671,12 +5457,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6685,20 +5465,14 @@ export interface operations {
     listEmailDeliveries: {
         parameters: {
             query?: {
-                /**
-                 * @description Deliveries at most, 1 to 1,000. Default 1,000.
-                 * @example 10
-                 */
+                /** @description Deliveries at most, 1 to 1,000. Default 1,000. */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /**
-                 * @description The draft's id.
-                 * @example 019c6b7e-6da8-77d3-a042-a204afa40036
-                 */
+                /** @description The draft's id. */
                 draft_id: string;
             };
             cookie?: never;
@@ -6716,17 +5490,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "recipient_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *         "status": "sent",
-                     *         "recipient_email": "administrator@demo.example",
-                     *         "provider_message_id": "<4f0dfbf609bc0592dfd18ca116e0f6a8f7b24997@platform.example>",
-                     *         "error": null
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["EmailDelivery"][];
                 };
             };
@@ -6737,12 +5500,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6753,10 +5510,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The draft's id.
-                 * @example 019c6b7e-6da8-77d3-a042-a204afa40036
-                 */
+                /** @description The draft's id. */
                 draft_id: string;
             };
             cookie?: never;
@@ -6772,29 +5526,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "draft_id": "019c6b7e-6da8-77d3-a042-a204afa40036",
-                     *       "status": "sent",
-                     *       "recipient_count": 1,
-                     *       "sent_count": 1,
-                     *       "failed_count": 0,
-                     *       "skipped_count": 0,
-                     *       "pending_count": 0
-                     *     }
-                     */
                     "text/event-stream": components["schemas"]["EmailSendingProgress"];
-                    /**
-                     * @example {
-                     *       "draft_id": "019c6b7e-6da8-77d3-a042-a204afa40036",
-                     *       "status": "sent",
-                     *       "recipient_count": 1,
-                     *       "sent_count": 1,
-                     *       "failed_count": 0,
-                     *       "skipped_count": 0,
-                     *       "pending_count": 0
-                     *     }
-                     */
                     "application/x-ndjson": components["schemas"]["EmailSendingProgress"];
                 };
             };
@@ -6805,12 +5537,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6819,20 +5545,14 @@ export interface operations {
     deleteFeature: {
         parameters: {
             query?: {
-                /**
-                 * @description Whether to answer what would be, and change nothing.
-                 * @example false
-                 */
+                /** @description Whether to answer what would be, and change nothing. */
                 dry_run?: boolean;
                 /** @description Whether to deprecate even if nothing uses it. */
                 keep?: boolean;
             };
             header?: never;
             path: {
-                /**
-                 * @description The feature's key.
-                 * @example average_delay
-                 */
+                /** @description The feature's key. */
                 feature_key: string;
             };
             cookie?: never;
@@ -6848,35 +5568,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "key": "average_delay",
-                     *       "hard_deleted": false,
-                     *       "status": "deprecated",
-                     *       "version": 2,
-                     *       "impact_warning": {
-                     *         "message": "1 asset uses the feature \"average_delay\": it is deprecated, not deleted.",
-                     *         "affected_assets": [
-                     *           {
-                     *             "asset_type": "model",
-                     *             "asset_id": "late-orders",
-                     *             "id": "019c6b7e-fa5f-7357-a41a-363b2a582ff9",
-                     *             "feature_id": "019c6b7e-c7b1-769f-aadb-3cd0cc158637",
-                     *             "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *             "created_at": "2026-03-02T09:00:38.427Z",
-                     *             "updated_at": "2026-03-02T09:00:38.427Z",
-                     *             "asset_name": "Late orders",
-                     *             "usage_notes": "Third input",
-                     *             "annotations": {
-                     *               "weight": 0.4
-                     *             },
-                     *             "created_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *             "updated_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["FeatureDeleteResult"];
                 };
             };
@@ -6887,12 +5578,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6903,10 +5588,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The feature's key.
-                 * @example average_delay
-                 */
+                /** @description The feature's key. */
                 feature_key: string;
             };
             cookie?: never;
@@ -6922,22 +5604,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-c7b1-769f-aadb-3cd0cc158637",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "key": "average_delay",
-                     *       "description": "Mean delay of the last 30 days, in minutes",
-                     *       "usage_notes": "Refreshed every night",
-                     *       "status": "active",
-                     *       "version": 1,
-                     *       "owner_member_id": null,
-                     *       "replacement_key": null,
-                     *       "created_at": "2026-03-02T09:00:37.975Z",
-                     *       "updated_at": "2026-03-02T09:00:37.975Z",
-                     *       "deprecated_at": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Feature"];
                 };
             };
@@ -6948,12 +5614,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6964,22 +5624,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The feature's key.
-                 * @example average_delay
-                 */
+                /** @description The feature's key. */
                 feature_key: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "description": "Mean delay of the last 30 days, in minutes",
-                 *       "usage_notes": "Refreshed every night"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PutFeatureRequest"];
             };
         };
@@ -6993,22 +5644,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-c7b1-769f-aadb-3cd0cc158637",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "key": "average_delay",
-                     *       "description": "Mean delay of the last 30 days, in minutes",
-                     *       "usage_notes": "Refreshed every night",
-                     *       "status": "active",
-                     *       "version": 1,
-                     *       "owner_member_id": null,
-                     *       "replacement_key": null,
-                     *       "created_at": "2026-03-02T09:00:37.975Z",
-                     *       "updated_at": "2026-03-02T09:00:37.975Z",
-                     *       "deprecated_at": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Feature"];
                 };
             };
@@ -7019,12 +5654,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7033,10 +5662,7 @@ export interface operations {
     listFeatures: {
         parameters: {
             query?: {
-                /**
-                 * @description Features at most, 1 to 1,000. Default 100.
-                 * @example 1
-                 */
+                /** @description Features at most, 1 to 1,000. Default 100. */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
@@ -7058,24 +5684,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019c6b7e-c7b1-769f-aadb-3cd0cc158637",
-                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *         "key": "average_delay",
-                     *         "description": "Mean delay of the last 30 days, in minutes",
-                     *         "usage_notes": "Refreshed every night",
-                     *         "status": "active",
-                     *         "version": 1,
-                     *         "owner_member_id": null,
-                     *         "replacement_key": null,
-                     *         "created_at": "2026-03-02T09:00:37.975Z",
-                     *         "updated_at": "2026-03-02T09:00:37.975Z",
-                     *         "deprecated_at": null
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["Feature"][];
                 };
             };
@@ -7086,12 +5694,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7102,10 +5704,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The feature's key.
-                 * @example average_delay
-                 */
+                /** @description The feature's key. */
                 feature_key: string;
             };
             cookie?: never;
@@ -7121,22 +5720,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-c7b1-769f-aadb-3cd0cc158637",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "key": "average_delay",
-                     *       "description": "Mean delay of the last 30 days, in minutes",
-                     *       "usage_notes": "Refreshed every night",
-                     *       "status": "active",
-                     *       "version": 3,
-                     *       "owner_member_id": null,
-                     *       "replacement_key": null,
-                     *       "created_at": "2026-03-02T09:00:37.975Z",
-                     *       "updated_at": "2026-03-02T09:00:39.225Z",
-                     *       "deprecated_at": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Feature"];
                 };
             };
@@ -7147,12 +5730,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7161,20 +5738,14 @@ export interface operations {
     listFeatureUsages: {
         parameters: {
             query?: {
-                /**
-                 * @description Uses at most, 1 to 1,000. Default 100.
-                 * @example 10
-                 */
+                /** @description Uses at most, 1 to 1,000. Default 100. */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /**
-                 * @description The feature's key.
-                 * @example average_delay
-                 */
+                /** @description The feature's key. */
                 feature_key: string;
             };
             cookie?: never;
@@ -7192,26 +5763,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "asset_type": "model",
-                     *         "asset_id": "late-orders",
-                     *         "id": "019c6b7e-fa5f-7357-a41a-363b2a582ff9",
-                     *         "feature_id": "019c6b7e-c7b1-769f-aadb-3cd0cc158637",
-                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *         "created_at": "2026-03-02T09:00:38.427Z",
-                     *         "updated_at": "2026-03-02T09:00:38.427Z",
-                     *         "asset_name": "Late orders",
-                     *         "usage_notes": "Third input",
-                     *         "annotations": {
-                     *           "weight": 0.4
-                     *         },
-                     *         "created_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *         "updated_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8"
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["AffectedAsset"][];
                 };
             };
@@ -7222,12 +5773,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7238,35 +5783,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The feature's key.
-                 * @example average_delay
-                 */
+                /** @description The feature's key. */
                 feature_key: string;
-                /**
-                 * @description What uses it: `deployment`, `model`, `workspace`, `notebook` or `email_template`. Of automations the platform knows.
-                 * @example model
-                 */
+                /** @description What uses it: `deployment`, `model`, `workspace`, `notebook` or `email_template`. Of automations the platform knows. */
                 asset_type: "deployment" | "model" | "workspace" | "notebook" | "email_template";
-                /**
-                 * @description The id of what uses it.
-                 * @example late-orders
-                 */
+                /** @description The id of what uses it. */
                 asset_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "asset_name": "Late orders",
-                 *       "usage_notes": "Third input",
-                 *       "annotations": {
-                 *         "weight": 0.4
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["PutFeatureUsageRequest"];
             };
         };
@@ -7280,24 +5807,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "asset_type": "model",
-                     *       "asset_id": "late-orders",
-                     *       "id": "019c6b7e-fa5f-7357-a41a-363b2a582ff9",
-                     *       "feature_id": "019c6b7e-c7b1-769f-aadb-3cd0cc158637",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "created_at": "2026-03-02T09:00:38.427Z",
-                     *       "updated_at": "2026-03-02T09:00:38.427Z",
-                     *       "asset_name": "Late orders",
-                     *       "usage_notes": "Third input",
-                     *       "annotations": {
-                     *         "weight": 0.4
-                     *       },
-                     *       "created_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *       "updated_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8"
-                     *     }
-                     */
                     "application/json": components["schemas"]["AffectedAsset"];
                 };
             };
@@ -7308,12 +5817,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7324,20 +5827,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The feature's key.
-                 * @example average_delay
-                 */
+                /** @description The feature's key. */
                 feature_key: string;
-                /**
-                 * @description What uses it: `deployment`, `model`, `workspace`, `notebook` or `email_template`. Of automations the platform knows.
-                 * @example model
-                 */
+                /** @description What uses it: `deployment`, `model`, `workspace`, `notebook` or `email_template`. Of automations the platform knows. */
                 asset_type: "deployment" | "model" | "workspace" | "notebook" | "email_template";
-                /**
-                 * @description The id of what uses it.
-                 * @example late-orders
-                 */
+                /** @description The id of what uses it. */
                 asset_id: string;
             };
             cookie?: never;
@@ -7353,24 +5847,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "asset_type": "model",
-                     *       "asset_id": "late-orders",
-                     *       "id": "019c6b7e-fa5f-7357-a41a-363b2a582ff9",
-                     *       "feature_id": "019c6b7e-c7b1-769f-aadb-3cd0cc158637",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "created_at": "2026-03-02T09:00:38.427Z",
-                     *       "updated_at": "2026-03-02T09:00:38.427Z",
-                     *       "asset_name": "Late orders",
-                     *       "usage_notes": "Third input",
-                     *       "annotations": {
-                     *         "weight": 0.4
-                     *       },
-                     *       "created_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *       "updated_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8"
-                     *     }
-                     */
                     "application/json": components["schemas"]["AffectedAsset"];
                 };
             };
@@ -7381,12 +5857,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7396,10 +5866,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Repeating a request with its key repeats the answer, for 24 hours.
-                 * @example deploy-late-orders
-                 */
+                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7407,11 +5874,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "model_id": "019c6b7e-9372-7c47-a0ee-add5ecd9c3c7"
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateDeploymentRequest"];
             };
         };
@@ -7427,21 +5889,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-5784-74b8-a40e-9fcb8477fcce",
-                     *       "name": "late-orders-onnx",
-                     *       "description": "Says which orders will be late",
-                     *       "service_name": "late-orders-onnx",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "model_id": "019c6b7e-9372-7c47-a0ee-add5ecd9c3c7",
-                     *       "model_version_id": "019c6b7e-4868-7987-a9c1-1d5869779edc",
-                     *       "status": "Pending",
-                     *       "annotations": {},
-                     *       "created_at": "2026-03-02T09:00:48.234Z",
-                     *       "updated_at": "2026-03-02T09:00:48.234Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Deployment"];
                 };
             };
@@ -7452,12 +5899,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7467,10 +5908,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Repeating a request with its key repeats the answer, for 24 hours.
-                 * @example serve-late-orders
-                 */
+                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7478,72 +5916,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Late orders",
-                 *       "description": "Says whether an order will be late",
-                 *       "serving_bundle": {
-                 *         "schema_version": "serving.v1",
-                 *         "runtime": {
-                 *           "type": "prebuilt",
-                 *           "value": "node"
-                 *         },
-                 *         "interface": {
-                 *           "input": {
-                 *             "type": "object",
-                 *             "properties": {
-                 *               "stops": {
-                 *                 "type": "integer"
-                 *               },
-                 *               "weight_kg": {
-                 *                 "type": "number"
-                 *               }
-                 *             },
-                 *             "required": [
-                 *               "stops",
-                 *               "weight_kg"
-                 *             ]
-                 *           },
-                 *           "output": {
-                 *             "type": "object",
-                 *             "properties": {
-                 *               "late": {
-                 *                 "type": "boolean"
-                 *               }
-                 *             }
-                 *           }
-                 *         },
-                 *         "name": "late-orders",
-                 *         "description": "Rule of thumb",
-                 *         "artifacts": [
-                 *           {
-                 *             "name": "handler",
-                 *             "path": "handler.mjs",
-                 *             "kind": "file"
-                 *           }
-                 *         ],
-                 *         "datasets": [
-                 *           {
-                 *             "dataset_id": "019c6b7e-b277-7fd6-a236-76a525c29b9e",
-                 *             "alias": "orders"
-                 *           }
-                 *         ]
-                 *       },
-                 *       "model_refs": [],
-                 *       "artifacts": [
-                 *         {
-                 *           "name": "handler",
-                 *           "content": "export default ({ input }) => ({ late: input.stops > 12 && input.weight_kg > 800 });\n",
-                 *           "content_type": "text/javascript"
-                 *         }
-                 *       ],
-                 *       "serverless_run_config": {
-                 *         "min_instances": 1,
-                 *         "max_instances": 2,
-                 *         "timeout_seconds": 5
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateCustomServingDeploymentRequest"];
             };
         };
@@ -7559,34 +5931,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
-                     *       "name": "Late orders",
-                     *       "description": "Says whether an order will be late",
-                     *       "service_name": "late-orders",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "model_id": null,
-                     *       "model_version_id": null,
-                     *       "status": "Pending",
-                     *       "annotations": {},
-                     *       "created_at": "2026-03-02T09:00:49.560Z",
-                     *       "updated_at": "2026-03-02T09:00:49.560Z",
-                     *       "target_model_version_id": null,
-                     *       "rollout_status": "Queued",
-                     *       "rollout_error": null,
-                     *       "rollout_request_id": "019c6b7e-cdab-7774-ac31-8a9a1ceb7b3c",
-                     *       "rollout_queued_at": "2026-03-02T09:00:49.560Z",
-                     *       "serverless_run_config": {
-                     *         "min_instances": 1,
-                     *         "max_instances": 2,
-                     *         "timeout_seconds": 5
-                     *       },
-                     *       "current_deployment_version_id": null,
-                     *       "lower_env_deployment_id": null,
-                     *       "higher_env_deployment_id": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["CustomServingDeployment"];
                 };
             };
@@ -7597,12 +5941,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7611,10 +5949,7 @@ export interface operations {
     listDeployments: {
         parameters: {
             query?: {
-                /**
-                 * @description Entries at most, 1 to 1,000. Default 100.
-                 * @example 1
-                 */
+                /** @description Entries at most, 1 to 1,000. Default 100. */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
@@ -7636,32 +5971,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019c6b7e-5784-74b8-a40e-9fcb8477fcce",
-                     *         "name": "late-orders-onnx",
-                     *         "description": "Says which orders will be late",
-                     *         "service_name": "late-orders-onnx",
-                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *         "model_id": "019c6b7e-9372-7c47-a0ee-add5ecd9c3c7",
-                     *         "model_version_id": "019c6b7e-4868-7987-a9c1-1d5869779edc",
-                     *         "status": "Deploying",
-                     *         "annotations": {},
-                     *         "created_at": "2026-03-02T09:00:48.234Z",
-                     *         "updated_at": "2026-03-02T09:00:48.528Z",
-                     *         "target_model_version_id": "019c6b7e-4868-7987-a9c1-1d5869779edc",
-                     *         "rollout_status": "InProgress",
-                     *         "rollout_error": null,
-                     *         "rollout_request_id": "019c6b7e-583b-7e3f-a85a-fc48ebd76833",
-                     *         "rollout_queued_at": "2026-03-02T09:00:48.234Z",
-                     *         "serverless_run_config": null,
-                     *         "current_deployment_version_id": null,
-                     *         "lower_env_deployment_id": null,
-                     *         "higher_env_deployment_id": null
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["CustomServingDeployment"][];
                 };
             };
@@ -7672,12 +5981,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7688,10 +5991,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The deployment's id.
-                 * @example 019c6b7e-aee5-70b1-a8a0-3c89e4883a5a
-                 */
+                /** @description The deployment's id. */
                 deployment_id: string;
             };
             cookie?: never;
@@ -7707,34 +6007,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
-                     *       "name": "Late orders",
-                     *       "description": "Says whether an order will be late",
-                     *       "service_name": "late-orders",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "model_id": null,
-                     *       "model_version_id": null,
-                     *       "status": "Running",
-                     *       "annotations": {},
-                     *       "created_at": "2026-03-02T09:00:49.560Z",
-                     *       "updated_at": "2026-03-02T09:00:55.784Z",
-                     *       "target_model_version_id": null,
-                     *       "rollout_status": "Succeeded",
-                     *       "rollout_error": null,
-                     *       "rollout_request_id": "019c6b7e-cdab-7774-ac31-8a9a1ceb7b3c",
-                     *       "rollout_queued_at": "2026-03-02T09:00:49.560Z",
-                     *       "serverless_run_config": {
-                     *         "min_instances": 1,
-                     *         "max_instances": 2,
-                     *         "timeout_seconds": 5
-                     *       },
-                     *       "current_deployment_version_id": "019c6b7e-f8c2-7f92-ab9e-f6122bbc1a9b",
-                     *       "lower_env_deployment_id": null,
-                     *       "higher_env_deployment_id": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["CustomServingDeployment"];
                 };
             };
@@ -7745,12 +6017,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7761,10 +6027,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The deployment's id.
-                 * @example 019c6b7e-aee5-70b1-a8a0-3c89e4883a5a
-                 */
+                /** @description The deployment's id. */
                 deployment_id: string;
             };
             cookie?: never;
@@ -7780,34 +6043,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
-                     *       "name": "Late orders",
-                     *       "description": "Says whether an order will be late",
-                     *       "service_name": "late-orders",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "model_id": null,
-                     *       "model_version_id": null,
-                     *       "status": "Deleting",
-                     *       "annotations": {},
-                     *       "created_at": "2026-03-02T09:00:49.560Z",
-                     *       "updated_at": "2026-03-02T09:01:06.377Z",
-                     *       "target_model_version_id": null,
-                     *       "rollout_status": "Failed",
-                     *       "rollout_error": "Cancelled: the deployment was deleted",
-                     *       "rollout_request_id": "019c6b7e-ea6e-745a-a8f3-85409783d66a",
-                     *       "rollout_queued_at": "2026-03-02T09:01:05.838Z",
-                     *       "serverless_run_config": {
-                     *         "min_instances": 1,
-                     *         "max_instances": 2,
-                     *         "timeout_seconds": 5
-                     *       },
-                     *       "current_deployment_version_id": "019c6b7e-f8c2-7f92-ab9e-f6122bbc1a9b",
-                     *       "lower_env_deployment_id": null,
-                     *       "higher_env_deployment_id": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["CustomServingDeployment"];
                 };
             };
@@ -7818,12 +6053,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7834,10 +6063,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The deployment's id.
-                 * @example 019c6b7e-aee5-70b1-a8a0-3c89e4883a5a
-                 */
+                /** @description The deployment's id. */
                 deployment_id: string;
             };
             cookie?: never;
@@ -7853,63 +6079,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
-                     *       "name": "Late orders",
-                     *       "description": "Says whether an order will be late",
-                     *       "service_name": "late-orders",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "model_id": null,
-                     *       "model_version_id": null,
-                     *       "status": "Running",
-                     *       "annotations": {},
-                     *       "created_at": "2026-03-02T09:00:49.560Z",
-                     *       "updated_at": "2026-03-02T09:00:55.784Z",
-                     *       "target_model_version_id": null,
-                     *       "rollout_status": "Succeeded",
-                     *       "rollout_error": null,
-                     *       "rollout_request_id": "019c6b7e-cdab-7774-ac31-8a9a1ceb7b3c",
-                     *       "rollout_queued_at": "2026-03-02T09:00:49.560Z",
-                     *       "serverless_run_config": {
-                     *         "min_instances": 1,
-                     *         "max_instances": 2,
-                     *         "timeout_seconds": 5
-                     *       },
-                     *       "current_deployment_version_id": "019c6b7e-f8c2-7f92-ab9e-f6122bbc1a9b",
-                     *       "lower_env_deployment_id": null,
-                     *       "higher_env_deployment_id": null
-                     *     }
-                     */
                     "text/event-stream": components["schemas"]["CustomServingDeployment"];
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
-                     *       "name": "Late orders",
-                     *       "description": "Says whether an order will be late",
-                     *       "service_name": "late-orders",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "model_id": null,
-                     *       "model_version_id": null,
-                     *       "status": "Running",
-                     *       "annotations": {},
-                     *       "created_at": "2026-03-02T09:00:49.560Z",
-                     *       "updated_at": "2026-03-02T09:00:55.784Z",
-                     *       "target_model_version_id": null,
-                     *       "rollout_status": "Succeeded",
-                     *       "rollout_error": null,
-                     *       "rollout_request_id": "019c6b7e-cdab-7774-ac31-8a9a1ceb7b3c",
-                     *       "rollout_queued_at": "2026-03-02T09:00:49.560Z",
-                     *       "serverless_run_config": {
-                     *         "min_instances": 1,
-                     *         "max_instances": 2,
-                     *         "timeout_seconds": 5
-                     *       },
-                     *       "current_deployment_version_id": "019c6b7e-f8c2-7f92-ab9e-f6122bbc1a9b",
-                     *       "lower_env_deployment_id": null,
-                     *       "higher_env_deployment_id": null
-                     *     }
-                     */
                     "application/x-ndjson": components["schemas"]["CustomServingDeployment"];
                 };
             };
@@ -7920,12 +6090,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7936,10 +6100,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The deployment's id.
-                 * @example 019c6b7e-aee5-70b1-a8a0-3c89e4883a5a
-                 */
+                /** @description The deployment's id. */
                 deployment_id: string;
             };
             cookie?: never;
@@ -7955,28 +6116,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "prediction_path": "/platform/deployments/019c6b7e-aee5-70b1-a8a0-3c89e4883a5a/v2/models/late-orders/infer",
-                     *       "model_name": "late-orders",
-                     *       "environment": "development",
-                     *       "versions": [
-                     *         {
-                     *           "deployment_version_id": "019c6b7e-f8c2-7f92-ab9e-f6122bbc1a9b",
-                     *           "percent": 100,
-                     *           "instances": [
-                     *             {
-                     *               "name": "late-orders-da66632f-1",
-                     *               "state": "ready",
-                     *               "detail": null,
-                     *               "in_flight": 0,
-                     *               "restarts": 0
-                     *             }
-                     *           ]
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["ServingState"];
                 };
             };
@@ -7987,12 +6126,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -8001,20 +6134,14 @@ export interface operations {
     listDeploymentVersions: {
         parameters: {
             query?: {
-                /**
-                 * @description Entries at most, 1 to 1,000. Default 100.
-                 * @example 10
-                 */
+                /** @description Entries at most, 1 to 1,000. Default 100. */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /**
-                 * @description The deployment's id.
-                 * @example 019c6b7e-aee5-70b1-a8a0-3c89e4883a5a
-                 */
+                /** @description The deployment's id. */
                 deployment_id: string;
             };
             cookie?: never;
@@ -8032,122 +6159,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019c6b7e-ddf7-7224-a00d-9836eaafe2e0",
-                     *         "deployment_id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
-                     *         "number": 2,
-                     *         "model_version_id": null,
-                     *         "runtime": "node",
-                     *         "digest": "ca25945bf90877430c6f7fe123213bcf0a0ba6e11b5908f5f941d4335156d00b",
-                     *         "serving_bundle": {
-                     *           "schema_version": "serving.v1",
-                     *           "runtime": {
-                     *             "type": "prebuilt",
-                     *             "value": "node"
-                     *           },
-                     *           "interface": {
-                     *             "input": {
-                     *               "type": "object",
-                     *               "properties": {
-                     *                 "stops": {
-                     *                   "type": "integer"
-                     *                 },
-                     *                 "weight_kg": {
-                     *                   "type": "number"
-                     *                 }
-                     *               },
-                     *               "required": [
-                     *                 "stops",
-                     *                 "weight_kg"
-                     *               ]
-                     *             },
-                     *             "output": {
-                     *               "type": "object",
-                     *               "properties": {
-                     *                 "late": {
-                     *                   "type": "boolean"
-                     *                 }
-                     *               }
-                     *             }
-                     *           },
-                     *           "name": "late-orders",
-                     *           "description": "Heavier orders only",
-                     *           "artifacts": [
-                     *             {
-                     *               "name": "handler",
-                     *               "path": "handler.mjs",
-                     *               "kind": "file"
-                     *             }
-                     *           ],
-                     *           "datasets": [
-                     *             {
-                     *               "dataset_id": "019c6b7e-b277-7fd6-a236-76a525c29b9e",
-                     *               "alias": "orders"
-                     *             }
-                     *           ]
-                     *         },
-                     *         "created_at": "2026-03-02T09:00:57.016Z"
-                     *       },
-                     *       {
-                     *         "id": "019c6b7e-f8c2-7f92-ab9e-f6122bbc1a9b",
-                     *         "deployment_id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
-                     *         "number": 1,
-                     *         "model_version_id": null,
-                     *         "runtime": "node",
-                     *         "digest": "c66e9c03a17bd4417b58c9c6d4a778a2638ccbb02d410981dcd78a6bd970036b",
-                     *         "serving_bundle": {
-                     *           "schema_version": "serving.v1",
-                     *           "runtime": {
-                     *             "type": "prebuilt",
-                     *             "value": "node"
-                     *           },
-                     *           "interface": {
-                     *             "input": {
-                     *               "type": "object",
-                     *               "properties": {
-                     *                 "stops": {
-                     *                   "type": "integer"
-                     *                 },
-                     *                 "weight_kg": {
-                     *                   "type": "number"
-                     *                 }
-                     *               },
-                     *               "required": [
-                     *                 "stops",
-                     *                 "weight_kg"
-                     *               ]
-                     *             },
-                     *             "output": {
-                     *               "type": "object",
-                     *               "properties": {
-                     *                 "late": {
-                     *                   "type": "boolean"
-                     *                 }
-                     *               }
-                     *             }
-                     *           },
-                     *           "name": "late-orders",
-                     *           "description": "Rule of thumb",
-                     *           "artifacts": [
-                     *             {
-                     *               "name": "handler",
-                     *               "path": "handler.mjs",
-                     *               "kind": "file"
-                     *             }
-                     *           ],
-                     *           "datasets": [
-                     *             {
-                     *               "dataset_id": "019c6b7e-b277-7fd6-a236-76a525c29b9e",
-                     *               "alias": "orders"
-                     *             }
-                     *           ]
-                     *         },
-                     *         "created_at": "2026-03-02T09:00:49.652Z"
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["DeploymentVersion"][];
                 };
             };
@@ -8158,12 +6169,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -8172,20 +6177,14 @@ export interface operations {
     listRollouts: {
         parameters: {
             query?: {
-                /**
-                 * @description Entries at most, 1 to 1,000. Default 100.
-                 * @example 10
-                 */
+                /** @description Entries at most, 1 to 1,000. Default 100. */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /**
-                 * @description The deployment's id.
-                 * @example 019c6b7e-aee5-70b1-a8a0-3c89e4883a5a
-                 */
+                /** @description The deployment's id. */
                 deployment_id: string;
             };
             cookie?: never;
@@ -8203,20 +6202,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019c6b7e-cdab-7774-ac31-8a9a1ceb7b3c",
-                     *         "deployment_id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
-                     *         "deployment_version_id": "019c6b7e-f8c2-7f92-ab9e-f6122bbc1a9b",
-                     *         "status": "Succeeded",
-                     *         "error": null,
-                     *         "queued_at": "2026-03-02T09:00:49.560Z",
-                     *         "started_at": "2026-03-02T09:00:49.776Z",
-                     *         "ended_at": "2026-03-02T09:00:55.784Z"
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["Rollout"][];
                 };
             };
@@ -8227,12 +6212,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -8246,17 +6225,13 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /**
-                 * @description The deployment's id.
-                 * @example 019c6b7e-aee5-70b1-a8a0-3c89e4883a5a
-                 */
+                /** @description The deployment's id. */
                 deployment_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /** @example {} */
                 "application/json": components["schemas"]["StartRolloutRequest"];
             };
         };
@@ -8272,34 +6247,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
-                     *       "name": "Late orders",
-                     *       "description": "Says whether an order will be late",
-                     *       "service_name": "late-orders",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "model_id": null,
-                     *       "model_version_id": null,
-                     *       "status": "Running",
-                     *       "annotations": {},
-                     *       "created_at": "2026-03-02T09:00:49.560Z",
-                     *       "updated_at": "2026-03-02T09:01:03.680Z",
-                     *       "target_model_version_id": null,
-                     *       "rollout_status": "Queued",
-                     *       "rollout_error": null,
-                     *       "rollout_request_id": "019c6b7e-967d-769b-a98b-dbde12d8d85f",
-                     *       "rollout_queued_at": "2026-03-02T09:01:03.680Z",
-                     *       "serverless_run_config": {
-                     *         "min_instances": 1,
-                     *         "max_instances": 2,
-                     *         "timeout_seconds": 5
-                     *       },
-                     *       "current_deployment_version_id": "019c6b7e-ddf7-7224-a00d-9836eaafe2e0",
-                     *       "lower_env_deployment_id": null,
-                     *       "higher_env_deployment_id": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["CustomServingDeployment"];
                 };
             };
@@ -8310,12 +6257,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -8326,80 +6267,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The deployment's id.
-                 * @example 019c6b7e-aee5-70b1-a8a0-3c89e4883a5a
-                 */
+                /** @description The deployment's id. */
                 deployment_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "serving_bundle": {
-                 *         "schema_version": "serving.v1",
-                 *         "runtime": {
-                 *           "type": "prebuilt",
-                 *           "value": "node"
-                 *         },
-                 *         "interface": {
-                 *           "input": {
-                 *             "type": "object",
-                 *             "properties": {
-                 *               "stops": {
-                 *                 "type": "integer"
-                 *               },
-                 *               "weight_kg": {
-                 *                 "type": "number"
-                 *               }
-                 *             },
-                 *             "required": [
-                 *               "stops",
-                 *               "weight_kg"
-                 *             ]
-                 *           },
-                 *           "output": {
-                 *             "type": "object",
-                 *             "properties": {
-                 *               "late": {
-                 *                 "type": "boolean"
-                 *               }
-                 *             }
-                 *           }
-                 *         },
-                 *         "name": "late-orders",
-                 *         "description": "Heavier orders only",
-                 *         "artifacts": [
-                 *           {
-                 *             "name": "handler",
-                 *             "path": "handler.mjs",
-                 *             "kind": "file"
-                 *           }
-                 *         ],
-                 *         "datasets": [
-                 *           {
-                 *             "dataset_id": "019c6b7e-b277-7fd6-a236-76a525c29b9e",
-                 *             "alias": "orders"
-                 *           }
-                 *         ]
-                 *       },
-                 *       "model_refs": [],
-                 *       "artifacts": [
-                 *         {
-                 *           "name": "handler",
-                 *           "content": "export default ({ input }) => ({ late: input.stops > 12 && input.weight_kg > 900 });\n",
-                 *           "content_type": "text/javascript"
-                 *         }
-                 *       ],
-                 *       "serverless_run_config": {
-                 *         "min_instances": 1,
-                 *         "max_instances": 2,
-                 *         "timeout_seconds": 5
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["UpdateCustomServingDeploymentRequest"];
             };
         };
@@ -8413,34 +6287,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
-                     *       "name": "Late orders",
-                     *       "description": "Says whether an order will be late",
-                     *       "service_name": "late-orders",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "model_id": null,
-                     *       "model_version_id": null,
-                     *       "status": "Running",
-                     *       "annotations": {},
-                     *       "created_at": "2026-03-02T09:00:49.560Z",
-                     *       "updated_at": "2026-03-02T09:00:57.035Z",
-                     *       "target_model_version_id": null,
-                     *       "rollout_status": "Queued",
-                     *       "rollout_error": null,
-                     *       "rollout_request_id": "019c6b7e-4d5c-7f7d-a68e-3f41c7bab073",
-                     *       "rollout_queued_at": "2026-03-02T09:00:57.035Z",
-                     *       "serverless_run_config": {
-                     *         "min_instances": 1,
-                     *         "max_instances": 2,
-                     *         "timeout_seconds": 5
-                     *       },
-                     *       "current_deployment_version_id": "019c6b7e-f8c2-7f92-ab9e-f6122bbc1a9b",
-                     *       "lower_env_deployment_id": null,
-                     *       "higher_env_deployment_id": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["CustomServingDeployment"];
                 };
             };
@@ -8451,12 +6297,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -8470,21 +6310,13 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /**
-                 * @description The deployment's id.
-                 * @example 019c6b7e-aee5-70b1-a8a0-3c89e4883a5a
-                 */
+                /** @description The deployment's id. */
                 deployment_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "deployment_version_id": "019c6b7e-f8c2-7f92-ab9e-f6122bbc1a9b"
-                 *     }
-                 */
                 "application/json": components["schemas"]["RollBackDeploymentRequest"];
             };
         };
@@ -8500,34 +6332,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
-                     *       "name": "Late orders",
-                     *       "description": "Says whether an order will be late",
-                     *       "service_name": "late-orders",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "model_id": null,
-                     *       "model_version_id": null,
-                     *       "status": "Running",
-                     *       "annotations": {},
-                     *       "created_at": "2026-03-02T09:00:49.560Z",
-                     *       "updated_at": "2026-03-02T09:01:04.304Z",
-                     *       "target_model_version_id": null,
-                     *       "rollout_status": "Queued",
-                     *       "rollout_error": null,
-                     *       "rollout_request_id": "019c6b7e-0adb-7a07-ae1c-e22906632e6c",
-                     *       "rollout_queued_at": "2026-03-02T09:01:04.304Z",
-                     *       "serverless_run_config": {
-                     *         "min_instances": 1,
-                     *         "max_instances": 2,
-                     *         "timeout_seconds": 5
-                     *       },
-                     *       "current_deployment_version_id": "019c6b7e-ddf7-7224-a00d-9836eaafe2e0",
-                     *       "lower_env_deployment_id": null,
-                     *       "higher_env_deployment_id": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["CustomServingDeployment"];
                 };
             };
@@ -8538,12 +6342,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -8554,22 +6352,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The deployment's id.
-                 * @example 019c6b7e-aee5-70b1-a8a0-3c89e4883a5a
-                 */
+                /** @description The deployment's id. */
                 deployment_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "deployment_version_id": "019c6b7e-f8c2-7f92-ab9e-f6122bbc1a9b",
-                 *       "percent": 10
-                 *     }
-                 */
                 "application/json": components["schemas"]["SetCanaryRequest"];
             };
         };
@@ -8583,34 +6372,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
-                     *       "name": "Late orders",
-                     *       "description": "Says whether an order will be late",
-                     *       "service_name": "late-orders",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "model_id": null,
-                     *       "model_version_id": null,
-                     *       "status": "Running",
-                     *       "annotations": {},
-                     *       "created_at": "2026-03-02T09:00:49.560Z",
-                     *       "updated_at": "2026-03-02T09:01:03.234Z",
-                     *       "target_model_version_id": null,
-                     *       "rollout_status": "Succeeded",
-                     *       "rollout_error": null,
-                     *       "rollout_request_id": "019c6b7e-4d5c-7f7d-a68e-3f41c7bab073",
-                     *       "rollout_queued_at": "2026-03-02T09:00:57.035Z",
-                     *       "serverless_run_config": {
-                     *         "min_instances": 1,
-                     *         "max_instances": 2,
-                     *         "timeout_seconds": 5
-                     *       },
-                     *       "current_deployment_version_id": "019c6b7e-ddf7-7224-a00d-9836eaafe2e0",
-                     *       "lower_env_deployment_id": null,
-                     *       "higher_env_deployment_id": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["CustomServingDeployment"];
                 };
             };
@@ -8621,12 +6382,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -8637,10 +6392,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The deployment's id.
-                 * @example 019c6b7e-aee5-70b1-a8a0-3c89e4883a5a
-                 */
+                /** @description The deployment's id. */
                 deployment_id: string;
             };
             cookie?: never;
@@ -8656,34 +6408,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
-                     *       "name": "Late orders",
-                     *       "description": "Says whether an order will be late",
-                     *       "service_name": "late-orders",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "model_id": null,
-                     *       "model_version_id": null,
-                     *       "status": "Running",
-                     *       "annotations": {},
-                     *       "created_at": "2026-03-02T09:00:49.560Z",
-                     *       "updated_at": "2026-03-02T09:01:03.378Z",
-                     *       "target_model_version_id": null,
-                     *       "rollout_status": "Succeeded",
-                     *       "rollout_error": null,
-                     *       "rollout_request_id": "019c6b7e-4d5c-7f7d-a68e-3f41c7bab073",
-                     *       "rollout_queued_at": "2026-03-02T09:00:57.035Z",
-                     *       "serverless_run_config": {
-                     *         "min_instances": 1,
-                     *         "max_instances": 2,
-                     *         "timeout_seconds": 5
-                     *       },
-                     *       "current_deployment_version_id": "019c6b7e-ddf7-7224-a00d-9836eaafe2e0",
-                     *       "lower_env_deployment_id": null,
-                     *       "higher_env_deployment_id": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["CustomServingDeployment"];
                 };
             };
@@ -8694,12 +6418,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -8713,21 +6431,13 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /**
-                 * @description The deployment's id.
-                 * @example 019c6b7e-aee5-70b1-a8a0-3c89e4883a5a
-                 */
+                /** @description The deployment's id. */
                 deployment_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "environment": null
-                 *     }
-                 */
                 "application/json": components["schemas"]["PromoteDeploymentRequest"];
             };
         };
@@ -8743,34 +6453,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-a70a-74c0-aa4a-8be5419965e5",
-                     *       "name": "Late orders",
-                     *       "description": "Says whether an order will be late",
-                     *       "service_name": "late-orders-staging",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "model_id": null,
-                     *       "model_version_id": null,
-                     *       "status": "Pending",
-                     *       "annotations": {},
-                     *       "created_at": "2026-03-02T09:01:04.812Z",
-                     *       "updated_at": "2026-03-02T09:01:04.812Z",
-                     *       "target_model_version_id": null,
-                     *       "rollout_status": "Queued",
-                     *       "rollout_error": null,
-                     *       "rollout_request_id": "019c6b7e-72a6-7e6e-acc5-909ad6865630",
-                     *       "rollout_queued_at": "2026-03-02T09:01:04.812Z",
-                     *       "serverless_run_config": {
-                     *         "min_instances": 1,
-                     *         "max_instances": 2,
-                     *         "timeout_seconds": 5
-                     *       },
-                     *       "current_deployment_version_id": null,
-                     *       "lower_env_deployment_id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
-                     *       "higher_env_deployment_id": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["CustomServingDeployment"];
                 };
             };
@@ -8781,12 +6463,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -8797,10 +6473,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The deployment's id.
-                 * @example 019c6b7e-aee5-70b1-a8a0-3c89e4883a5a
-                 */
+                /** @description The deployment's id. */
                 deployment_id: string;
             };
             cookie?: never;
@@ -8816,34 +6489,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
-                     *       "name": "Late orders",
-                     *       "description": "Says whether an order will be late",
-                     *       "service_name": "late-orders",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "model_id": null,
-                     *       "model_version_id": null,
-                     *       "status": "Running",
-                     *       "annotations": {},
-                     *       "created_at": "2026-03-02T09:00:49.560Z",
-                     *       "updated_at": "2026-03-02T09:01:05.142Z",
-                     *       "target_model_version_id": null,
-                     *       "rollout_status": "Succeeded",
-                     *       "rollout_error": null,
-                     *       "rollout_request_id": "019c6b7e-0adb-7a07-ae1c-e22906632e6c",
-                     *       "rollout_queued_at": "2026-03-02T09:01:04.304Z",
-                     *       "serverless_run_config": {
-                     *         "min_instances": 1,
-                     *         "max_instances": 2,
-                     *         "timeout_seconds": 5
-                     *       },
-                     *       "current_deployment_version_id": "019c6b7e-f8c2-7f92-ab9e-f6122bbc1a9b",
-                     *       "lower_env_deployment_id": null,
-                     *       "higher_env_deployment_id": "019c6b7e-a70a-74c0-aa4a-8be5419965e5"
-                     *     }
-                     */
                     "application/json": components["schemas"]["CustomServingDeployment"];
                 };
             };
@@ -8854,12 +6499,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -8870,10 +6509,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The deployment's id.
-                 * @example 019c6b7e-aee5-70b1-a8a0-3c89e4883a5a
-                 */
+                /** @description The deployment's id. */
                 deployment_id: string;
             };
             cookie?: never;
@@ -8889,34 +6525,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-aee5-70b1-a8a0-3c89e4883a5a",
-                     *       "name": "Late orders",
-                     *       "description": "Says whether an order will be late",
-                     *       "service_name": "late-orders",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "model_id": null,
-                     *       "model_version_id": null,
-                     *       "status": "Pending",
-                     *       "annotations": {},
-                     *       "created_at": "2026-03-02T09:00:49.560Z",
-                     *       "updated_at": "2026-03-02T09:01:05.838Z",
-                     *       "target_model_version_id": null,
-                     *       "rollout_status": "Queued",
-                     *       "rollout_error": null,
-                     *       "rollout_request_id": "019c6b7e-ea6e-745a-a8f3-85409783d66a",
-                     *       "rollout_queued_at": "2026-03-02T09:01:05.838Z",
-                     *       "serverless_run_config": {
-                     *         "min_instances": 1,
-                     *         "max_instances": 2,
-                     *         "timeout_seconds": 5
-                     *       },
-                     *       "current_deployment_version_id": "019c6b7e-f8c2-7f92-ab9e-f6122bbc1a9b",
-                     *       "lower_env_deployment_id": null,
-                     *       "higher_env_deployment_id": "019c6b7e-a70a-74c0-aa4a-8be5419965e5"
-                     *     }
-                     */
                     "application/json": components["schemas"]["CustomServingDeployment"];
                 };
             };
@@ -8927,12 +6535,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -8941,10 +6543,7 @@ export interface operations {
     listModels: {
         parameters: {
             query?: {
-                /**
-                 * @description Models at most, 1 to 1,000. Default 100.
-                 * @example 1
-                 */
+                /** @description Models at most, 1 to 1,000. Default 100. */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
@@ -8966,20 +6565,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019c6b7e-9372-7c47-a0ee-add5ecd9c3c7",
-                     *         "name": "late-orders-onnx",
-                     *         "description": "Says which orders will be late",
-                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *         "pipeline_id": null,
-                     *         "newest_ready_version_id": null,
-                     *         "created_at": "2026-03-02T09:00:46.922Z",
-                     *         "updated_at": "2026-03-02T09:00:46.922Z"
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["Model"][];
                 };
             };
@@ -8990,12 +6575,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -9005,10 +6584,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Repeating a request with its key repeats the answer, for 24 hours.
-                 * @example model-late-orders
-                 */
+                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9016,12 +6592,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "late-orders-onnx",
-                 *       "description": "Says which orders will be late"
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateModelRequest"];
             };
         };
@@ -9037,18 +6607,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-9372-7c47-a0ee-add5ecd9c3c7",
-                     *       "name": "late-orders-onnx",
-                     *       "description": "Says which orders will be late",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "pipeline_id": null,
-                     *       "newest_ready_version_id": null,
-                     *       "created_at": "2026-03-02T09:00:46.922Z",
-                     *       "updated_at": "2026-03-02T09:00:46.922Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Model"];
                 };
             };
@@ -9059,12 +6617,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -9075,10 +6627,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The model's id.
-                 * @example 019c6b7e-9372-7c47-a0ee-add5ecd9c3c7
-                 */
+                /** @description The model's id. */
                 model_id: string;
             };
             cookie?: never;
@@ -9094,18 +6643,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-9372-7c47-a0ee-add5ecd9c3c7",
-                     *       "name": "late-orders-onnx",
-                     *       "description": "Says which orders will be late",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "pipeline_id": null,
-                     *       "newest_ready_version_id": null,
-                     *       "created_at": "2026-03-02T09:00:46.922Z",
-                     *       "updated_at": "2026-03-02T09:00:46.922Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Model"];
                 };
             };
@@ -9116,12 +6653,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -9130,20 +6661,14 @@ export interface operations {
     listModelVersions: {
         parameters: {
             query?: {
-                /**
-                 * @description Versions at most, 1 to 1,000. Default 100.
-                 * @example 10
-                 */
+                /** @description Versions at most, 1 to 1,000. Default 100. */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /**
-                 * @description The model's id.
-                 * @example 019c6b7e-9372-7c47-a0ee-add5ecd9c3c7
-                 */
+                /** @description The model's id. */
                 model_id: string;
             };
             cookie?: never;
@@ -9161,23 +6686,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019c6b7e-4868-7987-a9c1-1d5869779edc",
-                     *         "model_id": "019c6b7e-9372-7c47-a0ee-add5ecd9c3c7",
-                     *         "number": 1,
-                     *         "status": "ready",
-                     *         "status_detail": null,
-                     *         "format": "onnx",
-                     *         "artifact_sha256": "0387e8eb21503c4f7ad78c0f451bc25fabcd012c3c5493e74bf50c7e53caa23b",
-                     *         "size_bytes": 48211,
-                     *         "source": null,
-                     *         "deployment_ids": [],
-                     *         "created_at": "2026-03-02T09:00:47.802Z"
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["ModelVersion"][];
                 };
             };
@@ -9188,12 +6696,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -9204,22 +6706,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The model's id.
-                 * @example 019c6b7e-9372-7c47-a0ee-add5ecd9c3c7
-                 */
+                /** @description The model's id. */
                 model_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "format": "onnx",
-                 *       "artifact_sha256": "0387e8eb21503c4f7ad78c0f451bc25fabcd012c3c5493e74bf50c7e53caa23b"
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateModelVersionRequest"];
             };
         };
@@ -9233,21 +6726,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-4868-7987-a9c1-1d5869779edc",
-                     *       "model_id": "019c6b7e-9372-7c47-a0ee-add5ecd9c3c7",
-                     *       "number": 1,
-                     *       "status": "ready",
-                     *       "status_detail": null,
-                     *       "format": "onnx",
-                     *       "artifact_sha256": "0387e8eb21503c4f7ad78c0f451bc25fabcd012c3c5493e74bf50c7e53caa23b",
-                     *       "size_bytes": 48211,
-                     *       "source": null,
-                     *       "deployment_ids": [],
-                     *       "created_at": "2026-03-02T09:00:47.802Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["ModelVersion"];
                 };
             };
@@ -9258,12 +6736,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -9274,10 +6746,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The version's id.
-                 * @example 019c6b7e-4868-7987-a9c1-1d5869779edc
-                 */
+                /** @description The version's id. */
                 model_version_id: string;
             };
             cookie?: never;
@@ -9293,21 +6762,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-4868-7987-a9c1-1d5869779edc",
-                     *       "model_id": "019c6b7e-9372-7c47-a0ee-add5ecd9c3c7",
-                     *       "number": 1,
-                     *       "status": "ready",
-                     *       "status_detail": null,
-                     *       "format": "onnx",
-                     *       "artifact_sha256": "0387e8eb21503c4f7ad78c0f451bc25fabcd012c3c5493e74bf50c7e53caa23b",
-                     *       "size_bytes": 48211,
-                     *       "source": null,
-                     *       "deployment_ids": [],
-                     *       "created_at": "2026-03-02T09:00:47.802Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["ModelVersion"];
                 };
             };
@@ -9318,12 +6772,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -9332,10 +6780,7 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                /**
-                 * @description Keys at most, 1 to 1,000. Default 1,000.
-                 * @example 2
-                 */
+                /** @description Keys at most, 1 to 1,000. Default 1,000. */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
@@ -9357,70 +6802,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019c6b7e-67bc-74ab-acc3-3b82325da8e9",
-                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *         "name": "First key",
-                     *         "last_four": "WjR7",
-                     *         "permission_ids": [
-                     *           "apikeys:manage",
-                     *           "audit:read",
-                     *           "automations:read",
-                     *           "automations:run",
-                     *           "automations:write",
-                     *           "deployments:predict",
-                     *           "deployments:read",
-                     *           "deployments:write",
-                     *           "dictionary:read",
-                     *           "dictionary:write",
-                     *           "emails:send",
-                     *           "emails:write",
-                     *           "features:delete",
-                     *           "features:read",
-                     *           "features:write",
-                     *           "members:manage",
-                     *           "metrics:read",
-                     *           "metrics:report",
-                     *           "models:read",
-                     *           "models:write",
-                     *           "notebooks:use",
-                     *           "oauth:link",
-                     *           "roles:manage",
-                     *           "training:command",
-                     *           "training:override",
-                     *           "training:write",
-                     *           "workspaces:manage",
-                     *           "workspaces:read"
-                     *         ],
-                     *         "created_at": "2026-03-02T09:00:23.799Z",
-                     *         "expires_at": null,
-                     *         "last_used_at": "2026-03-02T09:00:00.000Z",
-                     *         "revoked_at": null,
-                     *         "prefix": "aip_",
-                     *         "created_by_member_id": null,
-                     *         "replaced_by_id": null
-                     *       },
-                     *       {
-                     *         "id": "019c6b7e-824a-7f41-a6bc-ca70e5580870",
-                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *         "name": "mnist-trainer",
-                     *         "last_four": "p9LH",
-                     *         "permission_ids": [
-                     *           "metrics:report",
-                     *           "metrics:read"
-                     *         ],
-                     *         "created_at": "2026-03-02T09:00:25.660Z",
-                     *         "expires_at": null,
-                     *         "last_used_at": null,
-                     *         "revoked_at": null,
-                     *         "prefix": "aip_",
-                     *         "created_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *         "replaced_by_id": null
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["ApiKey"][];
                 };
             };
@@ -9431,12 +6812,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -9451,15 +6826,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Nightly dashboards",
-                 *       "permission_ids": [
-                 *         "metrics:read"
-                 *       ],
-                 *       "expires_at": "2035-12-31T23:59:59.000Z"
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateApiKeyRequest"];
             };
         };
@@ -9473,27 +6839,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "api_key": {
-                     *         "id": "019c6b7e-2e9b-7c6c-a94a-4cbdfe2a31d2",
-                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *         "name": "Nightly dashboards",
-                     *         "last_four": "HBCZ",
-                     *         "permission_ids": [
-                     *           "metrics:read"
-                     *         ],
-                     *         "created_at": "2026-03-02T09:00:29.436Z",
-                     *         "expires_at": "2035-12-31T23:59:59.000Z",
-                     *         "last_used_at": null,
-                     *         "revoked_at": null,
-                     *         "prefix": "aip_",
-                     *         "created_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *         "replaced_by_id": null
-                     *       },
-                     *       "secret": "aip_ExampleExampleExampleExampleExampleHBCZ"
-                     *     }
-                     */
                     "application/json": components["schemas"]["CreateApiKeyResponse"];
                 };
             };
@@ -9504,12 +6849,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -9520,10 +6859,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The key's id.
-                 * @example 019c6b7e-2e9b-7c6c-a94a-4cbdfe2a31d2
-                 */
+                /** @description The key's id. */
                 api_key_id: string;
             };
             cookie?: never;
@@ -9539,24 +6875,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-2e9b-7c6c-a94a-4cbdfe2a31d2",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "name": "Nightly dashboards",
-                     *       "last_four": "HBCZ",
-                     *       "permission_ids": [
-                     *         "metrics:read"
-                     *       ],
-                     *       "created_at": "2026-03-02T09:00:29.436Z",
-                     *       "expires_at": "2035-12-31T23:59:59.000Z",
-                     *       "last_used_at": null,
-                     *       "revoked_at": null,
-                     *       "prefix": "aip_",
-                     *       "created_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *       "replaced_by_id": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
@@ -9567,12 +6885,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -9583,10 +6895,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The key's id.
-                 * @example 019c6b7e-2e9b-7c6c-a94a-4cbdfe2a31d2
-                 */
+                /** @description The key's id. */
                 api_key_id: string;
             };
             cookie?: never;
@@ -9602,24 +6911,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-2e9b-7c6c-a94a-4cbdfe2a31d2",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "name": "Nightly dashboards",
-                     *       "last_four": "HBCZ",
-                     *       "permission_ids": [
-                     *         "metrics:read"
-                     *       ],
-                     *       "created_at": "2026-03-02T09:00:29.436Z",
-                     *       "expires_at": "2026-03-02T10:00:29.615Z",
-                     *       "last_used_at": null,
-                     *       "revoked_at": "2026-03-02T09:00:29.688Z",
-                     *       "prefix": "aip_",
-                     *       "created_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *       "replaced_by_id": "019c6b7e-4acd-74f8-aadf-c0b9c5df863f"
-                     *     }
-                     */
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
@@ -9630,12 +6921,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -9646,21 +6931,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The key's id.
-                 * @example 019c6b7e-2e9b-7c6c-a94a-4cbdfe2a31d2
-                 */
+                /** @description The key's id. */
                 api_key_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "overlap_seconds": 3600
-                 *     }
-                 */
                 "application/json": components["schemas"]["RotateApiKeyRequest"];
             };
         };
@@ -9674,27 +6951,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "api_key": {
-                     *         "id": "019c6b7e-4acd-74f8-aadf-c0b9c5df863f",
-                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *         "name": "Nightly dashboards",
-                     *         "last_four": "GukN",
-                     *         "permission_ids": [
-                     *           "metrics:read"
-                     *         ],
-                     *         "created_at": "2026-03-02T09:00:29.615Z",
-                     *         "expires_at": "2035-12-31T23:59:59.000Z",
-                     *         "last_used_at": null,
-                     *         "revoked_at": null,
-                     *         "prefix": "aip_",
-                     *         "created_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *         "replaced_by_id": null
-                     *       },
-                     *       "secret": "aip_ExampleExampleExampleExampleExampleGukN"
-                     *     }
-                     */
                     "application/json": components["schemas"]["RotateApiKeyResponse"];
                 };
             };
@@ -9705,12 +6961,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -9723,10 +6973,7 @@ export interface operations {
                 member_id?: string;
                 /** @description Only those of this credential. */
                 credential_id?: string;
-                /**
-                 * @description Only those of this action.
-                 * @example identity.role.created
-                 */
+                /** @description Only those of this action. */
                 action?: string;
                 /** @description Only those that ended so. */
                 outcome?: components["schemas"]["AuditOutcome"];
@@ -9734,17 +6981,11 @@ export interface operations {
                 entity_id?: string;
                 /** @description Only those of this request. */
                 request_id?: string;
-                /**
-                 * @description Only those at this time or later.
-                 * @example 2026-01-01T00:00:00.000Z
-                 */
+                /** @description Only those at this time or later. */
                 since?: string;
                 /** @description Only those before this time. */
                 until?: string;
-                /**
-                 * @description Records at most, 1 to 1,000. Default 100.
-                 * @example 1
-                 */
+                /** @description Records at most, 1 to 1,000. Default 100. */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
@@ -9766,26 +7007,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019c6b7e-32cb-7d69-a818-05c222711cb1",
-                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *         "at": "2026-03-02T09:00:28.162Z",
-                     *         "actor": {
-                     *           "member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *           "credential_id": "https://login.demo.example demo-administrator"
-                     *         },
-                     *         "action": "identity.role.created",
-                     *         "outcome": "done",
-                     *         "reason": null,
-                     *         "rpc": null,
-                     *         "entity_id": "019c6b7e-4b16-78d8-a8dc-872a7753c2bc",
-                     *         "request_id": "019c6b7e-c145-7fb3-aa2c-80f6cf345297",
-                     *         "source_address": null
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["AuditRecord"][];
                 };
             };
@@ -9796,12 +7017,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -9810,22 +7025,13 @@ export interface operations {
     listInstallationAuditRecords: {
         parameters: {
             query?: {
-                /**
-                 * @description Only those that ended so.
-                 * @example done
-                 */
+                /** @description Only those that ended so. */
                 outcome?: components["schemas"]["AuditOutcome"];
-                /**
-                 * @description Only those at this time or later.
-                 * @example 2026-01-01T00:00:00.000Z
-                 */
+                /** @description Only those at this time or later. */
                 since?: string;
                 /** @description Only those before this time. */
                 until?: string;
-                /**
-                 * @description Records at most, 1 to 1,000. Default 100.
-                 * @example 1
-                 */
+                /** @description Records at most, 1 to 1,000. Default 100. */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
@@ -9847,26 +7053,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019c6b7e-0049-759f-a3a6-1b7cca9e4630",
-                     *         "organisation_id": "019c6b7e-58ca-7986-a700-5dc6d1c7934a",
-                     *         "at": "2026-03-02T09:00:24.988Z",
-                     *         "actor": {
-                     *           "member_id": null,
-                     *           "credential_id": "operator"
-                     *         },
-                     *         "action": "identity.organisation.created",
-                     *         "outcome": "done",
-                     *         "reason": null,
-                     *         "rpc": null,
-                     *         "entity_id": "019c6b7e-58ca-7986-a700-5dc6d1c7934a",
-                     *         "request_id": "019c6b7e-ea35-7198-a206-a63e8a49f655",
-                     *         "source_address": null
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["AuditRecord"][];
                 };
             };
@@ -9877,12 +7063,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -9895,10 +7075,7 @@ export interface operations {
                 relink?: boolean;
             };
             header?: {
-                /**
-                 * @description Repeating a request with its key repeats the answer, for 24 hours.
-                 * @example link-company-page
-                 */
+                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9906,12 +7083,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "secret_name": "company-page",
-                 *       "secret_description": "Posts about delays"
-                 *     }
-                 */
                 "application/json": components["schemas"]["StartSocialnetLinkRequest"];
             };
         };
@@ -9927,17 +7098,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "link_id": "019c6b7e-b1b1-7bdb-a480-c61d075300d9",
-                     *       "provider": "socialnet",
-                     *       "secret_name": "company-page",
-                     *       "authorization_url": "https://login.demo.example/auth?redirect_uri=https%3A%2F%2Fplatform.example%2Fplatform%2Fexternal-oauth%2Fcallback&state=ukKPsN1nICIqWNngY9u9sbqITl40sSfTk6ynGllRmdN&code_challenge=oq4wRRWZqjDW7yknggkQADp6vlwprx3LXXCZkpJP9vy&code_challenge_method=S256&scope=profile&client_id=aiplatform&response_type=code",
-                     *       "state": "ukKPsN1nICIqWNngY9u9sbqITl40sSfTk6ynGllRmdN",
-                     *       "expires_at": "2026-03-02T09:15:30.443Z",
-                     *       "status": "pending"
-                     *     }
-                     */
                     "application/json": components["schemas"]["ExternalLinkStart"];
                 };
             };
@@ -9948,12 +7108,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -9962,10 +7116,7 @@ export interface operations {
     startExternalLink: {
         parameters: {
             query?: {
-                /**
-                 * @description Whether a linked name may be linked anew: the tokens are replaced once the new ones are there.
-                 * @example false
-                 */
+                /** @description Whether a linked name may be linked anew: the tokens are replaced once the new ones are there. */
                 relink?: boolean;
             };
             header?: {
@@ -9973,22 +7124,13 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /**
-                 * @description The provider, as configured.
-                 * @example socialnet
-                 */
+                /** @description The provider, as configured. */
                 provider: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "secret_name": "support-page",
-                 *       "secret_description": "Answers to customers"
-                 *     }
-                 */
                 "application/json": components["schemas"]["StartExternalLinkRequest"];
             };
         };
@@ -10004,17 +7146,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "link_id": "019c6b7e-cfaf-78c5-a267-f500891d6755",
-                     *       "provider": "socialnet",
-                     *       "secret_name": "support-page",
-                     *       "authorization_url": "https://login.demo.example/auth?redirect_uri=https%3A%2F%2Fplatform.example%2Fplatform%2Fexternal-oauth%2Fcallback&state=b9kqBDdl5SKz6Pud2wnUEyxkmiCL0QtCtqWrkhaipM7&code_challenge=hCE9ta4VQ82k26TnX1qIHkzs1DHWRbsWUf65y9qAEnc&code_challenge_method=S256&scope=profile&client_id=aiplatform&response_type=code",
-                     *       "state": "b9kqBDdl5SKz6Pud2wnUEyxkmiCL0QtCtqWrkhaipM7",
-                     *       "expires_at": "2026-03-02T09:15:31.143Z",
-                     *       "status": "pending"
-                     *     }
-                     */
                     "application/json": components["schemas"]["ExternalLinkStart"];
                 };
             };
@@ -10025,12 +7156,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -10039,20 +7164,11 @@ export interface operations {
     completeExternalLink: {
         parameters: {
             query?: {
-                /**
-                 * @description Exchanged for tokens.
-                 * @example vK3wQ8hT2mX7pL5nR9cB4dF6
-                 */
+                /** @description Exchanged for tokens. */
                 code?: string;
-                /**
-                 * @description As it was given to the provider.
-                 * @example n4Jx0mWq7Zt2Lr8Vb5Yc1Ks9Dh3Gf6Pa0Ee7Uu4Ii2o
-                 */
+                /** @description As it was given to the provider. */
                 state?: string;
-                /**
-                 * @description Who the provider says it is (RFC 9207).
-                 * @example https://socialnet.example
-                 */
+                /** @description Who the provider says it is (RFC 9207). */
                 iss?: string;
                 /** @description Why the provider said no. */
                 error?: string;
@@ -10074,29 +7190,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example <!doctype html>
-                     *     <html lang="en">
-                     *     <head>
-                     *     <meta charset="utf-8">
-                     *     <meta name="viewport" content="width=device-width, initial-scale=1">
-                     *     <title>Linked</title>
-                     *     <style>
-                     *     :root { color-scheme: light dark; font: 1.0625rem/1.6 system-ui, sans-serif; }
-                     *     body { margin: 0; min-height: 100vh; display: grid; place-items: center; }
-                     *     main { max-width: 28rem; padding: 2rem; }
-                     *     h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 0.75rem; }
-                     *     p { margin: 0; }
-                     *     </style>
-                     *     </head>
-                     *     <body>
-                     *     <main>
-                     *     <h1>Linked</h1>
-                     *     <p>The account is linked. You can close this page.</p>
-                     *     </main>
-                     *     </body>
-                     *     </html>
-                     */
                     "text/html": string;
                 };
             };
@@ -10107,12 +7200,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -10121,10 +7208,7 @@ export interface operations {
     listExternalLinks: {
         parameters: {
             query?: {
-                /**
-                 * @description Links at most, 1 to 1,000. Default 100.
-                 * @example 2
-                 */
+                /** @description Links at most, 1 to 1,000. Default 100. */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
@@ -10146,42 +7230,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019c6b7e-b1b1-7bdb-a480-c61d075300d9",
-                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *         "provider": "socialnet",
-                     *         "secret_name": "company-page",
-                     *         "secret_description": "Posts about delays",
-                     *         "status": "pending",
-                     *         "error": null,
-                     *         "member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *         "scopes": [],
-                     *         "created_at": "2026-03-02T09:00:30.505Z",
-                     *         "linked_at": null,
-                     *         "expires_at": "2026-03-02T09:15:30.443Z",
-                     *         "token_expires_at": null,
-                     *         "revoked_at": null
-                     *       },
-                     *       {
-                     *         "id": "019c6b7e-cfaf-78c5-a267-f500891d6755",
-                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *         "provider": "socialnet",
-                     *         "secret_name": "support-page",
-                     *         "secret_description": "Answers to customers",
-                     *         "status": "pending",
-                     *         "error": null,
-                     *         "member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *         "scopes": [],
-                     *         "created_at": "2026-03-02T09:00:31.157Z",
-                     *         "linked_at": null,
-                     *         "expires_at": "2026-03-02T09:15:31.143Z",
-                     *         "token_expires_at": null,
-                     *         "revoked_at": null
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["ExternalLink"][];
                 };
             };
@@ -10192,12 +7240,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -10208,10 +7250,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The link's id.
-                 * @example 019c6b7e-b1b1-7bdb-a480-c61d075300d9
-                 */
+                /** @description The link's id. */
                 link_id: string;
             };
             cookie?: never;
@@ -10227,24 +7266,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-b1b1-7bdb-a480-c61d075300d9",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "provider": "socialnet",
-                     *       "secret_name": "company-page",
-                     *       "secret_description": "Posts about delays",
-                     *       "status": "pending",
-                     *       "error": null,
-                     *       "member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *       "scopes": [],
-                     *       "created_at": "2026-03-02T09:00:30.505Z",
-                     *       "linked_at": null,
-                     *       "expires_at": "2026-03-02T09:15:30.443Z",
-                     *       "token_expires_at": null,
-                     *       "revoked_at": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["ExternalLink"];
                 };
             };
@@ -10255,12 +7276,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -10271,10 +7286,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The link's id.
-                 * @example 019c6b7e-b1b1-7bdb-a480-c61d075300d9
-                 */
+                /** @description The link's id. */
                 link_id: string;
             };
             cookie?: never;
@@ -10290,24 +7302,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-b1b1-7bdb-a480-c61d075300d9",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "provider": "socialnet",
-                     *       "secret_name": "company-page",
-                     *       "secret_description": "Posts about delays",
-                     *       "status": "revoked",
-                     *       "error": null,
-                     *       "member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *       "scopes": [],
-                     *       "created_at": "2026-03-02T09:00:30.505Z",
-                     *       "linked_at": null,
-                     *       "expires_at": null,
-                     *       "token_expires_at": null,
-                     *       "revoked_at": "2026-03-02T09:00:32.520Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["ExternalLink"];
                 };
             };
@@ -10318,12 +7312,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -10332,10 +7320,7 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: {
-                /**
-                 * @description Members at most, 1 to 1,000. Default 1,000.
-                 * @example 2
-                 */
+                /** @description Members at most, 1 to 1,000. Default 1,000. */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
@@ -10357,38 +7342,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *         "display_name": "Demo administrator",
-                     *         "email": "administrator@demo.example",
-                     *         "issuer": "https://login.demo.example",
-                     *         "subject": "demo-administrator",
-                     *         "role_ids": [
-                     *           "00000000-0000-8000-8000-000000000001"
-                     *         ],
-                     *         "status": "active",
-                     *         "created_at": "2026-03-02T09:00:23.798Z",
-                     *         "last_seen_at": "2026-03-02T09:00:00.000Z",
-                     *         "email_opted_out": false
-                     *       },
-                     *       {
-                     *         "id": "019c6b7e-e31a-7b64-a3c4-4f7a0ec824b5",
-                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *         "display_name": "Ada Okafor",
-                     *         "email": "ada.okafor@example.com",
-                     *         "issuer": "",
-                     *         "subject": "",
-                     *         "role_ids": [],
-                     *         "status": "invited",
-                     *         "created_at": "2026-03-02T09:00:28.357Z",
-                     *         "last_seen_at": null,
-                     *         "email_opted_out": false
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["Member"][];
                 };
             };
@@ -10399,12 +7352,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -10419,15 +7366,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "member": {
-                 *         "display_name": "Ada Okafor",
-                 *         "email": "ada.okafor@example.com"
-                 *       },
-                 *       "role_ids": []
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateMemberRequest"];
             };
         };
@@ -10441,21 +7379,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-e31a-7b64-a3c4-4f7a0ec824b5",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "display_name": "Ada Okafor",
-                     *       "email": "ada.okafor@example.com",
-                     *       "issuer": "",
-                     *       "subject": "",
-                     *       "role_ids": [],
-                     *       "status": "invited",
-                     *       "created_at": "2026-03-02T09:00:28.357Z",
-                     *       "last_seen_at": null,
-                     *       "email_opted_out": false
-                     *     }
-                     */
                     "application/json": components["schemas"]["Member"];
                 };
             };
@@ -10466,12 +7389,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -10482,10 +7399,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The member.
-                 * @example 019c6b7e-e31a-7b64-a3c4-4f7a0ec824b5
-                 */
+                /** @description The member. */
                 member_id: string;
             };
             cookie?: never;
@@ -10501,21 +7415,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-e31a-7b64-a3c4-4f7a0ec824b5",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "display_name": "Ada Okafor",
-                     *       "email": "ada.okafor@example.com",
-                     *       "issuer": "",
-                     *       "subject": "",
-                     *       "role_ids": [],
-                     *       "status": "invited",
-                     *       "created_at": "2026-03-02T09:00:28.357Z",
-                     *       "last_seen_at": null,
-                     *       "email_opted_out": false
-                     *     }
-                     */
                     "application/json": components["schemas"]["Member"];
                 };
             };
@@ -10526,12 +7425,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -10542,23 +7435,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The member.
-                 * @example 019c6b7e-e31a-7b64-a3c4-4f7a0ec824b5
-                 */
+                /** @description The member. */
                 member_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "role_ids": [
-                 *         "019c6b7e-4b16-78d8-a8dc-872a7753c2bc"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["SetMemberRolesRequest"];
             };
         };
@@ -10572,23 +7455,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-e31a-7b64-a3c4-4f7a0ec824b5",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "display_name": "Ada Okafor",
-                     *       "email": "ada.okafor@example.com",
-                     *       "issuer": "",
-                     *       "subject": "",
-                     *       "role_ids": [
-                     *         "019c6b7e-4b16-78d8-a8dc-872a7753c2bc"
-                     *       ],
-                     *       "status": "invited",
-                     *       "created_at": "2026-03-02T09:00:28.357Z",
-                     *       "last_seen_at": null,
-                     *       "email_opted_out": false
-                     *     }
-                     */
                     "application/json": components["schemas"]["Member"];
                 };
             };
@@ -10599,12 +7465,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -10615,10 +7475,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The member.
-                 * @example 019c6b7e-e31a-7b64-a3c4-4f7a0ec824b5
-                 */
+                /** @description The member. */
                 member_id: string;
             };
             cookie?: never;
@@ -10634,23 +7491,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-e31a-7b64-a3c4-4f7a0ec824b5",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "display_name": "Ada Okafor",
-                     *       "email": "ada.okafor@example.com",
-                     *       "issuer": "",
-                     *       "subject": "",
-                     *       "role_ids": [
-                     *         "019c6b7e-4b16-78d8-a8dc-872a7753c2bc"
-                     *       ],
-                     *       "status": "inactive",
-                     *       "created_at": "2026-03-02T09:00:28.357Z",
-                     *       "last_seen_at": null,
-                     *       "email_opted_out": false
-                     *     }
-                     */
                     "application/json": components["schemas"]["Member"];
                 };
             };
@@ -10661,12 +7501,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -10677,10 +7511,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The member.
-                 * @example 019c6b7e-e31a-7b64-a3c4-4f7a0ec824b5
-                 */
+                /** @description The member. */
                 member_id: string;
             };
             cookie?: never;
@@ -10696,23 +7527,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-e31a-7b64-a3c4-4f7a0ec824b5",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "display_name": "Ada Okafor",
-                     *       "email": "ada.okafor@example.com",
-                     *       "issuer": "",
-                     *       "subject": "",
-                     *       "role_ids": [
-                     *         "019c6b7e-4b16-78d8-a8dc-872a7753c2bc"
-                     *       ],
-                     *       "status": "invited",
-                     *       "created_at": "2026-03-02T09:00:28.357Z",
-                     *       "last_seen_at": null,
-                     *       "email_opted_out": false
-                     *     }
-                     */
                     "application/json": components["schemas"]["Member"];
                 };
             };
@@ -10723,12 +7537,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -10752,23 +7560,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "display_name": "Demo administrator",
-                     *       "email": "administrator@demo.example",
-                     *       "issuer": "https://login.demo.example",
-                     *       "subject": "demo-administrator",
-                     *       "role_ids": [
-                     *         "00000000-0000-8000-8000-000000000001"
-                     *       ],
-                     *       "status": "active",
-                     *       "created_at": "2026-03-02T09:00:23.798Z",
-                     *       "last_seen_at": "2026-03-02T09:00:00.000Z",
-                     *       "email_opted_out": false
-                     *     }
-                     */
                     "application/json": components["schemas"]["Member"];
                 };
             };
@@ -10779,12 +7570,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -10799,11 +7584,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "email_opted_out": false
-                 *     }
-                 */
                 "application/json": components["schemas"]["SetOwnEmailPreferenceRequest"];
             };
         };
@@ -10817,23 +7597,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "display_name": "Demo administrator",
-                     *       "email": "administrator@demo.example",
-                     *       "issuer": "https://login.demo.example",
-                     *       "subject": "demo-administrator",
-                     *       "role_ids": [
-                     *         "00000000-0000-8000-8000-000000000001"
-                     *       ],
-                     *       "status": "active",
-                     *       "created_at": "2026-03-02T09:00:23.798Z",
-                     *       "last_seen_at": "2026-03-02T09:00:00.000Z",
-                     *       "email_opted_out": false
-                     *     }
-                     */
                     "application/json": components["schemas"]["Member"];
                 };
             };
@@ -10844,12 +7607,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -10858,10 +7615,7 @@ export interface operations {
     getNotebookSession: {
         parameters: {
             query?: {
-                /**
-                 * @description Permissions to look at, as Jupyter writes them: a JSON object of resource to list of actions.
-                 * @example {"contents":["read","write"]}
-                 */
+                /** @description Permissions to look at, as Jupyter writes them: a JSON object of resource to list of actions. */
                 permissions?: string;
             };
             header?: never;
@@ -10879,62 +7633,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "identity": {
-                     *         "username": "member-019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *         "name": "Demo administrator",
-                     *         "display_name": "Demo administrator",
-                     *         "initials": "DA",
-                     *         "avatar_url": null,
-                     *         "color": null
-                     *       },
-                     *       "permissions": {
-                     *         "contents": [
-                     *           "read",
-                     *           "write"
-                     *         ],
-                     *         "updatable_fields": []
-                     *       },
-                     *       "kind": "member",
-                     *       "member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "roles": [
-                     *         "administrator"
-                     *       ],
-                     *       "scopes": [
-                     *         "apikeys:manage",
-                     *         "audit:read",
-                     *         "automations:read",
-                     *         "automations:run",
-                     *         "automations:write",
-                     *         "deployments:predict",
-                     *         "deployments:read",
-                     *         "deployments:write",
-                     *         "dictionary:read",
-                     *         "dictionary:write",
-                     *         "emails:send",
-                     *         "emails:write",
-                     *         "features:delete",
-                     *         "features:read",
-                     *         "features:write",
-                     *         "members:manage",
-                     *         "metrics:read",
-                     *         "metrics:report",
-                     *         "models:read",
-                     *         "models:write",
-                     *         "notebooks:use",
-                     *         "oauth:link",
-                     *         "roles:manage",
-                     *         "training:command",
-                     *         "training:override",
-                     *         "training:write",
-                     *         "workspaces:manage",
-                     *         "workspaces:read"
-                     *       ],
-                     *       "session": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["NotebookSession"];
                 };
             };
@@ -10945,12 +7643,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -10965,18 +7657,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "slug": "northwind",
-                 *       "name": "Northwind Logistics",
-                 *       "administrator": {
-                 *         "display_name": "Maja Lindqvist",
-                 *         "email": "maja.lindqvist@northwind.example",
-                 *         "issuer": "https://login.northwind.example",
-                 *         "subject": "maja"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateOrganisationRequest"];
             };
         };
@@ -10990,75 +7670,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "organisation": {
-                     *         "id": "019c6b7e-3023-7976-a2a1-0517b4f0ff7b",
-                     *         "slug": "northwind",
-                     *         "name": "Northwind Logistics",
-                     *         "created_at": "2026-03-02T09:00:29.781Z"
-                     *       },
-                     *       "administrator": {
-                     *         "id": "019c6b7e-8e4c-761b-abde-82d6795e35cd",
-                     *         "organisation_id": "019c6b7e-3023-7976-a2a1-0517b4f0ff7b",
-                     *         "display_name": "Maja Lindqvist",
-                     *         "email": "maja.lindqvist@northwind.example",
-                     *         "issuer": "https://login.northwind.example",
-                     *         "subject": "maja",
-                     *         "role_ids": [
-                     *           "00000000-0000-8000-8000-000000000001"
-                     *         ],
-                     *         "status": "active",
-                     *         "created_at": "2026-03-02T09:00:29.781Z",
-                     *         "last_seen_at": null,
-                     *         "email_opted_out": false
-                     *       },
-                     *       "api_key": {
-                     *         "id": "019c6b7e-3759-7d16-a277-98674293bec8",
-                     *         "organisation_id": "019c6b7e-3023-7976-a2a1-0517b4f0ff7b",
-                     *         "name": "First key",
-                     *         "last_four": "8f4J",
-                     *         "permission_ids": [
-                     *           "apikeys:manage",
-                     *           "audit:read",
-                     *           "automations:read",
-                     *           "automations:run",
-                     *           "automations:write",
-                     *           "deployments:predict",
-                     *           "deployments:read",
-                     *           "deployments:write",
-                     *           "dictionary:read",
-                     *           "dictionary:write",
-                     *           "emails:send",
-                     *           "emails:write",
-                     *           "features:delete",
-                     *           "features:read",
-                     *           "features:write",
-                     *           "members:manage",
-                     *           "metrics:read",
-                     *           "metrics:report",
-                     *           "models:read",
-                     *           "models:write",
-                     *           "notebooks:use",
-                     *           "oauth:link",
-                     *           "roles:manage",
-                     *           "training:command",
-                     *           "training:override",
-                     *           "training:write",
-                     *           "workspaces:manage",
-                     *           "workspaces:read"
-                     *         ],
-                     *         "created_at": "2026-03-02T09:00:29.782Z",
-                     *         "expires_at": null,
-                     *         "last_used_at": null,
-                     *         "revoked_at": null,
-                     *         "prefix": "aip_",
-                     *         "created_by_member_id": null,
-                     *         "replaced_by_id": null
-                     *       },
-                     *       "api_key_secret": "aip_ExampleExampleExampleExampleExample8f4J"
-                     *     }
-                     */
                     "application/json": components["schemas"]["CreateOrganisationResponse"];
                 };
             };
@@ -11069,12 +7680,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -11098,14 +7703,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "slug": "demo",
-                     *       "name": "Demo",
-                     *       "created_at": "2026-03-02T09:00:23.798Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Organisation"];
                 };
             };
@@ -11116,12 +7713,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -11145,26 +7736,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "apikeys:manage",
-                     *         "rpcs": [
-                     *           "aiplatform.identity.v1.ApiKeyService/CreateApiKey",
-                     *           "aiplatform.identity.v1.ApiKeyService/ListApiKeys",
-                     *           "aiplatform.identity.v1.ApiKeyService/GetApiKey",
-                     *           "aiplatform.identity.v1.ApiKeyService/RotateApiKey",
-                     *           "aiplatform.identity.v1.ApiKeyService/RevokeApiKey"
-                     *         ]
-                     *       },
-                     *       {
-                     *         "id": "audit:read",
-                     *         "rpcs": [
-                     *           "aiplatform.identity.v1.AuditService/ListAuditRecords"
-                     *         ]
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["Permission"][];
                 };
             };
@@ -11175,12 +7746,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -11190,10 +7755,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Repeating a request with its key repeats the answer, for 24 hours.
-                 * @example create-role-run-supervisor
-                 */
+                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11201,16 +7763,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Run supervisor",
-                 *       "slug": "run-supervisor",
-                 *       "permission_ids": [
-                 *         "training:command",
-                 *         "metrics:read"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateRoleRequest"];
             };
         };
@@ -11226,19 +7778,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-4b16-78d8-a8dc-872a7753c2bc",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "name": "Run supervisor",
-                     *       "slug": "run-supervisor",
-                     *       "is_system": false,
-                     *       "permission_ids": [
-                     *         "training:command",
-                     *         "metrics:read"
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Role"];
                 };
             };
@@ -11249,12 +7788,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -11263,10 +7796,7 @@ export interface operations {
     listRoles: {
         parameters: {
             query?: {
-                /**
-                 * @description Roles at most, 1 to 1,000. Default 1,000.
-                 * @example 2
-                 */
+                /** @description Roles at most, 1 to 1,000. Default 1,000. */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
@@ -11288,78 +7818,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "00000000-0000-8000-8000-000000000001",
-                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *         "name": "Administrator",
-                     *         "slug": "administrator",
-                     *         "is_system": true,
-                     *         "permission_ids": [
-                     *           "apikeys:manage",
-                     *           "audit:read",
-                     *           "automations:read",
-                     *           "automations:run",
-                     *           "automations:write",
-                     *           "deployments:predict",
-                     *           "deployments:read",
-                     *           "deployments:write",
-                     *           "dictionary:read",
-                     *           "dictionary:write",
-                     *           "emails:send",
-                     *           "emails:write",
-                     *           "features:delete",
-                     *           "features:read",
-                     *           "features:write",
-                     *           "members:manage",
-                     *           "metrics:read",
-                     *           "metrics:report",
-                     *           "models:read",
-                     *           "models:write",
-                     *           "notebooks:use",
-                     *           "oauth:link",
-                     *           "roles:manage",
-                     *           "training:command",
-                     *           "training:override",
-                     *           "training:write",
-                     *           "workspaces:manage",
-                     *           "workspaces:read"
-                     *         ]
-                     *       },
-                     *       {
-                     *         "id": "00000000-0000-8000-8000-000000000002",
-                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *         "name": "Engineer",
-                     *         "slug": "engineer",
-                     *         "is_system": true,
-                     *         "permission_ids": [
-                     *           "training:write",
-                     *           "training:command",
-                     *           "metrics:read",
-                     *           "workspaces:read",
-                     *           "dictionary:read",
-                     *           "automations:read",
-                     *           "features:read",
-                     *           "workspaces:manage",
-                     *           "dictionary:write",
-                     *           "automations:write",
-                     *           "automations:run",
-                     *           "emails:write",
-                     *           "emails:send",
-                     *           "features:write",
-                     *           "features:delete",
-                     *           "models:read",
-                     *           "deployments:read",
-                     *           "models:write",
-                     *           "deployments:write",
-                     *           "deployments:predict",
-                     *           "oauth:link",
-                     *           "notebooks:use"
-                     *         ]
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["Role"][];
                 };
             };
@@ -11370,12 +7828,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -11386,10 +7838,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The role's id.
-                 * @example 019c6b7e-4b16-78d8-a8dc-872a7753c2bc
-                 */
+                /** @description The role's id. */
                 role_id: string;
             };
             cookie?: never;
@@ -11405,19 +7854,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-4b16-78d8-a8dc-872a7753c2bc",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "name": "Run supervisor",
-                     *       "slug": "run-supervisor",
-                     *       "is_system": false,
-                     *       "permission_ids": [
-                     *         "training:command",
-                     *         "metrics:read"
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Role"];
                 };
             };
@@ -11428,12 +7864,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -11444,26 +7874,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The role's id.
-                 * @example 019c6b7e-4b16-78d8-a8dc-872a7753c2bc
-                 */
+                /** @description The role's id. */
                 role_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Run supervisor",
-                 *       "permission_ids": [
-                 *         "training:command",
-                 *         "training:override",
-                 *         "metrics:read"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["UpdateRoleRequest"];
             };
         };
@@ -11477,20 +7894,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-4b16-78d8-a8dc-872a7753c2bc",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "name": "Run supervisor",
-                     *       "slug": "run-supervisor",
-                     *       "is_system": false,
-                     *       "permission_ids": [
-                     *         "training:command",
-                     *         "training:override",
-                     *         "metrics:read"
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Role"];
                 };
             };
@@ -11501,12 +7904,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -11517,10 +7914,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The role's id.
-                 * @example 019c6b7e-4b16-78d8-a8dc-872a7753c2bc
-                 */
+                /** @description The role's id. */
                 role_id: string;
             };
             cookie?: never;
@@ -11536,20 +7930,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-4b16-78d8-a8dc-872a7753c2bc",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "name": "Run supervisor",
-                     *       "slug": "run-supervisor",
-                     *       "is_system": false,
-                     *       "permission_ids": [
-                     *         "training:command",
-                     *         "training:override",
-                     *         "metrics:read"
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Role"];
                 };
             };
@@ -11560,12 +7940,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -11575,10 +7949,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Repeating a request with its key repeats the answer, for 24 hours.
-                 * @example enable-workspaces
-                 */
+                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11586,33 +7957,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "algorithm_version": "grouping-1",
-                 *       "workspaces": [
-                 *         {
-                 *           "name": "Deliveries",
-                 *           "draft_id": "deliveries",
-                 *           "description": "",
-                 *           "seed_asset_id": "019c6b7e-d593-786e-a0ae-435e292fbe0e",
-                 *           "assets": [
-                 *             {
-                 *               "asset_id": "019c6b7e-d593-786e-a0ae-435e292fbe0e",
-                 *               "asset_name": "",
-                 *               "role": "primary",
-                 *               "source": "seed",
-                 *               "confidence": 1,
-                 *               "evidence": {
-                 *                 "shared_columns": [
-                 *                   "order_id"
-                 *                 ]
-                 *               }
-                 *             }
-                 *           ]
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["EnableFromProposalRequest"];
             };
         };
@@ -11628,21 +7972,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "workspaces_enabled": true,
-                     *       "auto_grouping_enabled": false,
-                     *       "grouping_status": "succeeded",
-                     *       "last_grouping_run_type": "proposal",
-                     *       "last_grouping_started_at": "2026-03-02T09:00:36.716Z",
-                     *       "last_grouping_completed_at": "2026-03-02T09:00:36.716Z",
-                     *       "last_grouping_error": null,
-                     *       "grouping_algorithm_version": "grouping-1",
-                     *       "created_at": "2026-03-02T09:00:23.798Z",
-                     *       "updated_at": "2026-03-02T09:00:36.716Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["WorkspaceSettings"];
                 };
             };
@@ -11653,12 +7982,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -11682,21 +8005,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "workspaces_enabled": true,
-                     *       "auto_grouping_enabled": false,
-                     *       "grouping_status": "succeeded",
-                     *       "last_grouping_run_type": "proposal",
-                     *       "last_grouping_started_at": "2026-03-02T09:00:36.716Z",
-                     *       "last_grouping_completed_at": "2026-03-02T09:00:36.716Z",
-                     *       "last_grouping_error": null,
-                     *       "grouping_algorithm_version": "grouping-1",
-                     *       "created_at": "2026-03-02T09:00:23.798Z",
-                     *       "updated_at": "2026-03-02T09:00:36.716Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["WorkspaceSettings"];
                 };
             };
@@ -11707,12 +8015,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -11727,11 +8029,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "auto_grouping_enabled": false
-                 *     }
-                 */
                 "application/json": components["schemas"]["UpdateWorkspaceSettingsRequest"];
             };
         };
@@ -11745,21 +8042,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "workspaces_enabled": true,
-                     *       "auto_grouping_enabled": false,
-                     *       "grouping_status": "succeeded",
-                     *       "last_grouping_run_type": "proposal",
-                     *       "last_grouping_started_at": "2026-03-02T09:00:36.716Z",
-                     *       "last_grouping_completed_at": "2026-03-02T09:00:36.716Z",
-                     *       "last_grouping_error": null,
-                     *       "grouping_algorithm_version": "grouping-1",
-                     *       "created_at": "2026-03-02T09:00:23.798Z",
-                     *       "updated_at": "2026-03-02T09:00:36.716Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["WorkspaceSettings"];
                 };
             };
@@ -11770,12 +8052,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -11799,21 +8075,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "workspaces_enabled": true,
-                     *       "auto_grouping_enabled": false,
-                     *       "grouping_status": "queued",
-                     *       "last_grouping_run_type": "proposal",
-                     *       "last_grouping_started_at": "2026-03-02T09:00:36.716Z",
-                     *       "last_grouping_completed_at": "2026-03-02T09:00:36.716Z",
-                     *       "last_grouping_error": null,
-                     *       "grouping_algorithm_version": "grouping-1",
-                     *       "created_at": "2026-03-02T09:00:23.798Z",
-                     *       "updated_at": "2026-03-02T09:00:37.390Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["WorkspaceSettings"];
                 };
             };
@@ -11824,12 +8085,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -11838,10 +8093,7 @@ export interface operations {
     listWorkspaces: {
         parameters: {
             query?: {
-                /**
-                 * @description Workspaces at most, 1 to 1,000. Default 100.
-                 * @example 2
-                 */
+                /** @description Workspaces at most, 1 to 1,000. Default 100. */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
@@ -11863,21 +8115,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019c6b7e-21a3-7230-ae03-772a58aff1b3",
-                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *         "name": "Deliveries",
-                     *         "description": "",
-                     *         "draft_id": "deliveries",
-                     *         "seed_asset_id": "019c6b7e-12b9-7998-a888-baf7dda9273f",
-                     *         "asset_count": 1,
-                     *         "created_at": "2026-03-02T09:00:36.617Z",
-                     *         "updated_at": "2026-03-02T09:00:36.617Z"
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["Workspace"][];
                 };
             };
@@ -11888,12 +8125,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -11904,10 +8135,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The workspace's id.
-                 * @example 019c6b7e-21a3-7230-ae03-772a58aff1b3
-                 */
+                /** @description The workspace's id. */
                 workspace_id: string;
             };
             cookie?: never;
@@ -11923,19 +8151,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-21a3-7230-ae03-772a58aff1b3",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "name": "Deliveries",
-                     *       "description": "",
-                     *       "draft_id": "deliveries",
-                     *       "seed_asset_id": "019c6b7e-12b9-7998-a888-baf7dda9273f",
-                     *       "asset_count": 1,
-                     *       "created_at": "2026-03-02T09:00:36.617Z",
-                     *       "updated_at": "2026-03-02T09:00:36.617Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Workspace"];
                 };
             };
@@ -11946,12 +8161,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -11962,10 +8171,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The workspace's id.
-                 * @example 019c6b7e-21a3-7230-ae03-772a58aff1b3
-                 */
+                /** @description The workspace's id. */
                 workspace_id: string;
             };
             cookie?: never;
@@ -11981,19 +8187,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-21a3-7230-ae03-772a58aff1b3",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "name": "Deliveries",
-                     *       "description": "",
-                     *       "draft_id": "deliveries",
-                     *       "seed_asset_id": "019c6b7e-12b9-7998-a888-baf7dda9273f",
-                     *       "asset_count": 1,
-                     *       "created_at": "2026-03-02T09:00:36.617Z",
-                     *       "updated_at": "2026-03-02T09:00:36.617Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Workspace"];
                 };
             };
@@ -12004,12 +8197,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -12018,20 +8205,14 @@ export interface operations {
     listWorkspaceAssets: {
         parameters: {
             query?: {
-                /**
-                 * @description Assets at most, 1 to 1,000. Default 100.
-                 * @example 10
-                 */
+                /** @description Assets at most, 1 to 1,000. Default 100. */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /**
-                 * @description The workspace's id.
-                 * @example 019c6b7e-21a3-7230-ae03-772a58aff1b3
-                 */
+                /** @description The workspace's id. */
                 workspace_id: string;
             };
             cookie?: never;
@@ -12049,27 +8230,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "workspace_id": "019c6b7e-21a3-7230-ae03-772a58aff1b3",
-                     *         "asset_id": "019c6b7e-12b9-7998-a888-baf7dda9273f",
-                     *         "asset_name": "Weekly delays",
-                     *         "role": "primary",
-                     *         "source": "seed",
-                     *         "confidence": 1,
-                     *         "evidence": {
-                     *           "shared_columns": [
-                     *             "order_id"
-                     *           ]
-                     *         },
-                     *         "algorithm_version": "grouping-1",
-                     *         "accepted_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *         "created_at": "2026-03-02T09:00:36.617Z",
-                     *         "updated_at": "2026-03-02T09:00:36.617Z"
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["WorkspaceAsset"][];
                 };
             };
@@ -12080,12 +8240,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -12094,15 +8248,9 @@ export interface operations {
     listAssets: {
         parameters: {
             query?: {
-                /**
-                 * @description Only those in no workspace.
-                 * @example true
-                 */
+                /** @description Only those in no workspace. */
                 ungrouped?: boolean;
-                /**
-                 * @description Assets at most, 1 to 1,000. Default 100.
-                 * @example 2
-                 */
+                /** @description Assets at most, 1 to 1,000. Default 100. */
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
@@ -12124,34 +8272,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019c6b7e-fac3-7a4b-ae03-e425038f5d29",
-                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *         "name": "MNIST digits",
-                     *         "kind": "pipeline",
-                     *         "dataset_ids": [],
-                     *         "owner": "training",
-                     *         "workspace_ids": [],
-                     *         "created_at": "2026-03-02T09:00:24.369Z",
-                     *         "updated_at": "2026-03-02T09:00:24.369Z"
-                     *       },
-                     *       {
-                     *         "id": "019c6b7e-9da4-74f6-a4f9-cc5bba1a707a",
-                     *         "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *         "name": "Handwriting samples",
-                     *         "kind": "dataset",
-                     *         "dataset_ids": [
-                     *           "019c6b7e-9da4-74f6-a4f9-cc5bba1a707a"
-                     *         ],
-                     *         "owner": "content",
-                     *         "workspace_ids": [],
-                     *         "created_at": "2026-03-02T09:00:26.337Z",
-                     *         "updated_at": "2026-03-02T09:00:26.337Z"
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["Asset"][];
                 };
             };
@@ -12162,12 +8282,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -12177,10 +8291,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Repeating a request with its key repeats the answer, for 24 hours.
-                 * @example asset-weekly-delays
-                 */
+                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -12188,16 +8299,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "asset_id": "019c6b7e-d593-786e-a0ae-435e292fbe0e",
-                 *       "name": "Weekly delays",
-                 *       "kind": "report",
-                 *       "dataset_ids": [
-                 *         "019c6b7e-b277-7fd6-a236-76a525c29b9e"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["RegisterAssetRequest"];
             };
         };
@@ -12213,21 +8314,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-12b9-7998-a888-baf7dda9273f",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "name": "Weekly delays",
-                     *       "kind": "report",
-                     *       "dataset_ids": [
-                     *         "019c6b7e-b277-7fd6-a236-76a525c29b9e"
-                     *       ],
-                     *       "owner": null,
-                     *       "workspace_ids": [],
-                     *       "created_at": "2026-03-02T09:00:35.991Z",
-                     *       "updated_at": "2026-03-02T09:00:35.991Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Asset"];
                 };
             };
@@ -12238,12 +8324,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -12254,10 +8334,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The asset's id.
-                 * @example 019c6b7e-d593-786e-a0ae-435e292fbe0e
-                 */
+                /** @description The asset's id. */
                 asset_id: string;
             };
             cookie?: never;
@@ -12273,21 +8350,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-12b9-7998-a888-baf7dda9273f",
-                     *       "organisation_id": "019c6b7e-d901-79ff-a220-a47ff8fc99a8",
-                     *       "name": "Weekly delays",
-                     *       "kind": "report",
-                     *       "dataset_ids": [
-                     *         "019c6b7e-b277-7fd6-a236-76a525c29b9e"
-                     *       ],
-                     *       "owner": null,
-                     *       "workspace_ids": [],
-                     *       "created_at": "2026-03-02T09:00:35.991Z",
-                     *       "updated_at": "2026-03-02T09:00:35.991Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Asset"];
                 };
             };
@@ -12298,12 +8360,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -12317,32 +8373,17 @@ export interface operations {
                 "Api-key"?: string;
             };
             path: {
-                /**
-                 * @description The pipeline of the run.
-                 * @example 019c6b7e-23bf-70d2-a44a-4cb62c85fc3a
-                 */
+                /** @description The pipeline of the run. */
                 pipeline_id: string;
-                /**
-                 * @description The run.
-                 * @example 019c6b7e-acba-7255-a121-00f80b56fc3c
-                 */
+                /** @description The run. */
                 run_id: string;
-                /**
-                 * @description The job within the run.
-                 * @example train
-                 */
+                /** @description The job within the run. */
                 job_name: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "action": "pause",
-                 *       "idempotency_key": "019c6b7e-f5d3-79a0-a7e8-7f63da289b4c"
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateTrainingControlCommandRequest"];
             };
         };
@@ -12356,21 +8397,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-5d34-77fd-a948-b66308f502c3",
-                     *       "sequence": 1,
-                     *       "action": "pause",
-                     *       "checkpoint_id": null,
-                     *       "status": "pending",
-                     *       "idempotency_key": "019c6b7e-14a8-77ba-ac98-697a849e6784",
-                     *       "requested_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *       "detail": null,
-                     *       "runtime_overrides": {},
-                     *       "created_at": "2026-03-02T09:00:35.103Z",
-                     *       "applied_at": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["TrainingControlCommandRead"];
                 };
             };
@@ -12381,12 +8407,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -12395,35 +8415,20 @@ export interface operations {
     listControlCommands: {
         parameters: {
             query?: {
-                /**
-                 * @description Only commands of a higher sequence.
-                 * @example 0
-                 */
+                /** @description Only commands of a higher sequence. */
                 after_sequence?: number;
                 /** @description Only commands that stand so. */
                 status?: components["schemas"]["TrainingControlCommandStatus"];
-                /**
-                 * @description At most so many.
-                 * @example 10
-                 */
+                /** @description At most so many. */
                 limit?: number;
             };
             header?: never;
             path: {
-                /**
-                 * @description The pipeline of the run.
-                 * @example 019c6b7e-23bf-70d2-a44a-4cb62c85fc3a
-                 */
+                /** @description The pipeline of the run. */
                 pipeline_id: string;
-                /**
-                 * @description The run.
-                 * @example 019c6b7e-acba-7255-a121-00f80b56fc3c
-                 */
+                /** @description The run. */
                 run_id: string;
-                /**
-                 * @description The job within the run.
-                 * @example train
-                 */
+                /** @description The job within the run. */
                 job_name: string;
             };
             cookie?: never;
@@ -12439,23 +8444,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019c6b7e-5d34-77fd-a948-b66308f502c3",
-                     *         "sequence": 1,
-                     *         "action": "pause",
-                     *         "checkpoint_id": null,
-                     *         "status": "pending",
-                     *         "idempotency_key": "019c6b7e-14a8-77ba-ac98-697a849e6784",
-                     *         "requested_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *         "detail": null,
-                     *         "runtime_overrides": {},
-                     *         "created_at": "2026-03-02T09:00:35.103Z",
-                     *         "applied_at": null
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["TrainingControlCommandRead"][];
                 };
             };
@@ -12466,12 +8454,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -12480,33 +8462,18 @@ export interface operations {
     getControlCommand: {
         parameters: {
             query?: {
-                /**
-                 * @description Seconds to wait for a final status; what stands then is answered.
-                 * @example 0
-                 */
+                /** @description Seconds to wait for a final status; what stands then is answered. */
                 wait_seconds?: number;
             };
             header?: never;
             path: {
-                /**
-                 * @description The pipeline of the run.
-                 * @example 019c6b7e-23bf-70d2-a44a-4cb62c85fc3a
-                 */
+                /** @description The pipeline of the run. */
                 pipeline_id: string;
-                /**
-                 * @description The run.
-                 * @example 019c6b7e-acba-7255-a121-00f80b56fc3c
-                 */
+                /** @description The run. */
                 run_id: string;
-                /**
-                 * @description The job within the run.
-                 * @example train
-                 */
+                /** @description The job within the run. */
                 job_name: string;
-                /**
-                 * @description The command.
-                 * @example 019c6b7e-5d34-77fd-a948-b66308f502c3
-                 */
+                /** @description The command. */
                 command_id: string;
             };
             cookie?: never;
@@ -12522,21 +8489,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-5d34-77fd-a948-b66308f502c3",
-                     *       "sequence": 1,
-                     *       "action": "pause",
-                     *       "checkpoint_id": null,
-                     *       "status": "pending",
-                     *       "idempotency_key": "019c6b7e-14a8-77ba-ac98-697a849e6784",
-                     *       "requested_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *       "detail": null,
-                     *       "runtime_overrides": {},
-                     *       "created_at": "2026-03-02T09:00:35.103Z",
-                     *       "applied_at": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["TrainingControlCommandRead"];
                 };
             };
@@ -12547,12 +8499,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -12563,31 +8509,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The pipeline of the run.
-                 * @example 019c6b7e-23bf-70d2-a44a-4cb62c85fc3a
-                 */
+                /** @description The pipeline of the run. */
                 pipeline_id: string;
-                /**
-                 * @description The run.
-                 * @example 019c6b7e-acba-7255-a121-00f80b56fc3c
-                 */
+                /** @description The run. */
                 run_id: string;
-                /**
-                 * @description The job within the run.
-                 * @example train
-                 */
+                /** @description The job within the run. */
                 job_name: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "action": "rollback"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PreviewControlCommandRequest"];
             };
         };
@@ -12601,17 +8533,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "accepted": true,
-                     *       "detail": null,
-                     *       "projected_state": "paused",
-                     *       "resulting_state": "running",
-                     *       "checkpoint_id": null,
-                     *       "discarded_steps": null,
-                     *       "superseded_sequences": []
-                     *     }
-                     */
                     "application/json": components["schemas"]["ControlCommandPreview"];
                 };
             };
@@ -12622,12 +8543,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -12636,10 +8551,7 @@ export interface operations {
     watchControlCommands: {
         parameters: {
             query?: {
-                /**
-                 * @description Start after this sequence; absent: from the first command.
-                 * @example 0
-                 */
+                /** @description Start after this sequence; absent: from the first command. */
                 after_sequence?: number;
             };
             header?: {
@@ -12647,20 +8559,11 @@ export interface operations {
                 "Last-Event-ID"?: string;
             };
             path: {
-                /**
-                 * @description The pipeline of the run.
-                 * @example 019c6b7e-23bf-70d2-a44a-4cb62c85fc3a
-                 */
+                /** @description The pipeline of the run. */
                 pipeline_id: string;
-                /**
-                 * @description The run.
-                 * @example 019c6b7e-acba-7255-a121-00f80b56fc3c
-                 */
+                /** @description The run. */
                 run_id: string;
-                /**
-                 * @description The job within the run.
-                 * @example train
-                 */
+                /** @description The job within the run. */
                 job_name: string;
             };
             cookie?: never;
@@ -12676,37 +8579,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-5d34-77fd-a948-b66308f502c3",
-                     *       "sequence": 1,
-                     *       "action": "pause",
-                     *       "checkpoint_id": null,
-                     *       "status": "pending",
-                     *       "idempotency_key": "019c6b7e-14a8-77ba-ac98-697a849e6784",
-                     *       "requested_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *       "detail": null,
-                     *       "runtime_overrides": {},
-                     *       "created_at": "2026-03-02T09:00:35.103Z",
-                     *       "applied_at": null
-                     *     }
-                     */
                     "text/event-stream": components["schemas"]["TrainingControlCommandRead"];
-                    /**
-                     * @example {
-                     *       "id": "019c6b7e-5d34-77fd-a948-b66308f502c3",
-                     *       "sequence": 1,
-                     *       "action": "pause",
-                     *       "checkpoint_id": null,
-                     *       "status": "pending",
-                     *       "idempotency_key": "019c6b7e-14a8-77ba-ac98-697a849e6784",
-                     *       "requested_by_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *       "detail": null,
-                     *       "runtime_overrides": {},
-                     *       "created_at": "2026-03-02T09:00:35.103Z",
-                     *       "applied_at": null
-                     *     }
-                     */
                     "application/x-ndjson": components["schemas"]["TrainingControlCommandRead"];
                 };
             };
@@ -12717,12 +8590,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -12731,23 +8598,11 @@ export interface operations {
     getRunMetrics: {
         parameters: {
             query?: {
-                /**
-                 * @description Only what is newer than this sequence.
-                 * @example 0
-                 */
+                /** @description Only what is newer than this sequence. */
                 after_sequence?: number;
-                /**
-                 * @description Most points of each metric; 0: no series.
-                 * @example 100
-                 */
+                /** @description Most points of each metric; 0: no series. */
                 max_points?: number;
-                /**
-                 * @description Only these metrics.
-                 * @example [
-                 *       "train_loss",
-                 *       "test_accuracy"
-                 *     ]
-                 */
+                /** @description Only these metrics. */
                 metric?: string[];
                 /** @description Only points of this segment. */
                 segment?: number;
@@ -12755,10 +8610,7 @@ export interface operations {
                 job_name?: string;
                 /** @description Also points that a rollback or a warm restart archived. */
                 include_archived?: boolean;
-                /**
-                 * @description Seconds to wait until the sequence passes `after_sequence`.
-                 * @example 0
-                 */
+                /** @description Seconds to wait until the sequence passes `after_sequence`. */
                 wait_seconds?: number;
             };
             header?: {
@@ -12766,15 +8618,9 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /**
-                 * @description The pipeline of the run.
-                 * @example 019c6b7e-23bf-70d2-a44a-4cb62c85fc3a
-                 */
+                /** @description The pipeline of the run. */
                 pipeline_id: string;
-                /**
-                 * @description The run.
-                 * @example 019c6b7e-acba-7255-a121-00f80b56fc3c
-                 */
+                /** @description The run. */
                 run_id: string;
             };
             cookie?: never;
@@ -12791,148 +8637,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": "running",
-                     *       "lifecycle": {
-                     *         "current_phase": "evaluating",
-                     *         "phase_started_at": "2026-03-02T09:02:40.182Z",
-                     *         "elapsed_seconds": 19,
-                     *         "heartbeat_at": "2026-03-02T09:02:45.064Z",
-                     *         "heartbeat_source": "trainer",
-                     *         "latest_log": null,
-                     *         "phases": [
-                     *           {
-                     *             "name": "queued",
-                     *             "status": "completed",
-                     *             "started_at": "2026-03-02T09:02:17.092Z",
-                     *             "finished_at": "2026-03-02T09:02:26.152Z",
-                     *             "elapsed_seconds": 9
-                     *           },
-                     *           {
-                     *             "name": "preparing",
-                     *             "status": "completed",
-                     *             "started_at": "2026-03-02T09:02:26.152Z",
-                     *             "finished_at": "2026-03-02T09:02:26.956Z",
-                     *             "elapsed_seconds": 0
-                     *           },
-                     *           {
-                     *             "name": "training",
-                     *             "status": "running",
-                     *             "started_at": "2026-03-02T09:02:26.956Z",
-                     *             "finished_at": null,
-                     *             "elapsed_seconds": 19
-                     *           },
-                     *           {
-                     *             "name": "evaluating",
-                     *             "status": "running",
-                     *             "started_at": "2026-03-02T09:02:27.778Z",
-                     *             "finished_at": null,
-                     *             "elapsed_seconds": 15
-                     *           },
-                     *           {
-                     *             "name": "checkpointing",
-                     *             "status": "completed",
-                     *             "started_at": "2026-03-02T09:02:30.584Z",
-                     *             "finished_at": "2026-03-02T09:02:37.711Z",
-                     *             "elapsed_seconds": 0
-                     *           },
-                     *           {
-                     *             "name": "finalizing",
-                     *             "status": "pending",
-                     *             "started_at": null,
-                     *             "finished_at": null,
-                     *             "elapsed_seconds": 0
-                     *           }
-                     *         ]
-                     *       },
-                     *       "schema_version": "training-metrics.v3",
-                     *       "sequence": 19,
-                     *       "updated_at": "2026-03-02T09:02:45.066Z",
-                     *       "metrics": {
-                     *         "train_loss": {
-                     *           "value": 0.9349390106203661,
-                     *           "step": 90,
-                     *           "at": "2026-03-02T09:02:39.941Z"
-                     *         },
-                     *         "test_accuracy": {
-                     *           "value": 0.6677,
-                     *           "step": 50,
-                     *           "at": "2026-03-02T09:02:37.706Z"
-                     *         }
-                     *       },
-                     *       "series": {
-                     *         "train_loss": {
-                     *           "steps": [
-                     *             10,
-                     *             80,
-                     *             90
-                     *           ],
-                     *           "values": [
-                     *             2.4455474413514624,
-                     *             0.8196597346494533,
-                     *             0.9349390106203661
-                     *           ],
-                     *           "segments": [
-                     *             0,
-                     *             0,
-                     *             0
-                     *           ],
-                     *           "sampled": true
-                     *         },
-                     *         "test_accuracy": {
-                     *           "steps": [
-                     *             25,
-                     *             50
-                     *           ],
-                     *           "values": [
-                     *             0.3485,
-                     *             0.6677
-                     *           ],
-                     *           "segments": [
-                     *             0,
-                     *             0
-                     *           ],
-                     *           "sampled": false
-                     *         }
-                     *       },
-                     *       "primary_metric": {
-                     *         "name": "test_accuracy",
-                     *         "goal": "maximize",
-                     *         "value": 0.6677,
-                     *         "step": 50,
-                     *         "best_value": 0.6677,
-                     *         "best_step": 50,
-                     *         "best_checkpoint_id": "019c6b7e-a844-7d82-aa1e-b7f85a850d1f"
-                     *       },
-                     *       "active_segment": 0,
-                     *       "segments": [
-                     *         {
-                     *           "index": 0,
-                     *           "kind": "initial",
-                     *           "parent_index": null,
-                     *           "start_step": 0,
-                     *           "end_step": 90,
-                     *           "checkpoint_id": null,
-                     *           "command_id": null,
-                     *           "command_sequence": null,
-                     *           "archived_from_step": null,
-                     *           "overrides": {},
-                     *           "started_at": "2026-03-02T09:02:27.012Z",
-                     *           "ended_at": null
-                     *         }
-                     *       ],
-                     *       "resources": {
-                     *         "devices": [
-                     *           "cpu"
-                     *         ],
-                     *         "device_memory": null,
-                     *         "cpu": 0.09933021959901096,
-                     *         "memory": 253706240,
-                     *         "observed_at": "2026-03-02T09:02:44.399Z"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["RunLiveMetrics"];
                 };
             };
@@ -12943,12 +8647,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -12957,23 +8655,11 @@ export interface operations {
     watchRunMetrics: {
         parameters: {
             query?: {
-                /**
-                 * @description Only what is newer than this sequence.
-                 * @example 0
-                 */
+                /** @description Only what is newer than this sequence. */
                 after_sequence?: number;
-                /**
-                 * @description Most points of each metric and event; 0: no series.
-                 * @example 100
-                 */
+                /** @description Most points of each metric and event; 0: no series. */
                 max_points?: number;
-                /**
-                 * @description Only these metrics.
-                 * @example [
-                 *       "train_loss",
-                 *       "test_accuracy"
-                 *     ]
-                 */
+                /** @description Only these metrics. */
                 metric?: string[];
                 /** @description The job; absent: the one declared first. */
                 job_name?: string;
@@ -12983,15 +8669,9 @@ export interface operations {
                 "Last-Event-ID"?: string;
             };
             path: {
-                /**
-                 * @description The pipeline of the run.
-                 * @example 019c6b7e-23bf-70d2-a44a-4cb62c85fc3a
-                 */
+                /** @description The pipeline of the run. */
                 pipeline_id: string;
-                /**
-                 * @description The run.
-                 * @example 019c6b7e-acba-7255-a121-00f80b56fc3c
-                 */
+                /** @description The run. */
                 run_id: string;
             };
             cookie?: never;
@@ -13007,291 +8687,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": "running",
-                     *       "lifecycle": {
-                     *         "current_phase": "evaluating",
-                     *         "phase_started_at": "2026-03-02T09:02:40.182Z",
-                     *         "elapsed_seconds": 19,
-                     *         "heartbeat_at": "2026-03-02T09:02:45.064Z",
-                     *         "heartbeat_source": "trainer",
-                     *         "latest_log": null,
-                     *         "phases": [
-                     *           {
-                     *             "name": "queued",
-                     *             "status": "completed",
-                     *             "started_at": "2026-03-02T09:02:17.092Z",
-                     *             "finished_at": "2026-03-02T09:02:26.152Z",
-                     *             "elapsed_seconds": 9
-                     *           },
-                     *           {
-                     *             "name": "preparing",
-                     *             "status": "completed",
-                     *             "started_at": "2026-03-02T09:02:26.152Z",
-                     *             "finished_at": "2026-03-02T09:02:26.956Z",
-                     *             "elapsed_seconds": 0
-                     *           },
-                     *           {
-                     *             "name": "training",
-                     *             "status": "running",
-                     *             "started_at": "2026-03-02T09:02:26.956Z",
-                     *             "finished_at": null,
-                     *             "elapsed_seconds": 19
-                     *           },
-                     *           {
-                     *             "name": "evaluating",
-                     *             "status": "running",
-                     *             "started_at": "2026-03-02T09:02:27.778Z",
-                     *             "finished_at": null,
-                     *             "elapsed_seconds": 15
-                     *           },
-                     *           {
-                     *             "name": "checkpointing",
-                     *             "status": "completed",
-                     *             "started_at": "2026-03-02T09:02:30.584Z",
-                     *             "finished_at": "2026-03-02T09:02:37.711Z",
-                     *             "elapsed_seconds": 0
-                     *           },
-                     *           {
-                     *             "name": "finalizing",
-                     *             "status": "pending",
-                     *             "started_at": null,
-                     *             "finished_at": null,
-                     *             "elapsed_seconds": 0
-                     *           }
-                     *         ]
-                     *       },
-                     *       "schema_version": "training-metrics.v3",
-                     *       "sequence": 19,
-                     *       "updated_at": "2026-03-02T09:02:45.066Z",
-                     *       "metrics": {
-                     *         "train_loss": {
-                     *           "value": 0.9349390106203661,
-                     *           "step": 90,
-                     *           "at": "2026-03-02T09:02:39.941Z"
-                     *         },
-                     *         "test_accuracy": {
-                     *           "value": 0.6677,
-                     *           "step": 50,
-                     *           "at": "2026-03-02T09:02:37.706Z"
-                     *         }
-                     *       },
-                     *       "series": {
-                     *         "train_loss": {
-                     *           "steps": [
-                     *             10,
-                     *             80,
-                     *             90
-                     *           ],
-                     *           "values": [
-                     *             2.4455474413514624,
-                     *             0.8196597346494533,
-                     *             0.9349390106203661
-                     *           ],
-                     *           "segments": [
-                     *             0,
-                     *             0,
-                     *             0
-                     *           ],
-                     *           "sampled": true
-                     *         },
-                     *         "test_accuracy": {
-                     *           "steps": [
-                     *             25,
-                     *             50
-                     *           ],
-                     *           "values": [
-                     *             0.3485,
-                     *             0.6677
-                     *           ],
-                     *           "segments": [
-                     *             0,
-                     *             0
-                     *           ],
-                     *           "sampled": false
-                     *         }
-                     *       },
-                     *       "primary_metric": {
-                     *         "name": "test_accuracy",
-                     *         "goal": "maximize",
-                     *         "value": 0.6677,
-                     *         "step": 50,
-                     *         "best_value": 0.6677,
-                     *         "best_step": 50,
-                     *         "best_checkpoint_id": "019c6b7e-a844-7d82-aa1e-b7f85a850d1f"
-                     *       },
-                     *       "active_segment": 0,
-                     *       "segments": [
-                     *         {
-                     *           "index": 0,
-                     *           "kind": "initial",
-                     *           "parent_index": null,
-                     *           "start_step": 0,
-                     *           "end_step": 90,
-                     *           "checkpoint_id": null,
-                     *           "command_id": null,
-                     *           "command_sequence": null,
-                     *           "archived_from_step": null,
-                     *           "overrides": {},
-                     *           "started_at": "2026-03-02T09:02:27.012Z",
-                     *           "ended_at": null
-                     *         }
-                     *       ],
-                     *       "resources": {
-                     *         "devices": [
-                     *           "cpu"
-                     *         ],
-                     *         "device_memory": null,
-                     *         "cpu": 0.09933021959901096,
-                     *         "memory": 253706240,
-                     *         "observed_at": "2026-03-02T09:02:44.399Z"
-                     *       }
-                     *     }
-                     */
                     "text/event-stream": components["schemas"]["RunLiveMetrics"];
-                    /**
-                     * @example {
-                     *       "status": "running",
-                     *       "lifecycle": {
-                     *         "current_phase": "evaluating",
-                     *         "phase_started_at": "2026-03-02T09:02:40.182Z",
-                     *         "elapsed_seconds": 19,
-                     *         "heartbeat_at": "2026-03-02T09:02:45.064Z",
-                     *         "heartbeat_source": "trainer",
-                     *         "latest_log": null,
-                     *         "phases": [
-                     *           {
-                     *             "name": "queued",
-                     *             "status": "completed",
-                     *             "started_at": "2026-03-02T09:02:17.092Z",
-                     *             "finished_at": "2026-03-02T09:02:26.152Z",
-                     *             "elapsed_seconds": 9
-                     *           },
-                     *           {
-                     *             "name": "preparing",
-                     *             "status": "completed",
-                     *             "started_at": "2026-03-02T09:02:26.152Z",
-                     *             "finished_at": "2026-03-02T09:02:26.956Z",
-                     *             "elapsed_seconds": 0
-                     *           },
-                     *           {
-                     *             "name": "training",
-                     *             "status": "running",
-                     *             "started_at": "2026-03-02T09:02:26.956Z",
-                     *             "finished_at": null,
-                     *             "elapsed_seconds": 19
-                     *           },
-                     *           {
-                     *             "name": "evaluating",
-                     *             "status": "running",
-                     *             "started_at": "2026-03-02T09:02:27.778Z",
-                     *             "finished_at": null,
-                     *             "elapsed_seconds": 15
-                     *           },
-                     *           {
-                     *             "name": "checkpointing",
-                     *             "status": "completed",
-                     *             "started_at": "2026-03-02T09:02:30.584Z",
-                     *             "finished_at": "2026-03-02T09:02:37.711Z",
-                     *             "elapsed_seconds": 0
-                     *           },
-                     *           {
-                     *             "name": "finalizing",
-                     *             "status": "pending",
-                     *             "started_at": null,
-                     *             "finished_at": null,
-                     *             "elapsed_seconds": 0
-                     *           }
-                     *         ]
-                     *       },
-                     *       "schema_version": "training-metrics.v3",
-                     *       "sequence": 19,
-                     *       "updated_at": "2026-03-02T09:02:45.066Z",
-                     *       "metrics": {
-                     *         "train_loss": {
-                     *           "value": 0.9349390106203661,
-                     *           "step": 90,
-                     *           "at": "2026-03-02T09:02:39.941Z"
-                     *         },
-                     *         "test_accuracy": {
-                     *           "value": 0.6677,
-                     *           "step": 50,
-                     *           "at": "2026-03-02T09:02:37.706Z"
-                     *         }
-                     *       },
-                     *       "series": {
-                     *         "train_loss": {
-                     *           "steps": [
-                     *             10,
-                     *             80,
-                     *             90
-                     *           ],
-                     *           "values": [
-                     *             2.4455474413514624,
-                     *             0.8196597346494533,
-                     *             0.9349390106203661
-                     *           ],
-                     *           "segments": [
-                     *             0,
-                     *             0,
-                     *             0
-                     *           ],
-                     *           "sampled": true
-                     *         },
-                     *         "test_accuracy": {
-                     *           "steps": [
-                     *             25,
-                     *             50
-                     *           ],
-                     *           "values": [
-                     *             0.3485,
-                     *             0.6677
-                     *           ],
-                     *           "segments": [
-                     *             0,
-                     *             0
-                     *           ],
-                     *           "sampled": false
-                     *         }
-                     *       },
-                     *       "primary_metric": {
-                     *         "name": "test_accuracy",
-                     *         "goal": "maximize",
-                     *         "value": 0.6677,
-                     *         "step": 50,
-                     *         "best_value": 0.6677,
-                     *         "best_step": 50,
-                     *         "best_checkpoint_id": "019c6b7e-a844-7d82-aa1e-b7f85a850d1f"
-                     *       },
-                     *       "active_segment": 0,
-                     *       "segments": [
-                     *         {
-                     *           "index": 0,
-                     *           "kind": "initial",
-                     *           "parent_index": null,
-                     *           "start_step": 0,
-                     *           "end_step": 90,
-                     *           "checkpoint_id": null,
-                     *           "command_id": null,
-                     *           "command_sequence": null,
-                     *           "archived_from_step": null,
-                     *           "overrides": {},
-                     *           "started_at": "2026-03-02T09:02:27.012Z",
-                     *           "ended_at": null
-                     *         }
-                     *       ],
-                     *       "resources": {
-                     *         "devices": [
-                     *           "cpu"
-                     *         ],
-                     *         "device_memory": null,
-                     *         "cpu": 0.09933021959901096,
-                     *         "memory": 253706240,
-                     *         "observed_at": "2026-03-02T09:02:44.399Z"
-                     *       }
-                     *     }
-                     */
                     "application/x-ndjson": components["schemas"]["RunLiveMetrics"];
                 };
             };
@@ -13302,12 +8698,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -13318,31 +8708,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The pipeline of the run.
-                 * @example 019c6b7e-23bf-70d2-a44a-4cb62c85fc3a
-                 */
+                /** @description The pipeline of the run. */
                 pipeline_id: string;
-                /**
-                 * @description The run.
-                 * @example 019c6b7e-acba-7255-a121-00f80b56fc3c
-                 */
+                /** @description The run. */
                 run_id: string;
-                /**
-                 * @description The job within the run.
-                 * @example train
-                 */
+                /** @description The job within the run. */
                 job_name: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "ttl_seconds": 600
-                 *     }
-                 */
                 "application/json": components["schemas"]["AcquireSupervisionLeaseRequest"];
             };
         };
@@ -13356,18 +8732,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "lease": {
-                     *         "supervision_id": "019c6b7e-b5ba-7526-a190-b93c323cb10b",
-                     *         "epoch": 1,
-                     *         "holder_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *         "acquired_at": "2026-03-02T09:00:35.436Z",
-                     *         "expires_at": "2026-03-02T09:10:35.436Z"
-                     *       },
-                     *       "supervision_lease_token": "019c6b7e-f9ec-7398-a721-39d66b46dc66"
-                     *     }
-                     */
                     "application/json": components["schemas"]["AcquireSupervisionLeaseResponse"];
                 };
             };
@@ -13378,12 +8742,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -13394,20 +8752,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The pipeline of the run.
-                 * @example 019c6b7e-23bf-70d2-a44a-4cb62c85fc3a
-                 */
+                /** @description The pipeline of the run. */
                 pipeline_id: string;
-                /**
-                 * @description The run.
-                 * @example 019c6b7e-acba-7255-a121-00f80b56fc3c
-                 */
+                /** @description The run. */
                 run_id: string;
-                /**
-                 * @description The job within the run.
-                 * @example train
-                 */
+                /** @description The job within the run. */
                 job_name: string;
             };
             cookie?: never;
@@ -13423,15 +8772,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "supervision_id": "019c6b7e-b5ba-7526-a190-b93c323cb10b",
-                     *       "epoch": 1,
-                     *       "holder_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *       "acquired_at": "2026-03-02T09:00:35.436Z",
-                     *       "expires_at": "2026-03-02T09:10:35.436Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["SupervisionLease"];
                 };
             };
@@ -13442,12 +8782,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -13458,37 +8792,19 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The pipeline of the run.
-                 * @example 019c6b7e-23bf-70d2-a44a-4cb62c85fc3a
-                 */
+                /** @description The pipeline of the run. */
                 pipeline_id: string;
-                /**
-                 * @description The run.
-                 * @example 019c6b7e-acba-7255-a121-00f80b56fc3c
-                 */
+                /** @description The run. */
                 run_id: string;
-                /**
-                 * @description The job within the run.
-                 * @example train
-                 */
+                /** @description The job within the run. */
                 job_name: string;
-                /**
-                 * @description The lease.
-                 * @example 019c6b7e-b5ba-7526-a190-b93c323cb10b
-                 */
+                /** @description The lease. */
                 supervision_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "supervision_lease_token": "019c6b7e-f9ec-7398-a721-39d66b46dc66",
-                 *       "ttl_seconds": 600
-                 *     }
-                 */
                 "application/json": components["schemas"]["RenewSupervisionLeaseRequest"];
             };
         };
@@ -13502,15 +8818,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "supervision_id": "019c6b7e-b5ba-7526-a190-b93c323cb10b",
-                     *       "epoch": 1,
-                     *       "holder_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *       "acquired_at": "2026-03-02T09:00:35.436Z",
-                     *       "expires_at": "2026-03-02T09:10:35.616Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["SupervisionLease"];
                 };
             };
@@ -13521,12 +8828,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -13537,36 +8838,19 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The pipeline of the run.
-                 * @example 019c6b7e-23bf-70d2-a44a-4cb62c85fc3a
-                 */
+                /** @description The pipeline of the run. */
                 pipeline_id: string;
-                /**
-                 * @description The run.
-                 * @example 019c6b7e-acba-7255-a121-00f80b56fc3c
-                 */
+                /** @description The run. */
                 run_id: string;
-                /**
-                 * @description The job within the run.
-                 * @example train
-                 */
+                /** @description The job within the run. */
                 job_name: string;
-                /**
-                 * @description The lease.
-                 * @example 019c6b7e-b5ba-7526-a190-b93c323cb10b
-                 */
+                /** @description The lease. */
                 supervision_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "supervision_lease_token": "019c6b7e-f9ec-7398-a721-39d66b46dc66"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ReleaseSupervisionLeaseRequest"];
             };
         };
@@ -13580,15 +8864,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "supervision_id": "019c6b7e-b5ba-7526-a190-b93c323cb10b",
-                     *       "epoch": 1,
-                     *       "holder_member_id": "019c6b7e-2744-7ccd-a10c-7533bd736ad8",
-                     *       "acquired_at": "2026-03-02T09:00:35.436Z",
-                     *       "expires_at": "2026-03-02T09:00:35.732Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["SupervisionLease"];
                 };
             };
@@ -13599,12 +8874,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "detail": "Internal error",
-                     *       "code": "internal"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
