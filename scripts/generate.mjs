@@ -46,19 +46,16 @@ async function generateInto(target) {
 const evaluate = (program) =>
   output(sourceNode(), ["--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", program]);
 
-/** Path → text of what is made from the committed messages, and so comes after them. */
-async function documents() {
+/** Path and text of what is made from the committed messages; each may be made from those before it. */
+async function* documents() {
   const description = await evaluate(openApiProgram);
-  const client = await clientContract(JSON.parse(description));
   assertExamples(JSON.parse(description), contractExamples(), JSON.parse(await evaluate(operationIdsProgram)));
-  return new Map([
-    [openApi, description],
-    ...client,
-    [commandLine, await evaluate(commandLineProgram)],
-    ...(await referencePages(evaluate)),
-    await readmeWithContractTables(evaluate),
-    ...(await readmesWithSettings(evaluate)),
-  ]);
+  yield [openApi, description];
+  yield* await clientContract(JSON.parse(description));
+  yield [commandLine, await evaluate(commandLineProgram)];
+  yield* await referencePages(evaluate);
+  yield await readmeWithContractTables(evaluate);
+  yield* await readmesWithSettings(evaluate);
 }
 
 function filesBelow(folder) {
@@ -79,7 +76,7 @@ async function differences() {
     await generateInto(fresh);
     const expected = contentsBelow(fresh, messages);
     const found = contentsBelow(root, messages);
-    for (const [path, text] of await documents()) {
+    for await (const [path, text] of documents()) {
       expected.set(path, text);
       if (existsSync(join(root, path))) found.set(path, readFileSync(join(root, path), "utf8"));
     }
@@ -98,7 +95,7 @@ runMain(async () => {
     return;
   }
   await generateInto(root);
-  for (const [path, text] of await documents()) {
+  for await (const [path, text] of documents()) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
