@@ -44,3 +44,13 @@ describe.each(cases)("overlay %s, the settings of %s", (_, service, rendered) =>
     expect(container?.ports?.map(({ name, containerPort }) => [name, containerPort])).toEqual(listened);
   });
 });
+
+describe.each(overlays)("overlay $overlay, the image of instances", (rendered) => {
+  it("comes from where those of the services come from, in the same version", () => {
+    const image = rendered.all("Deployment").find((each) => nameOf(each) === "deployments")?.spec?.template.spec
+      ?.containers[0]?.image;
+    expect(environmentOf(rendered, "deployments")["SERVING_IMAGE"]).toBe(
+      image?.replace("deployments", "serving-runtime"),
+    );
+  });
+});

@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseAllDocuments, stringify } from "yaml";
+import { parseAllDocuments } from "yaml";
 import type { Kubectl } from "./kubectl.ts";
 import { type Manifest, mainNamespace } from "./manifest.ts";
 
@@ -33,7 +33,7 @@ export async function renderOverlay(
   const images = new Map(imagesOf(manifests).map((image) => [image, imageFrom(image, { registry, tag })]));
   const layer = await mkdtemp(join(await realpath(tmpdir()), "aiplatform-overlay-"));
   try {
-    await writeFile(join(layer, "kustomization.yaml"), stringify(layerOver(relative(layer, folder), images)));
+    await writeFile(join(layer, "kustomization.yaml"), JSON.stringify(layerOver(relative(layer, folder), images)));
     return parse(await kubectl.run(["kustomize", layer]));
   } finally {
     await rm(layer, { recursive: true, force: true });
@@ -45,13 +45,14 @@ export function overlayFolder(overlay: Overlay): string {
   return overlayNames.some((name) => name === overlay) ? join(overlays, overlay) : overlay;
 }
 
-/** What these objects are as one text that kubectl reads. */
+/** These objects as one text that kubectl reads. JSON: of YAML it takes `off` for false where others do not. */
 export function textOf(manifests: readonly Manifest[]): string {
-  return manifests.map((manifest) => `---\n${stringify(manifest)}`).join("");
+  return JSON.stringify({ apiVersion: "v1", kind: "List", items: manifests });
 }
 
 function parse(text: string): Manifest[] {
-  return parseAllDocuments(text).map((document) => document.toJS() as Manifest);
+  // As kubectl reads it: 0440 is octal, `on` is true.
+  return parseAllDocuments(text, { version: "1.1" }).map((document) => document.toJS() as Manifest);
 }
 
 /** Our images as the overlay names them; the serving runtime's stands in a setting, because the service starts it. */
