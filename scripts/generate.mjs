@@ -7,6 +7,7 @@ import { assertExamples, contractExamples } from "./contract-examples.mjs";
 import { writeContractIndexes } from "./contract-indexes.mjs";
 import { readmeWithContractTables } from "./contract-tables.mjs";
 import { install, root, run, runMain, StepError, sourceNode, toolEnvironment } from "./install.mjs";
+import { pageWithMetrics } from "./metrics-tables.mjs";
 import { commentsBySymbol } from "./proto-comments.mjs";
 import { referencePages } from "./reference-pages.mjs";
 import { readmesWithSettings } from "./settings-tables.mjs";
@@ -56,6 +57,7 @@ async function* documents() {
   yield* await referencePages(evaluate);
   yield await readmeWithContractTables(evaluate);
   yield* await readmesWithSettings(evaluate);
+  yield await pageWithMetrics(evaluate);
 }
 
 function filesBelow(folder) {

@@ -36,6 +36,7 @@ import { PipelineStore } from "./pipelines/pipeline-store.ts";
 import { repeat } from "./repeated-work.ts";
 import { runRoutes } from "./runs/run-rpc.ts";
 import { runIndexes } from "./runs/run-store.ts";
+import { observeSteering } from "./steering-observation.ts";
 import { consumeMemberDeactivated } from "./supervision-leases/member-deactivated-consumer.ts";
 import { supervisionLeaseRoutes } from "./supervision-leases/supervision-lease-rpc.ts";
 import { trainerImplementation } from "./trainers/trainer-rpc.ts";
@@ -80,8 +81,9 @@ async function startParts(config: TrainingConfig, platform: Platform): Promise<S
   parts.use(evictChangedCredentials(stream, platform));
   parts.use(startRelay({ source: outboxSource(store), stream, logger, meter }));
   const limits = { commandExpiryMs: config.COMMAND_EXPIRY_MS, cachedJobs: config.CACHED_JOBS };
-  const jobs = parts.use(openJobs({ store, stream, logger, clock, meter, ...limits }));
-  const metrics = createMetrics({ store, wakeUps: stream, ...jobs, clock });
+  const steering = observeSteering(meter);
+  const jobs = parts.use(openJobs({ store, stream, logger, clock, meter, steering, ...limits }));
+  const metrics = createMetrics({ store, wakeUps: stream, ...jobs, clock, steering });
   parts.defer(() => metrics.close());
   const draining = new AbortController();
   const pipelines = new PipelineStore(store);
@@ -107,8 +109,7 @@ async function startParts(config: TrainingConfig, platform: Platform): Promise<S
   parts.use(
     repeat({ ...again, name: "log check", pauseMs: config.LOG_CHECK_INTERVAL_MS, work: () => jobs.logs.check() }),
   );
-  const consumer = consumeMemberDeactivated({ stream, store, ...jobs });
-  parts.defer(() => consumer.close());
+  parts.use(consumeMemberDeactivated({ stream, store, ...jobs }));
   const owned = parts.move();
   return {
     routes: (router) => {

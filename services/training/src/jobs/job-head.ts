@@ -41,7 +41,7 @@ interface HeadDependencies {
   store: JobLogStore;
   appender: EntryAppender;
   /** Called for every entry that is durable, in order, whoever wrote it. */
-  advanced: (written: Written, own: boolean) => void;
+  advanced: (written: Written, own: boolean, before: JobSnapshot) => void;
   /** Called after own entries became durable. */
   flushed: (head: JobHead) => void;
 }
@@ -218,7 +218,8 @@ export class JobHead {
   }
 
   #advance(written: Written, own: boolean): void {
+    const before = this.#durable;
     this.#durable = written.job;
-    this.#dependencies.advanced(written, own);
+    this.#dependencies.advanced(written, own, before);
   }
 }
