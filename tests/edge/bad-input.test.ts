@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { ask } from "../mesh/rest.ts";
 import { bodies } from "./body-payloads.ts";
 import { converse, type Outcome } from "./conversation.ts";
-import { type EdgeWorld, headersTimeoutMs, ownEdgeWorld, requestTimeoutMs } from "./edge-world.ts";
+import { allowedOrigin, type EdgeWorld, headersTimeoutMs, ownEdgeWorld, requestTimeoutMs } from "./edge-world.ts";
 import { pathRows } from "./path-tricks.ts";
 import { RawConnection } from "./raw-connection.ts";
 import { payloads } from "./request-payloads.ts";
@@ -26,8 +26,8 @@ beforeAll(async () => {
 
 /** Answers of many at once are given in the order in which they were asked for. */
 const say = (bytes: string | Buffer, id: string, outcome: Outcome, finishes = false) => {
-  const { gateway, bearer } = world.description;
-  return converse({ gateway, bearer, bytes, id, outcome, finishes });
+  const { gateway } = world.description;
+  return converse({ gateway, bytes, id, outcome, finishes });
 };
 
 describe.each([0, 1, 2, 3])("bytes that two readers may read as other requests, by way %i", (way) => {
@@ -166,6 +166,70 @@ describe("a client that takes its time", () => {
     const honest = await ask(world.description, { path: "/platform/roles" });
     expect([honest.status, performance.now() - started < 10 * headersTimeoutMs]).toEqual([200, true]);
     expect(new Set((await Promise.all(many)).map(([status]) => status))).toEqual(new Set([408]));
+  });
+});
+
+describe("a page of another origin", () => {
+  const path = "/platform/roles";
+  const from = (origin: string, more: { method?: string; path?: string; headers?: Record<string, string> } = {}) =>
+    ask(world.description, { path, ...more, headers: { origin, ...more.headers } });
+  const preflight = { method: "OPTIONS", headers: { "access-control-request-method": "POST" } };
+  const told = ({ headers }: { headers: Headers }) =>
+    [...headers].flatMap(([name, value]) => (name.startsWith("access-control-") ? [[name, value]] : []));
+
+  it("may read an answer and its headers where its origin is listed", async () => {
+    const answer = await from(allowedOrigin);
+    expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, allowedOrigin]);
+    const exposed = answer.headers.get("access-control-expose-headers")?.split(", ");
+    expect(exposed).toEqual(expect.arrayContaining(["X-Request-Id", "RateLimit", "Retry-After", "ETag", "Link"]));
+    expect(answer.headers.has("access-control-allow-credentials")).toBe(false);
+    expect(answer.headers.get("vary")).toContain("Origin");
+  });
+
+  it("may read a refusal as well", async () => {
+    const answer = await ask(world.description, { path, bearer: null, headers: { origin: allowedOrigin } });
+    expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([401, allowedOrigin]);
+  });
+
+  it.each(["REST", "Connect", "predictions"])("is told first what it may send, by %s", async (name) => {
+    const lane = world.lanes().find((each) => each.name === name);
+    const answer = await ask(world.description, {
+      ...preflight,
+      path: lane?.post ?? "",
+      bearer: null,
+      headers: { ...preflight.headers, origin: allowedOrigin },
+    });
+    expect([answer.status, answer.headers.get("access-control-max-age")]).toEqual([204, "600"]);
+    expect(answer.headers.get("access-control-allow-methods")?.split(", ")).toEqual(
+      expect.arrayContaining(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]),
+    );
+    const headers = answer.headers.get("access-control-allow-headers")?.split(", ");
+    expect(headers).toEqual(expect.arrayContaining(["Authorization", "Content-Type", "Idempotency-Key", "Api-key"]));
+  });
+
+  it.each([
+    "https://other.example",
+    `${allowedOrigin}.evil.example`,
+    `${allowedOrigin}:8443`,
+    allowedOrigin.replace("https", "http"),
+    allowedOrigin.toUpperCase(),
+    "null",
+    "*",
+  ])("is told nothing where its origin is not listed: %s", async (origin) => {
+    for (const more of [{}, preflight]) {
+      const answer = await from(origin, more);
+      expect([told(answer), answer.headers.get("vary")]).toEqual([[], "Origin"]);
+    }
+  });
+
+  it("is told nothing of what a notebook hub answers", async () => {
+    const answer = await from(allowedOrigin, { path: "/notebooks/hub/home" });
+    expect([answer.status, told(answer)]).toEqual([200, []]);
+  });
+
+  it("gets a large answer under both of the things it depends on", async () => {
+    const answer = await from(allowedOrigin, { path: "/platform/audit?limit=100" });
+    expect(answer.headers.get("vary")).toBe("Origin, Accept-Encoding");
   });
 });
 
