@@ -21,4 +21,5 @@ export {
 } from "./refusal-reporter.ts";
 export { type Relay, type RelayOptions, startRelay } from "./relay.ts";
 export type { StreamLimits } from "./stream-limits.ts";
+export { type StreamSettings, streamOf } from "./stream-of.ts";
 export { subjectToken, wakeSubject } from "./subjects.ts";

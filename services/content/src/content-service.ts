@@ -16,6 +16,7 @@ import {
   eventSubject,
   outboxSource,
   startRelay,
+  streamOf,
 } from "@aiplatform/event-stream";
 import {
   type Callers,
@@ -70,7 +71,7 @@ export function startContentService(config: ContentConfig, overrides: ContentOve
 async function startParts(config: ContentConfig, platform: Platform): Promise<ServiceParts> {
   const { logger, clock, newId, signal, meter, tracer } = platform;
   await using parts = new AsyncDisposableStack();
-  const { MONGODB_URI: uri, MONGODB_DATABASE: database, NATS_URL: servers, NATS_STREAM: streamName } = config;
+  const { MONGODB_URI: uri, MONGODB_DATABASE: database } = config;
   const store = parts.use(
     await connectDocumentStore({ uri, database, appName: "content", logger, signal, meter, tracer }),
   );
@@ -99,7 +100,7 @@ async function startParts(config: ContentConfig, platform: Platform): Promise<Se
   parts.use(automations.prompts);
   parts.use(automations.runs);
   const dependencies: ContentDependencies = { ...beneath, ...automations };
-  const stream = parts.use(await connectEventStream({ servers, name: "content", logger, streamName, meter, tracer }));
+  const stream = parts.use(await connectEventStream({ ...streamOf(config), name: "content", logger, meter, tracer }));
   parts.use(startRelay({ source: outboxSource(store), stream, logger, meter }));
   parts.use(evictChangedCredentials(stream, platform));
   parts.use(forgetHistories({ stream, ...dependencies }));

@@ -16,6 +16,7 @@ import {
   eventSubject,
   outboxSource,
   startRelay,
+  streamOf,
 } from "@aiplatform/event-stream";
 import {
   type Callers,
@@ -63,7 +64,7 @@ export function startDeploymentsService(
 async function startParts(config: DeploymentsConfig, platform: Platform): Promise<ServiceParts> {
   const { logger, clock, newId, signal, meter, tracer } = platform;
   await using parts = new AsyncDisposableStack();
-  const { MONGODB_URI: uri, MONGODB_DATABASE: database, NATS_URL: servers, NATS_STREAM: streamName } = config;
+  const { MONGODB_URI: uri, MONGODB_DATABASE: database } = config;
   const store = parts.use(
     await connectDocumentStore({ uri, database, appName: "deployments", logger, signal, meter, tracer }),
   );
@@ -72,7 +73,7 @@ async function startParts(config: DeploymentsConfig, platform: Platform): Promis
   parts.use(kept.artifacts);
   await createIndexes(store, deploymentsIndexes);
   const stream = parts.use(
-    await connectEventStream({ servers, name: "deployments", logger, streamName, meter, tracer }),
+    await connectEventStream({ ...streamOf(config), name: "deployments", logger, meter, tracer }),
   );
   const changes = parts.use(new DeploymentChanges(stream));
   const dependencies: DeploymentsDependencies = {

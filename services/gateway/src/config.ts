@@ -21,6 +21,12 @@ export const gatewaySettings = defineSettings({
   }),
   NATS_URL: setting.text({ says: "NATS server that tells of changed credentials." }),
   NATS_STREAM: setting.text({ default: "aiplatform", says: "Name of the event stream; its subjects start with it." }),
+  NATS_STREAM_REPLICAS: setting.integer({
+    default: 1,
+    min: 1,
+    max: 5,
+    says: "Servers of a NATS cluster that each keep the stream; the same at every service, 3 in production.",
+  }),
   JUPYTERHUB_URL: setting.url({
     optional: true,
     check: assertHubUrl,

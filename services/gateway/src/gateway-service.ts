@@ -7,7 +7,13 @@ import { CredentialChangedSchema } from "@aiplatform/contract/aiplatform/events/
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { NotebookSessionService } from "@aiplatform/contract/aiplatform/identity/v1/notebook_sessions";
 import { Health, HealthCheckResponse_ServingStatus } from "@aiplatform/contract/grpc/health/v1/health";
-import { connectEventStream, createRefusalReporter, decodeEvent, eventSubject } from "@aiplatform/event-stream";
+import {
+  connectEventStream,
+  createRefusalReporter,
+  decodeEvent,
+  eventSubject,
+  streamOf,
+} from "@aiplatform/event-stream";
 import {
   type Check,
   createLogger,
@@ -77,8 +83,7 @@ async function open(config: GatewayConfig, logger: Logger, steps: ShutdownStep[]
     client: createClient(CredentialService, mesh.transports.identity),
     now: () => new Date(),
   });
-  const { NATS_URL: servers, NATS_STREAM: streamName } = config;
-  const events = await connectEventStream({ servers, name: "gateway", logger, streamName, meter: telemetry.meter });
+  const events = await connectEventStream({ ...streamOf(config), name: "gateway", logger, meter: telemetry.meter });
   steps.unshift({ name: "events left", run: () => events.close() });
   events.listen(eventSubject(CredentialChangedSchema), ({ data }) =>
     exchange.evict(decodeEvent(CredentialChangedSchema, data)),

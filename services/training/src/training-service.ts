@@ -14,6 +14,7 @@ import {
   eventSubject,
   outboxSource,
   startRelay,
+  streamOf,
 } from "@aiplatform/event-stream";
 import {
   type Callers,
@@ -65,7 +66,7 @@ export function startTrainingService(
 async function startParts(config: TrainingConfig, platform: Platform): Promise<ServiceParts> {
   const { logger, clock, newId, signal, meter, tracer } = platform;
   await using parts = new AsyncDisposableStack();
-  const { MONGODB_URI: uri, MONGODB_DATABASE: database, NATS_URL: servers, NATS_STREAM: streamName } = config;
+  const { MONGODB_URI: uri, MONGODB_DATABASE: database } = config;
   const store = parts.use(
     await connectDocumentStore({ uri, database, appName: "training", logger, signal, meter, tracer }),
   );
@@ -76,7 +77,7 @@ async function startParts(config: TrainingConfig, platform: Platform): Promise<S
     Outbox.indexes,
     ReplayStore.indexes,
   ]);
-  const stream = parts.use(await connectEventStream({ servers, name: "training", logger, streamName, meter, tracer }));
+  const stream = parts.use(await connectEventStream({ ...streamOf(config), name: "training", logger, meter, tracer }));
   const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
   parts.use(evictChangedCredentials(stream, platform));
   parts.use(startRelay({ source: outboxSource(store), stream, logger, meter }));
