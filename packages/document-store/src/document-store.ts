@@ -111,6 +111,8 @@ async function waitForServer(database: Db, options: DocumentStoreOptions): Promi
 async function assertSuitable(database: Db, address: string): Promise<void> {
   let hello: Record<string, unknown>;
   try {
+    // Asked each time: a driver that could not connect once stays closed to every command until it is told to.
+    await database.client.connect();
     hello = await database.command({ hello: 1 });
     // `hello` needs no login: the ping shows that ours is accepted.
     await database.command({ ping: 1 });
