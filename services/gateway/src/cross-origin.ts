@@ -82,6 +82,10 @@ export function createCrossOrigin(
 
 /** An origin as browsers write it. @throws Error for anything else, `*` included: then every page could use the API */
 export function assertOrigin(text: string): void {
-  const isOrigin = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
+  const isOrigin =
+    !text.includes("*") &&
+    URL.canParse(text) &&
+    /^https?:$/.test(new URL(text).protocol) &&
+    new URL(text).origin === text;
   if (!isOrigin) throw new Error(`must be origins such as https://console.example; ${text} is none`);
 }
