@@ -1,5 +1,5 @@
 export { strictDocumentPolicy, UnfitDocumentError } from "./answer-renderer.ts";
-export { ContractError, type ContractFault } from "./contract-error.ts";
+export { ContractError, type ContractFault, contractFaults } from "./contract-error.ts";
 export { describeServices, operationNames } from "./describe-services.ts";
 export { type ErrorAnswer, prefersProblemJson, writeError } from "./error-writer.ts";
 export { Fault } from "./fault.ts";

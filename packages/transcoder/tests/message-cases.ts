@@ -1,5 +1,6 @@
+import { oneof as oneofRules } from "@aiplatform/contract/buf/validate/validate";
 import { json } from "@aiplatform/contract/transcoder/v1/route";
-import { create, type DescField, type DescMessage, getOption, type ScalarType } from "@bufbuild/protobuf";
+import { create, type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
 import { createValidator } from "@bufbuild/protovalidate";
 import fc from "fast-check";
 import { enumNames } from "../src/enum-names.ts";
@@ -30,13 +31,16 @@ export function messageCases(desc: DescMessage, depth = 2): Cases {
 
 /** What must be given: what is marked so, and what its rules refuse when it is not set. */
 function askedFor(desc: DescMessage): Set<string> {
+  const chosen = desc.oneofs
+    .filter((one) => getOption(one, oneofRules).required)
+    .map(({ fields: [first] }) => first?.name ?? "");
   const { violations = [] } = validator.validate(desc, create(desc));
   const refused = new Set(violations.map(({ field: [first] }) => (first?.kind === "field" ? first.name : "")));
   const marked = desc.fields.filter((field) => {
     const { required, default: initial } = fieldTraits(field);
     return required || (refused.has(field.name) && initial === undefined);
   });
-  return new Set(marked.map(({ name }) => name));
+  return new Set([...marked.map(({ name }) => name), ...chosen]);
 }
 
 function withoutAbsent(members: Record<string, unknown>): Record<string, unknown> {
@@ -45,11 +49,15 @@ function withoutAbsent(members: Record<string, unknown>): Record<string, unknown
 
 function memberCases(field: DescField, isAskedFor: boolean, depth: number): Cases {
   const { good, bad } = valueCases(field, depth);
-  const { nullable } = fieldTraits(field);
+  const isChosen = field.oneof !== undefined && isAskedFor && !field.proto.proto3Optional;
+  const nullable = fieldTraits(field).nullable && !isChosen;
   // An enum that is not set is written as null, which its schema does not say: services always set theirs.
   const isGiven = isAskedFor || (field.fieldKind === "enum" && !hasPresence(field));
   const absences = [...(isGiven ? [] : [nothing]), ...(nullable ? [null] : [])];
-  const wrongAbsences = [...(isAskedFor ? [nothing] : []), ...(nullable || isAnyJson(field) ? [] : [null])];
+  // That one of a oneof is missing is nothing the schema says.
+  const wrongAbsences = isChosen
+    ? []
+    : [...(isAskedFor ? [nothing] : []), ...(nullable || isAnyJson(field) ? [] : [null])];
   const bads = [...(bad === undefined ? [] : [bad]), ...wrongAbsences.map((one) => fc.constant(one))];
   return {
     good: fc.oneof(
@@ -70,13 +78,22 @@ function valueCases(field: DescField, depth: number): Cases {
   if (field.fieldKind === "list") return listCases(field, rules, depth);
   if (field.fieldKind === "map") return mapCases(field, rules, depth);
   const { schema } = getOption(field, json);
-  const described: { enum?: unknown[] } = schema === "" ? {} : JSON.parse(schema);
   const cases = elementCases(field, rules, depth);
-  // What only the description says, the service holds.
-  if (described.enum !== undefined) return { ...cases, good: fc.constantFrom(...described.enum) };
+  if (schema !== "") return { ...cases, good: describedGood(JSON.parse(schema), cases.good) };
   return isRequired
     ? { ...cases, good: cases.good.filter((value) => value !== "" && value !== 0 && value !== false) }
     : cases;
+}
+
+/** What only the description says the service holds: to the reader everything else is good as well. */
+function describedGood(
+  schema: { enum?: unknown[]; pattern?: string; required?: string[] },
+  good: fc.Arbitrary<unknown>,
+) {
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+  if (schema.pattern !== undefined) return fc.stringMatching(new RegExp(schema.pattern, "u"));
+  const required = Object.fromEntries((schema.required ?? []).map((name) => [name, "x"]));
+  return good.map((value) => ({ ...Object(value), ...required }));
 }
 
 function elementCases(field: DescField, rules: Rules, depth: number): Cases {
@@ -154,10 +171,12 @@ function mapCases(field: DescField & { fieldKind: "map" }, rules: Rules, depth: 
   const sizes = rules.case === "map" ? rules.value : undefined;
   const entry = elementCases(field, sizes?.values?.type ?? { case: undefined }, depth);
   const most = sizes !== undefined && Object.hasOwn(sizes, "maxPairs") ? Number(sizes.maxPairs) : undefined;
-  const keys = sizes?.keys?.type.case === undefined ? names : stringCases(sizes.keys.type).good.map(String);
+  const isText = field.mapKey === ScalarType.STRING;
+  const anyKey = isText ? names : fc.integer({ min: -99, max: 99 }).map(String);
+  const keys = sizes?.keys?.type.case === undefined ? anyKey : stringCases(sizes.keys.type).good.map(String);
   const good = fc.dictionary(keys, entry.good, { maxKeys: Math.min(most ?? 3, 3) });
   const bads: fc.Arbitrary<unknown>[] = [typed([], 1, "x", true)];
-  if (entry.bad !== undefined) bads.push(entry.bad.map((one) => ({ k: one })));
+  if (entry.bad !== undefined) bads.push(entry.bad.map((one) => ({ [isText ? "k" : "7"]: one })));
   if (most !== undefined && most <= 10) {
     bads.push(fc.dictionary(keys, entry.good, { minKeys: most + 1, maxKeys: most + 1 }));
   }
