@@ -8,6 +8,8 @@ export interface WireRequest {
   readonly target: string;
   readonly contentType: string | undefined;
   readonly body: Buffer;
+  /** Further ones. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** What a good request to an operation looks like. */

@@ -5,9 +5,13 @@ import type { GivenAnswer } from "./reference-process.ts";
 const agent = new Agent({ keepAlive: true });
 
 /** Sends a request as it stands: `fetch` would tidy it up. */
-export function exchange(port: number, { method, target, contentType, body }: WireRequest): Promise<GivenAnswer> {
+export function exchange(
+  port: number,
+  { method, target, contentType, body, headers: more }: WireRequest,
+): Promise<GivenAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<GivenAnswer>();
   const headers = {
+    ...more,
     authorization: "Bearer x",
     "content-length": body.length,
     ...(contentType === undefined ? {} : { "content-type": contentType }),
