@@ -1,6 +1,7 @@
 import {
   createLogger,
   createMeshTransport,
+  MeshIdentity,
   outgoingCallInterceptor,
   SettingsError,
   type SettingsValues,
@@ -23,14 +24,16 @@ export async function startTrainer(config: TrainerConfig): Promise<RunningTraine
   }
   const logger = createLogger({ service: "mnist-trainer", level: config.LOG_LEVEL });
   const says = (line: string) => logger.info(line);
+  const tls = MeshIdentity.open(config, logger);
   const telemetry = startTelemetry({ service: "mnist-trainer", config });
   const { tracer } = telemetry;
   const interceptors = [outgoingCallInterceptor({ tracer })];
-  const transport = createMeshTransport({ addresses: config.TRAINING_ADDRESS, channels: 1, interceptors });
+  const transport = createMeshTransport({ addresses: config.TRAINING_ADDRESS, channels: 1, interceptors, tls });
   try {
     const trainer = await begin(config, { transport, says, tracer });
     const done = trainer.done.then(async (how) => {
       transport.close();
+      tls?.close();
       await telemetry.close();
       says(`nothing more to do: ${how}`);
       return how;
@@ -42,6 +45,7 @@ export async function startTrainer(config: TrainerConfig): Promise<RunningTraine
     return { done, stop, [Symbol.asyncDispose]: stop };
   } catch (error) {
     transport.close();
+    tls?.close();
     await telemetry.close();
     throw error;
   }

@@ -1,4 +1,4 @@
-import { defineSettings, hostSettings, setting } from "@aiplatform/service-host";
+import { defineSettings, hostSettings, setting, tlsSettings } from "@aiplatform/service-host";
 
 const { OTEL_EXPORTER_OTLP_ENDPOINT, TRACE_RATIO, TRACES_PER_SECOND } = hostSettings;
 
@@ -8,6 +8,7 @@ export const trainerSettings = defineSettings({
   TRACE_RATIO,
   TRACES_PER_SECOND,
   TRAINING_ADDRESS: setting.list({ says: "The training service's gRPC addresses, host:port." }),
+  ...tlsSettings,
   API_KEY: setting.secretText({
     says: "An API key with the permission metrics:report, and metrics:read with PIPELINE_ID.",
   }),

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { mkdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { mnistJob } from "@aiplatform/mnist-trainer";
-import { createMeshTransport } from "@aiplatform/service-host";
+import { createMeshTransport, type MeshCertificateFiles, MeshIdentity } from "@aiplatform/service-host";
 import { demoClients } from "./demo/demo-clients.ts";
 import { type Demo, type DemoPlan, demoOrganisations, seedDemo } from "./demo/seed-demo.ts";
 import type { Description } from "./description.ts";
@@ -41,6 +41,8 @@ export interface PlatformOptions {
   usualPorts?: boolean;
   /** Settings of the processes beyond those that wire them together, by process name. */
   settings?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Certificate of every service and trainer, for `127.0.0.1`, and its authorities: calls between them use TLS. Default: without. */
+  tls?: MeshCertificateFiles;
   /** Hears in one line each what happens. Default: nobody. */
   log?: (line: string) => void;
   /** Gives the start up: what runs already is stopped. */
@@ -97,18 +99,20 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
       provider,
       social,
     });
-    plans = withSettings(usual, options.settings ?? {});
+    const wired = usual.map((plan) => withCertificate(plan, options.tls));
+    plans = withSettings(wired, options.settings ?? {});
     await startAll(processes, plans);
     const operatorKey = await readFile(secrets.operatorKey, "utf8");
-    const { signal, trainer = true, model = trainer } = options;
-    const demo = await seed(topology, { provider, operatorKey, directory, log, signal, model });
+    const { signal, tls, trainer = true, model = trainer } = options;
+    const demo = await seed(topology, { provider, operatorKey, directory, log, signal, tls, model });
     const description = describe(topology, demo);
     if (trainer) await train(processes, { topology, demo, description, options });
     return description;
   };
   try {
     const description = await Promise.race([bringUp(), aborted(options.signal)]);
-    return assemble({ description, directory, topology, parts, processes, plans });
+    const scheme = options.tls ? "https" : "http";
+    return assemble({ description, directory, topology, parts, processes, plans, scheme });
   } catch (error) {
     await processes.stop();
     await parts.stop();
@@ -131,6 +135,16 @@ function withSettings(plans: ProcessPlan[], settings: NonNullable<PlatformOption
   return plans.map((plan) => ({ ...plan, env: { ...plan.env, ...settings[plan.name] } }));
 }
 
+const certified = new Set(["identity", "content", "deployments", "gateway", "pipeline-trainer"]);
+
+/** The plan of a process that calls services or is one, with a certificate to do so. */
+function withCertificate(plan: ProcessPlan, files: MeshCertificateFiles | undefined): ProcessPlan {
+  if (!files || !(certified.has(plan.name) || /^train(er|ing)/.test(plan.name))) return plan;
+  const urls = Object.entries(plan.env).filter(([name]) => name.endsWith("_HTTP_URL"));
+  const secured = urls.map(([name, url]) => [name, url.replace(/^http:/, "https:")]);
+  return { ...plan, env: { ...plan.env, ...Object.fromEntries(secured), ...files } };
+}
+
 /** All at once: each waits for those it needs by itself. */
 async function startAll(processes: ProcessGroup, plans: ProcessPlan[]): Promise<void> {
   const outcomes = await Promise.allSettled(plans.map((plan) => processes.start(plan)));
@@ -141,13 +155,16 @@ async function startAll(processes: ProcessGroup, plans: ProcessPlan[]): Promise<
 type SeedOptions = Pick<DemoPlan, "provider" | "operatorKey" | "log" | "model"> & {
   directory: string;
   signal: AbortSignal | undefined;
+  tls: MeshCertificateFiles | undefined;
 };
 
-async function seed(topology: Topology, { directory, signal, ...plan }: SeedOptions): Promise<Demo> {
-  const identity = createMeshTransport({ addresses: addressOf(topology.identity.grpc), channels: 1 });
-  const training = createMeshTransport({ addresses: addressOf(topology.training[0]?.grpc ?? 0), channels: 1 });
-  const content = createMeshTransport({ addresses: addressOf(topology.content.grpc), channels: 1 });
-  const deployments = createMeshTransport({ addresses: addressOf(topology.deployments.grpc), channels: 1 });
+async function seed(topology: Topology, { directory, signal, tls: files, ...plan }: SeedOptions): Promise<Demo> {
+  const tls = MeshIdentity.open(files ?? {});
+  const to = (port = 0) => createMeshTransport({ addresses: addressOf(port), channels: 1, tls });
+  const identity = to(topology.identity.grpc);
+  const training = to(topology.training[0]?.grpc);
+  const content = to(topology.content.grpc);
+  const deployments = to(topology.deployments.grpc);
   try {
     return await seedDemo({
       ...plan,
@@ -156,7 +173,7 @@ async function seed(topology: Topology, { directory, signal, ...plan }: SeedOpti
       recordPath: join(directory, "secrets", "demo.json"),
       job: mnistJob,
       train: (runId, apiKey) =>
-        trainToEnd(trainerPlan(topology, { runId, apiKey, directory }), {
+        trainToEnd(withCertificate(trainerPlan(topology, { runId, apiKey, directory }), files), {
           logFile: join(directory, "logs", "first-trainer.log"),
           signal,
         }),
@@ -166,6 +183,7 @@ async function seed(topology: Topology, { directory, signal, ...plan }: SeedOpti
     await training.close();
     await content.close();
     await deployments.close();
+    tls?.close();
   }
 }
 
@@ -209,7 +227,8 @@ interface Training {
 /** Starts the trainers, and waits between them until the REST API shows a point of the run. */
 async function train(processes: ProcessGroup, { topology, demo, description, options }: Training): Promise<void> {
   const { gateway, bearer, pipeline_id, run_id } = description;
-  await processes.start(trainerPlan(topology, { runId: run_id, apiKey: demo.trainerKey, ...options }));
+  const plan = trainerPlan(topology, { runId: run_id, apiKey: demo.trainerKey, ...options });
+  await processes.start(withCertificate(plan, options.tls));
   const path = `/pipelines/${pipeline_id}/runs/${run_id}/metrics/?max_points=0`;
   const firstPoint = async () => {
     const response = await fetch(gateway + path, { headers: { authorization: `Bearer ${bearer}` } });
@@ -220,7 +239,7 @@ async function train(processes: ProcessGroup, { topology, demo, description, opt
   await until(firstPoint, { withinMs: firstPointWithinMs, everyMs: 100, otherwise });
   // After the run that has a trainer of its own was begun: it is not queued any more.
   const working = { pipelineId: pipeline_id, apiKey: demo.trainerKey, directory: options.directory };
-  await processes.start(pipelineTrainerPlan(topology, working));
+  await processes.start(withCertificate(pipelineTrainerPlan(topology, working), options.tls));
 }
 
 interface Assembly {
@@ -230,10 +249,13 @@ interface Assembly {
   parts: Parts;
   processes: ProcessGroup;
   plans: readonly ProcessPlan[];
+  /** Of the services' HTTP ports. */
+  scheme: "http" | "https";
 }
 
-function assemble({ description, directory, topology, parts, processes, plans }: Assembly): LocalPlatform {
+function assemble({ description, directory, topology, parts, processes, plans, scheme }: Assembly): LocalPlatform {
   const services = servicePorts(topology);
+  const httpUrl = (port = 0) => `${scheme}://${addressOf(port)}`;
   const stop = async () => {
     await processes.stop();
     await parts.stop();
@@ -243,10 +265,10 @@ function assemble({ description, directory, topology, parts, processes, plans }:
     directory,
     httpUrls: {
       gateway: description.gateway,
-      identity: urlOf(topology.identity.http),
-      training: urlOf(topology.training[0]?.http ?? 0),
-      content: urlOf(topology.content.http),
-      deployments: urlOf(topology.deployments.http),
+      identity: httpUrl(topology.identity.http),
+      training: httpUrl(topology.training[0]?.http),
+      content: httpUrl(topology.content.http),
+      deployments: httpUrl(topology.deployments.http),
     },
     adminUrls: Object.fromEntries([...services].map(([name, { admin }]) => [name, urlOf(admin)])),
     mongodbUri: parts.mongodbUri,

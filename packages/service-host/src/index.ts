@@ -36,4 +36,7 @@ export {
 export { outgoingCallInterceptor } from "./telemetry/outgoing-calls.ts";
 export { startTelemetry, type Telemetry, type TelemetryOptions } from "./telemetry/telemetry.ts";
 export { watchChecks } from "./telemetry/watch-checks.ts";
+export type { MeshCertificateFiles } from "./tls/mesh-certificate.ts";
+export { MeshIdentity } from "./tls/mesh-identity.ts";
+export { type TlsConfig, tlsSettings } from "./tls/tls-settings.ts";
 export { extractTrace, injectTrace } from "./trace-headers.ts";

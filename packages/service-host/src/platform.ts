@@ -52,7 +52,7 @@ export interface RunningService extends RunningProcess {
   readonly addresses: {
     /** `host:port` */
     readonly grpc: string;
-    /** `http://host:port` */
+    /** `http://host:port`, `https://…` inside a mesh with certificates */
     readonly http: string;
     /** `http://host:port` */
     readonly admin: string;

@@ -23,6 +23,7 @@ import type { HostConfig } from "./settings/host-settings.ts";
 import { outgoingCallInterceptor } from "./telemetry/outgoing-calls.ts";
 import { startTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
 import { watchChecks } from "./telemetry/watch-checks.ts";
+import { MeshIdentity } from "./tls/mesh-identity.ts";
 
 export interface ServiceDefinition {
   readonly name: string;
@@ -51,7 +52,9 @@ export async function startService(definition: ServiceDefinition): Promise<Runni
   // Grows while the service starts, from the last step to the first, so that a failed start closes what it opened.
   const steps: ShutdownStep[] = [{ name: "telemetry sent", run: () => telemetry.close() }];
   try {
-    const addresses = await open(definition, { logger, telemetry, steps });
+    const tls = MeshIdentity.open(config, logger);
+    if (tls) steps.unshift({ name: "certificates left", run: () => tls.close() });
+    const addresses = await open(definition, { logger, telemetry, tls, steps });
     let stopping: Promise<void> | undefined;
     const stop = () => {
       stopping ??= shutDown(steps, logger);
@@ -67,12 +70,13 @@ export async function startService(definition: ServiceDefinition): Promise<Runni
 interface Opening {
   readonly logger: Logger;
   readonly telemetry: Telemetry;
+  readonly tls: MeshIdentity | undefined;
   readonly steps: ShutdownStep[];
 }
 
 async function open(
   definition: ServiceDefinition,
-  { logger, telemetry, steps }: Opening,
+  { logger, telemetry, tls, steps }: Opening,
 ): Promise<RunningService["addresses"]> {
   const { config } = definition;
   const { HOST: host, SHUTDOWN_GRACE_MS: graceMs } = config;
@@ -86,14 +90,17 @@ async function open(
   steps.unshift({ name: "admin port closed", run: () => admin.close() });
 
   const draining = new AbortController();
-  const platform = createPlatform({ logger, telemetry, steps, signal: draining.signal });
+  const platform = createPlatform({ logger, telemetry, tls, steps, signal: draining.signal });
   const callers = callersOf(definition, platform);
   const parts = await definition.start(callers.exchange ? { ...platform, exchange: callers.exchange } : platform);
   steps.unshift(
     ...parts.close.map((run, index) => ({ name: `part ${index + 1} of ${parts.close.length} closed`, run })),
   );
 
-  const served = new Readiness(watchChecks(telemetry.meter, parts.checks), config.CHECK_TIMEOUT_MS);
+  const served = new Readiness(
+    watchChecks(telemetry.meter, { ...parts.checks, ...(tls ? { tls_certificate: tls.check } : {}) }),
+    config.CHECK_TIMEOUT_MS,
+  );
   readiness = served;
   const routes = recordRoutes(
     (router) => {
@@ -111,7 +118,7 @@ async function open(
     ...(recording ? { recording } : {}),
   }).map(({ interceptor }) => interceptor);
   const limits = { callTimeoutMs: config.CALL_TIMEOUT_MS, maxMessageBytes: config.MAX_MESSAGE_BYTES };
-  const shared = { host, interceptors, ...limits };
+  const shared = { host, interceptors, logger, tls, ...limits };
   const grpc = await startGrpcServer({ ...shared, services: routes.services, port: config.GRPC_PORT });
   steps.unshift({ name: "gRPC calls finished", run: () => grpc.stop(graceMs) });
   const http = await startHttpServer({
@@ -119,7 +126,6 @@ async function open(
     port: config.HTTP_PORT,
     services: definition.services,
     routes: routes.replay,
-    logger,
   });
   steps.shift();
   steps.unshift(
@@ -133,12 +139,12 @@ async function open(
   const reachable = reachableHost(host);
   return {
     grpc: `${reachable}:${grpc.port}`,
-    http: `http://${reachable}:${http.port}`,
+    http: `${tls ? "https" : "http"}://${reachable}:${http.port}`,
     admin: `http://${reachable}:${admin.port}`,
   };
 }
 
-function createPlatform({ logger, telemetry, steps, signal }: Opening & { signal: AbortSignal }): Platform {
+function createPlatform({ logger, telemetry, tls, steps, signal }: Opening & { signal: AbortSignal }): Platform {
   const transports = new Map<string, MeshTransport>();
   const observed = outgoingCallInterceptor(telemetry);
   steps.unshift({
@@ -156,7 +162,8 @@ function createPlatform({ logger, telemetry, steps, signal }: Opening & { signal
     tracer: telemetry.tracer,
     peers(address) {
       const key = String(address);
-      const transport = transports.get(key) ?? createMeshTransport({ addresses: address, interceptors: [observed] });
+      const transport =
+        transports.get(key) ?? createMeshTransport({ addresses: address, interceptors: [observed], tls });
       transports.set(key, transport);
       return transport;
     },

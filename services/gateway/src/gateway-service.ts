@@ -19,9 +19,11 @@ import {
   createLogger,
   createMeshTransport,
   listen,
+  MeshIdentity,
   outgoingCallInterceptor,
   Readiness,
   type RunningProcess,
+  SettingsError,
   type ShutdownStep,
   shutDown,
   startAdminServer,
@@ -77,7 +79,9 @@ async function open(config: GatewayConfig, logger: Logger, steps: ShutdownStep[]
   const { HOST: host } = config;
   const telemetry = startTelemetry({ service: "gateway", config, followsCallers: false });
   steps.unshift({ name: "telemetry sent", run: () => telemetry.close() });
-  const mesh = connectMesh(config, telemetry);
+  const tls = MeshIdentity.open(config, logger);
+  if (tls) steps.unshift({ name: "certificates left", run: () => tls.close() });
+  const mesh = connectMesh(config, telemetry, tls);
   steps.unshift({ name: "connections to services closed", run: () => mesh.close() });
   const exchange = createCredentialExchange({
     client: createClient(CredentialService, mesh.transports.identity),
@@ -148,13 +152,13 @@ async function open(config: GatewayConfig, logger: Logger, steps: ShutdownStep[]
 }
 
 /** The services behind the gateway. */
-function connectMesh(config: GatewayConfig, telemetry: Telemetry) {
-  const interceptors = [outgoingCallInterceptor(telemetry)];
+function connectMesh(config: GatewayConfig, telemetry: Telemetry, tls: MeshIdentity | undefined) {
+  const shared = { interceptors: [outgoingCallInterceptor(telemetry)], tls };
   const transports = {
-    identity: createMeshTransport({ addresses: config.IDENTITY_ADDRESS, interceptors }),
-    training: createMeshTransport({ addresses: config.TRAINING_ADDRESS, pick: runKey, interceptors }),
-    content: createMeshTransport({ addresses: config.CONTENT_ADDRESS, interceptors }),
-    deployments: createMeshTransport({ addresses: config.DEPLOYMENTS_ADDRESS, interceptors }),
+    identity: createMeshTransport({ ...shared, addresses: config.IDENTITY_ADDRESS }),
+    training: createMeshTransport({ ...shared, addresses: config.TRAINING_ADDRESS, pick: runKey }),
+    content: createMeshTransport({ ...shared, addresses: config.CONTENT_ADDRESS }),
+    deployments: createMeshTransport({ ...shared, addresses: config.DEPLOYMENTS_ADDRESS }),
   } satisfies Record<Owner, unknown>;
   const urls: Record<Owner, string> = {
     identity: config.IDENTITY_HTTP_URL,
@@ -162,16 +166,34 @@ function connectMesh(config: GatewayConfig, telemetry: Telemetry) {
     content: config.CONTENT_HTTP_URL,
     deployments: config.DEPLOYMENTS_HTTP_URL,
   };
+  if (tls) assertSecure(config);
+  const agent = tls?.agent();
   return {
     transports,
-    targets: [...servicesByOwner].map(([owner, services]) => ({ url: urls[owner], services })),
-    checks: Object.fromEntries(
-      Object.entries(transports).map(([owner, transport]) => [owner, serving(createClient(Health, transport))]),
-    ),
+    targets: [...servicesByOwner].map(([owner, services]) => ({
+      url: urls[owner],
+      services,
+      ...(agent ? { agent } : {}),
+    })),
+    checks: {
+      ...Object.fromEntries(
+        Object.entries(transports).map(([owner, transport]) => [owner, serving(createClient(Health, transport))]),
+      ),
+      ...(tls ? { tls_certificate: tls.check } : {}),
+    },
     close: () => {
+      agent?.destroy();
       for (const transport of Object.values(transports)) transport.close();
     },
   };
+}
+
+/** Plain HTTP would be refused by services that want certificates. @throws SettingsError */
+function assertSecure(config: GatewayConfig): void {
+  const names = ["IDENTITY_HTTP_URL", "TRAINING_HTTP_URL", "CONTENT_HTTP_URL", "DEPLOYMENTS_HTTP_URL"] as const;
+  const plain = names.filter((name) => !config[name].startsWith("https:"));
+  if (plain.length === 0) return;
+  throw new SettingsError(plain.map((name) => `${name} must be an https URL, because TLS_CERT_FILE is set`));
 }
 
 /** Ready without its services would be ready to refuse everything. */

@@ -1,4 +1,4 @@
-import { ServerResponse } from "node:http";
+import { type Agent, ServerResponse } from "node:http";
 import { callerContextHeader } from "@aiplatform/caller-identity";
 import type { DescService } from "@bufbuild/protobuf";
 import { type RequestHandler, Router } from "express";
@@ -11,6 +11,8 @@ import { bannerHeaders } from "./security-headers.ts";
 export interface PassthroughTarget {
   readonly url: string;
   readonly services: readonly DescService[];
+  /** Makes the connections. Default: plain ones, or ones of Node's making for an https URL. */
+  readonly agent?: Agent;
 }
 
 const unavailable = '{"code":"unavailable","message":"the service does not answer; try again in a moment"}';
@@ -32,11 +34,12 @@ export function rpcPassthrough(targets: readonly PassthroughTarget[]): RequestHa
     headers.connection = response.shouldKeepAlive ? "keep-alive" : "close";
     next();
   });
-  for (const { url, services } of targets) {
+  for (const { url, services, agent } of targets) {
     const rpcOf = createRpcPathReader(services);
     router.use(
       createProxyMiddleware({
         target: url,
+        ...(agent ? { agent } : {}),
         changeOrigin: true,
         pathFilter: (_path, { url: asked = "" }) => rpcOf(asked) !== undefined,
         on: {

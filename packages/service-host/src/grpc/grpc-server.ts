@@ -1,6 +1,9 @@
-import type { Http2Server, ServerHttp2Session } from "node:http2";
+import type { Http2SecureServer, Http2Server, ServerHttp2Session } from "node:http2";
 import { Code, ConnectError, type Interceptor, type ServiceImplSpec } from "@connectrpc/connect";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
+import type { Logger } from "../logger.ts";
+import type { MeshIdentity } from "../tls/mesh-identity.ts";
+import { logRefusedHandshakes } from "../tls/refused-handshakes.ts";
 import { grpcHandlers } from "./grpc-handlers.ts";
 import { plainStatus } from "./plain-status.ts";
 
@@ -15,7 +18,7 @@ export interface GrpcServer {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Serves Connect implementations to gRPC clients over HTTP/2 without TLS. */
+/** Serves Connect implementations to gRPC clients over HTTP/2, with certificates on both sides where there is an identity. */
 export async function startGrpcServer(o: {
   host: string;
   port: number;
@@ -23,6 +26,8 @@ export async function startGrpcServer(o: {
   interceptors: Interceptor[];
   callTimeoutMs: number;
   maxMessageBytes: number;
+  logger: Logger;
+  tls?: MeshIdentity | undefined;
 }): Promise<GrpcServer> {
   const server = new Server({
     "grpc.max_receive_message_length": o.maxMessageBytes,
@@ -40,28 +45,33 @@ export async function startGrpcServer(o: {
     const { definition, implementation } = grpcHandlers(service, { ...o, shutdownSignal: ending.signal });
     server.addService(definition, implementation);
   }
-  const port = await bind(server, `${o.host.includes(":") ? `[${o.host}]` : o.host}:${o.port}`);
-  widenWindows(server);
+  const port = await bind(server, `${o.host.includes(":") ? `[${o.host}]` : o.host}:${o.port}`, o.tls);
+  for (const http2Server of http2ServersOf(server)) {
+    widenWindows(http2Server);
+    if (o.tls) logRefusedHandshakes(http2Server, { logger: o.logger, port: "grpc" });
+  }
   return { port, stop: (graceMs) => stop(server, ending, graceMs) };
 }
 
-function bind(server: Server, address: string): Promise<number> {
+function bind(server: Server, address: string, tls: MeshIdentity | undefined): Promise<number> {
+  const credentials = tls?.serverCredentials() ?? ServerCredentials.createInsecure();
   return new Promise((resolve, reject) => {
-    server.bindAsync(address, ServerCredentials.createInsecure(), (error, port) =>
-      error ? reject(error) : resolve(port),
-    );
+    server.bindAsync(address, credentials, (error, port) => (error ? reject(error) : resolve(port)));
   });
 }
 
-/** grpc-js lets only clients choose their windows; on its servers the sessions have to be reached from outside. */
-function widenWindows(server: Server): void {
-  const servers: Map<Http2Server, unknown> = server["http2Servers"];
-  for (const http2Server of servers.keys()) {
-    http2Server.on("session", (session: ServerHttp2Session) => {
-      session.settings({ initialWindowSize: flowControlWindow });
-      session.setLocalWindowSize(flowControlWindow);
-    });
-  }
+/** grpc-js hides its servers, which alone say what its options do not reach. */
+function http2ServersOf(server: Server): Iterable<Http2Server | Http2SecureServer> {
+  const servers: Map<Http2Server | Http2SecureServer, unknown> = server["http2Servers"];
+  return servers.keys();
+}
+
+/** grpc-js lets only clients choose their windows. */
+function widenWindows(server: Http2Server | Http2SecureServer): void {
+  server.on("session", (session: ServerHttp2Session) => {
+    session.settings({ initialWindowSize: flowControlWindow });
+    session.setLocalWindowSize(flowControlWindow);
+  });
 }
 
 async function stop(server: Server, ending: AbortController, graceMs: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
-import { Client, connectivityState, credentials } from "@grpc/grpc-js";
+import { type ChannelCredentials, Client, connectivityState, credentials } from "@grpc/grpc-js";
 import { flowControlWindow } from "../grpc/grpc-server.ts";
+import type { MeshIdentity } from "../tls/mesh-identity.ts";
 
 /** Most bytes of one answer; services may send more than callers may. */
 const largestAnswer = 16 * 1024 * 1024;
@@ -17,11 +18,12 @@ export class MeshChannels {
   readonly #replicas: readonly Replica[];
   #turn = 0;
 
-  constructor(addresses: readonly string[], channelsEach: number) {
+  constructor(addresses: readonly string[], channelsEach: number, tls?: MeshIdentity) {
     if (addresses.length === 0) throw new RangeError("a mesh transport needs at least one address");
+    const channelCredentials = tls?.channelCredentials() ?? credentials.createInsecure();
     this.#replicas = addresses.map((address) => ({
       address,
-      channels: Array.from({ length: channelsEach }, () => openChannel(address)),
+      channels: Array.from({ length: channelsEach }, () => openChannel(address, channelCredentials)),
       turn: 0,
     }));
   }
@@ -68,8 +70,8 @@ export function rendezvousWeight(address: string, key: string): number {
   return hash("sha256", `${address} ${key}`, "buffer").readUIntBE(0, 6);
 }
 
-function openChannel(address: string): Client {
-  return new Client(address, credentials.createInsecure(), {
+function openChannel(address: string, channelCredentials: ChannelCredentials): Client {
+  return new Client(address, channelCredentials, {
     // Channels to one address would otherwise share one connection.
     "grpc.use_local_subchannel_pool": 1,
     "grpc-node.flow_control_window": flowControlWindow,

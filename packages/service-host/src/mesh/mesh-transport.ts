@@ -24,6 +24,7 @@ import { messagesOf, writeMessage } from "../grpc/message-stream.ts";
 import { headersFrom, metadataFrom } from "../grpc/metadata.ts";
 import { messageCodec, methodPath } from "../grpc/method-codec.ts";
 import { failureFrom } from "../grpc/status.ts";
+import type { MeshIdentity } from "../tls/mesh-identity.ts";
 import { forwardingInterceptor } from "./forwarding.ts";
 import { MeshChannels } from "./mesh-channels.ts";
 import { retryInterceptor } from "./retry.ts";
@@ -39,6 +40,8 @@ export interface MeshTransportOptions {
   readonly addresses: string | readonly string[];
   /** Run around every call, retries included, outermost first. */
   readonly interceptors?: readonly Interceptor[];
+  /** Who calls, and which authorities the replicas' certificates must be of. Default: without TLS. */
+  readonly tls?: MeshIdentity | undefined;
   /** Connections to each address; default 4. */
   readonly channels?: number;
   /** Key of a request: equal keys go to the same replica while it lives. Default: replicas take turns. */
@@ -55,7 +58,7 @@ type Deadline = Pick<CallOptions, "deadline">;
  */
 export function createMeshTransport(options: MeshTransportOptions): MeshTransport {
   const addresses = typeof options.addresses === "string" ? [options.addresses] : options.addresses;
-  const channels = new MeshChannels(addresses, options.channels ?? 4);
+  const channels = new MeshChannels(addresses, options.channels ?? 4, options.tls);
   const interceptors = [...(options.interceptors ?? []), forwardingInterceptor(), retryInterceptor()];
   const { pick, defaultTimeoutMs = 30_000 } = options;
 

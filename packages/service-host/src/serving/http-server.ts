@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { createRegistry, type DescFile, type DescMethod, type DescService } from "@bufbuild/protobuf";
 import {
   Code,
@@ -21,6 +22,8 @@ import {
 import { deadlineKey, peerKey } from "../current-call.ts";
 import { timeoutOf } from "../interceptors/deadline.ts";
 import type { Logger } from "../logger.ts";
+import type { MeshIdentity } from "../tls/mesh-identity.ts";
+import { logRefusedHandshakes } from "../tls/refused-handshakes.ts";
 import { listen } from "./listen.ts";
 
 /** How long a client may go on sending after it has been answered. */
@@ -41,13 +44,14 @@ interface HttpOptions {
   readonly callTimeoutMs: number;
   readonly maxMessageBytes: number;
   readonly logger: Logger;
+  readonly tls?: MeshIdentity | undefined;
 }
 
 /** Serves the same implementations over HTTP/1.1: Connect, gRPC-Web and JSON. No CORS: browsers go to the gateway. */
 export async function startHttpServer(o: HttpOptions): Promise<HttpServer> {
   const ending = new AbortController();
   const handlers = universalHandlers(o, ending.signal);
-  const server = createServer((request, response) => {
+  const server = createFittingServer(o, (request, response) => {
     const handler = handlers.get(pathOf(request));
     // A client that keeps its connection would otherwise be answered by a closed one next time.
     if (!server.listening) response.setHeader("connection", "close");
@@ -59,6 +63,15 @@ export async function startHttpServer(o: HttpOptions): Promise<HttpServer> {
   });
   const port = await listen(server, o);
   return { port, stop: (graceMs) => stop(server, ending, graceMs) };
+}
+
+/** With certificates on both sides where there is an identity. */
+function createFittingServer({ tls, logger }: HttpOptions, listener: RequestListener): Server {
+  if (!tls) return createServer(listener);
+  const server = createTlsServer({ ...tls.options, requestCert: true, rejectUnauthorized: true }, listener);
+  tls.onRenewal((options) => server.setSecureContext(options));
+  logRefusedHandshakes(server, { logger, port: "http" });
+  return server;
 }
 
 function pathOf({ url = "" }: IncomingMessage): string {

@@ -1,10 +1,11 @@
+import { tlsSettings } from "../tls/tls-settings.ts";
 import { defineSettings, type SettingsValues } from "./read-settings.ts";
 import { setting } from "./setting.ts";
 
 /** What every service has; a service spreads these into its own declaration. */
 export const hostSettings = defineSettings({
   HOST: setting.text({ default: "0.0.0.0", says: "Address that all three ports bind." }),
-  GRPC_PORT: setting.port({ default: 50_051, says: "Port for gRPC (HTTP/2 without TLS); 0 takes any free one." }),
+  GRPC_PORT: setting.port({ default: 50_051, says: "Port for gRPC; 0 takes any free one." }),
   HTTP_PORT: setting.port({
     default: 8_080,
     says: "Port for Connect, gRPC-Web and JSON over HTTP/1.1; 0 takes any free one.",
@@ -14,6 +15,7 @@ export const hostSettings = defineSettings({
     default: [],
     says: "gRPC addresses of identity, host:port, separated by commas; needed by every service but identity.",
   }),
+  ...tlsSettings,
   LOG_LEVEL: setting.text({
     default: "info",
     oneOf: ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
