@@ -54,6 +54,7 @@ describe.each(documents)("%s", (path) => {
 /** What runs the commands of a page. Left to the reader is what installs for the whole machine, and `npm test` itself. */
 const followedBy: Readonly<Record<string, string>> = {
   "README.md": "tests/mesh/npm-start.test.ts",
+  "docs/alerts.md": "tests/telemetry/observed-platform.test.ts",
   "docs/identity-provider.md": "tests/documents/identity-provider.test.ts",
   "docs/notebooks.md": "tests/documents/notebooks-page.test.ts",
   "examples/jupyterhub/README.md": "tests/notebooks/jupyterhub.ts",
