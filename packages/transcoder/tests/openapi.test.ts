@@ -4,7 +4,8 @@ import { WorkspaceService } from "@aiplatform/contract/aiplatform/identity/v1/wo
 import { ControlCommandService } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { RunMetricsService } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
 import { describe, expect, it } from "@jest/globals";
-import { createTranscoder, type RpcCaller } from "../src/index.ts";
+import { statusOfReason } from "../src/http-error.ts";
+import { createTranscoder, type RpcCaller, statusTable } from "../src/index.ts";
 
 const call: RpcCaller = {
   unary: () => Promise.reject(new Error("no RPC is made here")),
@@ -106,6 +107,25 @@ describe("the description of an operation", () => {
     const { last_grouping_run_type: type } = document.components.schemas.WorkspaceSettings.properties;
     expect(type).toEqual({ anyOf: [{ $ref: "#/components/schemas/GroupingRunType" }, { type: "null" }] });
     expect(document.components.schemas.GroupingRunType.enum).toEqual(["proposal", "auto", "manual"]);
+  });
+
+  it("has every status that its RPC's failures, its body and its connection can come to", () => {
+    const { responses } = document.paths["/platform/roles/{role_id}"].put;
+    const ofReason = new Set(Object.values(statusOfReason).map(({ status }) => status));
+    const ofFailures = Object.values(statusTable).map(({ status }) => status);
+    // Whoever left reads no 499.
+    const expected = [...ofFailures.filter((status) => status !== 499), 200, 400, 408, 413, 415, 431];
+    expect(Object.keys(responses)).toEqual([...new Set(expected)].toSorted((a, b) => a - b).map(String));
+    expect([...ofReason].filter((status) => status in responses)).toEqual([]);
+  });
+
+  it("has a status for a reason only where the contract says so", () => {
+    expect(Object.keys(document.paths["/platform/external-oauth/callback"].get.responses)).toContain("502");
+    const { get } = document.paths["/pipelines/{pipeline_id}/runs/{run_id}/metrics/"];
+    expect(get.responses[304]).toEqual({ description: expect.any(String), headers: expect.anything() });
+    expect(get.responses[200].headers.ETag).toEqual({ $ref: "#/components/headers/ETag" });
+    expect(get.parameters.at(-1)).toMatchObject({ name: "If-None-Match", in: "header", required: false });
+    expect(Object.keys(get.responses)).not.toContain("409");
   });
 
   it("refers only to what it holds", () => {
