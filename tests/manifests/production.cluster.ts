@@ -15,6 +15,7 @@ import {
   runLine,
   sampleSecrets,
 } from "./cluster-surroundings.ts";
+import { MadeUpMetrics } from "./made-up-metrics.ts";
 import { serviceNames } from "./rendered-overlays.ts";
 
 const kubectl = clusterOfKubeconfig();
@@ -141,6 +142,15 @@ describe("production, on three nodes", () => {
     expect(stdout.match(/registry\.example\.com\/aiplatform\/[a-z]+:0\.1\.1/g)).toHaveLength(5);
     const settings = await kubectl.run(["get", "configmaps", ...inNamespace, "--output=yaml"]);
     expect(settings).toContain("SERVING_IMAGE: registry.example.com/aiplatform/serving-runtime:0.1.1");
+  });
+
+  it("has more replicas of what is busy, and of nothing else", async () => {
+    await using metrics = await MadeUpMetrics.start(kubectl);
+    // Twice the 70 % of its request at which one more would do.
+    metrics.usage.set("gateway", 350);
+    const wait = ["--for=jsonpath={.status.availableReplicas}=4", "--timeout=100s", ...inNamespace];
+    await kubectl.run(["wait", ...wait, "deployment/gateway"]);
+    expect(await availableReplicas()).toMatchObject({ identity: 2, training: 2, content: 2, deployments: 2 });
   });
 
   it("keeps a replica of everything while a node is drained", async () => {
