@@ -7,8 +7,8 @@ import {
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "@jest/globals";
-import { JsonOutput } from "./json-output.ts";
-import { WriterCompiler } from "./message-writer.ts";
+import { JsonOutput } from "../src/json-output.ts";
+import { WriterCompiler } from "../src/message-writer.ts";
 
 function written(settings: MessageInitShape<typeof WorkspaceSettingsSchema>): Record<keyof WorkspaceSettings, unknown> {
   const output = new JsonOutput();

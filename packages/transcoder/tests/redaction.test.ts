@@ -2,9 +2,9 @@ import { CompleteExternalLinkRequestSchema } from "@aiplatform/contract/aiplatfo
 import { CreateOrganisationResponseSchema } from "@aiplatform/contract/aiplatform/identity/v1/organisations";
 import { CreateTrainingControlCommandRequestSchema } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { describe, expect, it } from "@jest/globals";
-import { unprocessable } from "./http-error.ts";
-import type { Location } from "./problem-list.ts";
-import { secretNames, withoutSecrets } from "./redaction.ts";
+import { unprocessable } from "../src/http-error.ts";
+import type { Location } from "../src/problem-list.ts";
+import { secretNames, withoutSecrets } from "../src/redaction.ts";
 
 describe("the secret fields of a message", () => {
   it.each([

@@ -1,0 +1,121 @@
+import { execFile, spawn } from "node:child_process";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, "../../..");
+const modules = join(root, "node_modules");
+const readme = await readFile(join(root, "packages/transcoder/README.md"), "utf8");
+
+/** Blocks of the page's first example, by the file that their first line names; the last has none. */
+const [, example = ""] = readme.split("## First example\n");
+const blocks = [...example.matchAll(/```(\w+)\n(?:(?:#|\/\/) ([\w./]+).*\n)?([^`]*(?:`[^`]+)*?)```/g)];
+const sources = new Map(blocks.map(([, , file = "exchange", text = ""]) => [file, text]));
+
+let directory: string;
+const parts = new AsyncDisposableStack();
+afterAll(() => parts.disposeAsync());
+
+/** Packs the package, and installs it into an empty folder beside its peers. */
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "published-transcoder-"));
+  parts.defer(() => rm(directory, { recursive: true, force: true }));
+  const [made, unpacked] = [join(directory, "made"), join(directory, "node_modules/@aiplatform/transcoder")];
+  await run(process.execPath, [join(root, "scripts/package-transcoder.mjs"), "--out", made]);
+  const { stdout } = await run("npm", ["pack", made, "--pack-destination", directory, "--offline", "--json"]);
+  const [, file = ""] = /"filename": "([^"]+)"/.exec(stdout) ?? [];
+  await mkdir(unpacked, { recursive: true });
+  const tarball = join(directory, file.replace(/^@/, "").replace("/", "-"));
+  await run("tar", ["xzf", tarball, "-C", unpacked, "--strip-components=1"]);
+  for (const scope of ["@bufbuild", "@connectrpc"])
+    await symlink(join(modules, scope), join(directory, "node_modules", scope));
+  await writeFile(join(directory, "package.json"), '{"type":"module"}');
+  for (const [name, text] of sources) {
+    await mkdir(join(directory, name, ".."), { recursive: true });
+    await writeFile(join(directory, name), text);
+  }
+}, 180_000);
+
+async function startExample(): Promise<string> {
+  const env = { ...process.env, PATH: `${join(modules, ".bin")}:${process.env["PATH"]}` };
+  await run("buf", ["generate"], { cwd: directory, env });
+  const child = spawn(process.execPath, ["server.ts"], {
+    cwd: directory,
+    env: { ...env, PORT: "0" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  parts.defer(() => void child.kill());
+  for await (const line of createInterface(child.stdout)) {
+    const [, port] = /port: (\d+)/.exec(line) ?? [];
+    if (port !== undefined) return `http://127.0.0.1:${port}`;
+  }
+  throw new Error("the example has ended");
+}
+
+describe("the package as others install it", () => {
+  it("has its peers, its types, its annotations, and nothing of anybody's domain", async () => {
+    const installed = join(directory, "node_modules/@aiplatform/transcoder");
+    const manifest = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));
+    const own = JSON.parse(await readFile(join(root, "packages/transcoder/package.json"), "utf8"));
+    expect(Object.keys(manifest.peerDependencies)).toEqual(["@bufbuild/protobuf", "@connectrpc/connect"]);
+    expect([manifest.dependencies, manifest.private, manifest.version]).toEqual([undefined, undefined, own.version]);
+    const files = (await readdir(installed, { recursive: true })).sort();
+    expect(files).toEqual(
+      expect.arrayContaining(["LICENSE", "README.md", "src/index.d.ts", "proto/transcoder/v1/route.proto"]),
+    );
+    expect(files.filter((file) => /aiplatform|\.test\.|tests/.test(file))).toEqual([]);
+  });
+
+  it("runs the first example of its page, which answers what the page says", async () => {
+    expect([...sources.keys()]).toEqual(["proto/greeter.proto", "buf.yaml", "buf.gen.yaml", "server.ts", "exchange"]);
+    const origin = await startExample();
+    const lines = (sources.get("exchange") ?? "").trim().split("\n");
+    expect(lines).toHaveLength(4);
+    for (let index = 0; index < lines.length; index += 2) {
+      const [, method = "", path = "", body = ""] = /^(\S+) (\S+) (.*)$/.exec(lines[index] ?? "") ?? [];
+      const headers = { "content-type": "application/json" };
+      const answer = await fetch(origin + path, { method, headers, body });
+      expect(`${answer.status} ${await answer.text()}`).toBe(lines[index + 1]);
+    }
+  });
+
+  it("type-checks in that example", async () => {
+    const settings = {
+      module: "nodenext",
+      target: "es2024",
+      strict: true,
+      noEmit: true,
+      allowImportingTsExtensions: true,
+      types: ["node"],
+      skipLibCheck: true,
+    };
+    await cp(join(modules, "@types"), join(directory, "node_modules/@types"), {
+      recursive: true,
+      filter: (path) => !/@types\/(?!node|undici)/.test(path),
+    });
+    await writeFile(
+      join(directory, "tsconfig.json"),
+      JSON.stringify({ compilerOptions: settings, files: ["server.ts"] }),
+    );
+    await run(join(modules, ".bin/tsc"), ["--project", directory]);
+  });
+});
+
+describe("the sources", () => {
+  it("know nobody's domain", async () => {
+    const folder = join(root, "packages/transcoder/src");
+    const domain =
+      /training|pipeline|deployment|organi[sz]ation|notebook|automation|workspace|dataset|tenant|checkpoint|supervis|aiplatform/i;
+    const annotations = /"@aiplatform\/contract\/(?:transcoder|buf|google)\/[^"]+"/g;
+    const found: string[] = [];
+    for (const name of await readdir(folder)) {
+      const text = (await readFile(join(folder, name), "utf8")).replaceAll(annotations, "");
+      if (domain.test(text)) found.push(`${name}: ${domain.exec(text)?.[0]}`);
+    }
+    expect(found).toEqual([]);
+  });
+});
