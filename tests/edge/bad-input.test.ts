@@ -3,10 +3,17 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { ask } from "../mesh/rest.ts";
 import { bodies } from "./body-payloads.ts";
 import { converse, type Outcome } from "./conversation.ts";
-import { allowedOrigin, type EdgeWorld, headersTimeoutMs, ownEdgeWorld, requestTimeoutMs } from "./edge-world.ts";
+import {
+  allowedOrigin,
+  type EdgeWorld,
+  headersTimeoutMs,
+  type Lane,
+  ownEdgeWorld,
+  requestTimeoutMs,
+} from "./edge-world.ts";
 import { pathRows } from "./path-tricks.ts";
 import { RawConnection } from "./raw-connection.ts";
-import { payloads } from "./request-payloads.ts";
+import { type Payload, payloads } from "./request-payloads.ts";
 
 const world: EdgeWorld = await ownEdgeWorld();
 const mebibyte = 1_048_576;
@@ -30,22 +37,34 @@ const say = (bytes: string | Buffer, id: string, outcome: Outcome, finishes = fa
   return converse({ gateway, bytes, id, outcome, finishes });
 };
 
-describe.each([0, 1, 2, 3])("bytes that two readers may read as other requests, by way %i", (way) => {
+const ways = ["REST", "Connect", "notebooks", "predictions"];
+/** So many at once that none is slow for the others' sake. */
+const mostAtOnce = 24;
+
+describe("bytes that two readers may read as other requests", () => {
   const seen = new Map<string, Outcome>();
 
-  beforeAll(async () => {
-    const lane = world.lanes()[way];
-    if (!lane) throw new Error("there is no such way");
+  const send = async (lane: Lane, { name, bytes, outcome, finishes }: Payload, at: number) => {
     const { bearer } = world.description;
-    const saying = payloads.map(async ({ name, bytes, outcome, finishes }, at) => {
-      const id = `${lane.name}-${at}`;
-      seen.set(name, await say(bytes({ lane, bearer, id }), id, outcome, finishes));
-    });
-    await Promise.all(saying);
-  }, 60_000);
+    const id = `${lane.name}-${at}`;
+    seen.set(`${lane.name}: ${name}`, await say(bytes({ lane, bearer, id }), id, outcome, finishes));
+  };
 
-  it.each(payloads.map(({ name, outcome }) => [name, outcome] as const))("%s: %j", (name, outcome) => {
-    expect(seen.get(name)).toEqual(outcome);
+  beforeAll(async () => {
+    const all = world.lanes().flatMap((lane) => payloads.map((payload, at) => () => send(lane, payload, at)));
+    const isPatient = (_: unknown, at: number) => payloads[at % payloads.length]?.outcome[0] === 408;
+    const patient = all.filter(isPatient).map((begin) => begin());
+    const others = all.filter((each, at) => !isPatient(each, at));
+    const sender = async () => {
+      for (let next = others.pop(); next; next = others.pop()) await next();
+    };
+    await Promise.all([...patient, ...Array.from({ length: mostAtOnce }, sender)]);
+  }, 120_000);
+
+  describe.each(ways)("by way of %s", (way) => {
+    it.each(payloads.map(({ name, outcome }) => [name, outcome] as const))("%s: %j", (name, outcome) => {
+      expect(seen.get(`${way}: ${name}`)).toEqual(outcome);
+    });
   });
 });
 
@@ -146,25 +165,35 @@ describe("a client that takes its time", () => {
     return [connection.answers[0]?.status, performance.now() - started];
   }
 
-  it.each([
+  const slow = [
     ["that never says anything", () => ["", ""], headersTimeoutMs],
     ["over its first line", () => ["GET /", "x"], headersTimeoutMs],
     ["over its headers", () => [`${head()}\r\n`, "A: b\r\n"], headersTimeoutMs],
     ["over its body", () => [`${head()}\r\nContent-Length: 9999\r\n\r\n{`, " "], requestTimeoutMs],
     ["over its chunks", () => [`${head()}\r\nTransfer-Encoding: chunked\r\n\r\n`, "1\r\n \r\n"], requestTimeoutMs],
-  ] as const)("%s is told so when its time is up", async (_, bytes, limitMs) => {
-    const [first = "", drop = ""] = bytes();
-    const [status, took] = await drip(first, drop);
+  ] as const;
+  const ends = new Map<string, [status: number | undefined, took: number]>();
+
+  beforeAll(async () => {
+    const dripping = slow.map(async ([name, bytes]) => {
+      const [first = "", drop = ""] = bytes();
+      ends.set(name, await drip(first, drop));
+    });
+    await Promise.all(dripping);
+  });
+
+  it.each(slow.map(([name, , limitMs]) => [name, limitMs] as const))("%s is told so after %i ms", (name, limitMs) => {
+    const [status, took = 0] = ends.get(name) ?? [];
     expect(status).toBe(408);
     expect(took).toBeGreaterThan(limitMs * 0.9);
-    expect(took).toBeLessThan(limitMs + 10_000);
+    expect(took).toBeLessThan(limitMs + 15_000);
   });
 
   it("keeps nobody else waiting, however many there are", async () => {
     const many = Array.from({ length: 200 }, () => drip(`${head()}\r\n`, "A: b\r\n"));
     const started = performance.now();
     const honest = await ask(world.description, { path: "/platform/roles" });
-    expect([honest.status, performance.now() - started < 10 * headersTimeoutMs]).toEqual([200, true]);
+    expect([honest.status, performance.now() - started < headersTimeoutMs + 15_000]).toEqual([200, true]);
     expect(new Set((await Promise.all(many)).map(([status]) => status))).toEqual(new Set([408]));
   });
 });
@@ -218,7 +247,7 @@ describe("a page of another origin", () => {
   ])("is told nothing where its origin is not listed: %s", async (origin) => {
     for (const more of [{}, preflight]) {
       const answer = await from(origin, more);
-      expect([told(answer), answer.headers.get("vary")]).toEqual([[], "Origin"]);
+      expect([told(answer), answer.headers.get("vary")]).toEqual([[], expect.stringMatching(/^Origin\b/)]);
     }
   });
 

@@ -8,9 +8,9 @@ import { afterAll, beforeAll } from "@jest/globals";
 import { ask, commandsPath, type Json, metricsPath, until } from "../mesh/rest.ts";
 import { ownPlatform } from "../rest-contract/own-platform.ts";
 
-/** Short, so that tests which use them up do not take long. */
-export const headersTimeoutMs = 1_000;
-export const requestTimeoutMs = 2_000;
+/** Short, so that tests which use them up do not take long; long enough for an honest request on a busy machine. */
+export const headersTimeoutMs = 4_000;
+export const requestTimeoutMs = 6_000;
 /** The only pages that may use the API from a browser here. */
 export const allowedOrigin = "https://console.example";
 
