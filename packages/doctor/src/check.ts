@@ -47,8 +47,14 @@ export function shared<T>(targets: readonly { of: string; key: string; value: T 
 
 /** What a failure says, on one line. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(reasonOf).join("; ");
-  if (!(error instanceof Error)) return String(error);
-  const own = error.message.split("\n")[0] ?? "";
-  return error.cause instanceof Error && error.cause.message ? `${own}: ${reasonOf(error.cause)}` : own;
+  const { message, cause, errors } = membersOf(error);
+  if (Array.isArray(errors) && errors.length > 0) return errors.map(reasonOf).join("; ");
+  if (typeof message !== "string") return String(error);
+  const own = message.split("\n")[0] ?? "";
+  const why = cause === undefined ? "" : reasonOf(cause);
+  return own.includes(why) ? own : `${own}: ${why}`;
+}
+
+function membersOf(error: unknown): { message?: unknown; cause?: unknown; errors?: unknown } {
+  return typeof error === "object" && error !== null ? error : {};
 }

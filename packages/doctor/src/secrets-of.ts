@@ -14,9 +14,10 @@ export function withoutSecrets<T>(value: T, environments: readonly ServiceEnviro
 function secretsOf({ name, env }: ServiceEnvironment): string[] {
   const kind = kindOf(name);
   if (!kind) return [];
-  const names = Object.entries(settingsOf[kind]).flatMap(([setting, { secret }]) => (secret ? [setting] : []));
-  // A server list may hold a login, whatever it is declared as.
-  return [...names, "NATS_URL"].flatMap((setting) => partsOf(textOf(setting, env)));
+  const secrets = Object.entries(settingsOf[kind]).filter(([, { secret }]) => secret);
+  const own = secrets.flatMap(([setting]) => partsOf(textOf(setting, env)));
+  // Not secret as a whole, although it may hold a login.
+  return [...own, ...loginsIn(env["NATS_URL"] ?? "")].filter((each) => each.length >= shortest);
 }
 
 function textOf(name: string, env: Environment): string {
@@ -29,15 +30,17 @@ function textOf(name: string, env: Environment): string {
   }
 }
 
-/** The whole, and the password of each URL in it, as it stands and decoded. */
+/** The whole, unless it is an address, of which the login alone is secret. */
 function partsOf(text: string): string[] {
-  const passwords = [...text.matchAll(/\/\/[^/@:\s]*:([^/@\s]+)@/g)].flatMap(([, password = ""]) => [
-    password,
-    decoded(password),
+  return /^[a-z+]+:\/\//.test(text) ? loginsIn(text) : [text];
+}
+
+/** Password or token of each address in a text, as it stands and decoded. */
+function loginsIn(text: string): string[] {
+  return [...text.matchAll(/(?:^|,|\/\/)\s*(?:[^/@:,\s]*:)?([^/@:,\s]+)@/g)].flatMap(([, login = ""]) => [
+    login,
+    decoded(login),
   ]);
-  // An address without a login is no secret, and says what is looked at.
-  const whole = /^[a-z+]+:\/\//.test(text) && passwords.length === 0 ? [] : [text];
-  return [...whole, ...passwords].filter((each) => each.length >= shortest);
 }
 
 function decoded(text: string): string {

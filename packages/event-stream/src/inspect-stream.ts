@@ -1,4 +1,5 @@
 import { connect, type NatsConnection } from "nats";
+import { serverList } from "./server-list.ts";
 import { subjectNames } from "./subjects.ts";
 
 /** How one consumer of the stream stands. */
@@ -14,6 +15,8 @@ export interface ConsumerState {
 export interface StreamInspection {
   /** Version of the server. */
   version: string;
+  /** Whether it is one of several. */
+  clustered: boolean;
   /** Whether the server has JetStream on, and lets us use it. */
   jetStream: boolean;
   /** The server's clock. Absent without JetStream. */
@@ -41,12 +44,12 @@ export async function inspectEventStream({
   streamName,
   timeoutMs,
 }: InspectOptions): Promise<StreamInspection> {
-  const list = servers.split(",").map((server) => server.trim());
-  const connection = await connect({ servers: list, name: "doctor", timeout: timeoutMs, reconnect: false });
+  const connection = await connect({ ...serverList(servers), name: "doctor", timeout: timeoutMs, reconnect: false });
   try {
-    const version = connection.info?.version ?? "unknown";
-    if (!connection.info?.jetstream) return { version, jetStream: false };
-    return { version, ...(await lookAtStream(connection, streamName, timeoutMs)) };
+    const { version = "unknown", cluster } = connection.info ?? {};
+    const clustered = cluster !== undefined;
+    if (!connection.info?.jetstream) return { version, clustered, jetStream: false };
+    return { version, clustered, ...(await lookAtStream(connection, streamName, timeoutMs)) };
   } finally {
     await connection.close();
   }
@@ -56,7 +59,7 @@ async function lookAtStream(
   connection: NatsConnection,
   streamName: string,
   timeout: number,
-): Promise<Omit<StreamInspection, "version">> {
+): Promise<Omit<StreamInspection, "version" | "clustered">> {
   const names = subjectNames(streamName);
   const manager = await connection.jetstreamManager({ timeout, checkAPI: false });
   // Asking for the account tells whether we may use JetStream at all.

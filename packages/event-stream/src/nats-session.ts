@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "@aiplatform/document-store";
 import { connect, Events, type JetStreamManager, type NatsConnection } from "nats";
 import { EventStreamUnavailableError } from "./errors.ts";
+import { serverList } from "./server-list.ts";
 import { ensureStreams, type StreamLimits } from "./stream-limits.ts";
 import type { SubjectNames } from "./subjects.ts";
 
@@ -100,8 +101,7 @@ export class NatsSession {
     const { servers, name, logger } = this.#options;
     for (let failures = 0; !this.closing.aborted; ) {
       try {
-        const list = servers.split(",").map((server) => server.trim());
-        const connection = await connect({ ...connectionSettings, servers: list, name });
+        const connection = await connect({ ...connectionSettings, ...serverList(servers), name });
         failures = 0;
         await this.#serve(connection);
       } catch (error) {

@@ -30,7 +30,9 @@ export const contentSettings = defineSettings({
     says: "MongoDB replica set that holds datasets, automations, e-mail drafts and features.",
   }),
   MONGODB_DATABASE: setting.text({ default: "content", says: "Database of this service alone." }),
-  NATS_URL: setting.text({ says: "NATS servers with JetStream, separated by commas." }),
+  NATS_URL: setting.text({
+    says: "NATS servers with JetStream, separated by commas; nats://user:password@host:port where they want a login.",
+  }),
   DELEGATION_SECRET: setting.secretText({
     optional: true,
     minLength: 32,

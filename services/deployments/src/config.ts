@@ -14,7 +14,9 @@ export const deploymentsSettings = defineSettings({
   ...hostSettings,
   MONGODB_URI: setting.secretText({ says: "MongoDB replica set that holds models, deployments and rollouts." }),
   MONGODB_DATABASE: setting.text({ default: "deployments", says: "Database of this service alone." }),
-  NATS_URL: setting.text({ says: "NATS servers with JetStream, separated by commas." }),
+  NATS_URL: setting.text({
+    says: "NATS servers with JetStream, separated by commas; nats://user:password@host:port where they want a login.",
+  }),
   NATS_STREAM: setting.text({ default: "aiplatform", says: "JetStream stream that events are published to." }),
   NATS_STREAM_REPLICAS: setting.integer({
     default: 1,

@@ -19,7 +19,9 @@ export const gatewaySettings = defineSettings({
   DEPLOYMENTS_HTTP_URL: setting.url({
     says: "URL of deployments for Connect and gRPC-Web calls that are passed through.",
   }),
-  NATS_URL: setting.text({ says: "NATS server that tells of changed credentials." }),
+  NATS_URL: setting.text({
+    says: "NATS servers that tell of changed credentials; nats://user:password@host:port where they want a login.",
+  }),
   NATS_STREAM: setting.text({ default: "aiplatform", says: "Name of the event stream; its subjects start with it." }),
   NATS_STREAM_REPLICAS: setting.integer({
     default: 1,

@@ -16,7 +16,9 @@ export const identitySettings = defineSettings({
   ...hostSettings,
   MONGODB_URI: setting.secretText({ says: "MongoDB replica set that holds organisations, members, roles and keys." }),
   MONGODB_DATABASE: setting.text({ default: "identity", says: "Database of this service alone." }),
-  NATS_URL: setting.text({ says: "NATS servers with JetStream, separated by commas." }),
+  NATS_URL: setting.text({
+    says: "NATS servers with JetStream, separated by commas; nats://user:password@host:port where they want a login.",
+  }),
   NATS_STREAM: setting.text({ default: "aiplatform", says: "JetStream stream that events are published to." }),
   NATS_STREAM_REPLICAS: setting.integer({
     default: 1,

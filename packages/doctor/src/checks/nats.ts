@@ -1,29 +1,55 @@
-import { inspectEventStream, type StreamInspection } from "@aiplatform/event-stream";
-import { type Check, either, type Finding, failed, fine, shared, warning } from "../check.ts";
+import { type InspectOptions, inspectEventStream, type StreamInspection } from "@aiplatform/event-stream";
+import { type Check, either, type Finding, failed, fine, reasonOf, shared, warning } from "../check.ts";
 
 const oldest = [2, 10] as const;
 /** Events that a consumer may be behind before somebody should look. */
 const mostPending = 1_000;
 const timeoutMs = 5_000;
 
+const away = "start NATS, or mend NATS_URL: nats://host:port, several separated by commas";
+/** What the client's words mean. */
+const reasons = [
+  {
+    pattern: /authorization/i,
+    says: "NATS refuses the login",
+    remedy: "NATS_URL holds it: nats://user:password@host:port",
+  },
+  { pattern: /refused|timeout/i, says: "nobody answers", remedy: away },
+];
+
 /** NATS, JetStream, and the stream of events. */
 export const nats: Check = {
   name: "nats",
   looks: (services) =>
     shared(
-      services.map(({ name, config: { NATS_URL: servers, NATS_STREAM: streamName } }) => ({
+      services.map(({ name, config }) => ({
         of: name,
-        key: `${servers} ${streamName}`,
-        value: { servers, streamName, timeoutMs },
+        key: `${config.NATS_URL} ${config.NATS_STREAM}`,
+        value: { servers: config.NATS_URL, streamName: config.NATS_STREAM, timeoutMs },
       })),
     ).map(({ of, value }) => ({
       of,
-      remedy: "NATS_URL names the servers, with user:password@ where they ask for a login; start NATS",
-      run: async () => findings(await inspectEventStream(value), value.streamName),
+      remedy: away,
+      run: async () => look(value),
     })),
 };
 
-function findings({ version, jetStream, stream }: StreamInspection, streamName: string): Finding[] {
+async function look(options: InspectOptions): Promise<Finding[]> {
+  try {
+    return findings(await inspectEventStream(options), options.streamName);
+  } catch (error) {
+    const reason = reasonOf(error);
+    const known = reasons.find(({ pattern }) => pattern.test(reason));
+    return [known ? failed(known.says, known.remedy) : failed(reason, away)];
+  }
+}
+
+const lonely = warning(
+  "NATS is a cluster, and the stream has one copy",
+  "set NATS_STREAM_REPLICAS to 3 in every service: losing one server then stops nothing",
+);
+
+function findings({ version, clustered, jetStream, stream }: StreamInspection, streamName: string): Finding[] {
   const server = versionFinding(version);
   if (!jetStream)
     return [server, failed("JetStream is off", "start nats-server with --jetstream (or jetstream {} in its file)")];
@@ -37,6 +63,7 @@ function findings({ version, jetStream, stream }: StreamInspection, streamName: 
   return [
     server,
     either(storage === "file", says, inMemory),
+    ...(clustered && replicas === 1 ? [lonely] : []),
     lag(consumers),
     either(
       deadLetters === 0,

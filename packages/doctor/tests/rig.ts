@@ -1,0 +1,96 @@
+import { generateKeyPairSync, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer as createHttpServer, type RequestListener } from "node:http";
+import { type AddressInfo, createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect } from "@jest/globals";
+import { allChecks } from "../src/checks/all-checks.ts";
+import { type Examination, examine } from "../src/examine.ts";
+import type { ServiceKind } from "../src/services.ts";
+
+const parts = new AsyncDisposableStack();
+afterAll(() => parts.disposeAsync());
+
+/** A folder that is gone after the tests of the file. */
+export function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "doctor-"));
+  parts.defer(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** Ends after the tests of the file. */
+export function keep(dispose: () => unknown): void {
+  parts.defer(async () => void (await dispose()));
+}
+
+/** Lets a server listen on any port of this machine until the tests of the file are over. Answers the port. */
+export async function listening(server: Server): Promise<number> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  keep(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** An HTTP server that answers so. Answers its URL. */
+export async function answering(listener: RequestListener): Promise<string> {
+  const server = createHttpServer(listener);
+  keep(() => server.closeAllConnections());
+  return `http://127.0.0.1:${await listening(server)}`;
+}
+
+/** A server that takes connections and never says a word. Answers its port. */
+export function silent(): Promise<number> {
+  const sockets = new Set<{ destroy: () => void }>();
+  keep(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  return listening(createServer((socket) => sockets.add(socket.on("error", () => {}))));
+}
+
+const secret = (mark: string) => mark.repeat(40);
+const pem = generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+
+/** Settings with which nothing is wrong, as long as the parts of the test run are there. */
+export function goodSettings(kind: ServiceKind): Record<string, string> {
+  const stores = {
+    MONGODB_URI: process.env["TEST_MONGODB_URI"] ?? "",
+    NATS_URL: process.env["TEST_NATS_URL"] ?? "",
+    NATS_STREAM: `doctor-${randomUUID().slice(0, 8)}`,
+    GRPC_PORT: "0",
+    HTTP_PORT: "0",
+    ADMIN_PORT: "0",
+  };
+  const own: Partial<Record<ServiceKind, Record<string, string>>> = {
+    identity: { CONTEXT_SIGNING_KEY: pem, API_KEY_HASH_SECRET: secret("a"), DELEGATION_SECRET: secret("d") },
+    content: { DELEGATION_SECRET: secret("d") },
+    deployments: { ARTIFACTS_DIRECTORY: artifactsFolder() },
+  };
+  return { ...stores, ...own[kind] };
+}
+
+let artifacts: string | undefined;
+function artifactsFolder(): string {
+  artifacts ??= join(folder(), "artifacts");
+  mkdirSync(artifacts, { recursive: true });
+  return artifacts;
+}
+
+/** What the named checks find when a service is told this besides what is good. */
+export async function examined(
+  kind: ServiceKind,
+  settings: Record<string, string>,
+  { checks, timeoutMs = 15_000 }: { checks: readonly string[]; timeoutMs?: number },
+): Promise<Examination[]> {
+  const wanted = allChecks.filter(({ name }) => checks.includes(name));
+  expect(wanted.map(({ name }) => name).sort()).toEqual(checks.filter((name) => name !== "settings").sort());
+  return examine([{ name: kind, env: { ...goodSettings(kind), ...settings } }], { checks: wanted, timeoutMs });
+}
+
+/** What is not well, each on a line: the check, what it says, and the remedy. */
+export function complaints(examinations: readonly Examination[]): string[] {
+  return examinations.flatMap(({ check, findings }) =>
+    findings.flatMap(({ state, says, remedy }) => (state === "ok" ? [] : [`${state} ${check}: ${says} → ${remedy}`])),
+  );
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "@jest/globals";
+import { examine } from "../src/examine.ts";
+import { complaints, examined, goodSettings } from "./rig.ts";
+
+const kinds = ["identity", "training", "content", "deployments"] as const;
+
+describe("settings with which all is well", () => {
+  it("are found to be so, all together", async () => {
+    const environments = kinds.map((name) => ({ name, env: goodSettings(name) }));
+    const examinations = await examine(environments);
+    expect(complaints(examinations)).toEqual([
+      "warning smtp: no mail server is set: drafts cannot be sent → set SMTP_URL and MAIL_FROM",
+    ]);
+    expect(new Set(examinations.map(({ check }) => check))).toEqual(
+      new Set(["settings", "node", "ports", "mongodb", "nats", "clock", "keys", "smtp", "artifacts", "serving"]),
+    );
+  });
+});
+
+describe("settings that cannot be read", () => {
+  it("are all told, and the service is not looked at further", async () => {
+    const mistakes = { GRPC_PORT: "many", MONGODB_URI: "" };
+    const found = await examined("training", mistakes, { checks: ["mongodb"] });
+    expect(complaints(found)).toEqual([
+      expect.stringMatching(/^failed settings: GRPC_PORT must be a whole number → .*services\/training\/README.md/),
+      expect.stringContaining("failed settings: MONGODB_URI is not set (secret)"),
+    ]);
+    expect(found).toHaveLength(1);
+  });
+
+  it("include keys of a wrong form", async () => {
+    const keys = '[{"id":"a","key":"c2hvcnQ="}]';
+    const found = await examined("identity", { SECRETS_KEYS: keys }, { checks: [] });
+    expect(complaints(found)).toEqual([
+      expect.stringContaining("failed settings: SECRETS_KEYS entry 0: key must be 32"),
+    ]);
+  });
+});
+
+describe("keys", () => {
+  it.each([
+    ["that is no key", "hello"],
+    ["of another kind", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----"],
+  ])("for signing %s are told with how to make one", async (_, key) => {
+    const found = await examined("identity", { CONTEXT_SIGNING_KEY: key }, { checks: ["keys"] });
+    expect(complaints(found)).toEqual([
+      expect.stringMatching(
+        /^failed keys: CONTEXT_SIGNING_KEY cannot sign: .* → make one: openssl genpkey -algorithm ed25519/,
+      ),
+    ]);
+  });
+
+  it("that two services should share and do not are told by their fingerprints, and never shown", async () => {
+    const other = "another-secret-of-40-characters-is-here.";
+    const found = await examine([
+      { name: "identity", env: goodSettings("identity") },
+      { name: "content", env: { ...goodSettings("content"), DELEGATION_SECRET: other } },
+    ]);
+    expect(complaints(found)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(
+          /^failed keys: DELEGATION_SECRET differs: identity [0-9a-f]{8}, content [0-9a-f]{8} → give identity and content the same/,
+        ),
+      ]),
+    );
+    const shown = JSON.stringify(found);
+    for (const secret of [other, "d".repeat(40), "a".repeat(40), "BEGIN"]) expect(shown).not.toContain(secret);
+  });
+});
