@@ -8,6 +8,7 @@ import { EventDeclarationError, EventStreamUnavailableError } from "./errors.ts"
 import { streamMetrics } from "./event-metrics.ts";
 import { beginSending } from "./event-trace.ts";
 import { NatsSession } from "./nats-session.ts";
+import { offerRedrive, type Redriven, redriveAll } from "./redrive.ts";
 import { defaultLimits, type StreamLimits } from "./stream-limits.ts";
 import { isKept, type SubjectNames, subjectNames } from "./subjects.ts";
 
@@ -51,6 +52,11 @@ export interface EventStream extends AsyncDisposable {
   consume(options: ConsumerOptions): Consumer;
   /** Starts handling events by the batch; the handler recognises repeats itself. */
   consumeBatches(options: BatchConsumerOptions): Consumer;
+  /**
+   * Has every consumer's dead letters tried again by the service it belongs to. Rejects with
+   * {@link EventStreamUnavailableError}.
+   */
+  redriveAll(): Promise<Redriven[]>;
   /** Changes when the stream was lost and made anew; undefined while it cannot be told. */
   incarnation(): string | undefined;
   /** Calls back each time the stream has become reachable. */
@@ -69,6 +75,7 @@ export async function connectEventStream(options: EventStreamOptions): Promise<E
   const consumers = new Set<Consumer>();
   const parts = { session, names, logger, meter, tracer };
   const stopShowing = showStream(parts);
+  const offers: (() => void)[] = [];
 
   const publish = async (records: readonly OutboxRecord[]) => {
     const { connection } = session.ready();
@@ -85,13 +92,14 @@ export async function connectEventStream(options: EventStreamOptions): Promise<E
     throw new EventStreamUnavailableError("NATS did not acknowledge every event", { cause: failure.reason });
   };
 
-  const keep = (consumer: Consumer) => {
+  const keep = (consumer: Consumer, durable: string) => {
     consumers.add(consumer);
+    offers.push(offerRedrive(parts, { durable, consumer }));
     return consumer;
   };
 
   const close = async () => {
-    for (const stop of stopShowing) stop();
+    for (const stop of [...stopShowing, ...offers]) stop();
     await Promise.all([...consumers].map((consumer) => consumer.close()));
     await session.close();
   };
@@ -115,8 +123,10 @@ export async function connectEventStream(options: EventStreamOptions): Promise<E
       listen(session, names.toWire(subject), (message) => {
         handler({ ...message, subject: names.fromWire(message.subject) });
       }),
-    consume: (consumerOptions) => keep(startConsumer({ ...parts, ...consumerOptions })),
-    consumeBatches: (consumerOptions) => keep(startBatchConsumer({ ...parts, ...consumerOptions })),
+    consume: (consumerOptions) => keep(startConsumer({ ...parts, ...consumerOptions }), consumerOptions.durable),
+    consumeBatches: (consumerOptions) =>
+      keep(startBatchConsumer({ ...parts, ...consumerOptions }), consumerOptions.durable),
+    redriveAll: () => redriveAll(parts),
     incarnation: () => {
       try {
         return session.ready().incarnation;

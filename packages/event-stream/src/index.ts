@@ -13,6 +13,7 @@ export {
   type StreamInspection,
 } from "./inspect-stream.ts";
 export { type OutboxSource, outboxSource } from "./outbox-source.ts";
+export type { Redriven } from "./redrive.ts";
 export {
   createRefusalReporter,
   installationToken,

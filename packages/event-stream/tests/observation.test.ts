@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
 import { connectDocumentStore, type OutboxRecord } from "@aiplatform/document-store";
 import { currentRequestId } from "@aiplatform/telemetry";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
@@ -42,19 +44,20 @@ async function until<T>(what: () => T | undefined | false): Promise<T> {
 /** A stream of its own whose log lines are kept. */
 async function openStream() {
   const lines: object[] = [];
+  const streamName = `observation-${randomUUID().slice(0, 8)}`;
   const note = (fields: object) =>
     void lines.push({ ...fields, requestId: currentRequestId(), ...trace.getActiveSpan()?.spanContext() });
   const stream = await connectEventStream({
     servers: process.env["TEST_NATS_URL"] ?? "",
     name: "test",
-    streamName: `observation-${randomUUID().slice(0, 8)}`,
+    streamName,
     logger: { info: () => {}, warn: note },
     meter,
     tracer,
   });
   open.use(stream);
   await until(() => stream.incarnation());
-  return { stream, lines };
+  return { stream, streamName, lines };
 }
 
 const named = (name: string) => spans.getFinishedSpans().filter((span) => span.name === name);
@@ -146,5 +149,31 @@ describe("the metrics", () => {
     expect(value("consumer_unacknowledged", { consumer: "idle" })).toBe(0);
     expect(value("nats_connected", {})).toBe(1);
     expect(metrics.find(({ descriptor }) => descriptor.name === "dead_letters")?.dataPoints).toHaveLength(1);
+  });
+});
+
+describe("dead letters", () => {
+  it("are tried again by a command, and leave it when they are handled", async () => {
+    const { stream, streamName, lines } = await openStream();
+    const mended = { yes: false };
+    const handler = async () => {
+      if (!mended.yes) throw new Error("no");
+    };
+    stream.consumeBatches({ durable: "mendable", subjects: [`${type}.*.*`], handler, maxDeliver: 1 });
+    await stream.publish([record("a"), record("b")]);
+    await until(() => lines.length === 2);
+    const command = async () => {
+      const env = { ...process.env, NATS_URL: process.env["TEST_NATS_URL"], NATS_STREAM: streamName };
+      const args = ["--disable-warning=ExperimentalWarning", "packages/event-stream/src/redrive-main.ts"];
+      const said = await promisify(execFile)(process.execPath, args, { env }).catch((error: unknown) => error);
+      return String(Reflect.get(Object(said), "stdout"));
+    };
+    let said = await command();
+    // The second may be on its way to the dead letters still.
+    for (let i = 0; i < 20 && !said.includes("2 dead letters"); i++) said = await command();
+    expect(said).toBe("mendable: 2 dead letters, 0 handled, 2 failed again\n");
+    mended.yes = true;
+    expect(await command()).toBe("mendable: 2 dead letters, 2 handled, 0 failed again\n");
+    expect(await command()).toBe("there are no dead letters\n");
   });
 });
