@@ -1,9 +1,16 @@
 import type { LocalPlatform, PlatformOptions } from "./local-platform.ts";
 
 export type { Description } from "./description.ts";
-export { freePorts } from "./free-port.ts";
+export { freePort, freePorts } from "./free-port.ts";
 export type { LocalPlatform, PlatformOptions } from "./local-platform.ts";
-export { cacheDirectory, type FoundBinary, findBinary, rcloneBinary } from "./parts/part-binary.ts";
+export {
+  cacheDirectory,
+  type FoundBinary,
+  findBinary,
+  mongodBinary,
+  natsServerBinary,
+  rcloneBinary,
+} from "./parts/part-binary.ts";
 export { PartError } from "./parts/part-error.ts";
 export { type PartName, type Parts, type PartsOptions, startParts } from "./parts/parts.ts";
 export { runTool, type ToolResult } from "./parts/run-tool.ts";
