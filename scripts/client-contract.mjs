@@ -23,19 +23,25 @@ export async function clientContract(description) {
   ]);
 }
 
-/** Every failure has one of two bodies: said once per operation, not once per status. */
+/** Every failure has one of two bodies: said once per operation, not once per status. Types need no examples. */
 function withOneFailure(description) {
-  const copy = structuredClone(description);
+  const copy = JSON.parse(JSON.stringify(description, (key, value) => (key === "example" ? undefined : value)));
+  const failure = withoutProblems(copy.components.responses).InternalError;
   for (const { operation } of eachOperation(copy)) {
     const { responses } = operation;
     const kept = Object.entries(responses).filter(([status]) => Number(status) < 300 || status === "422");
-    const failure = responses["401"] ?? responses["500"];
     operation.responses = {
       ...Object.fromEntries(kept),
       ...(failure && { default: { ...failure, description: "Failure" } }),
     };
   }
   return copy;
+}
+
+/** A client that asks for JSON is answered JSON. */
+function withoutProblems(responses) {
+  for (const { content } of Object.values(responses)) delete content["application/problem+json"];
+  return responses;
 }
 
 function* eachOperation({ paths }) {

@@ -3,9 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { clientContract } from "./client-contract.mjs";
+import { assertExamples, contractExamples } from "./contract-examples.mjs";
 import { writeContractIndexes } from "./contract-indexes.mjs";
 import { readmeWithContractTables } from "./contract-tables.mjs";
 import { install, root, run, runMain, StepError, sourceNode, toolEnvironment } from "./install.mjs";
+import { pageWithMetrics } from "./metrics-tables.mjs";
 import { commentsBySymbol } from "./proto-comments.mjs";
 import { referencePages } from "./reference-pages.mjs";
 import { readmesWithSettings } from "./settings-tables.mjs";
@@ -13,9 +15,18 @@ import { readmesWithSettings } from "./settings-tables.mjs";
 const messages = join("packages", "contract", "gen");
 const comments = join(messages, "comments.json");
 const openApi = join("docs", "openapi.json");
+const examples = join(messages, "examples.json");
+const apiDescription = JSON.stringify(join(root, "services", "gateway", "src", "api-description.ts"));
 const openApiProgram = `
-import { openApiDocument } from ${JSON.stringify(join(root, "services", "gateway", "src", "api-description.ts"))};
+import { openApiDocument } from ${apiDescription};
 console.log(JSON.stringify(openApiDocument(), undefined, 2));`;
+const commandLine = join("docs", "command-line.md");
+const commandLineProgram = `
+import { referencePage } from ${JSON.stringify(join(root, "packages", "cli", "src", "index.ts"))};
+process.stdout.write(referencePage());`;
+const operationIdsProgram = `
+import { operationIds } from ${apiDescription};
+console.log(JSON.stringify(operationIds()));`;
 
 async function output(command, args) {
   const { code, output } = await run(command, args, { capture: true, env: toolEnvironment() });
@@ -29,22 +40,24 @@ async function generateInto(target) {
   writeContractIndexes(join(target, messages));
   const image = JSON.parse(await output("buf", ["build", "--output", "-#format=json"]));
   writeFileSync(join(target, comments), `${JSON.stringify(commentsBySymbol(image), undefined, 1)}\n`);
+  writeFileSync(join(target, examples), `${JSON.stringify(contractExamples(), undefined, 1)}\n`);
 }
 
 /** Runs a program in which our own sources can be imported, and answers what it prints. */
 const evaluate = (program) =>
   output(sourceNode(), ["--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", program]);
 
-/** Path → text of what is made from the committed messages, and so comes after them. */
-async function documents() {
+/** Path and text of what is made from the committed messages; each may be made from those before it. */
+async function* documents() {
   const description = await evaluate(openApiProgram);
-  return new Map([
-    [openApi, description],
-    ...(await clientContract(JSON.parse(description))),
-    ...(await referencePages(evaluate)),
-    await readmeWithContractTables(evaluate),
-    ...(await readmesWithSettings(evaluate)),
-  ]);
+  assertExamples(JSON.parse(description), contractExamples(), JSON.parse(await evaluate(operationIdsProgram)));
+  yield [openApi, description];
+  yield* await clientContract(JSON.parse(description));
+  yield [commandLine, await evaluate(commandLineProgram)];
+  yield* await referencePages(evaluate);
+  yield await readmeWithContractTables(evaluate);
+  yield* await readmesWithSettings(evaluate);
+  yield await pageWithMetrics(evaluate);
 }
 
 function filesBelow(folder) {
@@ -65,7 +78,7 @@ async function differences() {
     await generateInto(fresh);
     const expected = contentsBelow(fresh, messages);
     const found = contentsBelow(root, messages);
-    for (const [path, text] of await documents()) {
+    for await (const [path, text] of documents()) {
       expected.set(path, text);
       if (existsSync(join(root, path))) found.set(path, readFileSync(join(root, path), "utf8"));
     }
@@ -84,7 +97,7 @@ runMain(async () => {
     return;
   }
   await generateInto(root);
-  for (const [path, text] of await documents()) {
+  for await (const [path, text] of documents()) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }

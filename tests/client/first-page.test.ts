@@ -38,6 +38,17 @@ describe("what the first page says", () => {
     expect(stdout.trim()).toBe("Pending");
   });
 
+  it("of the client, to a program, runs as it stands", async () => {
+    const page = readFileSync(join(root, "packages/client/README.md"), "utf8");
+    const [, program = ""] = /```ts\n([\s\S]*?)```/.exec(page) ?? [];
+    const { gateway, api_key, model_id, pipeline_id, run_id } = platform;
+    const connection = { PLATFORM_URL: gateway, PLATFORM_API_KEY: api_key };
+    const env = { ...process.env, ...connection, MODEL: model_id, PIPELINE: pipeline_id, RUN: run_id };
+    const args = ["--disable-warning=ExperimentalWarning", "--input-type=module-typescript", "--eval", program];
+    const { stdout } = await run(process.execPath, args, { cwd: join(root, "tests"), env, timeout: 50_000 });
+    expect(stdout).toMatch(/^stewards \{[\s\S]*\nSucceeded\n$/);
+  });
+
   it("to a shell, is understood by the platform", async () => {
     const lines = blocksOf("sh").flatMap((block) => block.split("\n").filter((line) => line.startsWith("npm run ctl")));
     expect(lines.length).toBeGreaterThan(1);

@@ -41,7 +41,7 @@ describe("a call", () => {
   });
 
   it("throws every problem of a request that breaks the rules", async () => {
-    const body = { name: "", slug: "NOT A SLUG", permission_ids: ["training:command"] };
+    const body = { name: "", slug: "NOT A SLUG", permission_ids: ["training:command" as const] };
     const error = await failureOf(platform.POST("/organisations/roles/", { body }).then(answerOf));
     expect(error).toBeInstanceOf(PlatformError);
     expect(error).toMatchObject({ status: 422 });

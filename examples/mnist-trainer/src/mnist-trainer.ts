@@ -1,4 +1,11 @@
-import { createLogger, createMeshTransport, SettingsError, type SettingsValues } from "@aiplatform/service-host";
+import {
+  createLogger,
+  createMeshTransport,
+  outgoingCallInterceptor,
+  SettingsError,
+  type SettingsValues,
+  startTelemetry,
+} from "@aiplatform/service-host";
 import { type RunningTrainer, runTrainer, type TrainerOptions } from "./agent/run-trainer.ts";
 import { MnistWorkload } from "./mnist-workload.ts";
 import { workOffPipeline } from "./pipeline/work-off-pipeline.ts";
@@ -16,11 +23,15 @@ export async function startTrainer(config: TrainerConfig): Promise<RunningTraine
   }
   const logger = createLogger({ service: "mnist-trainer", level: config.LOG_LEVEL });
   const says = (line: string) => logger.info(line);
-  const transport = createMeshTransport({ addresses: config.TRAINING_ADDRESS, channels: 1 });
+  const telemetry = startTelemetry({ service: "mnist-trainer", config });
+  const { tracer } = telemetry;
+  const interceptors = [outgoingCallInterceptor({ tracer })];
+  const transport = createMeshTransport({ addresses: config.TRAINING_ADDRESS, channels: 1, interceptors });
   try {
-    const trainer = await begin(config, { transport, says });
-    const done = trainer.done.then((how) => {
+    const trainer = await begin(config, { transport, says, tracer });
+    const done = trainer.done.then(async (how) => {
       transport.close();
+      await telemetry.close();
       says(`nothing more to do: ${how}`);
       return how;
     });
@@ -31,13 +42,14 @@ export async function startTrainer(config: TrainerConfig): Promise<RunningTraine
     return { done, stop, [Symbol.asyncDispose]: stop };
   } catch (error) {
     transport.close();
+    await telemetry.close();
     throw error;
   }
 }
 
 async function begin(
   config: TrainerConfig,
-  parts: Pick<TrainerOptions, "transport" | "says">,
+  parts: Pick<TrainerOptions, "transport" | "says" | "tracer">,
 ): Promise<RunningTrainer> {
   const { API_KEY: apiKey, DATA_DIRECTORY: directory, STEPS_PER_SECOND: stepsPerSecond } = config;
   const options = { ...parts, apiKey, directory, stepsPerSecond };

@@ -1,7 +1,12 @@
-import { defineSettings, setting } from "@aiplatform/service-host";
+import { defineSettings, hostSettings, setting } from "@aiplatform/service-host";
+
+const { OTEL_EXPORTER_OTLP_ENDPOINT, TRACE_RATIO, TRACES_PER_SECOND } = hostSettings;
 
 /** Everything that can be set from outside. */
 export const trainerSettings = defineSettings({
+  OTEL_EXPORTER_OTLP_ENDPOINT,
+  TRACE_RATIO,
+  TRACES_PER_SECOND,
   TRAINING_ADDRESS: setting.list({ says: "The training service's gRPC addresses, host:port." }),
   API_KEY: setting.secretText({
     says: "An API key with the permission metrics:report, and metrics:read with PIPELINE_ID.",

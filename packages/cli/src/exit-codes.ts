@@ -31,9 +31,9 @@ export class CommandRejectedError extends Error {
   override name = "CommandRejectedError";
 }
 
-/** What was waited for did not come in time. */
-export class WaitedTooLongError extends Error {
-  override name = "WaitedTooLongError";
+/** What was waited for came to a bad end. */
+export class WaitFailedError extends Error {
+  override name = "WaitFailedError";
 }
 
 /** The command line asks for what cannot be. */
@@ -44,10 +44,15 @@ export class UsageError extends Error {
 /** The exit status for a failure. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof PlatformError) return byStatus[error.status] ?? exitCodes.failed;
-  if (error instanceof PlatformUnreachableError) return exitCodes.unavailable;
+  if (error instanceof PlatformUnreachableError) return error.timedOut ? exitCodes.timeout : exitCodes.unavailable;
   if (error instanceof StreamFailedError) return error.isPassing ? exitCodes.unavailable : exitCodes.failed;
   if (error instanceof CommandRejectedError) return exitCodes.refused;
-  if (error instanceof WaitedTooLongError) return exitCodes.timeout;
+  if (isTimeout(error)) return exitCodes.timeout;
   if (error instanceof UsageError) return exitCodes.usage;
   return exitCodes.failed;
+}
+
+/** Whether the time that was given is over. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "TimeoutError";
 }

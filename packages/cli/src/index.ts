@@ -1,2 +1,4 @@
 export { exitCodes } from "./exit-codes.ts";
-export { type Invocation, platformctl } from "./platformctl.ts";
+export type { Invocation, StandardInput } from "./invocation.ts";
+export { platformctl } from "./platformctl.ts";
+export { referencePage } from "./reference-page.ts";

@@ -1,5 +1,9 @@
 #!/usr/bin/env node
 import { platformctl } from "./platformctl.ts";
+import { standardInput } from "./standard-input.ts";
+
+// Whoever reads the answer may have had enough of it, such as `head`.
+process.stdout.on("error", () => process.exit());
 
 process.exitCode = await platformctl({
   arguments: process.argv.slice(2),
@@ -7,4 +11,5 @@ process.exitCode = await platformctl({
   stdout: (text) => process.stdout.write(text),
   stderr: (text) => process.stderr.write(text),
   isTerminal: process.stdout.isTTY === true,
+  stdin: standardInput(),
 });

@@ -1,16 +1,18 @@
 import type { Operation, Parameter } from "@aiplatform/client";
 import { Command, Option } from "commander";
 import { optionOf } from "./operation-request.ts";
+import { canWait } from "./waits.ts";
 
 /** What the options of an operation's command came to. */
 export interface OperationOptions {
   values: Record<string, string | string[] | boolean | undefined>;
+  /** The body as JSON, `@file`, or `-`. */
   data?: string | undefined;
+  /** Every page. */
   all: boolean;
+  /** Until what it begins has ended. */
+  wait: boolean;
 }
-
-/** Options that every command has; a parameter of that name is not taken twice. */
-const reserved = new Set(["--data", "--all"]);
 
 /** `createTrainingControlCommand` → `create-training-control-command`. */
 export function commandName(operationId: string): string {
@@ -28,10 +30,11 @@ export function operationCommand(operation: Operation, run: (options: OperationO
     ...operation.parameters.filter(({ in: place }) => place !== "path"),
     ...(operation.body?.fields ?? []),
   ];
-  for (const parameter of flags) if (!reserved.has(optionOf(parameter.name))) command.addOption(flagOf(parameter));
+  for (const parameter of flags) command.addOption(flagOf(parameter));
   if (operation.body)
     command.option("--data <json>", "the body as JSON, `@file` or `-` for standard input; fields are added to it");
   if (operation.paged) command.option("--all", "every page, not the first alone");
+  if (canWait(operation)) command.option("--wait", "until what it begins has ended, well or badly");
   return command.action(async (...given: unknown[]) => {
     const options = command.opts<Record<string, string | string[] | boolean>>();
     const values: OperationOptions["values"] = {};
@@ -39,8 +42,8 @@ export function operationCommand(operation: Operation, run: (options: OperationO
       values[name] = String(given[index]);
     });
     for (const { name } of flags) values[name] = options[attributeOf(name)];
-    const { data, all } = options;
-    await run({ values, data: typeof data === "string" ? data : undefined, all: all === true });
+    const { data, all, wait } = options;
+    await run({ values, data: typeof data === "string" ? data : undefined, all: all === true, wait: wait === true });
   });
 }
 

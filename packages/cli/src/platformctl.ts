@@ -1,167 +1,182 @@
-import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import {
-  createPlatformClient,
-  isReplayable,
-  type Operation,
-  operationsOfApi,
-  type PlatformClient,
-  PlatformError,
-  repeatingFetch,
-  serverEvents,
-} from "@aiplatform/client";
-import { Command, CommanderError, Option } from "commander";
+import { type Operation, operationsOfApi } from "@aiplatform/client";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { apiCommand } from "./api-command.ts";
+import { completionCommand, suggestingCommand } from "./completion.ts";
+import { confirm, isDestructive } from "./confirmation.ts";
+import { configCommand } from "./contexts/config-commands.ts";
+import { type ConnectionOptions, connectionOf } from "./contexts/connection.ts";
+import { readContexts } from "./contexts/context-file.ts";
+import { loginCommand, whoamiCommand } from "./contexts/session-commands.ts";
 import { exitCodeOf, exitCodes, UsageError } from "./exit-codes.ts";
-import { jobCommands } from "./job-commands.ts";
+import { failureText } from "./failure-text.ts";
+import type { Invocation } from "./invocation.ts";
+import { jobCommands, jobOperation } from "./job-commands.ts";
 import { type OperationOptions, operationCommand } from "./operation-command.ts";
 import { curlLine, type OperationRequest, requestOf } from "./operation-request.ts";
-import { type OutputFormat, outputFormats, written } from "./output.ts";
+import { type OutputFormat, outputFormats, type Writer, writerOf } from "./output.ts";
+import { fetched, sendOperation } from "./send-operation.ts";
 
-/** What the program needs of its process. */
-export interface Invocation {
-  arguments: readonly string[];
-  env: Readonly<Record<string, string | undefined>>;
-  stdout: (text: string) => void;
-  stderr: (text: string) => void;
-  /** Whether somebody looks at what is written. */
-  isTerminal: boolean;
-}
-
-interface GlobalOptions {
-  url: string;
-  apiKeyFile?: string;
+interface GlobalOptions extends ConnectionOptions {
   output?: OutputFormat;
   curl: boolean;
+  yes: boolean;
+  timeout?: number;
 }
 
 /** Runs the command line. Answers the exit status; answers go to standard output, everything else to standard error. */
 export async function platformctl(invocation: Invocation): Promise<number> {
-  const program = programOf(invocation);
   try {
-    await program.parseAsync([...invocation.arguments], { from: "user" });
+    await programOf(invocation).parseAsync([...invocation.arguments], { from: "user" });
     return exitCodes.ok;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-    invocation.stderr(`${sentenceOf(error)}\n`);
+    invocation.stderr(failureText(error));
     return exitCodeOf(error);
   }
 }
 
-function sentenceOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error instanceof PlatformError && error.requestId
-    ? `${error.message} (request ${error.requestId})`
-    : error.message;
-}
-
-function programOf(invocation: Invocation): Command {
+/** The tree of commands. */
+export function programOf(invocation: Invocation): Command {
   const { env, stdout, stderr } = invocation;
   const program = new Command("platformctl")
     .description("Every operation of the platform's REST API, and the commands of training jobs.")
-    .option("--url <url>", "the gateway; otherwise PLATFORM_URL says", env["PLATFORM_URL"] ?? "http://127.0.0.1:8080")
-    .option("--api-key-file <path>", "file that holds an API key or access token; otherwise PLATFORM_API_KEY does")
+    .option(
+      "--context <name>",
+      "the context to use; otherwise PLATFORM_CONTEXT, PLATFORM_URL, or the current context say",
+    )
+    .option("--url <url>", "the gateway, whatever the context or PLATFORM_URL say")
+    .option(
+      "--api-key-file <path>",
+      "file that holds an API key or access token, whatever the context or PLATFORM_API_KEY say",
+    )
     .addOption(new Option("-o, --output <format>", "how answers are written").choices(outputFormats))
     .option("--curl", "print the request as a curl command instead of sending it", false)
+    .option("--timeout <seconds>", "give up then, waiting included", readSeconds)
+    .option("-y, --yes", "ask nothing before what cannot be taken back", false)
     .showHelpAfterError("(--help tells more)");
-  const format = () => program.opts<GlobalOptions>().output ?? (invocation.isTerminal ? "table" : "json");
-  const print = (value: unknown) => stdout(written(value, format()));
-  const connected = () => ({ baseUrl: program.opts<GlobalOptions>().url, credential: credentialOf(program, env) });
-  const platform = (): PlatformClient => createPlatformClient(connected());
-  const shown = (request: OperationRequest) => {
-    const { curl, url } = program.opts<GlobalOptions>();
-    if (curl) stdout(`${curlLine(request, url)}\n`);
-    return curl;
-  };
+  const run = new Run(program, invocation);
+  program.hook("preAction", () => run.prepare());
+  program.commandsGroup("Contexts and credentials:");
+  const parts = { invocation, connection: () => run.connection, print: run.print, signal: () => run.signal };
+  program.addCommand(loginCommand(parts)).addCommand(whoamiCommand(parts));
+  program.addCommand(configCommand({ ...parts, options: () => run.options, confirmed: run.confirmed }));
+  program.commandsGroup("Anything:");
+  program.addCommand(apiCommand({ dataOf: run.dataOf, run: run.raw })).addCommand(completionCommand(stdout));
+  const contexts = () => Object.keys(readContexts(env).contexts);
+  program.addCommand(suggestingCommand(program, contexts, stdout), { hidden: true });
   program.commandsGroup("Training jobs:");
-  for (const command of jobCommands({ platform, print, shown })) program.addCommand(command);
-  for (const [tag, operations] of byTag()) {
+  for (const command of jobCommands((options) => run.operation(operationNamed(jobOperation), options)))
+    program.addCommand(command);
+  for (const [tag, operations] of Map.groupBy(operationsOfApi(), ({ tag }) => tag)) {
     program.commandsGroup(tag === "extension" ? "Beyond the specification:" : `${tag}:`);
-    for (const operation of operations) {
-      const run = async (options: OperationOptions) => {
-        const request = requestOf(operation, { ...options, data: dataOf(options.data) });
-        if (!shown(request)) await send({ operation, request, all: options.all }, connected(), { print, stdout });
-      };
-      program.addCommand(operationCommand(operation, run));
-    }
+    for (const operation of operations)
+      program.addCommand(operationCommand(operation, (options) => run.operation(operation, options)));
   }
-  const configureOutput = { writeOut: stdout, writeErr: stderr };
-  for (const command of [program, ...program.commands]) command.configureOutput(configureOutput).exitOverride();
+  const hasColours = invocation.isTerminal && !env["NO_COLOR"];
+  const output = {
+    writeOut: stdout,
+    writeErr: stderr,
+    getOutHasColors: () => hasColours,
+    getErrHasColors: () => hasColours,
+  };
+  for (const command of everyCommand(program)) command.configureOutput(output).exitOverride();
   return program;
 }
 
-function byTag(): Map<string, Operation[]> {
-  return Map.groupBy(operationsOfApi(), ({ tag }) => tag);
+/** A command and all below it. */
+export function everyCommand(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(everyCommand)];
 }
 
-function credentialOf(program: Command, env: Invocation["env"]): string {
-  const { apiKeyFile } = program.opts<GlobalOptions>();
-  const credential = apiKeyFile === undefined ? env["PLATFORM_API_KEY"] : readFileSync(apiKeyFile, "utf8").trim();
-  if (!credential) throw new UsageError("no credential: set PLATFORM_API_KEY, or give --api-key-file");
-  return credential;
+function operationNamed(id: string): Operation {
+  const operation = operationsOfApi().find((each) => each.id === id);
+  if (!operation) throw new Error(`the API has no ${id}`);
+  return operation;
 }
 
-function dataOf(data: string | undefined): string | undefined {
-  if (data === "-") return readFileSync(0, "utf8");
-  return data?.startsWith("@") ? readFileSync(data.slice(1), "utf8") : data;
-}
+/** One run of the program: what its options come to. */
+class Run {
+  readonly #program: Command;
+  readonly #invocation: Invocation;
+  #write: Writer = String;
+  #writeEach: Writer = String;
+  /** From when on the time runs out. */
+  signal: AbortSignal | undefined;
 
-interface Connected {
-  baseUrl: string;
-  credential: string;
-}
-
-interface Sent {
-  operation: Operation;
-  request: OperationRequest;
-  all: boolean;
-}
-
-interface Written {
-  print: (value: unknown) => void;
-  stdout: (text: string) => void;
-}
-
-async function send(
-  { operation, request, all }: Sent,
-  connected: Connected,
-  { print, stdout }: Written,
-): Promise<void> {
-  const key = isReplayable(operation) ? { "idempotency-key": randomUUID() } : {};
-  const call = (target: string, headers: Record<string, string> = {}) =>
-    fetched({ ...request, target, headers: { ...key, ...request.headers, ...headers } }, connected);
-  if (operation.streams) {
-    const open = (lastEventId: string) =>
-      call(request.target, { accept: "text/event-stream", ...(lastEventId && { "last-event-id": lastEventId }) });
-    for await (const { data } of serverEvents(open)) stdout(`${JSON.stringify(data)}\n`);
-    return;
+  constructor(program: Command, invocation: Invocation) {
+    this.#program = program;
+    this.#invocation = invocation;
   }
-  if (!operation.json) return stdout(await (await call(request.target)).text());
-  const items: unknown[] = [];
-  for (let target: string | undefined = request.target; target; ) {
-    const response: Response = await call(target);
-    const body: unknown = await response.json();
-    if (!all || !Array.isArray(body)) return print(body);
-    items.push(...body);
-    target = nextPage(response);
+
+  get options(): GlobalOptions {
+    return this.#program.opts<GlobalOptions>();
   }
-  print(items);
+
+  get connection() {
+    return connectionOf(this.options, this.#invocation.env);
+  }
+
+  /** Before a command is carried out. */
+  async prepare(): Promise<void> {
+    const { isTerminal, env } = this.#invocation;
+    const { output = isTerminal ? "table" : "json", timeout } = this.options;
+    const coloured = isTerminal && !env["NO_COLOR"] && env["TERM"] !== "dumb";
+    this.#write = await writerOf(output, { coloured });
+    this.#writeEach = output === "yaml" ? (value) => `---\n${this.#write(value)}` : await writerOf("jsonl");
+    if (timeout !== undefined) this.signal = AbortSignal.timeout(timeout * 1_000);
+  }
+
+  readonly print = (value: unknown): void => this.#invocation.stdout(this.#write(value));
+
+  readonly printEach = (value: unknown): void => this.#invocation.stdout(this.#writeEach(value));
+
+  readonly confirmed = (what: string): Promise<void> =>
+    confirm(what, { yes: this.options.yes, stdin: this.#invocation.stdin });
+
+  /** The text that `--data` means. */
+  readonly dataOf = async (data: string | undefined): Promise<string | undefined> => {
+    if (data === "-") return this.#invocation.stdin.read();
+    return data?.startsWith("@") ? fileText(data.slice(1)) : data;
+  };
+
+  readonly raw = async (request: OperationRequest): Promise<void> => {
+    if (this.#shown(request)) return;
+    if (request.method === "DELETE") await this.confirmed(`DELETE ${request.target}`);
+    const response = await fetched(request, { connection: this.connection, signal: this.signal });
+    const text = await response.text();
+    this.#invocation.stdout(text === "" || text.endsWith("\n") ? text : `${text}\n`);
+  };
+
+  async operation(operation: Operation, options: OperationOptions): Promise<void> {
+    const { values, all, wait } = options;
+    const request = requestOf(operation, { values, data: await this.dataOf(options.data) });
+    if (this.#shown(request)) return;
+    if (isDestructive(operation, values))
+      await this.confirmed(`${operation.summary}: ${request.method} ${request.target}`);
+    const surroundings = { connection: this.connection, signal: this.signal };
+    const written = { print: this.print, printEach: this.printEach, stdout: this.#invocation.stdout };
+    await sendOperation({ operation, request, values, all, wait }, surroundings, written);
+  }
+
+  /** Writes the request and answers true when it is to be shown instead of sent. */
+  #shown(request: OperationRequest): boolean {
+    const { curl } = this.options;
+    if (curl) this.#invocation.stdout(`${curlLine(request, this.connection.baseUrl)}\n`);
+    return curl;
+  }
 }
 
-async function fetched(
-  { method, target, headers, body }: OperationRequest,
-  { baseUrl, credential }: Connected,
-): Promise<Response> {
-  const authorized = { ...headers, authorization: `Bearer ${credential}` };
-  const request = new Request(new URL(target, baseUrl), { method, headers: authorized, body: body ?? null });
-  const response = await repeatingFetch()(request);
-  if (!response.ok) throw new PlatformError(response, await response.json().catch(() => undefined));
-  return response;
+function readSeconds(text: string): number {
+  const seconds = Number(text);
+  if (seconds > 0 && seconds < 1_000_000) return seconds;
+  throw new InvalidArgumentError("It is a number of seconds above 0.");
 }
 
-/** Path and query of the next page, as `Link` says. */
-function nextPage({ headers, url }: Response): string | undefined {
-  const [, target] = /<([^>]+)>;\s*rel="next"/.exec(headers.get("link") ?? "") ?? [];
-  if (target === undefined) return undefined;
-  const { pathname, search } = new URL(target, url);
-  return pathname + search;
+function fileText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new UsageError(`--data: ${error instanceof Error ? error.message : error}`);
+  }
 }

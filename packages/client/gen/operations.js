@@ -441,6 +441,13 @@ export const operations = [
     "required": true,
     "says": "The dataset's id.",
     "type": "string"
+   },
+   {
+    "name": "If-None-Match",
+    "in": "header",
+    "required": false,
+    "says": "An `ETag` of an earlier answer: 304 while it still holds.",
+    "type": "string"
    }
   ],
   "streams": false,
@@ -3480,6 +3487,13 @@ export const operations = [
     "required": false,
     "says": "Seconds to wait until the sequence passes `after_sequence`.",
     "type": "integer"
+   },
+   {
+    "name": "If-None-Match",
+    "in": "header",
+    "required": false,
+    "says": "An `ETag` of an earlier answer: 304 while it still holds.",
+    "type": "string"
    }
   ],
   "streams": false,

@@ -30,7 +30,7 @@ type StreamOf<Path extends StreamPath> = paths[Path] extends {
   : never;
 
 type StreamParams<Path extends StreamPath> = paths[Path] extends {
-  get: { parameters: { path: infer Values; query?: infer Query } };
+  get: { parameters: { path: infer Values extends object; query?: infer Query extends object } };
 }
   ? { path: Values; query?: Query }
   : never;
@@ -50,20 +50,30 @@ export interface PlatformClient extends Client<paths> {
  * repetition has one effect.
  */
 export function createPlatformClient({ baseUrl, credential, retry = {} }: PlatformClientOptions): PlatformClient {
-  const client = createClient<paths>({ baseUrl, fetch: repeatingFetch(retry) });
-  client.use(authorized(credential), keyed());
+  const request = repeatingFetch(retry);
+  const middlewares = [authorized(credential), keyed()];
+  const client = createClient<paths>({ baseUrl, fetch: request });
+  client.use(...middlewares);
+  const streams = createClient<StreamsByPath>({ baseUrl, fetch: request });
+  streams.use(...middlewares);
   const events: PlatformClient["events"] = (path, params, signal) =>
     serverEvents(async (lastEventId) => {
       const headers = { accept: "text/event-stream", ...(lastEventId && { "last-event-id": lastEventId }) };
-      const get = client.GET as unknown as UntypedGet;
-      const { response } = await get(path, { params, headers, parseAs: "stream", signal });
+      const { response } = await streams.GET(path, { params, headers, parseAs: "stream", signal: signal ?? null });
       return response;
     }, signal);
   return Object.assign(client, { events });
 }
 
-/** The types of a path that is a parameter cannot be followed. */
-type UntypedGet = (path: string, init: object) => Promise<{ response: Response }>;
+/** How a stream is asked for whose path is a parameter: the types of `paths` cannot be followed there. */
+interface StreamsByPath {
+  [path: string]: {
+    get: {
+      parameters: { path?: object; query?: object; header?: object };
+      responses: { 200: { content: { "text/event-stream": unknown } } };
+    };
+  };
+}
 
 function authorized(credential: PlatformClientOptions["credential"]): Middleware {
   return {

@@ -48,15 +48,26 @@ export class StreamFailedError extends Error {
 /** There was no answer. */
 export class PlatformUnreachableError extends Error {
   override name = "PlatformUnreachableError";
+  /** Whether somebody took the request and did not answer in time. */
+  readonly timedOut: boolean;
 
-  constructor(url: string, cause: unknown) {
-    const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : String(cause);
-    super(`no answer from ${new URL(url).origin}: ${reason}`, { cause });
+  constructor(url: string, cause: unknown, { timedOut = false } = {}) {
+    super(`no answer from ${new URL(url).origin}: ${innermost(cause)}`, { cause });
+    this.timedOut = timedOut;
   }
 }
 
 function membersOf(body: unknown): { detail?: unknown; code?: unknown } {
   return typeof body === "object" && body !== null ? body : {};
+}
+
+/** What the first of the failures says, of which each brought about the next. */
+function innermost(failure: unknown): string {
+  if (!(failure instanceof Error)) return String(failure);
+  if (failure.cause instanceof Error) return innermost(failure.cause);
+  // Several addresses were tried: each has its own failure.
+  const several = failure instanceof AggregateError ? failure.errors.map(innermost).join("; ") : "";
+  return several || failure.message;
 }
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");

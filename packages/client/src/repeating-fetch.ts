@@ -1,4 +1,4 @@
-import ky, { type HTTPError, isHTTPError, type RetryOptions } from "ky";
+import ky, { type HTTPError, isHTTPError, isTimeoutError, type RetryOptions } from "ky";
 import { PlatformUnreachableError } from "./platform-error.ts";
 
 /** How often, and for how long, a request is repeated. */
@@ -43,7 +43,7 @@ export function repeatingFetch(policy: RetryPolicy = {}): (request: Request) => 
     } catch (error) {
       if (isHTTPError(error)) return responseOf(error);
       if (request.signal.aborted) throw request.signal.reason;
-      throw new PlatformUnreachableError(request.url, error);
+      throw new PlatformUnreachableError(request.url, error, { timedOut: isTimeoutError(error) });
     }
   };
 }

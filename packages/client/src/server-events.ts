@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { EventSourceParserStream, ParseError } from "eventsource-parser/stream";
+import { createParser, type EventSourceMessage, ParseError } from "eventsource-parser";
 import { PlatformError, StreamFailedError } from "./platform-error.ts";
 
 /** One event of a stream. */
@@ -50,9 +50,21 @@ function isFinal(error: unknown): boolean {
   return error instanceof SyntaxError || error instanceof ParseError;
 }
 
-function messagesOf({ body }: Response) {
+async function* messagesOf({ body }: Response): AsyncGenerator<EventSourceMessage, void, undefined> {
   if (!body) throw new TypeError("the stream has no body");
-  return body
-    .pipeThrough(new TextDecoderStream() as unknown as TransformStream<Uint8Array, string>)
-    .pipeThrough(new EventSourceParserStream({ maxBufferSize: longestEvent, onError: "terminate" }));
+  const decoder = new TextDecoder();
+  const messages: EventSourceMessage[] = [];
+  let failure: ParseError | undefined;
+  const parser = createParser({
+    maxBufferSize: longestEvent,
+    onEvent: (message) => messages.push(message),
+    onError: (error) => {
+      failure ??= error;
+    },
+  });
+  for await (const bytes of body) {
+    parser.feed(decoder.decode(bytes, { stream: true }));
+    yield* messages.splice(0);
+    if (failure) throw failure;
+  }
 }

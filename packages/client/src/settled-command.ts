@@ -39,7 +39,7 @@ export async function settledCommand(
     } finally {
       stop.abort();
     }
-    await delay(pauseMs, undefined, { signal });
+    await delay(pauseMs, undefined, { signal }).catch(() => signal?.throwIfAborted());
     const path = { ...job, command_id: id };
     now = answerOf(
       await platform.GET("/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/commands/{command_id}", {

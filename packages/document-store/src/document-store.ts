@@ -1,7 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Measuring } from "@aiplatform/telemetry";
 import { type Db, MongoClient, MongoServerError } from "mongodb";
 import { asStoreError, isStoreUnavailable, StoreUnavailableError, UnsuitableStoreError } from "./errors.ts";
 import { type Logger, silentLogger } from "./logger.ts";
+import { observeClient } from "./observe-client.ts";
 
 /** One service's own database. */
 export interface DocumentStore extends AsyncDisposable {
@@ -14,7 +16,7 @@ export interface DocumentStore extends AsyncDisposable {
 }
 
 /** How to reach the database. */
-export interface DocumentStoreOptions {
+export interface DocumentStoreOptions extends Measuring {
   /** `mongodb://…`; never logged, because it may hold a password. */
   uri: string;
   database: string;
@@ -59,9 +61,12 @@ function newClient({
   uri,
   appName,
   operationTimeoutMs = defaultOperationTimeoutMs,
+  meter,
+  tracer,
 }: DocumentStoreOptions): MongoClient {
   try {
-    return new MongoClient(uri, {
+    const client = new MongoClient(uri, {
+      monitorCommands: meter !== undefined || tracer !== undefined,
       appName,
       writeConcern: { w: "majority", journal: true },
       readConcern: { level: "majority" },
@@ -73,6 +78,8 @@ function newClient({
       socketTimeoutMS: operationTimeoutMs,
       ignoreUndefined: true,
     });
+    observeClient(client, { meter, tracer });
+    return client;
   } catch {
     // Without the cause: the parser's own text may repeat the address, password included.
     throw new UnsuitableStoreError("MONGODB_URI is not a MongoDB address (mongodb://host:port/…)");
@@ -104,6 +111,8 @@ async function waitForServer(database: Db, options: DocumentStoreOptions): Promi
 async function assertSuitable(database: Db, address: string): Promise<void> {
   let hello: Record<string, unknown>;
   try {
+    // Asked each time: a driver that could not connect once stays closed to every command until it is told to.
+    await database.client.connect();
     hello = await database.command({ hello: 1 });
     // `hello` needs no login: the ping shows that ours is accepted.
     await database.command({ ping: 1 });

@@ -1,5 +1,7 @@
+import { type Context, context } from "@opentelemetry/api";
 import type { OptionalUnlessRequiredId } from "mongodb";
 import { BSON, type Collection, MongoBulkWriteError, MongoInvalidArgumentError, MongoServerError } from "mongodb";
+import { withinBatch } from "./batch-trace.ts";
 import {
   DuplicateKeyError,
   indexNameIn,
@@ -29,6 +31,8 @@ export interface GroupWriterOptions<T> {
 interface Submission<T> {
   documents: readonly T[];
   chain: string;
+  /** In whose trace, and for whom, it was submitted. */
+  cause: Context;
   resolve: () => void;
   reject: (error: Error) => void;
 }
@@ -81,7 +85,7 @@ export class GroupWriter<T extends { _id: string }> {
     const obstacle = this.#obstacle(documents.length, generation);
     if (obstacle) return Promise.reject(new WriteUnavailableError(obstacle));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#waiting.push({ documents, chain: this.#options.chainOf(first), resolve, reject });
+    this.#waiting.push({ documents, chain: this.#options.chainOf(first), cause: context.active(), resolve, reject });
     this.#waitingDocuments += documents.length;
     this.#running ??= this.#run();
     return promise;
@@ -105,7 +109,8 @@ export class GroupWriter<T extends { _id: string }> {
       const batch = this.#takeBatch();
       const documents = batch.flatMap((submission) => submission.documents);
       try {
-        await this.#insert(documents as OptionalUnlessRequiredId<T>[]);
+        const causes = batch.map(({ cause }) => cause);
+        await withinBatch(causes, () => this.#insert(documents as OptionalUnlessRequiredId<T>[]));
       } catch (error) {
         await this.#settleFailed(batch, documents, error);
         continue;

@@ -45,6 +45,7 @@ export {
   ReplayStore,
   RequestInFlightError,
 } from "./replay-store.ts";
+export { storeMetrics } from "./store-metrics.ts";
 export {
   type CallOptions,
   type ReadOptions,

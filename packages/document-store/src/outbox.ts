@@ -98,9 +98,23 @@ export class Outbox {
     return documents.map(toRecord);
   }
 
+  /** How much waits, counted up to 10,000, and the oldest of it for how long. */
+  async backlog(): Promise<{ pending: number; oldestSeconds: number }> {
+    const [pending, oldestMs = 0] = await Promise.all([this.depth(10_000), this.oldestWaitMs()]);
+    return { pending, oldestSeconds: oldestMs / 1_000 };
+  }
+
   /** How many records wait, counted up to `limit`: a measure of the relay's lag. */
   depth(limit = 100_000): Promise<number> {
     return translated(() => this.#records.countDocuments({ published: false }, { limit }));
+  }
+
+  /** How long the oldest unpublished record waits, ms by the database's clock; undefined where none does. */
+  async oldestWaitMs(): Promise<number | undefined> {
+    const query = this.#records.find({ published: false }, { sort: { staged_at: 1 }, limit: 1 });
+    const age = { $subtract: ["$$NOW", { $toDate: { $multiply: [{ $toLong: { $tsSecond: "$staged_at" } }, 1_000] } }] };
+    const [oldest] = await translated(() => query.project<{ age: number | bigint }>({ age }).toArray());
+    return oldest && Math.max(0, Number(oldest.age));
   }
 
   /** To be called once the stream has acknowledged the records. */

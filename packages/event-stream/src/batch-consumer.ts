@@ -1,9 +1,12 @@
 import { isStoreUnavailable } from "@aiplatform/document-store";
+import { context } from "@opentelemetry/api";
 import type { JsMsg } from "nats";
 import { type ReceivedEvent, toEvent } from "./cloud-event.ts";
 import { type Consumer, type ConsumerParts, describeFailure, redriveDeadLetters } from "./consumer.ts";
+import { ConsumerObservation } from "./consumer-observation.ts";
 import { DeadLetters } from "./dead-letters.ts";
 import { DurableSubscription, giveBack } from "./durable-subscription.ts";
+import { contextOfMessage, handlingBatch } from "./event-trace.ts";
 
 export interface BatchConsumerOptions {
   /** Name of the consumer; the replicas of one service share it, and each event goes to one of them. */
@@ -25,7 +28,7 @@ export interface BatchConsumerOptions {
   ackWaitMs?: number;
 }
 
-type Parts = Pick<ConsumerParts, "session" | "names" | "logger"> & BatchConsumerOptions;
+type Parts = Pick<ConsumerParts, "session" | "names" | "logger" | "meter" | "tracer"> & BatchConsumerOptions;
 
 interface Waiting {
   message: JsMsg;
@@ -47,23 +50,25 @@ class DurableBatchConsumer {
   readonly #parts: Parts & typeof defaults;
   readonly #deadLetters: DeadLetters;
   readonly #subscription: DurableSubscription;
+  readonly #observation: ConsumerObservation;
   #waiting: Waiting[] = [];
   #handling = false;
 
   constructor(parts: Parts) {
     this.#parts = { ...defaults, ...parts };
     this.#deadLetters = new DeadLetters(parts.session, parts.names, parts.durable);
+    this.#observation = new ConsumerObservation(parts);
     const handle = (message: JsMsg) => this.#enqueue(message);
     this.#subscription = new DurableSubscription({ ...this.#parts, fetchSize, handle });
   }
 
   close(): Promise<void> {
+    this.#observation.close();
     return this.#subscription.close();
   }
 
   redrive(): Promise<{ handled: number; failed: number }> {
-    const { logger, handler } = this.#parts;
-    return redriveDeadLetters(this.#deadLetters, logger, (event) => handler([event]));
+    return redriveDeadLetters(this.#deadLetters, this.#parts.logger, (event) => this.#effect([event]));
   }
 
   #enqueue(message: JsMsg): Promise<void> {
@@ -125,7 +130,7 @@ class DurableBatchConsumer {
   async #try(events: ReceivedEvent[]): Promise<unknown> {
     for (;;) {
       try {
-        await this.#parts.handler(events);
+        await this.#effect(events);
         return undefined;
       } catch (error) {
         if (!isStoreUnavailable(error) || this.#subscription.closing.aborted)
@@ -135,15 +140,24 @@ class DurableBatchConsumer {
     }
   }
 
+  #effect(events: readonly ReceivedEvent[]): Promise<void> {
+    const { handler, tracer, durable: consumer } = this.#parts;
+    const handled = () => handlingBatch(tracer, { consumer, events }, () => handler(events));
+    return this.#observation.attempt(events.length, handled);
+  }
+
   async #refuse(message: JsMsg, failure: unknown): Promise<void> {
     const { durable, maxDeliver, logger } = this.#parts;
     const eventId = message.headers?.get("ce-id") || `stream-${message.seq}`;
     const { subject, data, headers } = message;
     const { deliveryCount: attempts } = message.info;
-    logger.warn({ err: failure, durable, eventId, attempts }, "an event could not be handled");
+    context.with(contextOfMessage(headers), () =>
+      logger.warn({ err: failure, durable, eventId, attempts }, "an event could not be handled"),
+    );
     if (attempts < maxDeliver) return giveBack(message, storePauseMs);
     await this.#deadLetters.bury({ eventId, subject, data, headers, attempts, cause: describeFailure(failure) });
     message.ack();
+    this.#observation.buried();
   }
 }
 

@@ -5,14 +5,17 @@ import {
   type Logger,
   TransactionConflictError,
 } from "@aiplatform/document-store";
+import type { Measuring } from "@aiplatform/telemetry";
+import { context } from "@opentelemetry/api";
 import type { JsMsg } from "nats";
 import { type ReceivedEvent, toEvent } from "./cloud-event.ts";
+import { ConsumerObservation } from "./consumer-observation.ts";
 import { DeadLetters } from "./dead-letters.ts";
 import { DurableSubscription, giveBack } from "./durable-subscription.ts";
+import { contextOfMessage, handlingOne } from "./event-trace.ts";
 import { Inbox } from "./inbox.ts";
 import type { NatsSession } from "./nats-session.ts";
 import type { SubjectNames } from "./subjects.ts";
-import { continueTrace } from "./trace-context.ts";
 
 export interface ConsumerOptions {
   /** Name of the consumer; the replicas of one service share it, and each event goes to one of them. */
@@ -40,7 +43,7 @@ export interface Consumer extends AsyncDisposable {
 }
 
 /** What a consumer needs beside its options. */
-export interface ConsumerParts extends ConsumerOptions {
+export interface ConsumerParts extends ConsumerOptions, Measuring {
   session: NatsSession;
   names: SubjectNames;
   logger: Logger;
@@ -63,6 +66,7 @@ class DurableConsumer {
   readonly #inbox: Inbox;
   readonly #deadLetters: DeadLetters;
   readonly #subscription: DurableSubscription;
+  readonly #observation: ConsumerObservation;
   /** The event in hand and those that wait behind it. */
   #handled = Promise.resolve();
 
@@ -70,23 +74,26 @@ class DurableConsumer {
     this.#parts = { ...defaults, ...parts };
     this.#inbox = new Inbox(parts.store, parts.durable);
     this.#deadLetters = new DeadLetters(parts.session, parts.names, parts.durable);
+    this.#observation = new ConsumerObservation(parts);
     this.#subscription = new DurableSubscription({
       ...this.#parts,
       fetchSize,
       prepare: () => this.#inbox.prepare(),
       handle: (message) => {
-        this.#handled = this.#handled.then(() => this.#handle(message));
+        const within = contextOfMessage(message.headers);
+        this.#handled = this.#handled.then(() => context.with(within, () => this.#handle(message)));
         return this.#handled;
       },
     });
   }
 
   close(): Promise<void> {
+    this.#observation.close();
     return this.#subscription.close();
   }
 
   redrive(): Promise<{ handled: number; failed: number }> {
-    return redriveDeadLetters(this.#deadLetters, this.#parts.logger, (event, headers) => this.#effect(event, headers));
+    return redriveDeadLetters(this.#deadLetters, this.#parts.logger, (event) => this.#effect(event));
   }
 
   async #handle(message: JsMsg): Promise<void> {
@@ -137,7 +144,7 @@ class DurableConsumer {
   async #try(message: JsMsg, attempt: number): Promise<unknown> {
     for (;;) {
       try {
-        await this.#effect(toEvent(message.headers, message.data, attempt), message.headers);
+        await this.#effect(toEvent(message.headers, message.data, attempt));
         return undefined;
       } catch (error) {
         if (!isStoreUnavailable(error) || this.#subscription.closing.aborted)
@@ -154,18 +161,17 @@ class DurableConsumer {
     message.nak(conflictPauseMs);
   }
 
-  async #effect(event: ReceivedEvent, headers: JsMsg["headers"]): Promise<void> {
-    const { handler } = this.#parts;
-    const carrier = { get: (name: string) => headers?.get(name) ?? "", keys: () => headers?.keys() ?? [] };
-    await continueTrace(`process ${event.type}`, carrier, () =>
-      this.#inbox.once(event.id, (session) => handler(event, session)),
-    );
+  async #effect(event: ReceivedEvent): Promise<void> {
+    const { handler, tracer, durable } = this.#parts;
+    const once = () => this.#inbox.once(event.id, (session) => handler(event, session));
+    await this.#observation.attempt(1, () => handlingOne(tracer, { consumer: durable, event }, once));
   }
 
   async #bury(message: JsMsg, o: { eventId: string; attempts: number; cause: string }): Promise<void> {
     const { subject, data, headers } = message;
     await this.#deadLetters.bury({ ...o, subject, data, headers });
     message.ack();
+    this.#observation.buried();
     this.#parts.logger.warn({ ...o, durable: this.#parts.durable }, "an event was put among the dead letters");
   }
 }
@@ -174,12 +180,12 @@ class DurableConsumer {
 export async function redriveDeadLetters(
   deadLetters: DeadLetters,
   logger: Logger,
-  effect: (event: ReceivedEvent, headers: JsMsg["headers"]) => Promise<void>,
+  effect: (event: ReceivedEvent) => Promise<void>,
 ): Promise<{ handled: number; failed: number }> {
   const result = { handled: 0, failed: 0 };
   for await (const letter of deadLetters.all()) {
     try {
-      await effect(toEvent(letter.headers, letter.data, 1), letter.headers);
+      await effect(toEvent(letter.headers, letter.data, 1));
     } catch (error) {
       result.failed += 1;
       logger.warn({ err: error, sequence: letter.sequence }, "a dead letter failed again");

@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from "node:crypto";
 import { event } from "@aiplatform/contract/aiplatform/events/v1/event";
 import type { EventCause, OutboxRecord } from "@aiplatform/document-store";
+import { currentTraceparent } from "@aiplatform/telemetry";
 import { type DescMessage, fromBinary, getOption, hasOption, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import { EventDeclarationError, InvalidEventError } from "./errors.ts";
 import { subjectToken } from "./subjects.ts";
-import { currentTraceparent } from "./trace-context.ts";
 
 /** What an event needs beside its message. */
 export interface EventFacts {

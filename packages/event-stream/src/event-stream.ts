@@ -1,14 +1,17 @@
 import type { Logger, OutboxRecord } from "@aiplatform/document-store";
+import { createInstruments, type Measuring } from "@aiplatform/telemetry";
 import type { MsgHdrs, NatsError } from "nats";
 import { type BatchConsumerOptions, startBatchConsumer } from "./batch-consumer.ts";
 import { recordSubject, toHeaders } from "./cloud-event.ts";
 import { type Consumer, type ConsumerOptions, startConsumer } from "./consumer.ts";
 import { EventDeclarationError, EventStreamUnavailableError } from "./errors.ts";
+import { streamMetrics } from "./event-metrics.ts";
+import { beginSending } from "./event-trace.ts";
 import { NatsSession } from "./nats-session.ts";
 import { defaultLimits, type StreamLimits } from "./stream-limits.ts";
-import { isKept, subjectNames } from "./subjects.ts";
+import { isKept, type SubjectNames, subjectNames } from "./subjects.ts";
 
-export interface EventStreamOptions {
+export interface EventStreamOptions extends Measuring {
   /** `nats://host:port`, several separated by commas. */
   servers: string;
   /** Name of the client, as NATS shows it. */
@@ -59,24 +62,23 @@ const defaultAckTimeoutMs = 5_000;
 
 /** Answers at once, whether or not NATS is there: what needs it says so until it is. */
 export async function connectEventStream(options: EventStreamOptions): Promise<EventStream> {
-  const { servers, name, ackTimeoutMs = defaultAckTimeoutMs } = options;
+  const { servers, name, ackTimeoutMs = defaultAckTimeoutMs, meter, tracer } = options;
   const logger = options.logger ?? { info: () => undefined, warn: () => undefined };
   const names = subjectNames(options.streamName ?? "aiplatform");
   const session = new NatsSession({ servers, name, names, logger, limits: { ...defaultLimits, ...options.limits } });
   const consumers = new Set<Consumer>();
+  const parts = { session, names, logger, meter, tracer };
+  const stopShowing = showStream(parts);
 
   const publish = async (records: readonly OutboxRecord[]) => {
     const { connection } = session.ready();
     const stream = connection.jetstream({ timeout: ackTimeoutMs });
-    const acknowledged = await Promise.allSettled(
-      records.map((record) =>
-        stream.publish(names.toWire(recordSubject(record)), record.data, {
-          msgID: record.id,
-          headers: toHeaders(record),
-          expect: { streamName: names.stream },
-        }),
-      ),
-    );
+    const send = (staged: OutboxRecord) => {
+      const { record, end } = beginSending(tracer, staged);
+      const fields = { msgID: record.id, headers: toHeaders(record), expect: { streamName: names.stream } };
+      return stream.publish(names.toWire(recordSubject(record)), record.data, fields).finally(end);
+    };
+    const acknowledged = await Promise.allSettled(records.map(send));
     const failure = acknowledged.find((outcome) => outcome.status === "rejected");
     if (!failure) return;
     session.suspect();
@@ -89,6 +91,7 @@ export async function connectEventStream(options: EventStreamOptions): Promise<E
   };
 
   const close = async () => {
+    for (const stop of stopShowing) stop();
     await Promise.all([...consumers].map((consumer) => consumer.close()));
     await session.close();
   };
@@ -112,8 +115,8 @@ export async function connectEventStream(options: EventStreamOptions): Promise<E
       listen(session, names.toWire(subject), (message) => {
         handler({ ...message, subject: names.fromWire(message.subject) });
       }),
-    consume: (consumerOptions) => keep(startConsumer({ session, names, logger, ...consumerOptions })),
-    consumeBatches: (consumerOptions) => keep(startBatchConsumer({ session, names, logger, ...consumerOptions })),
+    consume: (consumerOptions) => keep(startConsumer({ ...parts, ...consumerOptions })),
+    consumeBatches: (consumerOptions) => keep(startBatchConsumer({ ...parts, ...consumerOptions })),
     incarnation: () => {
       try {
         return session.ready().incarnation;
@@ -125,6 +128,26 @@ export async function connectEventStream(options: EventStreamOptions): Promise<E
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+interface Parts extends Measuring {
+  session: NatsSession;
+  names: SubjectNames;
+}
+
+/** What of the stream itself is measured. Answers how to stop. */
+function showStream({ session, names, meter }: Parts): (() => void)[] {
+  const { nats_connected, dead_letters } = createInstruments(meter, {
+    nats_connected: streamMetrics.nats_connected,
+    dead_letters: streamMetrics.dead_letters,
+  });
+  return [
+    nats_connected.observe((tell) => tell(session.isReady ? 1 : 0)),
+    dead_letters.observe(async (tell) => {
+      const { state } = await session.ready().manager.streams.info(names.deadStream);
+      tell(state.messages);
+    }),
+  ];
 }
 
 function listen(session: NatsSession, subject: string, handler: (message: Announcement) => void): { close(): void } {

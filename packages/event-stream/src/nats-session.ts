@@ -47,6 +47,11 @@ export class NatsSession {
     return this.#live;
   }
 
+  /** Whether there is a connection, and the streams exist. */
+  get isReady(): boolean {
+    return this.#live && this.#ready !== undefined;
+  }
+
   get closing(): AbortSignal {
     return this.#stop.signal;
   }

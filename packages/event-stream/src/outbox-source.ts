@@ -7,6 +7,8 @@ export interface OutboxSource {
   markPublished(ids: string[]): Promise<void>;
   /** Tells that something was staged; only makes the relay prompt. */
   changes?(wake: () => void): { close(): void };
+  /** How much waits, and the oldest of it for how long; for the metrics. */
+  backlog?(): Promise<{ pending: number; oldestSeconds: number }>;
   /**
    * Told which incarnation of the stream is published to, before the first publish and whenever it changes. The source makes
    * pending again what a lost incarnation held; answers how many records. Without it, such events are lost to consumers that

@@ -1,8 +1,10 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type CallRefused, CallRefusedSchema } from "@aiplatform/contract/aiplatform/events/v1/mesh";
 import type { Logger, OutboxRecord } from "@aiplatform/document-store";
+import { createInstruments } from "@aiplatform/telemetry";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Meter } from "@opentelemetry/api";
+import { streamMetrics } from "./event-metrics.ts";
 import { eventRecord } from "./event-record.ts";
 import type { EventStream } from "./event-stream.ts";
 
@@ -60,10 +62,10 @@ class BufferedReporter {
     this.#stream = stream;
     this.#logger = logger;
     this.#most = most;
-    const counter = meter?.createCounter("audit.refusals", {
-      description: "Refused calls by what became of their record: reported to the event stream, or dropped.",
+    const { audit_refusals_total } = createInstruments(meter, {
+      audit_refusals_total: streamMetrics.audit_refusals_total,
     });
-    this.#count = (outcome, by) => counter?.add(by, { outcome });
+    this.#count = (outcome, by) => audit_refusals_total.add(by, { outcome });
     this.#readiness = stream.onReady(() => this.#publishIn(0));
   }
 

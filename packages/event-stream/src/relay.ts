@@ -1,4 +1,7 @@
 import type { Logger } from "@aiplatform/document-store";
+import { createInstruments } from "@aiplatform/telemetry";
+import type { Meter } from "@opentelemetry/api";
+import { relayMetrics } from "./event-metrics.ts";
 import type { EventStream } from "./event-stream.ts";
 import type { OutboxSource } from "./outbox-source.ts";
 
@@ -6,6 +9,10 @@ export interface RelayOptions {
   source: OutboxSource;
   stream: EventStream;
   logger?: Logger;
+  /** Shows how much waits. */
+  meter?: Meter;
+  /** What the outbox is called in the metrics. Default `outbox`. */
+  name?: string;
   /** Longest time before something unpublished is noticed without a wake-up, ms. Default 1 000. */
   scanIntervalMs?: number;
   /**
@@ -40,6 +47,7 @@ class RelayLoop {
   readonly #restMs: number;
   readonly #subscriptions: { close(): void }[];
   readonly #running: Promise<void>;
+  readonly #stopShowing: () => void;
   #closing = false;
   #woken = false;
   #rouse: () => void = () => {};
@@ -51,6 +59,7 @@ class RelayLoop {
     this.#scanIntervalMs = options.scanIntervalMs ?? 1_000;
     this.#restMs = options.restMs ?? 50;
     const wake = () => this.wake();
+    this.#stopShowing = showBacklog(options);
     const changes = options.source.changes?.(wake);
     this.#subscriptions = [options.stream.onReady(wake), ...(changes ? [changes] : [])];
     this.#running = this.#run();
@@ -64,6 +73,7 @@ class RelayLoop {
   async close(): Promise<void> {
     this.#closing = true;
     for (const subscription of this.#subscriptions) subscription.close();
+    this.#stopShowing();
     this.wake();
     await this.#running;
   }
@@ -132,4 +142,18 @@ class RelayLoop {
     clearTimeout(timer);
     this.#rouse = () => {};
   }
+}
+
+/** One look at the database a scrape for both figures. */
+function showBacklog({ source, meter, name: outbox = "outbox" }: RelayOptions): () => void {
+  const { outbox_pending, outbox_oldest_seconds } = createInstruments(meter, relayMetrics);
+  if (!source.backlog) return () => {};
+  const { backlog } = source;
+  const stops = [
+    outbox_pending.observe(async (tell) => tell((await backlog.call(source)).pending, { outbox })),
+    outbox_oldest_seconds.observe(async (tell) => tell((await backlog.call(source)).oldestSeconds, { outbox })),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { boundLog, type LogBounds } from "./bounded-log.ts";
 
 /**
  * A shell that kills what it was told about once its standard input closes, which the kernel does for us however this
@@ -44,6 +45,7 @@ export interface GuardedCommand {
   /** File that takes its output. Emptied first, so that it does not grow from start to start, unless `keepLog`. */
   logFile: string;
   keepLog?: boolean;
+  logBounds?: LogBounds;
   /** Added to this process's environment; undefined removes a variable. */
   env?: Record<string, string | undefined>;
   cwd?: string;
@@ -53,8 +55,9 @@ export interface GuardedCommand {
  * Starts a process that cannot outlive this one: it is stopped by {@link stopProcess}, or within ten seconds of our
  * own death, whatever killed us.
  */
-export function spawnGuarded({ command, args, logFile, keepLog, env, cwd }: GuardedCommand): ChildProcess {
-  const output = openSync(logFile, keepLog ? "a" : "w");
+export function spawnGuarded({ command, args, logFile, keepLog, logBounds, env, cwd }: GuardedCommand): ChildProcess {
+  if (!keepLog) writeFileSync(logFile, "");
+  const output = openSync(logFile, "a");
   const options: SpawnOptions = { stdio: ["ignore", output, output], detached: true, env: { ...process.env, ...env } };
   const child = spawn(command, args, cwd ? { ...options, cwd } : options);
   closeSync(output);
@@ -63,6 +66,8 @@ export function spawnGuarded({ command, args, logFile, keepLog, env, cwd }: Guar
     // A number that is free again may become somebody else's process.
     child.once("exit", () => tellGuard(`- ${child.pid}`));
   }
+  const unbound = boundLog(logFile, logBounds);
+  child.once("exit", unbound).once("error", unbound);
   // Failing to start is reported to whoever waits for the exit; without a listener it would end this process.
   child.on("error", () => {});
   return child;

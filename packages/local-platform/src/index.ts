@@ -7,6 +7,7 @@ export {
   cacheDirectory,
   type FoundBinary,
   findBinary,
+  kubectlBinary,
   mongodBinary,
   natsServerBinary,
   rcloneBinary,

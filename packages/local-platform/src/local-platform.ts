@@ -58,6 +58,8 @@ export interface LocalPlatform extends AsyncDisposable {
   adminUrls: Record<string, string>;
   mongodbUri: string;
   natsUrl: string;
+  /** What each of our processes was told at its start, by its name. */
+  settings: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The processes as they are now: mongodb, nats, identity-provider, social-provider, mail-catcher, identity, training, training-2 …, gateway, content, deployments, trainer, pipeline-trainer. */
   readonly processes: ReadonlyMap<string, ChildProcess>;
   /** Starts a process again on the same addresses and data, and waits until it is ready. After {@link kill} too. */
@@ -84,9 +86,10 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
   const social: SocialClient = JSON.parse(await readFile(secrets.socialClient, "utf8"));
   const parts = await startParts({ directory, log, ports: { mongodb: topology.mongodb, nats: topology.nats } });
   const processes = new ProcessGroup(join(directory, "logs"), log);
+  let plans: ProcessPlan[] = [];
   const bringUp = async (): Promise<Description> => {
     const { mongodbUri, natsUrl } = parts;
-    const plans = processPlans(topology, {
+    const usual = processPlans(topology, {
       directory: resolve(directory),
       mongodbUri,
       natsUrl,
@@ -94,7 +97,8 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
       provider,
       social,
     });
-    await startAll(processes, withSettings(plans, options.settings ?? {}));
+    plans = withSettings(usual, options.settings ?? {});
+    await startAll(processes, plans);
     const operatorKey = await readFile(secrets.operatorKey, "utf8");
     const { signal, trainer = true, model = trainer } = options;
     const demo = await seed(topology, { provider, operatorKey, directory, log, signal, model });
@@ -104,7 +108,7 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
   };
   try {
     const description = await Promise.race([bringUp(), aborted(options.signal)]);
-    return assemble({ description, directory, topology, parts, processes });
+    return assemble({ description, directory, topology, parts, processes, plans });
   } catch (error) {
     await processes.stop();
     await parts.stop();
@@ -225,9 +229,10 @@ interface Assembly {
   topology: Topology;
   parts: Parts;
   processes: ProcessGroup;
+  plans: readonly ProcessPlan[];
 }
 
-function assemble({ description, directory, topology, parts, processes }: Assembly): LocalPlatform {
+function assemble({ description, directory, topology, parts, processes, plans }: Assembly): LocalPlatform {
   const services = servicePorts(topology);
   const stop = async () => {
     await processes.stop();
@@ -246,6 +251,7 @@ function assemble({ description, directory, topology, parts, processes }: Assemb
     adminUrls: Object.fromEntries([...services].map(([name, { admin }]) => [name, urlOf(admin)])),
     mongodbUri: parts.mongodbUri,
     natsUrl: parts.natsUrl,
+    settings: Object.fromEntries(plans.map(({ name, env }) => [name, env])),
     get processes() {
       return new Map([...Object.entries(parts.processes), ...processes.children()]);
     },

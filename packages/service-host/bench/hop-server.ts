@@ -35,7 +35,7 @@ const servers: Record<string, () => Promise<string>> = {
     return service.addresses.grpc;
   },
   connect() {
-    const telemetry = startTelemetry({ service: "bench", tracesEndpoint: undefined });
+    const telemetry = startTelemetry({ service: "bench", config: readSettings(hostSettings, {}) });
     const logger = createLogger({ service: "bench", level: "warn" });
     const parts = { ...telemetry, logger, newId: () => crypto.randomUUID(), errors: new Map(), callers };
     const interceptors = serverInterceptors(parts).map(({ interceptor }) => interceptor);

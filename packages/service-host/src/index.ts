@@ -26,5 +26,14 @@ export {
 export { type Setting, setting } from "./settings/setting.ts";
 export { settingsTable } from "./settings/settings-table.ts";
 export { type ServiceDefinition, startService } from "./start-service.ts";
-export { startTelemetry, type Telemetry } from "./telemetry.ts";
+export {
+  callingMetrics,
+  hostMetrics,
+  readinessMetrics,
+  runtimeMetrics,
+  servingMetrics,
+} from "./telemetry/host-metrics.ts";
+export { outgoingCallInterceptor } from "./telemetry/outgoing-calls.ts";
+export { startTelemetry, type Telemetry, type TelemetryOptions } from "./telemetry/telemetry.ts";
+export { watchChecks } from "./telemetry/watch-checks.ts";
 export { extractTrace, injectTrace } from "./trace-headers.ts";

@@ -2,11 +2,13 @@ import { describe, expect, it } from "@jest/globals";
 import { trace } from "@opentelemetry/api";
 import { serverInterceptors } from "./interceptors.ts";
 import { createLogger } from "./logger.ts";
-import { startTelemetry } from "./telemetry.ts";
+import { hostSettings } from "./settings/host-settings.ts";
+import { readSettings } from "./settings/read-settings.ts";
+import { startTelemetry } from "./telemetry/telemetry.ts";
 
 describe("the interceptors of a service", () => {
   it("stand in this order, outermost first", () => {
-    const { meter } = startTelemetry({ service: "x", tracesEndpoint: undefined });
+    const { meter } = startTelemetry({ service: "x", config: readSettings(hostSettings, {}) });
     const parts = {
       tracer: trace.getTracer("x"),
       meter,

@@ -1,3 +1,4 @@
+import { currentRequestId } from "@aiplatform/telemetry";
 import { isSpanContextValid, trace } from "@opentelemetry/api";
 import { type DestinationStream, type Logger, pino } from "pino";
 import { currentCall } from "./current-call.ts";
@@ -22,10 +23,11 @@ export function createLogger(o: { service: string; level: string; destination?: 
   return o.destination ? pino(options, o.destination) : pino(options);
 }
 
+/** Which request a line is about, and where in which trace; also where a request's events are handled, and in sweeps. */
 function callFields(): Record<string, string> {
-  const call = currentCall();
-  if (!call) return {};
+  const requestId = currentCall()?.requestId ?? currentRequestId();
+  const request = requestId === undefined ? {} : { request_id: requestId };
   const span = trace.getActiveSpan()?.spanContext();
-  if (!span || !isSpanContextValid(span)) return { request_id: call.requestId };
-  return { request_id: call.requestId, trace_id: span.traceId };
+  if (!span || !isSpanContextValid(span)) return request;
+  return { ...request, trace_id: span.traceId, span_id: span.spanId };
 }

@@ -20,7 +20,9 @@ import { recordRoutes } from "./serving/recorded-routes.ts";
 import { reflectionService } from "./serving/reflection.ts";
 import { type ShutdownStep, shutDown } from "./serving/shutdown.ts";
 import type { HostConfig } from "./settings/host-settings.ts";
-import { startTelemetry, type Telemetry } from "./telemetry.ts";
+import { outgoingCallInterceptor } from "./telemetry/outgoing-calls.ts";
+import { startTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
+import { watchChecks } from "./telemetry/watch-checks.ts";
 
 export interface ServiceDefinition {
   readonly name: string;
@@ -45,7 +47,7 @@ export async function startService(definition: ServiceDefinition): Promise<Runni
     level: config.LOG_LEVEL,
     ...(definition.log ? { destination: definition.log } : {}),
   });
-  const telemetry = startTelemetry({ service: name, tracesEndpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT });
+  const telemetry = startTelemetry({ service: name, config });
   // Grows while the service starts, from the last step to the first, so that a failed start closes what it opened.
   const steps: ShutdownStep[] = [{ name: "telemetry sent", run: () => telemetry.close() }];
   try {
@@ -91,7 +93,7 @@ async function open(
     ...parts.close.map((run, index) => ({ name: `part ${index + 1} of ${parts.close.length} closed`, run })),
   );
 
-  const served = new Readiness(parts.checks, config.CHECK_TIMEOUT_MS);
+  const served = new Readiness(watchChecks(telemetry.meter, parts.checks), config.CHECK_TIMEOUT_MS);
   readiness = served;
   const routes = recordRoutes(
     (router) => {
@@ -112,7 +114,13 @@ async function open(
   const shared = { host, interceptors, ...limits };
   const grpc = await startGrpcServer({ ...shared, services: routes.services, port: config.GRPC_PORT });
   steps.unshift({ name: "gRPC calls finished", run: () => grpc.stop(graceMs) });
-  const http = await startHttpServer({ ...shared, port: config.HTTP_PORT, routes: routes.replay, logger });
+  const http = await startHttpServer({
+    ...shared,
+    port: config.HTTP_PORT,
+    services: definition.services,
+    routes: routes.replay,
+    logger,
+  });
   steps.shift();
   steps.unshift(
     { name: "readiness withdrawn", run: () => served.enter("draining") },
@@ -132,6 +140,7 @@ async function open(
 
 function createPlatform({ logger, telemetry, steps, signal }: Opening & { signal: AbortSignal }): Platform {
   const transports = new Map<string, MeshTransport>();
+  const observed = outgoingCallInterceptor(telemetry);
   steps.unshift({
     name: "connections to peers closed",
     run: () => {
@@ -147,7 +156,7 @@ function createPlatform({ logger, telemetry, steps, signal }: Opening & { signal
     tracer: telemetry.tracer,
     peers(address) {
       const key = String(address);
-      const transport = transports.get(key) ?? createMeshTransport({ addresses: address });
+      const transport = transports.get(key) ?? createMeshTransport({ addresses: address, interceptors: [observed] });
       transports.set(key, transport);
       return transport;
     },

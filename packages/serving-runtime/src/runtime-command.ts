@@ -12,16 +12,21 @@ export interface RuntimeCommandOptions {
   readonly memoryMb: number;
   /** Whether ONNX models are among the files: their runtime is a native addon. */
   readonly models: boolean;
-  /** Where the runtime's own code may be read. Default: this repository's packages and what they depend on. */
+  /** Where the runtime's own code may be read. Default: where {@link runtimeProgram} has it from. */
   readonly codePaths?: readonly string[];
 }
 
-const workspace = join(import.meta.dirname, "..", "..", "..");
-const workspaceCode = ["packages", "node_modules"].map((name) => join(workspace, name));
+const here = import.meta.dirname;
+const workspace = join(here, "..", "..", "..");
 const least = 32;
 
+/** Bundled, the runtime has a folder of its own beside whoever starts it; else it is run from this repository's sources. */
+const { program, code } = import.meta.filename.endsWith(".ts")
+  ? { program: join(here, "main.ts"), code: ["packages", "node_modules"].map((name) => join(workspace, name)) }
+  : { program: join(here, "serving-runtime", "main.js"), code: [join(here, "serving-runtime")] };
+
 /** The program that an instance runs. */
-export const runtimeProgram = join(import.meta.dirname, "main.ts");
+export const runtimeProgram = program;
 
 /**
  * What `node` is given in front of the program, so that an instance reads its own files and nothing else, writes none and
@@ -32,7 +37,7 @@ export function nodeArguments(o: RuntimeCommandOptions): string[] {
     o.directory,
     o.manifestPath,
     ...(o.tokenFile === undefined ? [] : [o.tokenFile]),
-    ...(o.codePaths ?? workspaceCode),
+    ...(o.codePaths ?? code),
   ];
   return [
     "--permission",

@@ -31,12 +31,7 @@ export async function startServingRuntime(config: RuntimeConfig, hidden: readonl
   const manifest = parseManifest(readFileSync(config.SERVING_MANIFEST, "utf8"));
   const metrics = createPredictionMetrics();
   const instance = new Instance({ config, manifest, hidden, metrics, now: () => new Date() });
-  metrics.observe(
-    "serving.in_flight",
-    "Predictions under way, waiting ones included.",
-    () => instance.report.in_flight,
-  );
-  metrics.observe("serving.ready", "1 while predictions are answered.", () => Number(instance.isReady));
+  metrics.show({ inFlight: () => instance.report.in_flight, isReady: () => instance.isReady });
   const { HOST: host, GRPC_PORT: grpcPort, MAX_BODY_BYTES: maxBodyBytes } = config;
   const parts = { instance, metrics, assertToken: createTokenCheck(config.SERVING_TOKEN), maxBodyBytes };
   const http = await listen(createHttpServer(parts), { host, port: config.PORT });

@@ -134,8 +134,8 @@ describe("an MNIST model, as the trainer exports it", () => {
 
   it("tells Prometheus of it", async () => {
     const text = await (await fetch(`${runtime.url}/metrics`)).text();
-    expect(text).toMatch(/serving_prediction_duration_count\{outcome="done"[^}]*\} \d+/);
-    expect(text).toMatch(/serving_prediction_duration_count\{outcome="invalid"[^}]*\} \d+/);
+    expect(text).toMatch(/serving_prediction_duration_seconds_count\{outcome="done"[^}]*\} \d+/);
+    expect(text).toMatch(/serving_prediction_duration_seconds_count\{outcome="invalid"[^}]*\} \d+/);
     expect(text).toMatch(/^serving_ready(?:\{[^}]*\})? 1/m);
     expect(text).not.toContain(runtime.directory);
   });

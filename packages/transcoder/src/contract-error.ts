@@ -1,15 +1,19 @@
-/** What is contradictory about a contract. */
-export type ContractFault =
-  | "unknown_field"
-  | "unbound_field"
-  | "equal_routes"
-  | "path_type"
-  | "bad_path"
-  | "bad_rule"
-  | "unsupported_type"
-  | "unsupported_stream"
-  | "bad_event_id"
-  | "bad_cursor";
+/** What can be contradictory about a contract. */
+export const contractFaults = [
+  "unknown_field",
+  "unbound_field",
+  "equal_routes",
+  "path_type",
+  "bad_path",
+  "bad_rule",
+  "bad_status",
+  "unsupported_type",
+  "unsupported_stream",
+  "bad_event_id",
+  "bad_cursor",
+] as const;
+
+export type ContractFault = (typeof contractFaults)[number];
 
 /** The contract contradicts itself or asks for what cannot be done; thrown when a transcoder is made, never later. */
 export class ContractError extends Error {

@@ -9,19 +9,20 @@ export interface Instant {
 // Above this a number counts milliseconds instead of seconds.
 const millisecondsAbove = 2e10;
 const maxEpochMs = 253_402_300_799_999;
-const timePattern = /^[Tt _](\d\d):?(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?(Z|z|[+-]\d\d:?\d\d)?$/;
-const numberPattern = /^[+-]?\d+(?:\.\d+)?$/;
+const timePattern = /^[Tt _](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(Z|z|[+\-\u2212]\d\d:?\d\d)?$/;
+// An exponent counts only after a point.
+const numberPattern = /^[+-]?(?:\d+|(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?)$/;
 
 /** Reads a date-time: RFC 3339 and its relatives, a date, or a number of (milli)seconds. Without offset it is UTC. */
 export function readDateTime(text: string): Instant | Fault {
-  if (numberPattern.test(text)) return readEpoch(Number(text));
+  if (numberPattern.test(text) && Math.abs(Number(text)) < 2 ** 63) return readEpoch(Number(text));
   const date = readDate(text);
   if (date instanceof Fault) return date;
-  if (date.year === 0)
-    return dateTimeFault("datetime_parsing", "Input should be a valid datetime", "year 0 is out of range");
   const rest = text.slice(10);
   const time = rest === "" ? { seconds: 0, micros: 0 } : readTime(rest);
   if (time === undefined) return fromDateFault("unexpected extra characters at the end of the input");
+  if (date.year === 0)
+    return dateTimeFault("datetime_parsing", "Input should be a valid datetime", "year 0 is out of range");
   return { seconds: BigInt(date.seconds + time.seconds), nanos: time.micros * 1000 };
 }
 
@@ -65,7 +66,7 @@ function readOffset(text: string | undefined): number | undefined {
   const hours = Number(text.slice(1, 3));
   const minutes = Number(text.slice(-2));
   if (hours > 23 || minutes > 59) return undefined;
-  return (text.startsWith("-") ? -1 : 1) * (hours * 3600 + minutes * 60);
+  return (text.startsWith("+") ? 1 : -1) * (hours * 3600 + minutes * 60);
 }
 
 function fromDateFault(error: string): Fault {

@@ -1,6 +1,6 @@
 export { strictDocumentPolicy, UnfitDocumentError } from "./answer-renderer.ts";
-export { ContractError, type ContractFault } from "./contract-error.ts";
-export { describeServices } from "./describe-services.ts";
+export { ContractError, type ContractFault, contractFaults } from "./contract-error.ts";
+export { describeServices, operationNames } from "./describe-services.ts";
 export { type ErrorAnswer, prefersProblemJson, writeError } from "./error-writer.ts";
 export { Fault } from "./fault.ts";
 export { HttpError, statusTable, toHttpError, unprocessable } from "./http-error.ts";
@@ -9,7 +9,7 @@ export { type JsonFault, JsonLimitError, JsonSyntaxError, scanJson } from "./jso
 export { type JsonKind, JsonView } from "./json-view.ts";
 export { ReaderCompiler } from "./message-reader.ts";
 export { WriterCompiler } from "./message-writer.ts";
-export type { DescribeOptions, OpenApiOperation } from "./openapi.ts";
+export type { DescribeOptions, Example, OpenApiOperation } from "./openapi.ts";
 export type { Operation } from "./operation.ts";
 export { type Location, type Problem, ProblemList, renderProblems } from "./problem-list.ts";
 export { requestIdOf } from "./request-id.ts";

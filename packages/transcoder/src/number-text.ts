@@ -2,8 +2,12 @@ import { type Fault, faults } from "./fault.ts";
 
 // CPython refuses to convert longer texts.
 const maxDigits = 4300;
-const integerPattern = /^([+-]?)(\d+(?:_\d+)*)(?:\.0+)?$/;
-const floatPattern = /^[+-]?(?:\d+(?:_\d+)*\.?(?:\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+)?$/;
+// What Unicode calls white space: JavaScript's own `trim` knows U+FEFF, which is none, and not U+0085, which is.
+const outerSpace = /^\p{White_Space}+|\p{White_Space}+$/gu;
+// A sign after zeros counts: so it does in the reference.
+const negativeAfterZeros = /^\+?0[0_]*-_?(?=0(?:\.|$)|[1-9])/;
+const integerPattern = /^([+-]?)(\d[\d_]*)(?:\.0+)?$/;
+const floatPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const specialPattern = /^([+-]?)(?:(inf|infinity)|nan)$/i;
 const truths = new Map<string, boolean>([
   ...["1", "true", "t", "yes", "y", "on"].map((word): [string, boolean] => [word, true]),
@@ -12,11 +16,21 @@ const truths = new Map<string, boolean>([
 
 /** Reads an integer of any size from a text; small ones as a number, others as a bigint. */
 export function readIntegerText(text: string): number | bigint | Fault {
-  const match = integerPattern.exec(text.trim());
-  if (match === null) return faults.integerText;
-  const digits = (match[2] ?? "").replaceAll("_", "");
-  if (digits.length > maxDigits) return faults.integerSize;
-  return integerOf(match[1] === "-", digits);
+  // Only a text that begins with its digits is said to be too long, whatever comes after them.
+  const [run = ""] = /^-?[1-9]\d*/.exec(text) ?? [];
+  if (run.length > maxDigits) return faults.integerSize;
+  const [, sign, digits = "_"] = integerPattern.exec(trim(text).replace(negativeAfterZeros, "-")) ?? [];
+  const isNegative = sign === "-";
+  // Among leading zeros underscores mean nothing, elsewhere they stand singly between digits.
+  const significant = digits.replace(/^0[0_]*(?=.)/, "");
+  if (digits.endsWith("_") || significant.includes("__")) return faults.integerText;
+  const plain = significant.replaceAll("_", "");
+  if (plain.length + (isNegative ? 1 : 0) > maxDigits) return faults.integerText;
+  return integerOf(isNegative, plain);
+}
+
+function trim(text: string): string {
+  return /^[\w.+-]*$/.test(text) ? text : text.replace(outerSpace, "");
 }
 
 /** Reads the digits of an integer. */
@@ -29,13 +43,16 @@ export function integerOf(negative: boolean, digits: string): number | bigint {
 
 /** Reads a floating-point number from a text, as Python's `float` does. */
 export function readFloatText(text: string): number | Fault {
-  const trimmed = text.trim();
-  const special = specialPattern.exec(trimmed);
-  if (special !== null) {
-    if (special[2] === undefined) return Number.NaN;
-    return special[1] === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-  }
-  return floatPattern.test(trimmed) ? Number(trimmed.replaceAll("_", "")) : faults.numberText;
+  if (!text.includes("_")) return plainFloat(trim(text));
+  const isMisplaced = text.startsWith("_") || text.endsWith("_") || text.includes("__");
+  return isMisplaced ? faults.numberText : plainFloat(text.replaceAll("_", ""));
+}
+
+function plainFloat(text: string): number | Fault {
+  const special = specialPattern.exec(text);
+  if (special === null) return floatPattern.test(text) ? Number(text) : faults.numberText;
+  if (special[2] === undefined) return Number.NaN;
+  return special[1] === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }
 
 /** Reads a truth value from a text: true/false, 1/0, yes/no, on/off, t/f, y/n in any case. */

@@ -1,54 +1,61 @@
 import { isDocument } from "./answer-renderer.ts";
+import { errorContent, failureResponse, headerReferences } from "./openapi-errors.ts";
 import type { Schema, SchemaBook } from "./openapi-schema.ts";
 import type { CompiledOperation } from "./operation.ts";
 
-const json = (schema: Schema) => ({ "application/json": { schema } });
-const errorContent = json({ $ref: "#/components/schemas/Error" });
 /** Which type a document has is known only once it is there; most are pages. */
 const pageContent = { "text/html": { schema: { type: "string" } } };
 
-/** Statuses that every operation has. */
-const everyAnswer: Readonly<Record<number, string>> = {
-  401: "No valid credential",
-  403: "The credential lacks a permission",
-  429: "Your budget is used up; Retry-After says when to try again",
-  500: "Internal error",
-  503: "Temporarily unavailable; Retry-After says when to try again",
-  504: "The answer took too long",
-};
+/** Statuses that every operation has: of the connection, of the edge, of the RPC. */
+const everyStatus = [400, 401, 403, 408, 422, 429, 431, 500, 501, 503, 504];
 /** Statuses that every operation with a body has. */
-const bodyAnswers: Readonly<Record<number, string>> = {
-  400: "The body cannot be read",
-  408: "The body did not arrive in time",
-  413: "The body is too large",
-  415: "The body's encoding is not known",
-};
+const bodyStatuses = [413, 415];
+/** Statuses that every operation has which changes something: two at once may be in each other's way. */
+const writeStatuses = [409];
+const notModified = 304;
+const preconditionFailed = 412;
+
+/** What the responses say besides the contract. */
+export interface ResponseWords {
+  /** An answer as it is written, for a success. */
+  readonly example?: unknown;
+  /** Names of headers, among the components, that every success has. */
+  readonly headers: readonly string[];
+}
 
 /** Every answer of an operation, by status. */
-export function describeResponses({ operation, binding }: CompiledOperation, book: SchemaBook): object {
-  const { status, route } = operation;
-  const headers = successHeaders(binding);
-  const answers: Record<string, unknown> = {
-    [status]: {
-      description: "Success",
-      ...(Object.keys(headers).length === 0 ? {} : { headers }),
-      content: successContent({ operation, binding }, book),
-    },
-  };
+export function describeResponses(one: CompiledOperation, book: SchemaBook, words: ResponseWords): object {
+  const { operation, binding } = one;
+  const { status, route, httpMethod } = operation;
   const hasBody = binding.body !== undefined || binding.members.length > 0;
-  for (const [code, description] of [...entries(everyAnswer), ...(hasBody ? entries(bodyAnswers) : [])]) {
-    answers[code] ??= { description, content: errorContent };
-  }
+  const answers: Record<string, object> = { [status]: successResponse(one, book, words) };
+  const usual = [...everyStatus, ...(hasBody ? bodyStatuses : []), ...(httpMethod === "GET" ? [] : writeStatuses)];
+  for (const code of usual) answers[code] ??= failureResponse(code);
   for (const { status: code, description } of route.answers) {
-    const error = code === 404 ? json({ $ref: "#/components/schemas/NotFound" }) : errorContent;
+    if (code === notModified) answers[code] = { description, ...headerReferences(["ETag", ...words.headers]) };
     // The service explains itself with a document of its own; what never reached the service is answered as ever.
-    answers[code] = { description, content: isDocument(binding.responseBody) ? { ...pageContent, ...error } : error };
+    else if (isDocument(binding.responseBody))
+      answers[code] = { description, content: { ...pageContent, ...errorContent(code) } };
+    else answers[code] = failureResponse(code, description);
   }
-  answers[422] = {
-    description: "Validation Error",
-    content: json({ $ref: "#/components/schemas/HTTPValidationError" }),
-  };
   return answers;
+}
+
+/** Whether an operation's answers have a version that requests can be conditional on. */
+export function hasEntityTag({ route }: CompiledOperation["operation"]): boolean {
+  return route.answers.some(({ status }) => status === notModified || status === preconditionFailed);
+}
+
+function successResponse(one: CompiledOperation, book: SchemaBook, { example, headers: shared }: ResponseWords) {
+  const references = headerReferences([...(hasEntityTag(one.operation) ? ["ETag"] : []), ...shared]);
+  const headers = { ...successHeaders(one.binding), ...references.headers };
+  const content = successContent(one, book);
+  const shown = example === undefined ? {} : { example };
+  return {
+    description: "Success",
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    content: Object.fromEntries(Object.entries(content).map(([type, of]) => [type, { ...of, ...shown }])),
+  };
 }
 
 function successHeaders({ nextCursor, headers }: CompiledOperation["binding"]): Record<string, object> {
@@ -65,23 +72,21 @@ function successHeaders({ nextCursor, headers }: CompiledOperation["binding"]): 
 }
 
 function successContent(
-  { operation: { method, streams }, binding: { responseBody } }: Pick<CompiledOperation, "operation" | "binding">,
+  { operation: { method, streams }, binding: { responseBody } }: CompiledOperation,
   book: SchemaBook,
-): object {
+): Record<string, { schema: Schema }> {
   if (isDocument(responseBody)) return pageContent;
   const schema =
     responseBody === undefined
       ? book.message(method.output, "output")
       : withoutNull(book.field(responseBody, "output"));
-  return streams ? { "text/event-stream": { schema }, "application/x-ndjson": { schema } } : json(schema);
+  return streams
+    ? { "text/event-stream": { schema }, "application/x-ndjson": { schema } }
+    : { "application/json": { schema } };
 }
 
 /** A body is never null: a service that answers success has something to show. */
 function withoutNull(schema: Schema): Schema {
   const choices = schema["anyOf"];
   return Array.isArray(choices) && choices.length === 2 ? choices[0] : schema;
-}
-
-function entries(table: Readonly<Record<number, string>>): [number, string][] {
-  return Object.entries(table).map(([status, description]) => [Number(status), description]);
 }

@@ -1,6 +1,7 @@
 import type { FieldRules } from "@aiplatform/contract/buf/validate/validate";
 import { JsonDocumentSchema, JsonObjectSchema, JsonValueSchema } from "@aiplatform/contract/transcoder/v1/json";
-import { type DescEnum, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import { json } from "@aiplatform/contract/transcoder/v1/route";
+import { type DescEnum, type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
 import { TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { enumNames } from "./enum-names.ts";
 import { fieldTraits } from "./field-traits.ts";
@@ -12,6 +13,9 @@ export type Schema = Record<string, unknown>;
 
 /** Whether a message is read or written: written ones have every field. */
 export type Direction = "input" | "output";
+
+/** Keywords that are added to the schema of a field that is read. */
+export type Refinement = (field: DescField) => Schema | undefined;
 
 interface Component {
   readonly name: string;
@@ -31,10 +35,12 @@ export class SchemaBook {
   readonly #readers = new ReaderCompiler();
   readonly #components = new Map<string, Component>();
   readonly #comments: Readonly<Record<string, string>>;
+  readonly #refine: Refinement;
 
-  /** `comments`: sentences by full name of message, field or enum. */
-  constructor(comments: Readonly<Record<string, string>> = {}) {
+  /** `comments`: sentences by full name of message, field or enum. `refine`: beyond what the contract says. */
+  constructor(comments: Readonly<Record<string, string>> = {}, refine: Refinement = () => undefined) {
     this.#comments = comments;
+    this.#refine = refine;
   }
 
   /** Schema of a field's value with null and default where they apply. */
@@ -112,17 +118,34 @@ export class SchemaBook {
     const byName = new Map<string, [string, Component][]>();
     for (const entry of this.#components) byName.set(entry[1].name, [...(byName.get(entry[1].name) ?? []), entry]);
     const names = new Map<string, string>();
+    const differing = this.#differing();
     for (const [name, entries] of byName) {
-      const types = new Set(entries.map(([key]) => key.split(" ")[0]));
-      const isSame =
-        new Set(entries.map(([, { schema }]) => JSON.stringify(schema).replaceAll(/ (?:in|out)put"/g, '"'))).size === 1;
+      const types = new Set(entries.map(([key]) => typeOf(key)));
       for (const [key, { direction }] of entries) {
         // Types of one name from two packages keep their full names.
-        const base = types.size === 1 ? name : (key.split(" ")[0] ?? name);
-        names.set(key, isSame || entries.length === 1 ? base : `${base}-${direction === "input" ? "Input" : "Output"}`);
+        const base = types.size === 1 ? name : typeOf(key);
+        const hasTwo = entries.length > 1 && (types.size > 1 || differing.has(typeOf(key)));
+        names.set(key, hasTwo ? `${base}-${direction === "input" ? "Input" : "Output"}` : base);
       }
     }
     return names;
+  }
+
+  /** Types that are read otherwise than they are written, themselves or in what they hold. */
+  #differing(): Set<string> {
+    const texts = new Map<string, Set<string>>();
+    for (const [key, { schema }] of this.#components) {
+      const text = JSON.stringify(schema).replaceAll(/ (?:in|out)put"/g, '"');
+      texts.set(typeOf(key), (texts.get(typeOf(key)) ?? new Set()).add(text));
+    }
+    const differing = new Set([...texts].filter(([, of]) => of.size > 1).map(([type]) => type));
+    const holdsDiffering = (of: Set<string>) =>
+      [...of].some((text) => [...differing].some((type) => text.includes(`"$ref":"${type}"`)));
+    for (let before = -1; before !== differing.size; ) {
+      before = differing.size;
+      for (const [type, of] of texts) if (holdsDiffering(of)) differing.add(type);
+    }
+    return differing;
   }
 
   #comment(name: string): Schema {
@@ -131,6 +154,13 @@ export class SchemaBook {
   }
 
   #bare(field: DescField, rules: FieldRules | undefined, direction: Direction): Schema {
+    const schema = this.#typed(field, rules, direction);
+    if (direction === "output") return schema;
+    const { schema: said } = getOption(field, json);
+    return merged(merged(schema, said === "" ? {} : (JSON.parse(said) as Schema)), this.#refine(field) ?? {});
+  }
+
+  #typed(field: DescField, rules: FieldRules | undefined, direction: Direction): Schema {
     if (field.fieldKind === "list") {
       const list = rules?.type.case === "repeated" ? rules.type.value : undefined;
       const items = this.#element(field, field.listKind, list?.items, direction);
@@ -171,6 +201,17 @@ export class SchemaBook {
   }
 }
 
+/** Full name of the type that a key stands for. */
+function typeOf(key: string): string {
+  return key.split(" ")[0] ?? key;
+}
+
+/** A schema with further keywords; those of `items` are added to the items'. */
+function merged(schema: Schema, more: Schema): Schema {
+  const { items } = more;
+  return { ...schema, ...more, ...(items === undefined ? {} : { items: { ...(schema["items"] ?? {}), ...items } }) };
+}
+
 /** Name without the package, of a nested type with its parent's. */
 function localTypeName({ name, parent }: DescMessage): string {
   return parent === undefined ? name : `${localTypeName(parent)}.${name}`;
@@ -179,7 +220,7 @@ function localTypeName({ name, parent }: DescMessage): string {
 function scalarSchema(scalar: ScalarType, rules: FieldRules | undefined): Schema {
   const value = rules?.type.value as Record<string, unknown> | undefined;
   if (scalar === ScalarType.BOOL) return { type: "boolean" };
-  if (scalar === ScalarType.BYTES) return { type: "string", contentEncoding: "base64" };
+  if (scalar === ScalarType.BYTES) return { type: "string", contentEncoding: "base64", ...base64Text(value) };
   if (scalar === ScalarType.STRING) return { type: "string", ...stringSchema(value) };
   const isFloat = scalar === ScalarType.DOUBLE || scalar === ScalarType.FLOAT;
   const unsigned = integerRanges.get(scalar)?.least === 0n ? { minimum: 0 } : {};
@@ -201,8 +242,18 @@ function stringSchema(rules: Record<string, unknown> | undefined): Schema {
     if (Object.hasOwn(rules, rule)) schema[keyword] = rule === "pattern" ? rules[rule] : Number(rules[rule]);
   }
   const wellKnown = rules["wellKnown"] as { case?: string } | undefined;
-  if (wellKnown?.case === "uuid") schema["format"] = "uuid";
+  if (wellKnown?.case === "uuid" || wellKnown?.case === "email") schema["format"] = wellKnown.case;
   return { ...schema, ...closedSet(rules, String) };
+}
+
+/** Text of as many bytes as the rules want, in either alphabet of base64, padded or not. */
+function base64Text(rules: Record<string, unknown> = {}): Schema {
+  const least = Math.ceil((Number(rules["minLen"] ?? 0) * 8) / 6);
+  const schema = { pattern: `^[A-Za-z0-9+/_-]${least === 0 ? "*" : `{${least},}`}={0,2}$` };
+  // The most without its padding: a text of it has no room for any.
+  return Object.hasOwn(rules, "maxLen")
+    ? { ...schema, maxLength: Math.floor((Number(rules["maxLen"]) * 8 + 7) / 6) }
+    : schema;
 }
 
 const boundKeywords: Readonly<Record<string, string>> = {

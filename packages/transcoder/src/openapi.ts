@@ -1,11 +1,20 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import type { FieldReader } from "./message-reader.ts";
-import { describeResponses } from "./openapi-responses.ts";
-import { type Schema, SchemaBook } from "./openapi-schema.ts";
+import { errorResponses, errorSchemas, sharedHeaders } from "./openapi-errors.ts";
+import { describeResponses, hasEntityTag } from "./openapi-responses.ts";
+import { type Refinement, type Schema, SchemaBook } from "./openapi-schema.ts";
 import { type CompiledOperation, type Operation, rpcName } from "./operation.ts";
 
 /** An operation of an OpenAPI document. */
 export type OpenApiOperation = Record<string, unknown>;
+
+/** A request and its answer, as they could be. */
+export interface Example {
+  /** Fields of the request by name, wherever the operation takes them from. */
+  readonly request: Readonly<Record<string, unknown>>;
+  /** The body of a success; of a stream, one event. */
+  readonly response: unknown;
+}
 
 /** What the document says besides the contract. */
 export interface DescribeOptions {
@@ -19,42 +28,23 @@ export interface DescribeOptions {
   readonly comments?: Readonly<Record<string, string>>;
   readonly securitySchemes?: Readonly<Record<string, unknown>>;
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  /** What the API is, in Markdown. */
+  readonly description?: string;
+  /** Groups of operations, in the order in which they are shown. */
+  readonly tags?: readonly { readonly name: string; readonly description: string }[];
+  /** Headers that every success has, by name. */
+  readonly headers?: Readonly<Record<string, object>>;
+  /** Examples by full name of the RPC. Default: none. */
+  readonly examples?: Readonly<Record<string, Example>>;
+  /** Adds keywords to the schema of a field that is read. */
+  readonly refine?: Refinement;
   /** Adds to an operation's description in place. */
   readonly extend?: (operation: Operation, described: OpenApiOperation) => void;
 }
 
-const json = (schema: Schema) => ({ "application/json": { schema } });
-/** Schemas of errors, the first two with the names that clients of such APIs know. */
-const errorSchemas: Readonly<Record<string, Schema>> = {
-  HTTPValidationError: {
-    type: "object",
-    title: "HTTPValidationError",
-    properties: { detail: { type: "array", title: "Detail", items: { $ref: "#/components/schemas/ValidationError" } } },
-  },
-  ValidationError: {
-    type: "object",
-    title: "ValidationError",
-    required: ["loc", "msg", "type"],
-    properties: {
-      loc: { type: "array", title: "Location", items: { anyOf: [{ type: "string" }, { type: "integer" }] } },
-      msg: { type: "string", title: "Message" },
-      type: { type: "string", title: "Error Type" },
-      input: { title: "Input" },
-      ctx: { type: "object", title: "Context" },
-    },
-  },
-  Error: {
-    type: "object",
-    title: "Error",
-    required: ["detail", "code"],
-    properties: { detail: { type: "string" }, code: { type: "string" } },
-  },
-  NotFound: { type: "object", title: "NotFound", required: ["detail"], properties: { detail: { type: "string" } } },
-};
-
 /** An OpenAPI 3.1.0 document of all operations. */
 export function describeOperations(compiled: readonly CompiledOperation[], options: DescribeOptions): object {
-  const book = new SchemaBook(options.comments);
+  const book = new SchemaBook(options.comments, options.refine);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const one of compiled) {
     const { operation } = one;
@@ -63,18 +53,27 @@ export function describeOperations(compiled: readonly CompiledOperation[], optio
     paths[operation.path] = { ...paths[operation.path], [operation.httpMethod.toLowerCase()]: described };
   }
   const { schemas, resolve } = book.finish();
+  // What no operation of these answers is not spoken of.
+  const text = JSON.stringify(paths);
+  const responses = Object.fromEntries(
+    Object.entries(errorResponses()).filter(([name]) => text.includes(`"#/components/responses/${name}"`)),
+  );
   const named = Object.entries({ ...schemas, ...errorSchemas }).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     openapi: "3.1.0",
     info: {
       title: options.title,
       version: options.version,
+      ...describedBy(options.description),
       ...(options.license === undefined ? {} : { license: options.license }),
     },
     ...(options.servers === undefined ? {} : { servers: options.servers }),
+    ...(options.tags === undefined ? {} : { tags: options.tags }),
     paths: resolve(paths),
     components: {
       schemas: Object.fromEntries(named),
+      responses,
+      headers: { ...sharedHeaders, ...options.headers },
       ...(options.securitySchemes === undefined ? {} : { securitySchemes: options.securitySchemes }),
     },
     ...(options.security === undefined ? {} : { security: options.security }),
@@ -82,18 +81,42 @@ export function describeOperations(compiled: readonly CompiledOperation[], optio
 }
 
 function describeOperation(one: CompiledOperation, book: SchemaBook, options: DescribeOptions): OpenApiOperation {
-  const { operation, binding } = one;
+  const { operation } = one;
   const { method, route } = operation;
-  const comment = options.comments?.[rpcName(method)];
+  const name = rpcName(method);
+  const example = options.examples?.[name];
+  const parameters = parametersOf(one, book, options);
+  const body = requestBody(one, book, example);
+  const headers = Object.keys(options.headers ?? {});
+  return {
+    operationId: operation.id,
+    ...(route.tag === "" ? {} : { tags: [route.tag] }),
+    summary: summaryOf(method),
+    ...describedBy(options.comments?.[name]),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses: describeResponses(one, book, { headers, ...(example && { example: example.response }) }),
+  };
+}
+
+function parametersOf(
+  { operation, binding }: CompiledOperation,
+  book: SchemaBook,
+  { comments, examples }: DescribeOptions,
+): object[] {
+  const { method, route, httpMethod } = operation;
+  const given = examples?.[rpcName(method)]?.request ?? {};
   const parameter = (where: string, name: string, reader: FieldReader, description?: string) => ({
     name,
     in: where,
     required: where === "path" || reader.required,
-    ...describedBy(description ?? options.comments?.[`${reader.field.parent.typeName}.${reader.name}`]),
+    ...describedBy(description ?? comments?.[`${reader.field.parent.typeName}.${reader.name}`]),
     schema: book.parameter(reader),
+    ...(reader.name in given ? { example: given[reader.name] } : {}),
   });
   const fieldOf = (name: string) => binding.headers.find(({ header }) => header.name === name)?.reader;
-  const parameters = [
+  const isConditional = httpMethod === "GET" && hasEntityTag(operation);
+  return [
     ...binding.path.map((reader) => parameter("path", reader.name, reader)),
     ...binding.query.map((reader) => parameter("query", reader.name, reader)),
     ...route.headers.map(({ name, description }) => {
@@ -101,18 +124,17 @@ function describeOperation(one: CompiledOperation, book: SchemaBook, options: De
       if (reader !== undefined) return parameter("header", name, reader, description);
       return { name, in: "header", required: false, ...describedBy(description), schema: { type: "string" } };
     }),
+    ...(isConditional ? [ifNoneMatch] : []),
   ];
-  const body = requestBody(method, binding, book);
-  return {
-    operationId: operation.id,
-    ...(route.tag === "" ? {} : { tags: [route.tag] }),
-    summary: summaryOf(method),
-    ...describedBy(comment),
-    ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: body }),
-    responses: describeResponses(one, book),
-  };
 }
+
+const ifNoneMatch = {
+  name: "If-None-Match",
+  in: "header",
+  required: false,
+  description: "An `ETag` of an earlier answer: 304 while it still holds.",
+  schema: { type: "string" },
+};
 
 function describedBy(description: string | undefined): { description?: string } {
   return description === undefined || description === "" ? {} : { description };
@@ -125,16 +147,24 @@ function summaryOf({ name }: DescMethod): string {
 }
 
 function requestBody(
-  method: DescMethod,
-  { body, members }: CompiledOperation["binding"],
+  { operation: { method }, binding: { body, members } }: CompiledOperation,
   book: SchemaBook,
+  example: Example | undefined,
 ): object | undefined {
+  const content = (schema: Schema, shown: unknown) => ({
+    "application/json": { schema, ...(shown === undefined ? {} : { example: shown }) },
+  });
   if (body !== undefined) {
     return {
       required: !body.nullable && body.traits.default === undefined,
-      content: json(book.field(body.field, "input")),
+      content: content(book.field(body.field, "input"), example?.request[body.name]),
     };
   }
   if (members.length === 0) return undefined;
-  return { required: true, content: json(book.store(method.input, book.object(method.input, members, "input"))) };
+  const names = new Set(members.map(({ name }) => name));
+  const shown = example && Object.fromEntries(Object.entries(example.request).filter(([name]) => names.has(name)));
+  return {
+    required: true,
+    content: content(book.store(method.input, book.object(method.input, members, "input")), shown),
+  };
 }

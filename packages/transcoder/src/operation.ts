@@ -77,13 +77,18 @@ function operationOf(method: DescMethod, id: string): Operation {
   if (methodKind !== "unary" && methodKind !== "server_streaming") {
     throw new ContractError("unsupported_stream", rpcName(method), "has a route, but its requests are a stream");
   }
+  const status = options.status || 200;
+  // 204 and 205 have no body, and every answer here has one.
+  if (status < 200 || status > 299 || status === 204 || status === 205) {
+    throw new ContractError("bad_status", rpcName(method), `says ${status} for a success, which has a body`);
+  }
   return {
     id,
     service: method.parent,
     method,
     httpMethod: httpMethods[pattern.case],
     path: pattern.value,
-    status: options.status || 200,
+    status,
     streams: methodKind === "server_streaming",
     route: options,
   };

@@ -6,7 +6,6 @@ import { HttpError } from "./http-error.ts";
 
 const gunzip = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gunzip);
 const unbrotli = promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress);
-const byteOrderMark = "\uFEFF";
 
 export interface BodyLimits {
   /** Most bytes, before and after decompression. */
@@ -16,7 +15,7 @@ export interface BodyLimits {
 }
 
 /** A body that cannot be read at all, whatever it says. */
-const unreadable = () => new HttpError(400, "There was an error parsing the body", "body_unreadable");
+export const unreadable = () => new HttpError(400, "There was an error parsing the body", "body_unreadable");
 const tooLarge = (limit: number, headers: Readonly<Record<string, string>> = { connection: "close" }) =>
   new HttpError(413, `Body is larger than ${limit} bytes`, "body_too_large", headers);
 
@@ -26,8 +25,8 @@ const tooLarge = (limit: number, headers: Readonly<Record<string, string>> = { c
  */
 const discardedBytes = 64 * 1024 * 1024;
 
-/** Reads a whole body as text, within limits. Throws {@link HttpError}: 400, 408, 413, 415. Undefined when there is none. */
-export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<string | undefined> {
+/** Reads a whole body within limits, decompressed. Throws {@link HttpError}: 400, 408, 413, 415. Undefined when there is none. */
+export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer | undefined> {
   const coding = (request.headers["content-encoding"] ?? "identity").trim().toLowerCase();
   if (!["identity", "gzip", "x-gzip", "br", ""].includes(coding)) {
     throw new HttpError(415, "Content-Encoding may be identity, gzip or br", "unsupported_encoding", {
@@ -37,10 +36,13 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
   const declared = Number(request.headers["content-length"] ?? 0);
   if (declared > limits.bodyBytes) throw tooLarge(limits.bodyBytes, declared > discardedBytes ? undefined : {});
   const bytes = await decompress(await collect(request, limits), coding, limits.bodyBytes);
-  if (bytes.length === 0) return undefined;
+  return bytes.length === 0 ? undefined : bytes;
+}
+
+/** A body that is no JSON, as text. Throws {@link HttpError} 400 when it is none. */
+export function plainText(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw unreadable();
-  const text = bytes.toString("utf8");
-  return text.startsWith(byteOrderMark) ? text.slice(1) : text;
+  return bytes.toString("utf8");
 }
 
 function collect(request: IncomingMessage, { bodyBytes, bodyTimeoutMs }: BodyLimits): Promise<Buffer> {
@@ -88,5 +90,5 @@ function isCoded(error: unknown): error is { code: unknown } {
 
 /** Whether a content type is JSON: `application/json` or `application/…+json`, with or without parameters. */
 export function isJson(contentType: string | undefined): boolean {
-  return contentType === "application/json" || /^\s*application\/(?:[^;\s]+\+)?json\s*(?:;|$)/i.test(contentType ?? "");
+  return contentType === "application/json" || /^\s*application\/(?:[^;/]*\+)?json\s*(?:;|$)/i.test(contentType ?? "");
 }

@@ -36,7 +36,8 @@ export async function writeAnswer(request: IncomingMessage, response: ServerResp
   }
   headers["content-type"] ??= "application/json";
   const isLarge = byteLength(answer.body) > compressFrom;
-  if (isLarge) headers["vary"] = "Accept-Encoding";
+  // Who stands before us may have said already what else an answer depends on.
+  if (isLarge) headers["vary"] = [response.getHeader("vary") ?? [], "Accept-Encoding"].flat().join(", ");
   const coding = isLarge ? chooseCoding(request.headers["accept-encoding"]) : undefined;
   const body = coding === undefined ? answer.body : await compressed(answer, coding);
   headers["content-length"] = byteLength(body);

@@ -47,6 +47,12 @@ export async function writeStream(
     "content-type": contentType(isEvents),
     "x-accel-buffering": "no",
   });
+  if (request.method === "HEAD") {
+    // What a GET would begin with; nobody reads on, and the caller cancels the stream.
+    next.catch(() => {});
+    response.end();
+    return;
+  }
   response.flushHeaders();
   const heartbeat = isEvents ? setInterval(() => response.write(": heartbeat\n\n"), heartbeatMs) : undefined;
   try {
@@ -65,12 +71,6 @@ export async function writeStream(
     response.end();
     await messages.return();
   }
-}
-
-/** Answers HEAD: the form that a GET would have, without opening a stream that nobody reads. */
-export function writeStreamHead(request: IncomingMessage, response: ServerResponse, requestId: string): void {
-  const headers = { "content-type": contentType(eventsWanted(request)), "x-request-id": requestId };
-  response.writeHead(200, { "cache-control": "no-cache", ...headers }).end();
 }
 
 function eventsWanted(request: IncomingMessage): boolean {

@@ -4,6 +4,7 @@ import { type AnswerRenderer, answerRenderer, strictDocumentPolicy } from "./ans
 import { ContractError } from "./contract-error.ts";
 import { writeError } from "./error-writer.ts";
 import { HttpError, toHttpError, unprocessable } from "./http-error.ts";
+import { decodeJson } from "./json-encoding.ts";
 import { JsonOutput } from "./json-output.ts";
 import { JsonLimitError, JsonSyntaxError, scanJson } from "./json-scanner.ts";
 import { WriterCompiler } from "./message-writer.ts";
@@ -12,13 +13,13 @@ import { type CompiledOperation, compileOperations, type Operation, rpcName } fr
 import { ProblemList } from "./problem-list.ts";
 import { secretNames, withoutSecrets } from "./redaction.ts";
 import { placeOf } from "./refused-place.ts";
-import { isJson, readBody } from "./request-body.ts";
+import { isJson, plainText, readBody, unreadable } from "./request-body.ts";
 import { requestIdOf } from "./request-id.ts";
 import { type RequestParts, type RequestReader, requestReader } from "./request-reader.ts";
 import { writeAnswer } from "./response-writer.ts";
 import { type RouteMatch, RouteTable } from "./route-table.ts";
 import type { RpcCaller } from "./rpc-caller.ts";
-import { writeStream, writeStreamHead } from "./stream-writer.ts";
+import { writeStream } from "./stream-writer.ts";
 
 /** What an RPC is made with. */
 export interface CallContext {
@@ -206,7 +207,7 @@ async function answer(exchange: Exchange, settings: Settings): Promise<void> {
 
 async function attempt(exchange: Exchange, settings: Settings, gone: AbortSignal): Promise<void> {
   const { handler, request, response, requestId, segments } = exchange;
-  const { operation, binding } = handler.compiled;
+  const { operation } = handler.compiled;
   const context = (await settings.prepare?.(operation, request, requestId, response)) ?? { headers: new Headers() };
   exchange.context = context;
   const body = handler.hasBody ? await readJson(request, settings) : undefined;
@@ -216,19 +217,8 @@ async function attempt(exchange: Exchange, settings: Settings, gone: AbortSignal
   if (problems.entries.length > 0) throw unprocessable(problems.entries);
   const { headers } = context;
   headers.set("x-request-id", requestId);
+  if (operation.streams) return attemptStream(exchange, message, { settings, headers, gone });
   const signal = context.signal === undefined ? gone : AbortSignal.any([gone, context.signal]);
-  if (operation.streams && request.method === "HEAD") return writeStreamHead(request, response, requestId);
-  if (operation.streams) {
-    await writeStream(request, response, {
-      requestId,
-      opening: settings.call.serverStream(operation.method, message, { headers, signal, timeoutMs: undefined }),
-      render: handler.write,
-      eventId: binding.eventId,
-      signal,
-      onFailure: (error) => settings.onFailure?.(error, operation, requestId),
-    });
-    return;
-  }
   const timeoutMs = settings.deadlineMs;
   const { message: reply, header } = await settings.call.unary(operation.method, message, {
     headers,
@@ -238,17 +228,41 @@ async function attempt(exchange: Exchange, settings: Settings, gone: AbortSignal
   await writeAnswer(request, response, handler.render(reply, { header, requestId, url: request.url ?? "" }));
 }
 
+/** A HEAD begins as a GET would, so that it is answered alike; what was begun is given up then. */
+async function attemptStream(
+  { handler, request, response, requestId, context }: Exchange,
+  message: Message,
+  { settings, headers, gone }: { settings: Settings; headers: Headers; gone: AbortSignal },
+): Promise<void> {
+  const { operation, binding } = handler.compiled;
+  const answered = new AbortController();
+  const signal = AbortSignal.any([gone, answered.signal, ...(context?.signal ? [context.signal] : [])]);
+  try {
+    await writeStream(request, response, {
+      requestId,
+      opening: settings.call.serverStream(operation.method, message, { headers, signal, timeoutMs: undefined }),
+      render: handler.write,
+      eventId: binding.eventId,
+      signal,
+      onFailure: (error) => settings.onFailure?.(error, operation, requestId),
+    });
+  } finally {
+    answered.abort();
+  }
+}
+
 /** The body as scanned JSON. A body of another type is taken as a text, which no operation accepts as an object. */
 async function readJson(request: IncomingMessage, settings: Settings): Promise<string | undefined> {
-  const text = await readBody(request, settings);
-  if (text === undefined) return undefined;
-  if (!isJson(request.headers["content-type"])) return JSON.stringify(text);
+  const bytes = await readBody(request, settings);
+  if (bytes === undefined) return undefined;
+  if (!isJson(request.headers["content-type"])) return JSON.stringify(plainText(bytes));
+  const text = decodeJson(bytes);
+  if (text === undefined) throw unreadable();
   try {
     scanJson(text, settings.depth);
     return text;
   } catch (error) {
-    if (error instanceof JsonLimitError)
-      throw new HttpError(400, "There was an error parsing the body", "body_unreadable");
+    if (error instanceof JsonLimitError) throw unreadable();
     if (!(error instanceof JsonSyntaxError)) throw error;
     const { position, fault } = error;
     const ctx = JSON.stringify({ error: fault });

@@ -1,41 +1,40 @@
 import { Fault } from "./fault.ts";
 
 const canonical = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const simple = /^[0-9a-fA-F]{32}$/;
+const wrapped = /^(?:\{(.*)\}|urn:uuid:(.*))$/su;
 const hyphenPlaces = [8, 13, 18, 23];
 const groupStarts = [0, 9, 14, 19];
 
 /** Reads a uuid in any spelling that pydantic takes; answers it lower-case and hyphenated. */
 export function readUuid(text: string): string | Fault {
   if (canonical.test(text)) return text;
-  const stripped = strip(text);
-  const { inner, offset, whole } = stripped;
+  const [, braced, prefixed] = wrapped.exec(text) ?? [];
+  const stripped = braced ?? prefixed;
+  // Of any other length it is no wrapped uuid, and is explained together with its wrapping.
+  const inner = stripped !== undefined && Buffer.byteLength(stripped) === 36 ? stripped : text;
+  const plain = inner.toLowerCase();
+  if (canonical.test(plain)) return plain;
+  return simple.test(text) ? hyphenate(text.toLowerCase()) : explain(inner);
+}
+
+/** Why a text is no uuid. Braces or a prefix that stand where no uuid is inside count as such all the same. */
+function explain(text: string): Fault {
+  const [, braced, prefixed] = wrapped.exec(text) ?? [];
+  const inner = braced ?? prefixed ?? text;
+  const offset = inner === text ? 0 : braced === undefined ? "urn:uuid:".length : "{".length;
   const stranger = /[^0-9a-fA-F-]/u.exec(inner);
   if (stranger !== null) {
     const at = Buffer.byteLength(inner.slice(0, stranger.index)) + offset + 1;
     const expected = "expected an optional prefix of `urn:uuid:` followed by [0-9a-fA-F-]";
     return uuidFault(`invalid character: ${expected}, found \`${stranger[0]}\` at ${at}`);
   }
-  const groups = inner.split("-");
-  if (groups.length === 1 && whole) {
-    if (inner.length === 32) return hyphenate(inner.toLowerCase());
-    return uuidFault(`invalid length: expected length 32 for simple format, found ${inner.length}`);
+  const groups = inner.split("-").length;
+  if (groups === 1 && inner === text) {
+    return uuidFault(`invalid length: expected length 32 for simple format, found ${text.length}`);
   }
-  if (groups.length !== 5) return uuidFault(`invalid group count: expected 5, found ${groups.length}`);
-  const misplaced = misplacedHyphen(inner);
-  if (misplaced !== undefined) return misplaced;
-  if (inner.length !== 36 || !whole)
-    return groupFault(4, 12, inner.length - 24 + (whole ? 0 : text.length - inner.length));
-  return inner.toLowerCase();
-}
-
-/** Takes off braces or the prefix. `whole`: what is left may be a uuid; `offset`: how much a position moves. */
-function strip(text: string): { inner: string; offset: number; whole: boolean } {
-  const length = Buffer.byteLength(text);
-  const isBraced = text.startsWith("{") && text.endsWith("}") && text.length > 1;
-  const isPrefixed = text.startsWith("urn:uuid:");
-  if (isBraced) return { inner: text.slice(1, -1), offset: length === 38 ? 0 : 1, whole: length === 38 };
-  if (isPrefixed) return { inner: text.slice(9), offset: length === 45 ? 0 : 9, whole: length === 45 };
-  return { inner: text, offset: 0, whole: true };
+  if (groups !== 5) return uuidFault(`invalid group count: expected 5, found ${groups}`);
+  return misplacedHyphen(inner) ?? groupFault(4, 12, text.length - 24);
 }
 
 function misplacedHyphen(inner: string): Fault | undefined {

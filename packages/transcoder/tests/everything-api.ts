@@ -25,7 +25,7 @@ export interface EverythingOptions {
 /** The test service as a REST API on a real server. */
 export async function startEverything({ limits = {}, prepare }: EverythingOptions = {}): Promise<EverythingApi> {
   const service = (await compileProtoFile("everything.proto")).service("everything.v1.EverythingService");
-  const seen: Seen = { headers: [], timeouts: [], streamsEnded: 0 };
+  const seen: Seen = { headers: [], timeouts: [], streamsEnded: 0, cancelled: 0, waiting: 0 };
   const failures: unknown[] = [];
   const transport = everythingTransport(service, seen);
   const transcoder = createTranscoder({

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { ViolationsSchema } from "@aiplatform/contract/buf/validate/validate";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { create, type DescService, fromJson, type JsonObject, type JsonValue, type Message } from "@bufbuild/protobuf";
 import {
@@ -17,6 +18,10 @@ export interface Seen {
   readonly headers: Headers[];
   readonly timeouts: (number | undefined)[];
   streamsEnded: number;
+  /** RPCs that ended because nobody waited for them any longer. */
+  cancelled: number;
+  /** RPCs that have begun to wait. */
+  waiting: number;
 }
 
 const codes: Readonly<Record<string, Code>> = {
@@ -67,7 +72,8 @@ export function everythingTransport(service: DescService, seen: Seen): Transport
       },
       fail: async (request: Message, context: HandlerContext) => {
         const { kind, field } = request as Message & { kind: string; field: string };
-        if (kind === "slow") await wait(60_000, undefined, { signal: context.signal });
+        if (kind === "slow") await patiently(context.signal, seen);
+        if (kind === "violating") throw violating(field);
         if (kind === "invalid") throw badRequest(field);
         if (kind === "bug") throw new TypeError("cannot read the password of undefined");
         const details = [{ desc: ErrorInfoSchema, value: { reason: field.toUpperCase(), domain: "test" } }];
@@ -106,6 +112,16 @@ export function everythingTransport(service: DescService, seen: Seen): Transport
         if (idempotencyKey === "again") context.responseHeader.set("idempotency-replayed", "true");
         return reply("CreateName", { name });
       },
+      replaceNames: (request: Message) => {
+        const { names: given } = request as Message & { names: string[] };
+        return reply("ReplaceNames", { names: given });
+      },
+      changeName: (request: Message) => {
+        // Both messages have the same fields.
+        const { $typeName: _, ...fields } = request as Message & Fields;
+        return Object.assign(create(outputOf("ChangeName")), fields);
+      },
+      deleteName: (request: Message) => reply("DeleteName", { name: (request as Message & { name: string }).name }),
       async *watchCount(request: Message, context: HandlerContext) {
         const { upto, failAfter, lastEventId } = request as Message & {
           upto: number;
@@ -125,6 +141,26 @@ export function everythingTransport(service: DescService, seen: Seen): Transport
     };
     add(service, implementation as ServiceImpl<DescService>);
   });
+}
+
+async function patiently(signal: AbortSignal, seen: Seen): Promise<void> {
+  seen.waiting++;
+  await wait(60_000, undefined, { signal }).catch((error: unknown) => {
+    seen.cancelled++;
+    throw error;
+  });
+}
+
+/** What a service answers whose interceptor checks the rules. */
+function violating(fieldName: string): ConnectError {
+  const field = { elements: [{ fieldName }, { fieldName: "items", subscript: { case: "index" as const, value: 1n } }] };
+  const violations = [
+    { field, ruleId: "string.email", message: "must be an address" },
+    { field: { elements: [{ fieldName: "delay" }] }, ruleId: "required", message: "value is required" },
+  ];
+  return new ConnectError("refused", Code.InvalidArgument, undefined, [
+    { desc: ViolationsSchema, value: { violations } },
+  ]);
 }
 
 function badRequest(field: string): ConnectError {

@@ -64,7 +64,7 @@ describe("the description of an operation", () => {
     expect(Object.keys(responses)).toEqual(
       expect.arrayContaining(["201", "401", "403", "404", "413", "422", "429", "503"]),
     );
-    expect(responses[422].content["application/json"].schema.$ref).toBe("#/components/schemas/HTTPValidationError");
+    expect(responses[422]).toEqual({ $ref: "#/components/responses/UnprocessableContent" });
   });
 
   it("has a list as a bare array, with the link to its next page", () => {
@@ -98,7 +98,7 @@ describe("the description of an operation", () => {
     const { responses } = document.paths["/platform/external-oauth/callback"].get;
     const page = { schema: { type: "string" } };
     expect(responses[200].content).toEqual({ "text/html": page });
-    expect(responses[502].content).toEqual({ "text/html": page, "application/json": expect.anything() });
+    expect(responses[502].content).toMatchObject({ "text/html": page, "application/json": expect.anything() });
     expect(document.components.schemas.Document).toBeUndefined();
   });
 
@@ -110,7 +110,9 @@ describe("the description of an operation", () => {
 
   it("refers only to what it holds", () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference);
-    const known = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
+    const known = Object.entries<object>(document.components).flatMap(([kind, components]) =>
+      Object.keys(components).map((name) => `#/components/${kind}/${name}`),
+    );
     expect(references.filter((reference) => !known.includes(String(reference)))).toEqual([]);
   });
 });

@@ -25,9 +25,13 @@ describe("a stream", () => {
     expect(await response.text()).toBe('id: 3\ndata: {"tick":{"number":3},"note":{"a": 1}}\n\n');
   });
 
-  it("is not opened for HEAD", async () => {
+  it("is begun for HEAD, so that it is answered like a GET, and given up at once", async () => {
+    const before = api.seen.streamsEnded;
     const response = await fetch(`${api.server.origin}/counts/0`, { method: "HEAD" });
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/x-ndjson"]);
+    while (api.seen.streamsEnded === before) await wait(5);
+    const refused = await fetch(`${api.server.origin}/counts/none`, { method: "HEAD" });
+    expect([refused.status, await refused.text()]).toEqual([422, ""]);
   });
 
   it("says what broke it", async () => {

@@ -72,6 +72,8 @@ describe("a message written as JSON", () => {
       limit: 10,
       document: null,
       key: null,
+      mood: null,
+      palette: {},
     });
   });
 

@@ -22,7 +22,10 @@ interface Vectors {
   json: { text: string; ok?: true; loc?: [string, number]; ctx?: { error: string } }[];
 }
 
-const vectors: Vectors = JSON.parse(readFileSync(new URL("fixtures/vectors.json", import.meta.url), "utf8"));
+const read = <T>(file: string): T => JSON.parse(readFileSync(new URL(`fixtures/${file}`, import.meta.url), "utf8"));
+const vectors = read<Vectors>("vectors.json");
+/** Texts that were once read otherwise than by the reference. */
+const found = read<Omit<Vectors, "json">>("found-vectors.json");
 const specials: Readonly<Record<string, number>> = { inf: Infinity, "-inf": -Infinity, nan: Number.NaN };
 
 /** What a reader makes of a vector's input, in the vector's form. */
@@ -37,23 +40,27 @@ function expected({ input, ok, ...fault }: Vector): unknown {
 
 describe("a text", () => {
   it.each([
-    ["uuid", vectors.uuid, readUuid],
-    ["int", vectors.int, readIntegerText],
-    ["float", vectors.float, readFloatText],
-    ["bool", vectors.bool, readBooleanText],
-  ] as const)("is read as %s like the reference", (_kind, given, read) => {
+    ["uuid", 266, readUuid],
+    ["int", 35, readIntegerText],
+    ["float", 17, readFloatText],
+    ["bool", 23, readBooleanText],
+  ] as const)("is read as %s like the reference, all of %i and what was found since", (kind, count, read) => {
+    expect(vectors[kind]).toHaveLength(count);
+    const given = [...vectors[kind], ...found[kind]];
     expect(given.map(({ input }) => outcome(read(input), input))).toEqual(given.map(expected));
   });
 
   it("is read as date-time like the reference; without an offset it is UTC", () => {
-    for (const { input, ok, ...fault } of vectors.datetime) {
+    expect(vectors.datetime).toHaveLength(21);
+    for (const { input, ok, ...fault } of [...vectors.datetime, ...found.datetime]) {
       const value = readDateTime(input);
       if (value instanceof Fault) {
         expect(outcome(value, input)).toEqual({ input, ...fault });
       } else {
         const text = String(ok).replace(" ", "T");
         const wanted = Date.parse(/[+-]\d\d:\d\d$/.test(text) ? text : `${text}Z`);
-        expect(Number(value.seconds) * 1000 + Math.floor(value.nanos / 1e6)).toBe(wanted);
+        const micros = Number(/\.(\d+)/.exec(text)?.[1]?.padEnd(6, "0") ?? 0);
+        expect([Number(value.seconds), value.nanos]).toEqual([Math.floor(wanted / 1000), micros * 1000]);
       }
     }
   });
@@ -61,6 +68,7 @@ describe("a text", () => {
 
 describe("a text that should be JSON", () => {
   it("is accepted or refused like the reference, at the same place and in the same words", () => {
+    expect(vectors.json).toHaveLength(266);
     for (const { text, ok, loc, ctx } of vectors.json) {
       expect({ text, fault: faultOf(text) }).toEqual({ text, fault: ok ? undefined : [loc?.[1], ctx?.error] });
     }

@@ -134,6 +134,12 @@ export const contentSettings = defineSettings({
     says: "Runs of automations that one process carries out at once.",
   }),
   NATS_STREAM: setting.text({ default: "aiplatform", says: "JetStream stream that events are published to." }),
+  NATS_STREAM_REPLICAS: setting.integer({
+    default: 1,
+    min: 1,
+    max: 5,
+    says: "Servers of a NATS cluster that each keep the stream; the same at every service, 3 in production.",
+  }),
 });
 
 function assertMailServer(config: SettingsValues<typeof contentSettings>): void {

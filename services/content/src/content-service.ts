@@ -16,6 +16,7 @@ import {
   eventSubject,
   outboxSource,
   startRelay,
+  streamOf,
 } from "@aiplatform/event-stream";
 import {
   type Callers,
@@ -68,10 +69,12 @@ export function startContentService(config: ContentConfig, overrides: ContentOve
 }
 
 async function startParts(config: ContentConfig, platform: Platform): Promise<ServiceParts> {
-  const { logger, clock, newId, signal, meter } = platform;
+  const { logger, clock, newId, signal, meter, tracer } = platform;
   await using parts = new AsyncDisposableStack();
-  const { MONGODB_URI: uri, MONGODB_DATABASE: database, NATS_URL: servers, NATS_STREAM: streamName } = config;
-  const store = parts.use(await connectDocumentStore({ uri, database, appName: "content", logger, signal }));
+  const { MONGODB_URI: uri, MONGODB_DATABASE: database } = config;
+  const store = parts.use(
+    await connectDocumentStore({ uri, database, appName: "content", logger, signal, meter, tracer }),
+  );
   const outbox = new Outbox(store, { cause: currentCause });
   await createIndexes(store, contentIndexes);
   const base = {
@@ -97,8 +100,8 @@ async function startParts(config: ContentConfig, platform: Platform): Promise<Se
   parts.use(automations.prompts);
   parts.use(automations.runs);
   const dependencies: ContentDependencies = { ...beneath, ...automations };
-  const stream = parts.use(await connectEventStream({ servers, name: "content", logger, streamName }));
-  parts.use(startRelay({ source: outboxSource(store), stream, logger }));
+  const stream = parts.use(await connectEventStream({ ...streamOf(config), name: "content", logger, meter, tracer }));
+  parts.use(startRelay({ source: outboxSource(store), stream, logger, meter }));
   parts.use(evictChangedCredentials(stream, platform));
   parts.use(forgetHistories({ stream, ...dependencies }));
   parts.use(forgetRuns({ stream, ...dependencies }));
@@ -106,7 +109,7 @@ async function startParts(config: ContentConfig, platform: Platform): Promise<Se
   const failed = (error: unknown, name: string) =>
     logger.warn({ err: error }, `${name} failed, and will be tried again`);
   const bounding = { name: "bounding histories", pauseMs: 60_000, work: () => boundHistories(dependencies) };
-  parts.use(repeat({ ...bounding, until: signal, failed }));
+  parts.use(repeat({ ...bounding, until: signal, failed, tracer }));
   parts.use(endUsesOfWorkspaces({ stream, store, ...dependencies }));
   parts.use(tellOwnersOfAutomations({ stream, store, ...dependencies }));
   const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));

@@ -16,6 +16,12 @@ export const deploymentsSettings = defineSettings({
   MONGODB_DATABASE: setting.text({ default: "deployments", says: "Database of this service alone." }),
   NATS_URL: setting.text({ says: "NATS servers with JetStream, separated by commas." }),
   NATS_STREAM: setting.text({ default: "aiplatform", says: "JetStream stream that events are published to." }),
+  NATS_STREAM_REPLICAS: setting.integer({
+    default: 1,
+    min: 1,
+    max: 5,
+    says: "Servers of a NATS cluster that each keep the stream; the same at every service, 3 in production.",
+  }),
   ARTIFACTS_DIRECTORY: setting.text({
     optional: true,
     says: "Directory for artifacts, on a volume that every replica has; either this or ARTIFACTS_S3_URL is needed.",

@@ -16,6 +16,7 @@ import {
   eventSubject,
   outboxSource,
   startRelay,
+  streamOf,
 } from "@aiplatform/event-stream";
 import {
   type Callers,
@@ -61,15 +62,19 @@ export function startDeploymentsService(
 }
 
 async function startParts(config: DeploymentsConfig, platform: Platform): Promise<ServiceParts> {
-  const { logger, clock, newId, signal, meter } = platform;
+  const { logger, clock, newId, signal, meter, tracer } = platform;
   await using parts = new AsyncDisposableStack();
-  const { MONGODB_URI: uri, MONGODB_DATABASE: database, NATS_URL: servers, NATS_STREAM: streamName } = config;
-  const store = parts.use(await connectDocumentStore({ uri, database, appName: "deployments", logger, signal }));
+  const { MONGODB_URI: uri, MONGODB_DATABASE: database } = config;
+  const store = parts.use(
+    await connectDocumentStore({ uri, database, appName: "deployments", logger, signal, meter, tracer }),
+  );
   const outbox = new Outbox(store, { cause: currentCause });
   const kept = openArtifacts(config);
   parts.use(kept.artifacts);
   await createIndexes(store, deploymentsIndexes);
-  const stream = parts.use(await connectEventStream({ servers, name: "deployments", logger, streamName }));
+  const stream = parts.use(
+    await connectEventStream({ ...streamOf(config), name: "deployments", logger, meter, tracer }),
+  );
   const changes = parts.use(new DeploymentChanges(stream));
   const dependencies: DeploymentsDependencies = {
     ...createStores(store),
@@ -83,7 +88,7 @@ async function startParts(config: DeploymentsConfig, platform: Platform): Promis
     clock,
     newId,
   };
-  parts.use(startRelay({ source: outboxSource(store), stream, logger }));
+  parts.use(startRelay({ source: outboxSource(store), stream, logger, meter }));
   parts.use(evictChangedCredentials(stream, platform));
   parts.use(startModelParts({ ...dependencies, store, stream, logger, sources: config.ARTIFACT_SOURCES }));
   const rollouts = parts.use(await startRollouts({ ...dependencies, config, store, stream, logger, meter }));

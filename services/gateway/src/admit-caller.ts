@@ -31,15 +31,20 @@ interface Arrival {
 export async function admitCaller(gate: Gate, arrival: Arrival): Promise<CallContext> {
   const { operation, request, requestId } = arrival;
   const isPublic = accessRule(operation.method).kind === "public";
-  const { headers, done } = isPublic ? await admitAnybody(gate, arrival) : await admitKnown(gate, arrival);
+  const { headers, done, organisationId } = isPublic
+    ? await admitAnybody(gate, arrival)
+    : await admitKnown(gate, arrival);
   headers.set(requestIdHeader, requestId);
-  gate.observation.operation(request, operation.path, headers);
+  const known = organisationId === undefined ? {} : { organisationId };
+  gate.observation.operation(request, { path: operation.path, streams: operation.streams, ...known });
   return { headers, done, ...(operation.streams ? { signal: gate.draining } : {}) };
 }
 
 interface Admitted {
   readonly headers: Headers;
   readonly done: () => void;
+  /** Absent for somebody who is not known. */
+  readonly organisationId?: string;
 }
 
 /** A credential that comes along all the same goes no further: nobody would look at it. */
@@ -60,7 +65,7 @@ async function admitKnown(
     leave();
     throw refused;
   }
-  return { headers: credentialHeaders(caller), done: leave };
+  return { headers: credentialHeaders(caller), done: leave, organisationId: caller.organisationId };
 }
 
 function takesApiKey({ route }: Operation): boolean {

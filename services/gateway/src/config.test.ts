@@ -27,6 +27,26 @@ describe("the proxies that are trusted", () => {
   });
 });
 
+describe("the origins whose pages may use the API", () => {
+  it("are none unless they are listed", () => {
+    expect(readConfig(needed).CORS_ALLOWED_ORIGINS).toEqual([]);
+    const listed = "https://console.example, http://localhost:3000";
+    expect(readConfig({ ...needed, CORS_ALLOWED_ORIGINS: listed }).CORS_ALLOWED_ORIGINS).toEqual(listed.split(", "));
+  });
+
+  it.each([
+    "*",
+    "null",
+    "console.example",
+    "https://*.example",
+    "https://a.example/",
+    "ftp://a.example",
+    "HTTPS://A.example",
+  ])("cannot be %s", (text) => {
+    expect(() => readConfig({ ...needed, CORS_ALLOWED_ORIGINS: text })).toThrow("must be origins");
+  });
+});
+
 describe("the limit of failed credentials", () => {
   it("leaves at least one to be tried", () => {
     expect(() => readConfig({ ...needed, FAILED_CREDENTIALS_PER_MINUTE: "1" })).toThrow(

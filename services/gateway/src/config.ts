@@ -1,4 +1,5 @@
 import { defineSettings, hostSettings, readSettings, type SettingsValues, setting } from "@aiplatform/service-host";
+import { assertOrigin } from "./cross-origin.ts";
 import { createSourceReader } from "./source-address.ts";
 
 // What hosts of RPCs need and an edge does not.
@@ -20,10 +21,31 @@ export const gatewaySettings = defineSettings({
   }),
   NATS_URL: setting.text({ says: "NATS server that tells of changed credentials." }),
   NATS_STREAM: setting.text({ default: "aiplatform", says: "Name of the event stream; its subjects start with it." }),
+  NATS_STREAM_REPLICAS: setting.integer({
+    default: 1,
+    min: 1,
+    max: 5,
+    says: "Servers of a NATS cluster that each keep the stream; the same at every service, 3 in production.",
+  }),
   JUPYTERHUB_URL: setting.url({
     optional: true,
     check: assertHubUrl,
     says: "Base URL of the JupyterHub that /notebooks is passed on to; its own path is /notebooks, too. Unset: 404.",
+  }),
+  CORS_ALLOWED_ORIGINS: setting.list({
+    default: [],
+    check: assertOrigin,
+    says: "Origins, separated by commas, whose pages may use the API from a browser; notebooks are never among it. Empty: none.",
+  }),
+  HEADERS_TIMEOUT_MS: setting.duration({
+    default: 10_000,
+    min: 100,
+    says: "Time in which a request's headers must arrive; 408 and the connection's end after it.",
+  }),
+  REQUEST_TIMEOUT_MS: setting.duration({
+    default: 30_000,
+    min: 100,
+    says: "Time in which a whole request must arrive, its body included; 408 and the connection's end after it.",
   }),
   BODY_LIMIT_BYTES: setting.integer({ default: 1_048_576, min: 1_024, says: "Largest request body; 413 above it." }),
   REQUESTS_PER_SECOND: setting.integer({

@@ -1,23 +1,26 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { requestIdOf } from "@aiplatform/transcoder";
+import { OpenAnswers } from "./open-answers.ts";
+import { endConnection, misfits } from "./refused-connection.ts";
+import { mostHeaders, settleForm } from "./request-form.ts";
 import { securityHeaders } from "./security-headers.ts";
 
-/** Time an honest client needs for its headers and its body at most, in milliseconds. */
-const headersTimeoutMs = 10_000;
-const requestTimeoutMs = 30_000;
-/** How often the two are looked at. */
+/** Time that a client has, in milliseconds. */
+export interface EdgeLimits {
+  /** For a request's headers, from the connection's or the request's first byte. Default 10 s. */
+  readonly headersTimeoutMs: number;
+  /** For a whole request, its body included. Default 30 s. */
+  readonly requestTimeoutMs: number;
+}
+
+const usualLimits: EdgeLimits = { headersTimeoutMs: 10_000, requestTimeoutMs: 30_000 };
+/** How often the limits are looked at, at most. */
 const checkEveryMs = 1_000;
 /** Longer than the idle time of common load balancers, so that they close first and never meet a closing connection. */
 const keepAliveTimeoutMs = 75_000;
 const maxHeaderBytes = 16_384;
-
-/** What a connection is told that never became a request, by Node's code for why. */
-const refusals: Readonly<Record<string, [status: string, detail: string]>> = {
-  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The request's headers are too large"],
-  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request did not arrive in time"],
-};
-const malformed: [string, string] = ["400 Bad Request", "The request is not valid HTTP"];
 
 /** Who takes connections that shall become something else than HTTP. */
 export interface Upgrades {
@@ -26,42 +29,62 @@ export interface Upgrades {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
-/** An HTTP server that gives a slow, oversized or malformed request a short answer and its connection back. */
-export function createEdgeServer(listener: RequestListener, upgrades?: Upgrades): Server {
+/**
+ * An HTTP server that gives a slow, oversized or malformed request a short answer and its connection back. Every request
+ * reaches `listener` with a harmless `X-Request-Id`, which every answer has, too.
+ */
+export function createEdgeServer(
+  listener: RequestListener,
+  upgrades?: Upgrades,
+  { headersTimeoutMs, requestTimeoutMs }: EdgeLimits = usualLimits,
+): Server {
+  const answers = new OpenAnswers();
+  const arrive = (request: IncomingMessage, response: ServerResponse) => {
+    if (answers.isOver(request.socket)) return;
+    answers.begin(request, response);
+    const requestId = takeRequestId(request);
+    response.setHeaders(securityHeaders);
+    response.setHeader("x-request-id", requestId);
+    const misfit = settleForm(request);
+    if (misfit === undefined) listener(request, response);
+    else answers.refuseRequest(request, response, misfit);
+  };
   const server = createServer(
     {
       headersTimeout: headersTimeoutMs,
       requestTimeout: requestTimeoutMs,
-      connectionsCheckingInterval: checkEveryMs,
+      connectionsCheckingInterval: Math.min(checkEveryMs, headersTimeoutMs, requestTimeoutMs),
       keepAliveTimeout: keepAliveTimeoutMs,
       maxHeaderSize: maxHeaderBytes,
-      requireHostHeader: true,
+      // Looked at together with what else a request needs, and answered like that.
+      requireHostHeader: false,
+      // Otherwise the first of two counts silently, where somebody else on the way may take the last.
+      joinDuplicateHeaders: true,
       shouldUpgradeCallback: (request) => upgrades?.takesUpgrade(request) ?? false,
     },
-    (request, response) => {
-      response.setHeaders(securityHeaders);
-      listener(request, response);
-    },
+    arrive,
   );
-  if (upgrades) server.on("upgrade", (request, socket, head) => upgrades.upgrade(request, socket, head));
-  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => refuse(socket, error.code));
+  server.maxHeadersCount = mostHeaders + 1;
+  server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+    if (answers.isOver(request.socket)) return;
+    takeRequestId(request);
+    response.setHeaders(securityHeaders);
+    answers.refuseRequest(request, response, misfits.expectation);
+  });
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    takeRequestId(request);
+    upgrades?.upgrade(request, socket, head);
+  });
+  server.on("connect", (_request: IncomingMessage, socket: Duplex) => endConnection(socket, misfits.tunnel));
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => answers.refuse(socket, error.code ?? ""));
   return server;
 }
 
-function refuse(socket: Socket, code = ""): void {
-  if (code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [status, detail] = refusals[code] ?? malformed;
-  const body = JSON.stringify({ detail });
-  const headers = [
-    ...securityHeaders,
-    ["content-type", "application/json"],
-    ["content-length", body.length],
-    ["connection", "close"],
-  ].map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status}\r\n${headers.join("")}\r\n${body}`);
+/** Whoever reads the header from here on reads one that may be passed on and written down. */
+function takeRequestId({ headers }: IncomingMessage): string {
+  const requestId = requestIdOf(headers["x-request-id"]);
+  headers["x-request-id"] = requestId;
+  return requestId;
 }
 
 /** Refuses new requests, lets those under way finish for up to `graceMs`, and cuts the rest. */

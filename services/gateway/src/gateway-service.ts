@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { type CredentialExchange, createCredentialExchange } from "@aiplatform/caller-identity";
 import { DeploymentService } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
@@ -7,18 +7,27 @@ import { CredentialChangedSchema } from "@aiplatform/contract/aiplatform/events/
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { NotebookSessionService } from "@aiplatform/contract/aiplatform/identity/v1/notebook_sessions";
 import { Health, HealthCheckResponse_ServingStatus } from "@aiplatform/contract/grpc/health/v1/health";
-import { connectEventStream, createRefusalReporter, decodeEvent, eventSubject } from "@aiplatform/event-stream";
+import {
+  connectEventStream,
+  createRefusalReporter,
+  decodeEvent,
+  eventSubject,
+  streamOf,
+} from "@aiplatform/event-stream";
 import {
   type Check,
   createLogger,
   createMeshTransport,
   listen,
+  outgoingCallInterceptor,
   Readiness,
   type RunningProcess,
   type ShutdownStep,
   shutDown,
   startAdminServer,
   startTelemetry,
+  type Telemetry,
+  watchChecks,
 } from "@aiplatform/service-host";
 import { callerFromTransport, createTranscoder } from "@aiplatform/transcoder";
 import { type Client, createClient } from "@connectrpc/connect";
@@ -26,6 +35,8 @@ import { type Admission, createAdmission } from "./admission.ts";
 import { admitCaller, type Gate } from "./admit-caller.ts";
 import { openApiDocument } from "./api-description.ts";
 import type { GatewayConfig } from "./config.ts";
+import { countPutOff } from "./count-put-off.ts";
+import { createCrossOrigin } from "./cross-origin.ts";
 import { createDoor, type Door } from "./door.ts";
 import { createEdgeServer, stopEdgeServer } from "./edge-server.ts";
 import { GuessLimit } from "./guess-limit.ts";
@@ -64,16 +75,15 @@ type Logger = ReturnType<typeof createLogger>;
 /** Opens everything, and puts what closes it in front of `steps`. */
 async function open(config: GatewayConfig, logger: Logger, steps: ShutdownStep[]): Promise<Record<string, string>> {
   const { HOST: host } = config;
-  const telemetry = startTelemetry({ service: "gateway", tracesEndpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT });
+  const telemetry = startTelemetry({ service: "gateway", config, followsCallers: false });
   steps.unshift({ name: "telemetry sent", run: () => telemetry.close() });
-  const mesh = connectMesh(config);
+  const mesh = connectMesh(config, telemetry);
   steps.unshift({ name: "connections to services closed", run: () => mesh.close() });
   const exchange = createCredentialExchange({
     client: createClient(CredentialService, mesh.transports.identity),
     now: () => new Date(),
   });
-  const { NATS_URL: servers, NATS_STREAM: streamName } = config;
-  const events = await connectEventStream({ servers, name: "gateway", logger, streamName });
+  const events = await connectEventStream({ ...streamOf(config), name: "gateway", logger, meter: telemetry.meter });
   steps.unshift({ name: "events left", run: () => events.close() });
   events.listen(eventSubject(CredentialChangedSchema), ({ data }) =>
     exchange.evict(decodeEvent(CredentialChangedSchema, data)),
@@ -92,15 +102,18 @@ async function open(config: GatewayConfig, logger: Logger, steps: ShutdownStep[]
   steps.unshift({ name: "refusals recorded", run: () => reporter.close() });
 
   const draining = new AbortController();
-  const admission = createAdmission({
-    requestsPerSecond: config.REQUESTS_PER_SECOND,
-    organisationConcurrency: config.ORGANISATION_CONCURRENCY,
-    totalConcurrency: config.TOTAL_CONCURRENCY,
-    anonymousPerMinute: config.ANONYMOUS_REQUESTS_PER_MINUTE,
+  const { admission, guesses } = countPutOff(telemetry.meter, {
+    admission: createAdmission({
+      requestsPerSecond: config.REQUESTS_PER_SECOND,
+      organisationConcurrency: config.ORGANISATION_CONCURRENCY,
+      totalConcurrency: config.TOTAL_CONCURRENCY,
+      anonymousPerMinute: config.ANONYMOUS_REQUESTS_PER_MINUTE,
+    }),
+    guesses: new GuessLimit({ perMinute: config.FAILED_CREDENTIALS_PER_MINUTE }),
   });
   const door = createDoor({
     exchange,
-    guesses: new GuessLimit({ perMinute: config.FAILED_CREDENTIALS_PER_MINUTE }),
+    guesses,
     sourceOf: createSourceReader(config.TRUSTED_PROXIES),
     countAnonymous: (source) => admission.countAnonymous(source),
     refusals: (refused) => reporter.report(refused),
@@ -112,14 +125,14 @@ async function open(config: GatewayConfig, logger: Logger, steps: ShutdownStep[]
     ...{ door, admission, routes, tellBudget },
     random: Math.random,
     observe: (request, metadata) =>
-      observation.operation(request, "/platform/deployments/{deployment_id}/v2/*", metadata),
+      observation.operation(request, { path: "/platform/deployments/{deployment_id}/v2/*" }, metadata),
   });
   steps.unshift({ name: "connections to instances closed", run: () => predictions.close() });
   const server = createEdge(config, {
     ...{ logger, mesh, exchange, door, admission, observation, predictions, tellBudget },
     draining: draining.signal,
   });
-  const readiness = new Readiness(mesh.checks, config.CHECK_TIMEOUT_MS);
+  const readiness = new Readiness(watchChecks(telemetry.meter, mesh.checks), config.CHECK_TIMEOUT_MS);
   const { exposeMetrics } = telemetry;
   const admin = await startAdminServer({ host, port: config.ADMIN_PORT, readiness: () => readiness, exposeMetrics });
   steps.unshift({ name: "admin port closed", run: () => admin.close() });
@@ -135,12 +148,13 @@ async function open(config: GatewayConfig, logger: Logger, steps: ShutdownStep[]
 }
 
 /** The services behind the gateway. */
-function connectMesh(config: GatewayConfig) {
+function connectMesh(config: GatewayConfig, telemetry: Telemetry) {
+  const interceptors = [outgoingCallInterceptor(telemetry)];
   const transports = {
-    identity: createMeshTransport({ addresses: config.IDENTITY_ADDRESS }),
-    training: createMeshTransport({ addresses: config.TRAINING_ADDRESS, pick: runKey }),
-    content: createMeshTransport({ addresses: config.CONTENT_ADDRESS }),
-    deployments: createMeshTransport({ addresses: config.DEPLOYMENTS_ADDRESS }),
+    identity: createMeshTransport({ addresses: config.IDENTITY_ADDRESS, interceptors }),
+    training: createMeshTransport({ addresses: config.TRAINING_ADDRESS, pick: runKey, interceptors }),
+    content: createMeshTransport({ addresses: config.CONTENT_ADDRESS, interceptors }),
+    deployments: createMeshTransport({ addresses: config.DEPLOYMENTS_ADDRESS, interceptors }),
   } satisfies Record<Owner, unknown>;
   const urls: Record<Owner, string> = {
     identity: config.IDENTITY_HTTP_URL,
@@ -188,21 +202,28 @@ function createEdge(config: GatewayConfig, parts: EdgeParts): Server {
     call: callerFromTransport((service) => mesh.transports[ownerOf(service)]),
     prepare: (operation, request, requestId, response) =>
       admitCaller({ door, admission, observation, draining, tellBudget }, { operation, request, requestId, response }),
-    limits: { bodyBytes: config.BODY_LIMIT_BYTES },
+    limits: { bodyBytes: config.BODY_LIMIT_BYTES, bodyTimeoutMs: config.REQUEST_TIMEOUT_MS },
     // The specification has its own operations echo what was sent, to the letter.
     redacts: ({ route }) => route.tag === "extension",
     onFailure: (error, { method }, requestId) =>
-      logger.error({ err: error, rpc: method.name, requestId }, "a call failed"),
+      logger.error({ err: error, rpc: method.name, request_id: requestId }, "a call failed"),
   });
   const pages = createPages({ openApi: openApiDocument(), targets: mesh.targets, guard: { door, admission }, logger });
   const notebooks = createNotebooks(config, parts);
-  return createEdgeServer((request, response) => {
-    observation.begin(request, response);
-    if (isNotebookPath(request.url ?? "")) readJupyterCredential(request);
+  const crossOrigin = createCrossOrigin(config.CORS_ALLOWED_ORIGINS, transcoder.operations);
+  const limits = { headersTimeoutMs: config.HEADERS_TIMEOUT_MS, requestTimeoutMs: config.REQUEST_TIMEOUT_MS };
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    crossOrigin.tell(request, response);
+    const isNotebook = isNotebookPath(request.url ?? "");
+    if (isNotebook) readJupyterCredential(request);
     if (transcoder.handle(request, response) || parts.predictions.handle(request, response)) return;
+    if (isNotebook) crossOrigin.withdraw(response);
     if (notebooks?.handle(request, response)) return;
     pages(request, response);
-  }, notebooks);
+  };
+  const observed = (request: IncomingMessage, response: ServerResponse) =>
+    observation.begin(request, response, () => answer(request, response));
+  return createEdgeServer(observed, notebooks && observation.upgrades(notebooks), limits);
 }
 
 /** What is below /notebooks/ and no operation; undefined where no hub is configured. */
@@ -213,6 +234,6 @@ function createNotebooks(
   if (hubUrl === undefined) return undefined;
   const client = createClient(NotebookSessionService, mesh.transports.identity);
   const passes = new NotebookPasses({ client, exchange: parts.exchange, now: () => new Date() });
-  const observe = (request: IncomingMessage) => observation.operation(request, "/notebooks/*", new Headers());
+  const observe = (request: IncomingMessage) => observation.operation(request, { path: "/notebooks/*" });
   return createNotebookProxy({ ...parts, hubUrl, passes, observe });
 }

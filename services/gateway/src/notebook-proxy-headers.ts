@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from "node:http";
+import { hopByHopOf, listOf } from "./hop-by-hop.ts";
 
 /** What a hub is told of the caller. Both are secrets of a few minutes. */
 export interface PassedIdentity {
@@ -35,17 +36,6 @@ const keptFromHub: ReadonlySet<string> = new Set([
 ]);
 const keptFromHubBeginnings = ["x-forwarded-", "x-platform-", "x-remote-", "sec-fetch-"];
 
-/** Of one connection, not of the request. `expect` has been answered here. */
-const hopByHop: ReadonlySet<string> = new Set([
-  "connection",
-  "keep-alive",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "upgrade",
-  "http2-settings",
-  "expect",
-]);
 /** A websocket's client may show its token here, where it cannot set headers. */
 const tokenProtocol = /^v1\.token\.websocket\.jupyter\.org\./i;
 
@@ -55,8 +45,8 @@ export function headersForHub(
   o: PassedIdentity & { requestId: string },
 ): IncomingHttpHeaders {
   const isUpgrade = request.headers.upgrade !== undefined && isWebsocket(request);
-  const named = listOf(request.headers.connection);
-  const passes = ([name]: [string, unknown]) => !isKept(name) && !hopByHop.has(name) && !named.has(name);
+  const staysHere = hopByHopOf(request.headers);
+  const passes = ([name]: [string, unknown]) => !isKept(name) && !staysHere(name);
   const headers: IncomingHttpHeaders = Object.fromEntries(Object.entries(request.headers).filter(passes));
   const protocols = headers["sec-websocket-protocol"];
   if (protocols !== undefined) {
@@ -100,10 +90,6 @@ function isKept(name: string): boolean {
   // To some servers an underscore is a hyphen.
   const plain = name.replaceAll("_", "-");
   return keptFromHub.has(plain) || keptFromHubBeginnings.some((beginning) => plain.startsWith(beginning));
-}
-
-function listOf(header: string | undefined): Set<string> {
-  return new Set((header ?? "").split(",").map((item) => item.trim().toLowerCase()));
 }
 
 /** What a hub may not say under our name: to set cookies, open our origin to others, or speak for the edge. */
@@ -167,11 +153,10 @@ export function headersForCaller(
   answered: IncomingHttpHeaders,
   o: { asked: URL; requestId: string },
 ): OutgoingHttpHeaders {
-  const named = listOf(answered.connection);
+  const staysHere = hopByHopOf(answered);
   const passes = ([name]: [string, unknown]) =>
     !keptFromCaller.has(name) &&
-    !hopByHop.has(name) &&
-    !named.has(name) &&
+    !staysHere(name) &&
     name !== "transfer-encoding" &&
     !keptFromCallerBeginnings.some((beginning) => name.startsWith(beginning));
   const headers: OutgoingHttpHeaders = Object.fromEntries(Object.entries(answered).filter(passes));

@@ -56,7 +56,8 @@ export function superviseUpgrade(upstream: ClientRequest, bridge: Bridge): void 
   const { visit, hub } = bridge;
   upstream.prependListener("upgrade", (answer: IncomingMessage, hubSocket: Duplex) => {
     visit.answered = true;
-    answer.headers = Object.fromEntries(Object.entries(answer.headers).filter(([name]) => handshake.includes(name)));
+    const kept = Object.entries(answer.headers).filter(([name]) => handshake.includes(name));
+    answer.headers = { ...Object.fromEntries(kept), "x-request-id": visit.requestId };
     holdOpen(bridge, hubSocket);
   });
   upstream.prependListener("response", (answer: IncomingMessage) => {

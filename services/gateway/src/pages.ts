@@ -1,6 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Logger } from "@aiplatform/service-host";
-import express, { type ErrorRequestHandler, type Express } from "express";
+import { HttpError, requestIdOf, writeError } from "@aiplatform/transcoder";
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from "express";
 import { referencePage } from "./reference-page.ts";
 import { type RpcGuardParts, rpcGuard } from "./rpc-guard.ts";
 import { type PassthroughTarget, rpcPassthrough } from "./rpc-passthrough.ts";
@@ -22,21 +29,31 @@ export function createPages(o: {
     if (request.headers["if-none-match"] === etag) response.status(304).end();
     else response.type("application/json").send(description);
   });
-  app.use(referencePage());
+  app.all("/openapi.json", onlyRead);
+  app.use(referencePage(onlyRead));
   const passedOn = o.targets.flatMap(({ services }) => services);
   app.use(rpcGuard(passedOn, o.guard), rpcPassthrough(o.targets));
-  app.use((_request, response) => {
-    response.status(404).json({ detail: "Not Found" });
-  });
+  app.use((request, response) => fail(request, response, new HttpError(404, "Not Found", "not_found")));
   app.use(failed(o.logger));
   return app;
 }
 
-/** Express knows an error handler by its four parameters. */
+/** For the methods that no page takes. */
+const onlyRead: RequestHandler = (request, response) => {
+  const allow = "GET, HEAD, OPTIONS";
+  if (request.method === "OPTIONS") response.writeHead(204, { allow }).end();
+  else fail(request, response, new HttpError(405, "Method Not Allowed", "method_not_allowed", { allow }));
+};
+
+function fail(request: Request, response: Response, error: HttpError): void {
+  writeError(request, response, error, { requestId: requestIdOf(request.headers["x-request-id"]) });
+}
+
+/** Express knows an error handler by its four parameters. What it cannot decode leads nowhere. */
 function failed(logger: Logger): ErrorRequestHandler {
-  return (error, _request, response, _next) => {
+  return (error, request, response, _next) => {
+    if (error instanceof URIError) return fail(request, response, new HttpError(404, "Not Found", "not_found"));
     logger.error({ err: error }, "a page failed");
-    if (response.headersSent) response.destroy();
-    else response.status(500).json({ detail: "Internal Server Error", code: "internal" });
+    fail(request, response, new HttpError(500, "Internal Server Error", "internal"));
   };
 }

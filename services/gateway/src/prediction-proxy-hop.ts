@@ -66,7 +66,8 @@ export async function passOn(agent: Agent, hop: Hop): Promise<void> {
       {
         origin: target.url,
         path: hop.asked,
-        method: methodOf(request),
+        // A HEAD is answered as a GET whose body the server keeps to itself.
+        method: request.method === "POST" ? "POST" : "GET",
         headers: headersForInstance(request.headers, { ...hop, token: target.token }),
         body: await body.open(() => timer.refresh()),
         signal: ending.signal,
@@ -87,12 +88,6 @@ export async function passOn(agent: Agent, hop: Hop): Promise<void> {
     clearTimeout(timer);
     response.off("close", leave);
   }
-}
-
-/** Any but the protocol's two is answered by us. */
-function methodOf({ method }: IncomingMessage): "GET" | "POST" {
-  if (method === "GET" || method === "POST") return method;
-  throw new HttpError(405, "Method Not Allowed", "method_not_allowed", { allow: "GET, POST" });
 }
 
 const neverConnected = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "UND_ERR_CONNECT_TIMEOUT"]);

@@ -100,11 +100,25 @@ export function createPredictionProxy(parts: PredictionProxyParts): PredictionPr
       if (!isPredictionPath(request.url ?? "")) return false;
       const trace = new Headers();
       parts.observe?.(request, trace);
-      void serve({ request, response, requestId: requestIdOf(request.headers["x-request-id"]), trace });
+      const requestId = requestIdOf(request.headers["x-request-id"]);
+      if (request.method === "OPTIONS") response.writeHead(204, { allow }).end();
+      else if (isAllowed(request)) void serve({ request, response, requestId, trace });
+      else writeError(request, response, methodNotAllowed(), { requestId });
       return true;
     },
     close: () => agent.destroy(),
   };
+}
+
+/** The protocol's two, and what HTTP adds to them. */
+const allow = "GET, HEAD, POST, OPTIONS";
+
+function isAllowed({ method = "" }: IncomingMessage): boolean {
+  return allow.split(", ").includes(method);
+}
+
+function methodNotAllowed(): HttpError {
+  return new HttpError(405, "Method Not Allowed", "method_not_allowed", { allow });
 }
 
 function nothingServes(): HttpError {

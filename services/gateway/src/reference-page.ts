@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
-import express, { Router } from "express";
+import express, { type RequestHandler, Router } from "express";
 
 /** The interactive reference may load, and reach, what this gateway serves, and nothing else. */
 const policy = [
@@ -46,17 +46,20 @@ const start = `SwaggerUIBundle({
 /** What the page loads of the package. */
 const assets = new Set(["/swagger-ui.css", "/swagger-ui-bundle.js"]);
 
-/** `/docs`: the REST API's interactive reference, whole from this gateway. */
-export function referencePage(): Router {
+/** `/docs`: the REST API's interactive reference, whole from this gateway. `otherwise` answers what does not read it. */
+export function referencePage(otherwise: RequestHandler): Router {
   const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
   const files = express.static(folder, { index: false, maxAge: "1h" });
   const router = Router();
   router.use("/docs", (request, response, next) => {
     response.set({ "content-security-policy": policy, "referrer-policy": "no-referrer" });
-    if (assets.has(request.path)) files(request, response, next);
-    else next();
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    if (!assets.has(request.path)) next();
+    else if (isRead) files(request, response, next);
+    else otherwise(request, response, next);
   });
   router.get("/docs", (_request, response) => void response.type("text/html").send(page));
   router.get("/docs/start.js", (_request, response) => void response.type("text/javascript").send(start));
+  router.all(["/docs", "/docs/start.js"], otherwise);
   return router;
 }

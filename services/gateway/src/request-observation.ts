@@ -1,81 +1,116 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { extractTrace, injectTrace, type Logger } from "@aiplatform/service-host";
+import { type IncomingMessage, METHODS, type ServerResponse } from "node:http";
+import type { Logger } from "@aiplatform/service-host";
+import { createInstruments, nameTrace, traceFrom, withRequestId } from "@aiplatform/telemetry";
 import {
   type Context,
+  context,
   type Meter,
-  ROOT_CONTEXT,
   type Span,
   SpanKind,
   SpanStatusCode,
   type Tracer,
   trace,
 } from "@opentelemetry/api";
+import type { Upgrades } from "./edge-server.ts";
+import { edgeMetrics } from "./gateway-metrics.ts";
+
+/** What a request turned out to be for. */
+export interface ObservedOperation {
+  /** Path as it is declared: one of few. */
+  readonly path: string;
+  /** Whether it is answered by server-sent events. */
+  readonly streams?: boolean;
+  readonly organisationId?: string;
+}
 
 /** Watches requests from their first byte to the end of the answer. */
 export interface RequestObservation {
-  /** Begins to watch; called once for every request. */
-  begin(request: IncomingMessage, response: ServerResponse): void;
-  /** Says which operation a request is for, and names its trace in the metadata of the call it leads to. */
-  operation(request: IncomingMessage, route: string, metadata: Headers): void;
+  /** Begins to watch; called once for every request. `answer` runs within the request's trace. */
+  begin(request: IncomingMessage, response: ServerResponse, answer?: () => void): void;
+  /** Says what a request is for. Where it leads to a call that is not the mesh's, names its trace in the call's headers. */
+  operation(request: IncomingMessage, operation: ObservedOperation, headers?: Headers): void;
+  /** The same, with the connections counted. */
+  upgrades(upgrades: Upgrades): Upgrades;
 }
 
 interface Watched {
   readonly span: Span;
-  /** The caller's trace with our span in it. */
+  /** The caller's trace with our span in it, and the request's id. */
   readonly within: Context;
-  route: string;
+  readonly startedAt: number;
+  operation?: ObservedOperation;
 }
 
-/** Seconds; from a cached read to a long poll. */
-const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const methods: ReadonlySet<string> = new Set(METHODS);
 
-/** Rate, errors and duration of every request as one histogram, one span each, one log line where we failed. */
+/** Rate, errors and duration of every request as one histogram, one span each, and one log line where it was refused. */
 export function observeRequests(o: { meter: Meter; tracer: Tracer; logger: Logger }): RequestObservation {
-  const duration = o.meter.createHistogram("http.server.request.duration", {
-    description: "Time from a request's first byte to the end of its answer, by method, route and status.",
-    unit: "s",
-    advice: { explicitBucketBoundaries: buckets },
-  });
+  const instruments = createInstruments(o.meter, edgeMetrics);
+  const { http_server_request_duration_seconds: duration, sse_connections, websocket_connections } = instruments;
   const watched = new WeakMap<IncomingMessage, Watched>();
+  let active = 0;
+  instruments.http_server_active_requests.observe((tell) => tell(active));
 
-  const end = (request: IncomingMessage, response: ServerResponse, startedAt: number) => {
-    const { span, route } = watched.get(request) ?? {};
+  const end = (request: IncomingMessage, response: ServerResponse, { span, within, startedAt, operation }: Watched) => {
+    active -= 1;
+    if (operation?.streams) sse_connections.add(-1);
     const seconds = (performance.now() - startedAt) / 1_000;
-    const status = response.statusCode;
-    duration.record(seconds, {
-      "http.request.method": request.method ?? "",
-      "http.route": route ?? "",
-      "http.response.status_code": status,
-    });
-    span?.setAttributes({ "http.route": route ?? "", "http.response.status_code": status });
-    if (status >= 500) {
-      span?.setStatus({ code: SpanStatusCode.ERROR });
-      const requestId = response.getHeader("x-request-id");
-      o.logger.warn({ method: request.method, route, status, requestId, ms: Math.round(seconds * 1_000) }, "request");
-    }
-    span?.end();
+    const { statusCode: status } = response;
+    const route = operation?.path ?? "";
+    const labels = { http_request_method: methodOf(request), http_route: route, http_response_status_code: status };
+    duration.record(seconds, labels);
+    span.setAttributes({ "http.route": route, "http.response.status_code": status });
+    if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end();
+    const level = status >= 500 ? "warn" : status >= 400 ? "info" : "debug";
+    if (!o.logger.isLevelEnabled(level)) return;
+    const who = operation?.organisationId === undefined ? {} : { organisation_id: operation.organisationId };
+    const line = { method: labels.http_request_method, route, status, ms: Math.round(seconds * 1e5) / 100, ...who };
+    context.with(within, () => o.logger[level](line, "request"));
   };
 
   return {
-    begin(request, response) {
-      const startedAt = performance.now();
+    begin(request, response, answer = () => {}) {
+      active += 1;
       const parent = traceOf(request);
-      const span = o.tracer.startSpan(request.method ?? "request", { kind: SpanKind.SERVER }, parent);
-      watched.set(request, { span, within: trace.setSpan(parent, span), route: "" });
-      response.once("close", () => end(request, response, startedAt));
+      const attributes = { "http.request.method": methodOf(request) };
+      const span = o.tracer.startSpan(methodOf(request), { kind: SpanKind.SERVER, attributes }, parent);
+      const requestId = request.headers["x-request-id"];
+      const traced = trace.setSpan(parent, span);
+      const within = typeof requestId === "string" ? withRequestId(traced, requestId) : traced;
+      const begun: Watched = { span, within, startedAt: performance.now() };
+      watched.set(request, begun);
+      response.once("close", () => end(request, response, begun));
+      context.with(within, answer);
     },
-    operation(request, route, metadata) {
+    operation(request, operation, headers) {
       const known = watched.get(request);
       if (!known) return;
-      known.route = route;
-      known.span.updateName(`${request.method} ${route}`);
-      injectTrace(known.within, metadata);
+      if (operation.streams && !known.operation?.streams) sse_connections.add(1);
+      known.operation = operation;
+      known.span.updateName(`${methodOf(request)} ${operation.path}`);
+      if (headers) nameTrace(known.within, (name, value) => headers.set(name, value));
     },
+    upgrades: (upgrades) => ({
+      takesUpgrade: (request) => upgrades.takesUpgrade(request),
+      upgrade(request, socket, head) {
+        websocket_connections.add(1);
+        socket.once("close", () => websocket_connections.add(-1));
+        upgrades.upgrade(request, socket, head);
+      },
+    }),
   };
 }
 
-function traceOf({ headers: { traceparent, tracestate } }: IncomingMessage): Context {
-  if (typeof traceparent !== "string") return ROOT_CONTEXT;
-  const headers = new Headers({ traceparent, ...(typeof tracestate === "string" ? { tracestate } : {}) });
-  return extractTrace(ROOT_CONTEXT, headers);
+function methodOf({ method = "" }: IncomingMessage): string {
+  return methods.has(method) ? method : "_OTHER";
+}
+
+function traceOf({ headers }: IncomingMessage): Context {
+  return traceFrom({
+    get: (name) => {
+      const value = headers[name];
+      return typeof value === "string" ? value : undefined;
+    },
+  });
 }

@@ -121,9 +121,23 @@ describe("a prediction through the gateway", () => {
     expect((await rig.ask(path)).status).toBe(418);
   });
 
-  it.each(["DELETE", "PUT", "OPTIONS"])("takes no %s", async (method) => {
+  it.each(["DELETE", "PUT"])("takes no %s", async (method) => {
     const answer = await rig.ask(infer, { ...predicting(1), method });
-    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, POST"]);
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, POST, OPTIONS"]);
+  });
+
+  it("says what it takes to who shows no credential: a browser asks so before it sends one", async () => {
+    const answer = await rig.ask(infer, { method: "OPTIONS", headers: {} });
+    expect([answer.status, answer.headers.get("allow")]).toEqual([204, "GET, HEAD, POST, OPTIONS"]);
+  });
+
+  it("answers a HEAD as a GET without its body", async () => {
+    const answer = await rig.ask("/v2/models/digits", { ...predicting(1), method: "HEAD", body: null });
+    expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([
+      200,
+      "application/json",
+      "",
+    ]);
   });
 
   it("takes no larger body than the deployment does, announced or not", async () => {

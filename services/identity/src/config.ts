@@ -18,6 +18,12 @@ export const identitySettings = defineSettings({
   MONGODB_DATABASE: setting.text({ default: "identity", says: "Database of this service alone." }),
   NATS_URL: setting.text({ says: "NATS servers with JetStream, separated by commas." }),
   NATS_STREAM: setting.text({ default: "aiplatform", says: "JetStream stream that events are published to." }),
+  NATS_STREAM_REPLICAS: setting.integer({
+    default: 1,
+    min: 1,
+    max: 5,
+    says: "Servers of a NATS cluster that each keep the stream; the same at every service, 3 in production.",
+  }),
   CONTEXT_SIGNING_KEY: setting.secretText({
     says: "Ed25519 private keys (PKCS 8 PEM, one after the other): the first signs caller contexts, all verify them.",
   }),

@@ -1,7 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { type ContextSigner, createContextSigner, createContextVerifier } from "@aiplatform/caller-identity";
 import { connectDocumentStore, createIndexes, Outbox, ReplayStore, withTransaction } from "@aiplatform/document-store";
-import { connectEventStream, createRefusalReporter, outboxSource, startRelay } from "@aiplatform/event-stream";
+import {
+  connectEventStream,
+  createRefusalReporter,
+  outboxSource,
+  startRelay,
+  streamOf,
+} from "@aiplatform/event-stream";
 import { createGuardedFetch } from "@aiplatform/guarded-fetch";
 import {
   currentCause,
@@ -70,10 +76,12 @@ interface Start {
 }
 
 async function startParts({ config, platform, signer, ready }: Start): Promise<ServiceParts> {
-  const { logger, clock, newId, signal, meter } = platform;
+  const { logger, clock, newId, signal, meter, tracer } = platform;
   await using parts = new AsyncDisposableStack();
-  const { MONGODB_URI: uri, MONGODB_DATABASE: database, NATS_URL: servers, NATS_STREAM: streamName } = config;
-  const store = parts.use(await connectDocumentStore({ uri, database, appName: "identity", logger, signal }));
+  const { MONGODB_URI: uri, MONGODB_DATABASE: database } = config;
+  const store = parts.use(
+    await connectDocumentStore({ uri, database, appName: "identity", logger, signal, meter, tracer }),
+  );
   const catalogue = platformPermissions();
   const outbox = new Outbox(store, { cause: currentCause });
   const allowedNetworks = config.OUTBOUND_ALLOWED_NETWORKS;
@@ -103,8 +111,8 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
   await dependencies.members.replaceActiveByStatus();
   await secrets.assertFits();
   parts.use(rewrapDataKeys(secrets, { signal, logger }));
-  const stream = parts.use(await connectEventStream({ servers, name: "identity", logger, streamName }));
-  parts.use(startRelay({ source: outboxSource(store), stream, logger }));
+  const stream = parts.use(await connectEventStream({ ...streamOf(config), name: "identity", logger, meter, tracer }));
+  parts.use(startRelay({ source: outboxSource(store), stream, logger, meter }));
   const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
   parts.use(consumeAuditedEvents({ stream, ...dependencies, retentionDays: config.AUDIT_RETENTION_DAYS }));
   parts.use(consumePipelines({ stream, store, ...dependencies }));

@@ -7,6 +7,12 @@ export const trainingSettings = defineSettings({
   MONGODB_DATABASE: setting.text({ default: "training", says: "Database of this service alone." }),
   NATS_URL: setting.text({ says: "NATS servers with JetStream, separated by commas." }),
   NATS_STREAM: setting.text({ default: "aiplatform", says: "JetStream stream that events are published to." }),
+  NATS_STREAM_REPLICAS: setting.integer({
+    default: 1,
+    min: 1,
+    max: 5,
+    says: "Servers of a NATS cluster that each keep the stream; the same at every service, 3 in production.",
+  }),
   COMMAND_EXPIRY_MS: setting.duration({
     default: 900_000,
     min: 100,

@@ -8,6 +8,7 @@ import type { JobLogs } from "./jobs/job-logs.ts";
 import { MetricBucketStore } from "./metric-reports/metric-bucket-store.ts";
 import { MetricNameStore } from "./metric-reports/metric-name-store.ts";
 import { MetricReports } from "./metric-reports/metric-reports.ts";
+import type { AcceptedReport } from "./metric-reports/report.ts";
 import { ReportIntake } from "./metric-reports/report-intake.ts";
 import { reportRpc } from "./metric-reports/report-rpc.ts";
 import { ChangeSignals } from "./run-metrics/change-signals.ts";
@@ -15,6 +16,7 @@ import { finalMetrics } from "./run-metrics/final-metrics.ts";
 import { LiveRuns } from "./run-metrics/live-runs.ts";
 import { MetricDocumentCache } from "./run-metrics/metric-documents.ts";
 import { runMetricsRpc } from "./run-metrics/run-metrics-rpc.ts";
+import type { SteeringObservation } from "./steering-observation.ts";
 
 /** Core NATS subject of the wake-ups; the run's id follows. */
 const wakeSubject = "aiplatform_wake.training.metrics";
@@ -31,6 +33,7 @@ export interface MetricsDependencies {
   directory: Pick<JobDirectory, "find">;
   logs: Pick<JobLogs, "state" | "currentState" | "onChange">;
   clock: () => Date;
+  steering: Pick<SteeringObservation, "points" | "reporting">;
   /** Bytes of live points kept. Default 512 MiB. */
   liveBytes?: number;
   /** Bytes of rendered answers kept. Default 64 MiB. */
@@ -54,7 +57,7 @@ const mebibyte = 1024 * 1024;
 
 /** Wires what takes reports and what shows them. */
 export function createMetrics(dependencies: MetricsDependencies): Metrics {
-  const { store, wakeUps, directory, logs, clock } = dependencies;
+  const { store, wakeUps, directory, logs, clock, steering } = dependencies;
   const buckets = new MetricBucketStore(store);
   const signals = new ChangeSignals();
   const ticks = () => performance.now();
@@ -63,7 +66,11 @@ export function createMetrics(dependencies: MetricsDependencies): Metrics {
   const documents = new MetricDocumentCache(dependencies.renderedBytes ?? 64 * mebibyte);
   const announce = (runId: string, sequence: number) =>
     wakeUps.announce(`${wakeSubject}.${runId}`, Buffer.from(String(sequence)));
-  const intake = new ReportIntake({ buckets, clock, accepted: (batch) => live.accepted(batch), announce });
+  const accepted = (batch: AcceptedReport) => {
+    steering.points(batch.report.columns.reduce((sum, { values }) => sum + values.length, 0));
+    live.accepted(batch);
+  };
+  const intake = new ReportIntake({ buckets, clock, accepted, announce });
   const listening = [
     wakeUps.listen(`${wakeSubject}.*`, ({ subject, data }) =>
       live.heardOf(subject.slice(wakeSubject.length + 1), Number(Buffer.from(data))),
@@ -72,7 +79,7 @@ export function createMetrics(dependencies: MetricsDependencies): Metrics {
   ];
   return {
     reports: new MetricReports(buckets),
-    report: reportRpc({ directory, logs, names: new MetricNameStore(store), intake }),
+    report: reportRpc({ directory, logs, names: new MetricNameStore(store), intake, steering }),
     runMetrics: runMetricsRpc({ directory, live, signals, documents, clock }),
     finalMetrics: (found) => finalMetrics(live, found),
     drain: () => signals.drain(),

@@ -14,6 +14,7 @@ import {
   eventSubject,
   outboxSource,
   startRelay,
+  streamOf,
 } from "@aiplatform/event-stream";
 import {
   type Callers,
@@ -36,6 +37,7 @@ import { PipelineStore } from "./pipelines/pipeline-store.ts";
 import { repeat } from "./repeated-work.ts";
 import { runRoutes } from "./runs/run-rpc.ts";
 import { runIndexes } from "./runs/run-store.ts";
+import { observeSteering } from "./steering-observation.ts";
 import { consumeMemberDeactivated } from "./supervision-leases/member-deactivated-consumer.ts";
 import { supervisionLeaseRoutes } from "./supervision-leases/supervision-lease-rpc.ts";
 import { trainerImplementation } from "./trainers/trainer-rpc.ts";
@@ -62,10 +64,12 @@ export function startTrainingService(
 }
 
 async function startParts(config: TrainingConfig, platform: Platform): Promise<ServiceParts> {
-  const { logger, clock, newId, signal, meter } = platform;
+  const { logger, clock, newId, signal, meter, tracer } = platform;
   await using parts = new AsyncDisposableStack();
-  const { MONGODB_URI: uri, MONGODB_DATABASE: database, NATS_URL: servers, NATS_STREAM: streamName } = config;
-  const store = parts.use(await connectDocumentStore({ uri, database, appName: "training", logger, signal }));
+  const { MONGODB_URI: uri, MONGODB_DATABASE: database } = config;
+  const store = parts.use(
+    await connectDocumentStore({ uri, database, appName: "training", logger, signal, meter, tracer }),
+  );
   await createIndexes(store, [
     ...jobLogIndexes,
     ...runIndexes,
@@ -73,13 +77,14 @@ async function startParts(config: TrainingConfig, platform: Platform): Promise<S
     Outbox.indexes,
     ReplayStore.indexes,
   ]);
-  const stream = parts.use(await connectEventStream({ servers, name: "training", logger, streamName }));
+  const stream = parts.use(await connectEventStream({ ...streamOf(config), name: "training", logger, meter, tracer }));
   const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
   parts.use(evictChangedCredentials(stream, platform));
-  parts.use(startRelay({ source: outboxSource(store), stream, logger }));
+  parts.use(startRelay({ source: outboxSource(store), stream, logger, meter }));
   const limits = { commandExpiryMs: config.COMMAND_EXPIRY_MS, cachedJobs: config.CACHED_JOBS };
-  const jobs = parts.use(openJobs({ store, stream, logger, clock, ...limits }));
-  const metrics = createMetrics({ store, wakeUps: stream, ...jobs, clock });
+  const steering = observeSteering(meter);
+  const jobs = parts.use(openJobs({ store, stream, logger, clock, meter, steering, ...limits }));
+  const metrics = createMetrics({ store, wakeUps: stream, ...jobs, clock, steering });
   parts.defer(() => metrics.close());
   const draining = new AbortController();
   const pipelines = new PipelineStore(store);
@@ -98,15 +103,14 @@ async function startParts(config: TrainingConfig, platform: Platform): Promise<S
   const commands = { ...dependencies, memory: new CommandMemory() };
   const failed = (error: unknown, name: string) =>
     logger.warn({ err: error }, `${name} failed, and will be tried again`);
-  const again = { until: signal, failed };
+  const again = { until: signal, failed, tracer };
   parts.use(
     repeat({ ...again, name: "sweep", pauseMs: config.SWEEP_INTERVAL_MS, work: () => sweepJobs(dependencies) }),
   );
   parts.use(
     repeat({ ...again, name: "log check", pauseMs: config.LOG_CHECK_INTERVAL_MS, work: () => jobs.logs.check() }),
   );
-  const consumer = consumeMemberDeactivated({ stream, store, ...jobs });
-  parts.defer(() => consumer.close());
+  parts.use(consumeMemberDeactivated({ stream, store, ...jobs }));
   const owned = parts.move();
   return {
     routes: (router) => {

@@ -7,6 +7,8 @@ export interface WaitingCommand {
   epoch: number;
   /** The checkpoint to use, resolved by the platform. */
   checkpointId: string | undefined;
+  /** Trace of the request that asked for it. */
+  traceparent: string | undefined;
 }
 
 /** Commands that were delivered and wait for the next step boundary. */
@@ -14,8 +16,8 @@ export class CommandQueue {
   readonly #waiting = new Map<number, WaitingCommand>();
 
   /** Delivered again, a command replaces itself: its checkpoint may be another one now. */
-  put({ command, epoch, resolvedCheckpointId }: CommandDelivery): void {
-    if (command) this.#waiting.set(command.sequence, { command, epoch, checkpointId: resolvedCheckpointId });
+  put({ command, epoch, resolvedCheckpointId: checkpointId, traceparent }: CommandDelivery): void {
+    if (command) this.#waiting.set(command.sequence, { command, epoch, checkpointId, traceparent });
   }
 
   withdraw({ sequence }: CommandWithdrawal): void {

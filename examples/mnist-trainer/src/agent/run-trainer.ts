@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Transport } from "@connectrpc/connect";
+import type { Tracer } from "@opentelemetry/api";
 import { ReportSender } from "../reports/report-sender.ts";
 import { ReportSpool } from "../reports/report-spool.ts";
 import { Reporter } from "../reports/reporter.ts";
@@ -27,6 +28,8 @@ export interface TrainerOptions {
   heartbeatMs?: number;
   /** Lines for the operator. */
   says: (line: string) => void;
+  /** Makes the spans of commands; default: there are none. */
+  tracer?: Tracer;
 }
 
 /** A trainer at work. */
@@ -89,6 +92,7 @@ export async function runTrainer(
     pace,
     wake,
     says,
+    tracer: options.tracer,
     beat: () => beat(),
   });
   const beat = heartbeat({ agent, workload, reporter });

@@ -1,4 +1,5 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
+import { TrainingControlAction } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { JobState } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import {
   type Attached,
@@ -6,6 +7,8 @@ import {
   LifecyclePhase,
   PhaseStatus,
 } from "@aiplatform/contract/aiplatform/training/v1/trainers";
+import { inSpan, traceOf } from "@aiplatform/telemetry";
+import { SpanKind, type Tracer } from "@opentelemetry/api";
 import type { ReportSender } from "../reports/report-sender.ts";
 import type { Reporter } from "../reports/reporter.ts";
 import { applyCommand, pinnedBy, standingOf } from "./command-actions.ts";
@@ -30,6 +33,8 @@ export interface AgentParts {
   beat: () => void;
   /** Lines for the operator. */
   says: (line: string) => void;
+  /** Makes the spans of commands. */
+  tracer: Tracer | undefined;
 }
 
 /** States that the platform is told again when it has missed them. */
@@ -110,7 +115,7 @@ export class TrainerAgent {
     if (this.#answer) return this.#settle(this.#answer);
     if (this.#unseen && !this.#acknowledging) return this.#greet();
     const waiting = this.#acknowledging ? undefined : queue.take();
-    if (waiting) return this.#apply(waiting);
+    if (waiting) return this.#continueTrace(waiting);
     if (journal.state.status === "running") return this.#advance();
     if (journal.state.status === "complete" && !this.#acknowledging && (await this.#publishBest())) return;
     await wake.wait(restedMs);
@@ -247,6 +252,14 @@ export class TrainerAgent {
     await workload.release();
     await journal.write({ status: "failed" });
     await link.reportState(JobState.FAILED, { detail: messageOf(error).slice(0, 4_096) });
+  }
+
+  /** The trace of the request that asked for the command goes on here, and from here to its acknowledgement. */
+  #continueTrace(waiting: WaitingCommand): Promise<void> {
+    const action = TrainingControlAction[waiting.command.action].toLowerCase();
+    const parent = traceOf(waiting.traceparent);
+    const { tracer } = this.#parts;
+    return inSpan({ tracer, name: `apply ${action}`, kind: SpanKind.CONSUMER, parent }, () => this.#apply(waiting));
   }
 
   async #apply(waiting: WaitingCommand): Promise<void> {

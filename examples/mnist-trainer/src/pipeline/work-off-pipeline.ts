@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { type Client, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import type { Tracer } from "@opentelemetry/api";
 import { type RunningTrainer, runTrainer } from "../agent/run-trainer.ts";
 import type { Workload } from "../agent/workload.ts";
 import { asksForEvaluation } from "../evaluation/evaluation-plan.ts";
@@ -24,6 +25,8 @@ export interface PipelineOptions {
   stepsPerSecond: number;
   /** Lines for the operator. */
   says: (line: string) => void;
+  /** Makes the spans of commands; default: there are none. */
+  tracer?: Tracer;
 }
 
 /** How long between two looks for what there is to do, ms. */
@@ -82,11 +85,20 @@ class PipelineWorker {
 
   /** Until the job has ended, another process has taken it over, or the worker is to stop. */
   async #work(job: TakenJob): Promise<void> {
-    const { transport, apiKey, stepsPerSecond, says } = this.#options;
+    const { transport, apiKey, stepsPerSecond, says, tracer } = this.#options;
     const { runId, jobName } = job;
     const directory = this.#directoryOf(runId, jobName);
     says(`takes job ${jobName} of run ${runId}`);
-    const options = { transport, apiKey, runId, jobName, directory, stepsPerSecond, says };
+    const options = {
+      transport,
+      apiKey,
+      runId,
+      jobName,
+      directory,
+      stepsPerSecond,
+      says,
+      ...(tracer ? { tracer } : {}),
+    };
     await using trainer = await runTrainer(options, await this.#workloadOf(job, directory));
     const over = new AbortController();
     const done = trainer.done.finally(() => over.abort());

@@ -1,8 +1,10 @@
-import { resolve } from "node:path";
+import { rmSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { primaryMetric } from "@aiplatform/mnist-trainer";
 import { type LocalPlatform, startPlatform } from "../local-platform.ts";
 import { PartError } from "../parts/part-error.ts";
+import { writePrivate } from "../secrets.ts";
 import { ProcessStartError } from "../supervised-process.ts";
 import { banner } from "./banner.ts";
 import { ClaimedError, claimDirectory } from "./claim.ts";
@@ -72,6 +74,8 @@ async function run(
   { stdout, stderr, asked }: Omit<LauncherProcess, "args">,
 ): Promise<number> {
   const claim = claimDirectory(directory, ownMark);
+  // What `npm run doctor` looks at, while there is something to look at.
+  const settingsFile = join(directory, "settings.json");
   const log = (line: string) => stderr(`${line}\n`);
   try {
     log("starting mongod, nats-server and the services");
@@ -79,7 +83,8 @@ async function run(
     asked.then((reason) => abort.abort(new GivenUpError(reason)));
     const platform = await startPlatform({ directory, trainer, model: true, usualPorts, log, signal: abort.signal });
     claim.announce(platform.description.gateway);
-    const { description } = platform;
+    const { description, settings } = platform;
+    await writePrivate(settingsFile, JSON.stringify(settings));
     const variables = await writeShellVariables(directory, description);
     stdout(
       json
@@ -89,6 +94,7 @@ async function run(
     await stopWhenAsked(platform, asked, log);
     return 0;
   } finally {
+    rmSync(settingsFile, { force: true });
     claim.release();
   }
 }

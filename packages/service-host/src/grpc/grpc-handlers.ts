@@ -78,7 +78,9 @@ function unaryHandler(spec: MethodImplSpec & { kind: "unary" }, options: Handler
       call.sendMetadata(metadataFrom(context.responseHeader));
       answer(null, output, metadataFrom(context.responseTrailer));
     } catch (error) {
-      answer(statusFrom(ConnectError.from(error)));
+      // Without headers of the handler's, grpc-js sends status and trailers in one frame.
+      if (hasEntries(context.responseHeader)) call.sendMetadata(metadataFrom(context.responseHeader));
+      answer(statusFrom(ConnectError.from(error), context.responseTrailer));
     } finally {
       context.abort(callOver);
     }
@@ -108,7 +110,9 @@ function streamHandler(spec: Exclude<MethodImplSpec, { kind: "unary" }>, options
     } catch (error) {
       // Not awaited: a handler that does not look at its signal must not hold the answer back.
       iterator.return?.()?.catch(() => {});
-      if (!call.destroyed) call.emit("error", statusFrom(ConnectError.from(error, Code.Internal)));
+      if (call.destroyed) return;
+      if (hasEntries(context.responseHeader)) sendHeader();
+      call.emit("error", statusFrom(ConnectError.from(error, Code.Internal), context.responseTrailer));
     } finally {
       context.abort(callOver);
     }
@@ -149,6 +153,10 @@ function openContext(call: ServerCall, method: DescMethod, { callTimeoutMs, shut
     cancellation.abort(new ConnectError("the caller cancelled the call", Code.Canceled));
   });
   return context;
+}
+
+function hasEntries(headers: Headers): boolean {
+  return !headers.keys().next().done;
 }
 
 /** `127.0.0.1:5000` and `[::1]:5000` without their ports. */

@@ -2,6 +2,7 @@ import type { Http2Server, ServerHttp2Session } from "node:http2";
 import { Code, ConnectError, type Interceptor, type ServiceImplSpec } from "@connectrpc/connect";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { grpcHandlers } from "./grpc-handlers.ts";
+import { plainStatus } from "./plain-status.ts";
 
 /** Bytes a peer may send ahead on a stream and on a connection: large batches should not wait for round trips. */
 export const flowControlWindow = 4 * 1024 * 1024;
@@ -32,6 +33,7 @@ export async function startGrpcServer(o: {
     "grpc.keepalive_permit_without_calls": 1,
     // Bookkeeping of every call for a debugging protocol that is not served.
     "grpc.enable_channelz": 0,
+    interceptors: [plainStatus],
   });
   const ending = new AbortController();
   for (const service of o.services) {

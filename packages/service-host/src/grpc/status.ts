@@ -15,10 +15,11 @@ interface GrpcStatus {
   readonly metadata: Metadata;
 }
 
-/** An error as gRPC trailers. */
-export function statusFrom(error: ConnectError): GrpcStatus {
+/** An error as gRPC trailers, together with those that the handler had set. */
+export function statusFrom(error: ConnectError, trailer: Headers): GrpcStatus {
+  const metadata = metadataFrom(trailer);
   // Metadata that came over the wire belongs to that hop; details and code travel on.
-  const metadata = metadataFrom(error.isWireError ? new Headers() : error.metadata);
+  if (!error.isWireError) metadata.merge(metadataFrom(error.metadata));
   if (error.details.length > 0) metadata.set(detailsKey, Buffer.from(toBinary(StatusSchema, statusMessage(error))));
   return { code: error.code, details: error.rawMessage, metadata };
 }

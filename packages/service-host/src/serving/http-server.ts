@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { DescMethod } from "@bufbuild/protobuf";
+import { createRegistry, type DescFile, type DescMethod, type DescService } from "@bufbuild/protobuf";
 import {
   Code,
   ConnectError,
@@ -23,6 +23,9 @@ import { timeoutOf } from "../interceptors/deadline.ts";
 import type { Logger } from "../logger.ts";
 import { listen } from "./listen.ts";
 
+/** How long a client may go on sending after it has been answered. */
+const lingerMs = 1_000;
+
 export interface HttpServer {
   readonly port: number;
   /** Refuses new calls, lets those under way finish for up to `graceMs`, cuts the rest. */
@@ -32,6 +35,7 @@ export interface HttpServer {
 interface HttpOptions {
   readonly host: string;
   readonly port: number;
+  readonly services: readonly DescService[];
   readonly routes: (router: ConnectRouter) => void;
   readonly interceptors: Interceptor[];
   readonly callTimeoutMs: number;
@@ -51,7 +55,7 @@ export async function startHttpServer(o: HttpOptions): Promise<HttpServer> {
       if (!server.listening) server.closeIdleConnections();
     });
     if (handler) void answer(handler, { request, response, ...o });
-    else notFound(response);
+    else notFound(request, response);
   });
   const port = await listen(server, o);
   return { port, stop: (graceMs) => stop(server, ending, graceMs) };
@@ -91,18 +95,22 @@ function valuesOf(request: IncomingMessage): ContextValues {
   return wishedMs === undefined ? values : values.set(deadlineKey, Date.now() + wishedMs);
 }
 
-function notFound(response: ServerResponse): void {
+function notFound({ headers }: IncomingMessage, response: ServerResponse): void {
+  // gRPC-Web reads the status alone; a body that is none of its frames would only be looked at in vain.
+  if (headers["content-type"]?.startsWith("application/grpc")) return void response.writeHead(404).end();
   response.writeHead(404, { "content-type": "application/json" });
   response.end(JSON.stringify({ code: "unimplemented", message: "no such RPC" }));
 }
 
 /** What Connect's own adapter is made of; put together here because that one reports to the console. */
 function universalHandlers(
-  o: Pick<HttpOptions, "routes" | "interceptors" | "maxMessageBytes">,
+  o: Pick<HttpOptions, "services" | "routes" | "interceptors" | "maxMessageBytes">,
   shutdownSignal: AbortSignal,
 ): ReadonlyMap<string, UniversalHandler> {
   const router = createConnectRouter({
     interceptors: o.interceptors,
+    // JSON of `google.protobuf.Any` names types that the reader and the writer have to know.
+    jsonOptions: { registry: createRegistry(...filesOf(o.services)) },
     grpc: false,
     readMaxBytes: o.maxMessageBytes,
     acceptCompression: [compressionGzip, compressionBrotli],
@@ -112,6 +120,17 @@ function universalHandlers(
   return new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
 }
 
+function filesOf(services: readonly DescService[]): ReadonlySet<DescFile> {
+  const files = new Set<DescFile>();
+  const add = (file: DescFile) => {
+    if (files.has(file)) return;
+    files.add(file);
+    for (const dependency of file.dependencies) add(dependency);
+  };
+  for (const { file } of services) add(file);
+  return files;
+}
+
 async function answer(
   handler: UniversalHandler,
   o: { request: IncomingMessage; response: ServerResponse } & Pick<HttpOptions, "logger" | "callTimeoutMs">,
@@ -119,13 +138,25 @@ async function answer(
   const { request, response } = o;
   capTimeout(request, handler.method, o.callTimeoutMs);
   try {
-    const universal = universalRequestFromNodeRequest(request, response, undefined, valuesOf(request));
+    const read = universalRequestFromNodeRequest(request, response, undefined, valuesOf(request));
+    // A handler that fails before it has read everything must not take the connection, and its answer, with it.
+    const universal = { ...read, body: request.iterator({ destroyOnReturn: false }) };
+    response.once("finish", () => readOn(request));
     await universalResponseToNodeResponse(await handler(universal), response);
   } catch (err) {
     // The call itself was answered and logged by the interceptors: what fails here is the way back to the client.
     o.logger.debug({ err, rpc: handler.requestPath }, "the client left before its answer");
     response.destroy();
   }
+}
+
+/** Reads what an answered client still sends, so that its connection can be used again; for a moment only. */
+function readOn(request: IncomingMessage): void {
+  if (request.readableEnded) return;
+  request.resume();
+  if (request.complete) return;
+  const cut = setTimeout(() => request.destroy(), lingerMs).unref();
+  request.once("close", () => clearTimeout(cut));
 }
 
 async function stop(server: Server, ending: AbortController, graceMs: number): Promise<void> {

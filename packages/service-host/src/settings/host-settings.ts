@@ -23,6 +23,15 @@ export const hostSettings = defineSettings({
     optional: true,
     says: "Collector for traces (OTLP over HTTP); without it no spans are made, and trace ids only pass through.",
   }),
+  TRACE_RATIO: setting.ratio({
+    default: 1,
+    says: "Share of the traces begun here that are kept, 0 to 1; a trace that another service began is kept if it keeps it.",
+  }),
+  TRACES_PER_SECOND: setting.integer({
+    default: 100,
+    min: 1,
+    says: "Most traces begun here in a second that are kept, whatever a caller's traceparent asks for; ten times as many are followed.",
+  }),
   CALL_TIMEOUT_MS: setting.duration({
     default: 40_000,
     min: 1,

@@ -65,6 +65,8 @@ export const setting = {
   secretText: <S extends Omit<TextSpec, "default">>(spec: S) =>
     define<string, S>("secret", spec, (text) => readText(text, spec), true),
   integer: <S extends IntegerSpec>(spec: S) => define("integer", spec, (text) => readInteger(text, spec)),
+  /** 0 to 1. */
+  ratio: <S extends Spec<number>>(spec: S) => define("ratio", spec, readRatio),
   /** A TCP port; 0 takes any that is free. */
   port: <S extends Spec<number>>(spec: S) => define("port", spec, (text) => readInteger(text, { min: 0, max: 65_535 })),
   /** Milliseconds. */
@@ -92,6 +94,12 @@ function readInteger(
   const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (!Number.isSafeInteger(value)) throw new Error("must be a whole number");
   if (value < min || value > max) throw new Error(`must be between ${min} and ${max}`);
+  return value;
+}
+
+function readRatio(text: string): number {
+  const value = /^\d(\.\d{1,15})?$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= 0 && value <= 1)) throw new Error("must be between 0 and 1, such as 0.05");
   return value;
 }
 

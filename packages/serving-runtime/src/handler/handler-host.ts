@@ -1,3 +1,4 @@
+import { extname } from "node:path";
 import process from "node:process";
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
 import { bounded, LoadError, PredictionError } from "../errors.ts";
@@ -24,6 +25,8 @@ const mostAbandoned = 32;
 const memoryCheckMs = 100;
 const mebibyte = 1_048_576;
 const leastMb = 48;
+/** Beside this file, as a source or bundled. */
+const threadProgram = new URL(`handler-thread${extname(import.meta.filename)}`, import.meta.url);
 /** Between threads that end without having answered anything, ms: a bad request may end one, but not many a second. */
 const longestPauseMs = 250;
 
@@ -122,7 +125,7 @@ class HandlerThread {
   private constructor(parts: HandlerHostParts) {
     this.#parts = parts;
     // Without flags of its own: with any, even none, it would leave the permission model.
-    this.#worker = new Worker(new URL("handler-thread.ts", import.meta.url), {
+    this.#worker = new Worker(threadProgram, {
       workerData: parts.data,
       env: {},
       argv: [],

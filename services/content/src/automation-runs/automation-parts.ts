@@ -1,6 +1,8 @@
 import type { Platform } from "@aiplatform/service-host";
+import { createInstruments } from "@aiplatform/telemetry";
 import type { ContentConfig } from "../config.ts";
-import { AutomationRuns } from "./automation-runs.ts";
+import { workMetrics } from "../content-metrics.ts";
+import { AutomationRuns, type AutomationRunsParts } from "./automation-runs.ts";
 import { PromptApi } from "./prompt-api.ts";
 import type { StepDependencies } from "./step.ts";
 import { StepPeers } from "./step-peers.ts";
@@ -19,10 +21,10 @@ export interface AutomationParts {
 /** Makes the parts as the settings say; runs whose holders are gone are taken over from now on. */
 export function startAutomationParts(
   config: ContentConfig,
-  platform: Pick<Platform, "logger" | "peers" | "exchange" | "clock">,
+  platform: Pick<Platform, "logger" | "peers" | "exchange" | "clock" | "meter" | "tracer">,
   dependencies: Omit<StepDependencies, "prompts" | "peers" | "permits">,
 ): AutomationParts {
-  const { logger, peers: connect } = platform;
+  const { logger, peers: connect, meter, tracer } = platform;
   const { delegations } = dependencies;
   const retryMs = config.AUTOMATION_RETRY_MS;
   const prompts = new PromptApi({
@@ -38,10 +40,17 @@ export function startAutomationParts(
   const peers = new StepPeers({ connect, training, deployments });
   const permits = new StepPermits(platform, { delegations, identity: config.IDENTITY_ADDRESS });
   const all = { ...dependencies, prompts, peers, permits };
+  const { automation_runs_total, automation_runs_active } = createInstruments(meter, {
+    automation_runs_total: workMetrics.automation_runs_total,
+    automation_runs_active: workMetrics.automation_runs_active,
+  });
+  const ended: AutomationRunsParts["ended"] = (status) => automation_runs_total.add(1, { status });
+  const runs = new AutomationRuns({ dependencies: all, logger, tracer, retryMs, leaseMs, mostAtOnce, ended });
+  automation_runs_active.observe((tell) => tell(runs.underWay));
   return {
     prompts,
     peers,
     permits,
-    runs: new AutomationRuns({ dependencies: all, logger, retryMs, leaseMs, mostAtOnce }),
+    runs,
   };
 }

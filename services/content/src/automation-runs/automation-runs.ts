@@ -1,4 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Platform } from "@aiplatform/service-host";
+import { inBackground } from "@aiplatform/telemetry";
 import type { AutomationRun } from "./automation-run.ts";
 import type { Lease } from "./automation-run-store.ts";
 import { RunLostError, RunWalker, type RunWalkerParts } from "./run-walker.ts";
@@ -9,6 +11,8 @@ export interface AutomationRunsParts extends RunWalkerParts {
   leaseMs: number;
   /** Runs that this process carries out at once. */
   mostAtOnce: number;
+  /** Each run is a trace of its own. */
+  tracer: Platform["tracer"];
 }
 
 interface RunningRun {
@@ -31,6 +35,11 @@ export class AutomationRuns implements AsyncDisposable {
   constructor(parts: AutomationRunsParts) {
     this.#parts = parts;
     this.#sweeping = this.#sweep();
+  }
+
+  /** Runs that this process carries out now. */
+  get underWay(): number {
+    return this.#running.size;
   }
 
   /** Something is due: it is looked for at once. */
@@ -106,16 +115,16 @@ export class AutomationRuns implements AsyncDisposable {
 
   #carryOut(run: AutomationRun, holder: string): void {
     const giveUp = new AbortController();
-    const over = this.#walk(run, { holder, giveUp })
-      .catch((error: unknown) => {
+    const walked = () =>
+      this.#walk(run, { holder, giveUp }).catch((error: unknown) => {
         if (error instanceof RunLostError) return;
         // The lease runs out, and whoever takes the run over goes on.
         this.#parts.logger.warn({ err: error, run_id: run.id }, "a run of an automation was interrupted");
-      })
-      .finally(() => {
-        this.#running.delete(run.id);
-        this.wake();
       });
+    const over = inBackground(this.#parts.tracer, "automation run", walked).finally(() => {
+      this.#running.delete(run.id);
+      this.wake();
+    });
     this.#running.set(run.id, { organisationId: run.organisationId, over, giveUp });
   }
 

@@ -16,6 +16,8 @@ export interface RunWalkerParts {
   logger: Pick<Logger, "warn">;
   /** Pause before a step that failed through no fault of its own is tried again, ms; each further one is twice as long. */
   retryMs: number;
+  /** Counts how a run ended that was carried out to its end. */
+  ended: (status: "succeeded" | "failed") => void;
 }
 
 /** Another process has taken the run over, or it was ended: it is not this one's to go on with. */
@@ -168,6 +170,7 @@ export class RunWalker {
     const wanted = { status, error: error?.slice(0, longestError), holder: this.#holder, cause: causeOf(this.#run) };
     const ended = await dependencies.transaction((session) => endRun(dependencies, this.#run, wanted, session));
     if (!ended) throw new RunLostError();
+    this.#parts.ended(status);
     await dependencies.automationRuns.prune(ended.organisationId, ended.automationId);
   }
 }

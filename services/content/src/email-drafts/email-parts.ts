@@ -1,5 +1,7 @@
 import type { Platform } from "@aiplatform/service-host";
+import { createInstruments } from "@aiplatform/telemetry";
 import type { ContentConfig } from "../config.ts";
+import { workMetrics } from "../content-metrics.ts";
 import { MailServer } from "./mail-server.ts";
 import { mailServerSettings } from "./mail-server-settings.ts";
 import { Recipients } from "./recipients.ts";
@@ -22,15 +24,22 @@ export interface EmailParts {
 /** Makes the parts as the settings say; drafts whose senders are gone are taken over from now on. */
 export function startEmailParts(
   config: ContentConfig,
-  { peers, logger }: Pick<Platform, "peers" | "logger">,
-  dependencies: Omit<SendingsParts, "mailServer" | "plan" | "leaseMs" | "logger">,
+  { peers, logger, meter }: Pick<Platform, "peers" | "logger"> & Partial<Pick<Platform, "meter">>,
+  dependencies: Omit<SendingsParts, "mailServer" | "plan" | "leaseMs" | "logger" | "ended">,
 ): EmailParts {
   const mailServer = new MailServer(mailServerSettings(config));
   const plan = { retryMs: config.EMAIL_RETRY_MS, giveUpMs: config.EMAIL_GIVE_UP_MS };
+  const { email_deliveries_total } = createInstruments(meter, {
+    email_deliveries_total: workMetrics.email_deliveries_total,
+  });
+  const ended: SendingsParts["ended"] = (counts) => {
+    for (const status of workMetrics.email_deliveries_total.labels.status)
+      email_deliveries_total.add(counts[status], { status });
+  };
   return {
     recipients: new Recipients(() => peers(config.IDENTITY_ADDRESS)),
     mailServer,
-    sendings: new Sendings({ ...dependencies, mailServer, plan, leaseMs: config.EMAIL_LEASE_MS, logger }),
+    sendings: new Sendings({ ...dependencies, mailServer, plan, leaseMs: config.EMAIL_LEASE_MS, logger, ended }),
     answerWithinMs: config.EMAIL_ANSWER_MS,
     progressReads: new SharedReads(betweenLooksMs),
   };

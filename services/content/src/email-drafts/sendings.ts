@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Outbox } from "@aiplatform/document-store";
 import type { Logger } from "@aiplatform/service-host";
 import type { ContentDependencies } from "../dependencies.ts";
-import { statusAfter } from "./delivery.ts";
+import { type DeliveryCounts, statusAfter } from "./delivery.ts";
 import { DraftSender, type SenderParts, SenderReplacedError } from "./draft-sender.ts";
 import { EmailDraftSendingError } from "./email-draft.ts";
 import { emailDraftSent } from "./email-draft-events.ts";
@@ -18,6 +18,8 @@ export interface SendingsParts extends SenderParts {
   logger: Pick<Logger, "warn">;
   /** How long a sender is believed to be there without a sign of life, ms. */
   leaseMs: number;
+  /** Counts how a sending's recipients ended. */
+  ended: (counts: DeliveryCounts) => void;
 }
 
 /** Drafts that are taken over in one look. */
@@ -116,15 +118,20 @@ export class Sendings implements AsyncDisposable {
     const { emailDrafts, deliveries, outbox, transaction, clock } = this.#parts;
     const { organisationId, id, sending } = draft;
     const ofDraft = { organisationId, draftId: id };
-    return await transaction(async (session) => {
+    let outcome: DeliveryCounts | undefined;
+    const isOver = await transaction(async (session) => {
+      outcome = undefined;
       if (!(await deliveries.haveEnded(ofDraft, session))) return false;
       const counts = await deliveries.counts(ofDraft, session);
       const time = clock();
       const ended = { id, organisationId, status: statusAfter(counts), sentAt: time };
       if (!(await emailDrafts.endSending(organisationId, ended, sending.sender, session))) return true;
       await outbox.stage(session, emailDraftSent(ended, { counts, time, cause: sending.cause }));
+      outcome = counts;
       return true;
     });
+    if (outcome) this.#parts.ended(outcome);
+    return isOver;
   }
 
   async #sweep(): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Platform } from "@aiplatform/service-host";
+import { createInstruments } from "@aiplatform/telemetry";
 import type { Deployment } from "../deployments/deployment.ts";
+import { rolloutMetrics } from "../deployments-metrics.ts";
 import type { InstanceState } from "../serving/serving-driver.ts";
-
-const states: readonly InstanceState[] = ["starting", "ready", "unhealthy", "failed"];
 
 /** What operators see of rollouts and instances. */
 export interface RolloutMetrics {
@@ -15,25 +15,15 @@ export function createRolloutMetrics(
   meter: Platform["meter"],
   instances: () => Iterable<InstanceState>,
 ): RolloutMetrics {
-  const outcomes = meter.createCounter("rollouts.ended", { description: "Rollouts that ended, by status." });
-  const durations = meter.createHistogram("rollouts.duration", {
-    unit: "s",
-    description: "Time from the wish to the end of a rollout, by status.",
-    advice: { explicitBucketBoundaries: [0.5, 1, 2, 5, 10, 20, 60, 120, 300] },
+  const { rollouts_total, rollout_duration_seconds, serving_instances } = createInstruments(meter, rolloutMetrics);
+  serving_instances.observe((tell) => {
+    const counts = Map.groupBy(instances(), (state) => state);
+    for (const state of rolloutMetrics.serving_instances.labels.state) tell(counts.get(state)?.length ?? 0, { state });
   });
-  meter
-    .createObservableGauge("serving.instances", {
-      description: "Instances that this replica looks after, by state.",
-    })
-    .addCallback((result) => {
-      const counts = new Map(states.map((state) => [state, 0]));
-      for (const state of instances()) counts.set(state, (counts.get(state) ?? 0) + 1);
-      for (const [state, count] of counts) result.observe(count, { state });
-    });
   return {
     ended({ rollout: { status, queuedAt } }, time) {
-      outcomes.add(1, { status });
-      durations.record((time.getTime() - queuedAt.getTime()) / 1_000, { status });
+      rollouts_total.add(1, { status });
+      rollout_duration_seconds.record((time.getTime() - queuedAt.getTime()) / 1_000, { status });
     },
   };
 }

@@ -26,7 +26,7 @@ import type { Placement } from "../../src/serving/kubernetes-driver/version-obje
 import type { InstanceSet, ObservedInstance, VersionRef } from "../../src/serving/serving-driver.ts";
 import { ApiServerDoor } from "./api-server-door.ts";
 
-const accessFile = fileURLToPath(new URL("../../kubernetes/serving-access.yaml", import.meta.url));
+const accessFile = fileURLToPath(new URL("../../../../k8s/components/serving/serving-access.yaml", import.meta.url));
 const fakeNode = "kwok.x-k8s.io/node";
 const account = "deployments";
 

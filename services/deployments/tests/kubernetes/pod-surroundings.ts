@@ -9,7 +9,7 @@ export function servingImage(): string {
   const image = process.env["SERVING_IMAGE"];
   if (image) return image;
   throw new Error(
-    "these tests need the serving runtime's image on the nodes: make it with scripts/serving-image.mjs, and name it in SERVING_IMAGE",
+    "these tests need the serving runtime's image on the nodes: make it with `npm run images -- --service serving-runtime`, and name it in SERVING_IMAGE",
   );
 }
 

@@ -120,4 +120,6 @@ export interface JobEntry {
   /** Names the decision, so that one whose write got no answer is recognised in the log. */
   decision: string;
   facts: JobFacts;
+  /** W3C trace context of the call that decided. */
+  traceparent?: string;
 }

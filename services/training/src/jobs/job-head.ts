@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { JobEntry, JobKey } from "./job-entry.ts";
 import { foldEntry } from "./job-fold.ts";
 import { entryOf, type JobEntryDocument, type JobLogStore } from "./job-log-store.ts";
@@ -29,6 +30,8 @@ export class DecideAgainError extends Error {
 
 interface Waiting {
   document: JobEntryDocument;
+  /** Runs a write for whoever appended: in its trace. */
+  onBehalf: <R>(write: () => R) => R;
   written: Written;
   resolve: (written: Written) => void;
   reject: (error: unknown) => void;
@@ -38,7 +41,7 @@ interface HeadDependencies {
   store: JobLogStore;
   appender: EntryAppender;
   /** Called for every entry that is durable, in order, whoever wrote it. */
-  advanced: (written: Written, own: boolean) => void;
+  advanced: (written: Written, own: boolean, before: JobSnapshot) => void;
   /** Called after own entries became durable. */
   flushed: (head: JobHead) => void;
 }
@@ -101,7 +104,8 @@ export class JobHead {
     const job = foldEntry(this.#tip, entry);
     this.#tip = job;
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ document, written: { entry, job }, resolve, reject });
+      const onBehalf = AsyncLocalStorage.snapshot();
+      this.#waiting.push({ document, onBehalf, written: { entry, job }, resolve, reject });
       if (!this.#writing) void this.#flush();
     });
   }
@@ -151,7 +155,9 @@ export class JobHead {
     const batch = this.#waiting;
     this.#waiting = [];
     try {
-      await this.#dependencies.appender.submit(batch.map(({ document }) => document));
+      const documents = batch.map(({ document }) => document);
+      const { onBehalf = (write: () => Promise<void>) => write() } = batch[0] ?? {};
+      await onBehalf(() => this.#dependencies.appender.submit(documents));
     } catch (error) {
       await this.#recover(batch, error);
       return false;
@@ -212,7 +218,8 @@ export class JobHead {
   }
 
   #advance(written: Written, own: boolean): void {
+    const before = this.#durable;
     this.#durable = written.job;
-    this.#dependencies.advanced(written, own);
+    this.#dependencies.advanced(written, own, before);
   }
 }

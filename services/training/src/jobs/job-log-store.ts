@@ -209,6 +209,14 @@ export class JobLogStore {
     return translated(() => query.toArray());
   }
 
+  /** How many entries are unpublished, and when the oldest of them was written; looks at 10,000 at most. */
+  async backlog(): Promise<{ pending: number; oldestAt: Date | undefined }> {
+    const query = this.#entries.find({ published: false }).project<{ at: Date }>({ at: 1 }).limit(10_000);
+    const entries = await translated(() => query.toArray());
+    const oldestMs = entries.reduce((oldest, { at }) => Math.min(oldest, at.getTime()), Number.POSITIVE_INFINITY);
+    return { pending: entries.length, oldestAt: entries.length === 0 ? undefined : new Date(oldestMs) };
+  }
+
   /** Notes that the events of these entries are out, in time for the next look at what is not. */
   async markPublished(ids: string[]): Promise<void> {
     if (ids.length === 0) return;
@@ -234,8 +242,8 @@ export class JobLogStore {
 }
 
 /** What the fold sees of a stored entry. */
-export function entryOf({ position, kind, at, decision, facts }: JobEntryDocument): JobEntry {
-  return { position, kind, at, decision, facts };
+export function entryOf({ position, kind, at, decision, facts, traceparent }: JobEntryDocument): JobEntry {
+  return { position, kind, at, decision, facts, ...(traceparent === undefined ? {} : { traceparent }) };
 }
 
 function ofJob({ runId, jobName }: JobKey) {

@@ -42,6 +42,8 @@ export interface JobLogsDependencies {
   /** Most jobs kept in memory that nobody follows; default 10,000. */
   cachedJobs?: number;
   warn: (error: unknown, text: string) => void;
+  /** Told of each entry that this replica wrote, and of the job before it. */
+  written?: (before: JobSnapshot, entry: JobEntry) => void;
 }
 
 const SNAPSHOT_INTERVAL = 256;
@@ -164,7 +166,10 @@ export class JobLogs {
     const head = new JobHead(job, await store.snapshot(job.organisationId, job), {
       store,
       appender,
-      advanced: (written) => this.#advanced(key, job, written),
+      advanced: (written, own, before) => {
+        if (own) this.#dependencies.written?.(before, written.entry);
+        this.#advanced(key, job, written);
+      },
       flushed: (flushed) => this.#flushed(flushed),
     });
     await head.ready();

@@ -47,6 +47,12 @@ export class JobOutbox implements OutboxSource {
     return this.#store.replayInto(incarnation, new Date(this.#clock().getTime() - KEPT_BY_STREAM_MS));
   }
 
+  async backlog(): Promise<{ pending: number; oldestSeconds: number }> {
+    const { pending, oldestAt } = await this.#store.backlog();
+    const oldestSeconds = oldestAt ? Math.max(0, (this.#clock().getTime() - oldestAt.getTime()) / 1_000) : 0;
+    return { pending, oldestSeconds };
+  }
+
   changes(wake: () => void): { close(): void } {
     this.#wakes.add(wake);
     return { close: () => void this.#wakes.delete(wake) };

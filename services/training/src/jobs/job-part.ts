@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { type DocumentStore, GroupWriter } from "@aiplatform/document-store";
-import { currentTraceparent, type EventStream, startRelay } from "@aiplatform/event-stream";
-import { currentCause, type Logger } from "@aiplatform/service-host";
+import { type EventStream, startRelay } from "@aiplatform/event-stream";
+import { currentCause, type Logger, type Platform } from "@aiplatform/service-host";
+import { currentTraceparent } from "@aiplatform/telemetry";
 import { RunStore } from "../runs/run-store.ts";
+import type { SteeringObservation } from "../steering-observation.ts";
 import { JobDirectory } from "./job-directory.ts";
 import { JobLogStore, jobKeyText } from "./job-log-store.ts";
 import { JobLogs } from "./job-logs.ts";
@@ -15,6 +17,8 @@ export interface JobPartDependencies {
   stream: EventStream;
   logger: Logger;
   clock: () => Date;
+  meter: Platform["meter"];
+  steering: Pick<SteeringObservation, "written">;
   commandExpiryMs: number;
   cachedJobs?: number;
 }
@@ -28,7 +32,7 @@ export interface JobPart extends AsyncDisposable {
 }
 
 /** Opens the jobs' logs: one group writer, one relay, one subscription for the whole process. */
-export function openJobs({ store, stream, logger, clock, ...limits }: JobPartDependencies): JobPart {
+export function openJobs({ store, stream, logger, clock, meter, steering, ...limits }: JobPartDependencies): JobPart {
   const runs = new RunStore(store);
   const logStore = new JobLogStore(store);
   const outbox = new JobOutbox(logStore, clock);
@@ -41,14 +45,15 @@ export function openJobs({ store, stream, logger, clock, ...limits }: JobPartDep
     appender,
     clock,
     newDecision: randomUUID,
-    traceparent: currentTraceparent,
+    traceparent: () => currentTraceparent(),
     cause: currentCause,
     announce: (job, position) => announceJob(stream, job, position),
     published: () => outbox.wake(),
     warn: (error, text) => logger.warn({ err: error }, text),
+    written: steering.written,
   });
   const wakeUps = listenToJobs(stream, logs);
-  const relay = startRelay({ source: outbox, stream, logger });
+  const relay = startRelay({ source: outbox, stream, logger, meter, name: "job_log" });
   return {
     runs,
     directory: new JobDirectory(runs),

@@ -31,7 +31,14 @@ export type TrainerEvent =
       activeSegment: number;
       setBack: boolean;
     }
-  | { case: "command"; command: ControlCommand; epoch: number; resolvedCheckpointId?: string }
+  | {
+      case: "command";
+      command: ControlCommand;
+      epoch: number;
+      resolvedCheckpointId?: string;
+      /** Trace of the request that asked for it. */
+      traceparent?: string;
+    }
   | { case: "withdrawal"; commandId: string; sequence: number; detail: string }
   | { case: "heartbeat" }
   | { case: "reconnect" }
@@ -151,7 +158,7 @@ class Delivery {
     yield* this.#withdraw(entry);
     const { command } = entry.facts;
     const added = command && job.pending.bySequence(command.sequence);
-    if (added) yield* this.#deliver(job, added, command);
+    if (added) yield* this.#deliver(job, added, entry);
     const { first } = job.pending;
     if (entry.facts.resolutions && first) yield* this.#deliverAgain(job, first);
   }
@@ -177,16 +184,18 @@ class Delivery {
   async *#deliver(
     job: JobSnapshot,
     pending: PendingCommand,
-    known: ControlCommand | undefined,
+    known: JobEntry | undefined,
   ): AsyncGenerator<TrainerEvent> {
     const { reference } = this.#found;
-    const command =
-      known ?? (await this.#logStore.at(reference.organisationId, reference, pending.position))?.facts.command;
+    const entry = known ?? (await this.#logStore.at(reference.organisationId, reference, pending.position));
+    const command = entry?.facts.command;
     if (!command) return;
+    const traceparent = entry?.traceparent;
     const checkpointId = this.#resolve(job, pending);
     this.#delivered.set(pending.sequence, { id: pending.id, checkpointId });
     const resolved = checkpointId ? { resolvedCheckpointId: checkpointId } : {};
-    yield { case: "command", command, epoch: pending.epoch, ...resolved };
+    const traced = traceparent === undefined ? {} : { traceparent };
+    yield { case: "command", command, epoch: pending.epoch, ...resolved, ...traced };
   }
 
   #resolve(job: JobSnapshot, pending: PendingCommand): string | undefined {

@@ -72,9 +72,10 @@ function eventCase(event: TrainerEvent): NonNullable<MessageInitShape<typeof Att
     case "attached":
       return { case: event.case, value: attachedValue(event) };
     case "command": {
-      const { command, epoch, resolvedCheckpointId } = event;
+      const { command, epoch, resolvedCheckpointId, traceparent } = event;
       const resolved = resolvedCheckpointId === undefined ? {} : { resolvedCheckpointId };
-      return { case: event.case, value: { command: commandMessage(command), epoch, ...resolved } };
+      const traced = traceparent === undefined ? {} : { traceparent };
+      return { case: event.case, value: { command: commandMessage(command), epoch, ...resolved, ...traced } };
     }
     case "withdrawal": {
       const { commandId, sequence, detail } = event;

@@ -225,6 +225,14 @@ export declare type FieldJson = Message<"transcoder.v1.FieldJson"> & {
    * @generated from field: bool hidden = 3;
    */
   hidden: boolean;
+
+  /**
+   * JSON Schema keywords that the description adds where the field is read, as JSON text of an object: what the
+   * implementation refuses and no rule above says. Keywords of `items` are added to those of the list's items.
+   *
+   * @generated from field: string schema = 4;
+   */
+  schema: string;
 };
 
 /**

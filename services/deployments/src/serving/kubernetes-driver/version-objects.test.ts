@@ -49,6 +49,11 @@ describe("the objects of a version", () => {
     );
   });
 
+  it.each([true, false])("say to network policies whether the handler may reach the network: %s", (network) => {
+    const { template } = deploymentOf({ ...set, runConfig: { ...set.runConfig, network } }, placement).spec ?? {};
+    expect(template?.metadata?.labels).toMatchObject({ "aiplatform/network": String(network) });
+  });
+
   it.each(["", "UPPER", "a/b", "-a", "a".repeat(55)])("are not made for an id such as %j", (versionId) => {
     expect(() => nameOf({ versionId })).toThrow(TypeError);
     expect(() => labelsOf({ ...ref, organisationId: versionId })).toThrow(TypeError);

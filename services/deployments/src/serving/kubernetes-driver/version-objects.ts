@@ -25,6 +25,8 @@ const paths = { files: "/serving/files", settings: "/serving/settings", temporar
 /** What the runtime needs for itself: memory_mb is for what it serves. */
 const runtimeMegabytes = 96;
 const settingsDigest = "aiplatform/settings-digest";
+/** Network policies go by it: `"true"` for instances that may reach what is public. */
+const networkLabel = "aiplatform/network";
 const megabyte = 1024 * 1024;
 
 /** What a pod is told, as files: token, the runtime's manifest, and what to fetch. At most 1 MiB in all. */
@@ -81,7 +83,10 @@ export function deploymentOf(set: InstanceSet, placement: Placement): V1Deployme
       selector: { matchLabels: podLabelsOf(set) },
       template: {
         // The digest makes new pods of new settings: a running one has read its own already.
-        metadata: { labels: labelsOf(set), annotations: { [settingsDigest]: digestOf(secretOf(set, placement)) } },
+        metadata: {
+          labels: { ...labelsOf(set), [networkLabel]: String(set.runConfig.network) },
+          annotations: { [settingsDigest]: digestOf(secretOf(set, placement)) },
+        },
         spec: podSpecOf(set, placement),
       },
     },

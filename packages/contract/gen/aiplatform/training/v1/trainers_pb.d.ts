@@ -326,6 +326,13 @@ export declare type CommandDelivery = Message<"aiplatform.training.v1.CommandDel
    * @generated from field: optional string resolved_checkpoint_id = 3;
    */
   resolvedCheckpointId?: string | undefined;
+
+  /**
+   * W3C trace context of the request that asked for it, for the trace to go on in the trainer. Absent where there is none.
+   *
+   * @generated from field: optional string traceparent = 4;
+   */
+  traceparent?: string | undefined;
 };
 
 /**

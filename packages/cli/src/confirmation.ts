@@ -1,0 +1,35 @@
+import type { Operation } from "@aiplatform/client";
+import { UsageError } from "./exit-codes.ts";
+import type { Invocation } from "./invocation.ts";
+
+/** Operations besides removals that cannot be taken back, or stop what works. */
+const irrevocable = new Set([
+  "deactivateMember",
+  "rotateApiKey",
+  "stopDeployment",
+  "cancelAutomationRun",
+  "sendEmailDraft",
+]);
+
+/** Whether somebody is asked before the operation is carried out with these values. */
+export function isDestructive(
+  { id, method }: Pick<Operation, "id" | "method">,
+  { action }: { action?: unknown },
+): boolean {
+  return method === "DELETE" || irrevocable.has(id) || action === "abort";
+}
+
+/**
+ * Asks whether it is meant, unless `--yes` has said so. Throws UsageError when it is not, or when nobody can be asked: programs
+ * say `--yes`.
+ */
+export async function confirm(
+  what: string,
+  { yes, stdin }: { yes: boolean } & Pick<Invocation, "stdin">,
+): Promise<void> {
+  if (yes) return;
+  if (!stdin.isTerminal)
+    throw new UsageError(`this cannot be taken back: ${what} wants --yes where nobody can be asked`);
+  const answer = await stdin.ask(`${what}? [y/N] `);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError("nothing was done");
+}

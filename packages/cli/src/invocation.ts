@@ -1,0 +1,20 @@
+/** What the program needs of its process. */
+export interface Invocation {
+  arguments: readonly string[];
+  env: Readonly<Record<string, string | undefined>>;
+  stdout: (text: string) => void;
+  stderr: (text: string) => void;
+  /** Whether somebody looks at what is written. */
+  isTerminal: boolean;
+  stdin: StandardInput;
+}
+
+/** Where questions are answered, and files are piped in. */
+export interface StandardInput {
+  /** Whether somebody can be asked. */
+  isTerminal: boolean;
+  /** Everything that is piped in. */
+  read: () => Promise<string>;
+  /** One line, after a question; a hidden answer is not shown while it is typed. */
+  ask: (question: string, options?: { hidden: boolean }) => Promise<string>;
+}

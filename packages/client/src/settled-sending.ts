@@ -1,0 +1,28 @@
+import type { components } from "../gen/api.d.ts";
+import type { PlatformClient } from "./platform-client.ts";
+
+/** How the sending of an e-mail draft goes. */
+export type SendingProgress = components["schemas"]["EmailSendingProgress"];
+
+/**
+ * Waits until a draft is not being sent any more, and answers how it went. `heard` is told each count on the way.
+ * Rejects with the signal's reason when that is aborted before.
+ */
+export async function settledSending(
+  platform: Pick<PlatformClient, "events">,
+  draft_id: string,
+  { signal, heard = () => {} }: { signal?: AbortSignal; heard?: (progress: SendingProgress) => void } = {},
+): Promise<SendingProgress> {
+  let last: SendingProgress | undefined;
+  for await (const { data } of platform.events(
+    "/platform/email-drafts/{draft_id}/progress",
+    { path: { draft_id } },
+    signal,
+  )) {
+    last = data;
+    heard(data);
+  }
+  signal?.throwIfAborted();
+  if (!last) throw new Error(`the progress of draft ${draft_id} ended before it began`);
+  return last;
+}

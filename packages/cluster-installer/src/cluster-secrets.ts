@@ -1,0 +1,70 @@
+import { InstallError } from "./errors.ts";
+import type { Kubectl } from "./kubectl.ts";
+import { mainNamespace, type NeededKey } from "./manifest.ts";
+import { secretValues, sharedKeys } from "./secret-values.ts";
+
+interface Secret {
+  metadata: { name: string };
+  data?: Record<string, string>;
+}
+
+/** Secret → key → value, in base64 as the cluster has it. */
+export type SecretContents = Map<string, Map<string, string>>;
+
+/** The Secrets of the services' namespace. */
+export async function readSecrets(kubectl: Kubectl): Promise<SecretContents> {
+  const list = await kubectl.read<{ items: Secret[] }>(["get", "secrets", "--namespace", mainNamespace]);
+  return new Map((list?.items ?? []).map(({ metadata, data }) => [metadata.name, new Map(Object.entries(data ?? {}))]));
+}
+
+/** What is needed and not there. */
+export function missingKeys(needed: readonly NeededKey[], present: SecretContents): NeededKey[] {
+  return needed.filter(({ secret, key }) => !present.get(secret)?.has(key));
+}
+
+/** What somebody has to make who knows the surroundings. */
+export function missingText(missing: readonly NeededKey[]): string {
+  const lines = [...Map.groupBy(missing, ({ secret }) => secret)].map(
+    ([secret, keys]) => `  ${secret}: ${keys.map(({ key }) => key).join(", ")}`,
+  );
+  return `These keys of Secrets in the namespace ${mainNamespace} are missing (k8s/README.md says what belongs into each):\n${lines.join("\n")}`;
+}
+
+/**
+ * Makes what is missing with random values, and leaves alone what is there. Answers the names of the Secrets that got something.
+ * @throws InstallError for a key that cannot be made up
+ */
+export async function makeSecrets(kubectl: Kubectl, needed: readonly NeededKey[]): Promise<string[]> {
+  const present = await readSecrets(kubectl);
+  const missing = missingKeys(needed, present);
+  const unknown = missing.filter(({ key }) => !secretValues[key]);
+  if (unknown.length > 0) throw new InstallError(missingText(unknown));
+  const made = new Map<string, string>();
+  const makeValue = (key: string) => {
+    const value = shared(key, present) ?? made.get(key) ?? base64(secretValues[key]?.() ?? "");
+    if (sharedKeys.has(key)) made.set(key, value);
+    return value;
+  };
+  const bySecret = Map.groupBy(missing, ({ secret }) => secret);
+  for (const { secret, key } of missing) await storeKey(kubectl, { secret, key, value: makeValue(key) });
+  return [...bySecret.keys()];
+}
+
+/** Adds one key under a manager of its own: what others keep in the Secret stays, and what is there is never replaced. */
+async function storeKey(kubectl: Kubectl, { secret, key, value }: NeededKey & { value: string }): Promise<void> {
+  const labels = { "app.kubernetes.io/part-of": "aiplatform" };
+  const metadata = { name: secret, namespace: mainNamespace, labels };
+  const manifest = { apiVersion: "v1", kind: "Secret", type: "Opaque", metadata, data: { [key]: value } };
+  const apply = ["apply", "--server-side", `--field-manager=aiplatform-installer-${key}`, "--filename=-"];
+  await kubectl.run(apply, { input: JSON.stringify(manifest) });
+}
+
+/** The value that another Secret has already. */
+function shared(key: string, present: SecretContents): string | undefined {
+  if (!sharedKeys.has(key)) return undefined;
+  return [...present.values()].map((keys) => keys.get(key)).find((value) => value !== undefined);
+}
+
+function base64(text: string): string {
+  return Buffer.from(text, "utf8").toString("base64");
+}

@@ -1,0 +1,71 @@
+/** As much of a Kubernetes object as the installer looks at. */
+export interface Manifest {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; namespace?: string; labels?: Record<string, string> };
+  data?: Record<string, string>;
+  spec?: ManifestSpec;
+}
+
+interface ManifestSpec {
+  tls?: { secretName?: string }[];
+  listeners?: { tls?: { certificateRefs?: { name: string }[] } }[];
+  template?: { spec?: PodSpec };
+}
+
+interface PodSpec {
+  containers?: { name: string; image: string; env?: { name: string; value?: string }[] }[];
+  volumes?: { name: string; secret?: { secretName: string } }[];
+}
+
+/** Where the Secret `aiplatform-<service>` is mounted; each file of it has the name of a key. */
+export const secretsDirectory = "/run/secrets/aiplatform/";
+
+/** The namespace of the services. */
+export const mainNamespace = "aiplatform";
+
+/** The namespace of what answers predictions. */
+export const servingNamespace = "aiplatform-serving";
+
+/** A key that a Secret has to hold. */
+export interface NeededKey {
+  secret: string;
+  key: string;
+}
+
+/** Keys of Secrets that the pods read, which nobody but the installation's owner can make. */
+export function neededKeys(manifests: readonly Manifest[]): NeededKey[] {
+  return manifests.flatMap(({ spec }) => {
+    const pod = spec?.template?.spec;
+    const mounted = pod?.volumes?.find(({ name }) => name === "secrets")?.secret?.secretName;
+    if (mounted === undefined) return [];
+    const files = (pod?.containers ?? []).flatMap(({ env = [] }) => env.map(({ value = "" }) => value));
+    return files
+      .filter((file) => file.startsWith(secretsDirectory))
+      .map((file) => ({ secret: mounted, key: file.slice(secretsDirectory.length) }));
+  });
+}
+
+/** Names of the Secrets with the certificate that browsers see. */
+export function publicCertificates(manifests: readonly Manifest[]): string[] {
+  const ofIngresses = manifests.flatMap(({ spec }) => (spec?.tls ?? []).map(({ secretName }) => secretName));
+  const ofGateways = manifests.flatMap(({ spec }) =>
+    (spec?.listeners ?? []).flatMap(({ tls }) => (tls?.certificateRefs ?? []).map(({ name }) => name)),
+  );
+  return [...new Set([...ofIngresses, ...ofGateways])].filter((name) => name !== undefined);
+}
+
+/** Whether it keeps data, or serves what does. */
+export function isDataStore({ metadata }: Manifest): boolean {
+  return metadata.labels?.["app.kubernetes.io/component"] === "data-store";
+}
+
+/** What has a rollout to wait for. */
+export function rollsOut({ kind }: Manifest): boolean {
+  return kind === "Deployment" || kind === "StatefulSet";
+}
+
+/** `deployment/gateway`, as kubectl takes it. */
+export function referenceOf({ kind, metadata }: Manifest): string {
+  return `${kind.toLowerCase()}/${metadata.name}`;
+}

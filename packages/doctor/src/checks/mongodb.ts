@@ -1,0 +1,138 @@
+import type { Document, MongoClient } from "mongodb";
+import { type Check, either, type Finding, failed, fine, shared, warning } from "../check.ts";
+import { isStoring } from "../services.ts";
+import { reach } from "./mongodb-reach.ts";
+
+/** What is needed of the server. */
+const oldestVersion = 6;
+/** Hours of writes that the oplog should hold: what a member may be away. */
+const shortestOplogHours = 24;
+/** Longest that a killed transaction should hold others up, s. */
+const longestTransactionSeconds = 60;
+/** What a service does in its own database. */
+const neededActions = ["find", "insert", "update", "remove", "createIndex", "createCollection"];
+
+/** The replica sets, and what each service may do in its own database. */
+export const mongodb: Check = {
+  name: "mongodb",
+  looks: (services) => {
+    const targets = services
+      .filter(isStoring)
+      .map(({ name, config: { MONGODB_URI: uri, MONGODB_DATABASE: database } }) => ({
+        of: name,
+        key: uri,
+        value: { uri, database },
+      }));
+    return shared(targets).map(({ of, value: { uri } }) => ({
+      of,
+      remedy: "MONGODB_URI names the replica set: mongodb://user:password@host:port,host:port/?replicaSet=name",
+      run: (signal) => {
+        const databases = targets.filter(({ value }) => value.uri === uri).map(({ value }) => value.database);
+        return look(uri, new Set(databases), signal);
+      },
+    }));
+  },
+};
+
+async function look(uri: string, databases: ReadonlySet<string>, signal: AbortSignal): Promise<Finding[]> {
+  const reached = await reach(uri, signal);
+  if (!("client" in reached)) return [reached];
+  const { client, hello } = reached;
+  try {
+    const admin = client.db("admin");
+    const asked = (command: Document) => admin.command(command).catch(() => undefined);
+    const [build, status, parameters, oplogHours, ...allowed] = await Promise.all([
+      admin.command({ buildInfo: 1 }),
+      asked({ replSetGetStatus: 1 }),
+      asked({ getParameter: 1, transactionLifetimeLimitSeconds: 1, featureCompatibilityVersion: 1 }),
+      oplogWindow(client).catch(() => undefined),
+      ...[...databases].map((database) => rights(client, database)),
+    ]);
+    return [
+      versions(build, parameters),
+      members(hello, status),
+      oplog(oplogHours),
+      transactions(parameters),
+      ...allowed,
+    ];
+  } finally {
+    await client.close();
+  }
+}
+
+function versions({ version }: Document, parameters: Document | undefined): Finding {
+  const compatible: unknown = parameters?.["featureCompatibilityVersion"]?.version;
+  const remedy = `the platform needs MongoDB ${oldestVersion}.0 or newer, and featureCompatibilityVersion alike`;
+  const old = [version, compatible].filter(
+    (each) => each !== undefined && Number.parseInt(String(each), 10) < oldestVersion,
+  );
+  const says = `version ${version}${compatible === undefined ? "" : `, compatible with ${compatible}`}`;
+  return either(old.length === 0, says, failed(says, remedy));
+}
+
+function members(hello: Document, status: Document | undefined): Finding {
+  const name = `replica set ${hello["setName"]}`;
+  if (!status) return fine(`${name}, primary ${hello["primary"]} (its members may not be looked at with this login)`);
+  const all: Document[] = status["members"] ?? [];
+  const healthy = all.filter(({ health }) => health === 1).length;
+  const says = `${name}, primary ${hello["primary"]}, ${healthy} of ${all.length} members healthy`;
+  const majority = Number(status["writeMajorityCount"] ?? Math.floor(all.length / 2) + 1);
+  if (healthy < majority)
+    return failed(says, `writes need ${majority} members: start the others (rs.status() names them)`);
+  return either(healthy === all.length, says, warning(says, "start the members that are away: rs.status() names them"));
+}
+
+async function oplogWindow(client: MongoClient): Promise<number | undefined> {
+  const entries = client.db("local").collection("oplog.rs");
+  const [first, last] = await Promise.all(
+    [1, -1].map((order) => entries.findOne({}, { sort: { $natural: order === 1 ? 1 : -1 }, projection: { wall: 1 } })),
+  );
+  const hours = (Number(last?.["wall"]) - Number(first?.["wall"])) / 3_600_000;
+  const stats = await client.db("local").command({ collStats: "oplog.rs" });
+  // An oplog that is not full yet will hold more than it does.
+  return stats["size"] < 0.9 * stats["maxSize"] ? Number.POSITIVE_INFINITY : hours;
+}
+
+function oplog(hours: number | undefined): Finding {
+  if (hours === undefined) return fine("the oplog may not be looked at with this login");
+  if (hours === Number.POSITIVE_INFINITY) return fine("the oplog has never been full");
+  const says = `the oplog holds ${hours.toFixed(1)} hours`;
+  const remedy = `give it ${shortestOplogHours} hours, or a member that was away has to copy everything: replSetResizeOplog`;
+  return either(hours >= shortestOplogHours, says, warning(says, remedy));
+}
+
+function transactions(parameters: Document | undefined): Finding {
+  const seconds: unknown = parameters?.["transactionLifetimeLimitSeconds"];
+  if (typeof seconds !== "number") return fine("transactionLifetimeLimitSeconds may not be looked at with this login");
+  const says = `transactions last ${seconds} s at most`;
+  const remedy = "no transaction of ours lasts a second: set transactionLifetimeLimitSeconds to 60 or less";
+  return either(seconds <= longestTransactionSeconds, says, warning(says, remedy));
+}
+
+async function rights(client: MongoClient, database: string): Promise<Finding> {
+  const { authInfo } = await client.db(database).command({ connectionStatus: 1, showPrivileges: true });
+  if (authInfo.authenticatedUsers.length === 0) {
+    const isLocal = client.options.hosts.every(({ host = "" }) => /^(127\.|localhost$|::1$)/.test(host));
+    const open = warning(
+      `anybody may write to ${database}: no login is asked for`,
+      "turn MongoDB's access control on, and give MONGODB_URI a login",
+    );
+    return either(isLocal, `may write to ${database}; on this machine no login is asked for`, open);
+  }
+  const privileges: Document[] = authInfo.authenticatedUserPrivileges;
+  const allowed = new Set(
+    privileges.filter(({ resource }) => covers(resource, database)).flatMap(({ actions }) => actions),
+  );
+  const missing = neededActions.filter((action) => !allowed.has(action) && !allowed.has("anyAction"));
+  const remedy = `give the user of MONGODB_URI the role readWrite on ${database}`;
+  return either(
+    missing.length === 0,
+    `may write to ${database}`,
+    failed(`may not ${missing.join(", ")} in ${database}`, remedy),
+  );
+}
+
+/** Whether a privilege holds in all of a database. */
+function covers({ db, collection, anyResource }: Document, database: string): boolean {
+  return anyResource === true || ((db === database || db === "") && collection === "");
+}

@@ -1,0 +1,53 @@
+import { defineMetrics, metric } from "@aiplatform/telemetry";
+
+/** What the relay of an outbox tells. */
+export const relayMetrics = defineMetrics({
+  outbox_pending: metric.gauge({
+    says: "Events that are stored and not yet published, counted up to 10,000; every replica sees the same ones.",
+    labels: { outbox: "where they rest" },
+  }),
+  outbox_oldest_seconds: metric.gauge({
+    says: "How long the oldest of them waits; 0 where none does.",
+    labels: { outbox: "where they rest" },
+  }),
+});
+
+/** What every process at the event stream tells. */
+export const streamMetrics = defineMetrics({
+  nats_connected: metric.gauge({ says: "1 while NATS and its streams can be reached." }),
+  dead_letters: metric.gauge({
+    says: "Events in the dead-letter stream, of all consumers of the platform; every process sees the same ones.",
+    appears: "while NATS can be reached",
+  }),
+  audit_refusals_total: metric.counter({
+    says: "Refused calls by what became of their record; `dropped` ones are missing from the audit log, because NATS was away for too long.",
+    labels: { outcome: ["reported", "dropped"] },
+  }),
+});
+
+/** What whoever handles events tells. */
+export const consumerMetrics = defineMetrics({
+  consumer_pending: metric.gauge({
+    says: "Events in the stream that a consumer has not been given yet; its replicas share them.",
+    labels: { consumer: "durable name" },
+    appears: "while NATS can be reached",
+  }),
+  consumer_unacknowledged: metric.gauge({
+    says: "Events that a consumer was given and is not done with, those that wait for another attempt included.",
+    labels: { consumer: "durable name" },
+    appears: "while NATS can be reached",
+  }),
+  consumer_events_total: metric.counter({
+    says: "Attempts at events by how they ended: their effect is stored; it failed and will be tried again; it was put among the dead letters.",
+    labels: { consumer: "durable name", outcome: ["handled", "failed", "buried"] },
+    appears: "with the first event",
+  }),
+  consumer_event_duration_seconds: metric.histogram({
+    says: "Time of an attempt; of a batch, where a consumer takes events by the batch.",
+    labels: { consumer: "durable name" },
+    appears: "with the first event",
+  }),
+});
+
+/** What a service that stages and handles events has; it spreads these into its own table. */
+export const eventMetrics = defineMetrics({ ...relayMetrics, ...streamMetrics, ...consumerMetrics });

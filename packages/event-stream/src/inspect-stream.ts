@@ -1,0 +1,84 @@
+import { connect, type NatsConnection } from "nats";
+import { subjectNames } from "./subjects.ts";
+
+/** How one consumer of the stream stands. */
+export interface ConsumerState {
+  name: string;
+  /** Events that it has not been given yet. */
+  pending: number;
+  /** Events that it was given and has not acknowledged. */
+  unacknowledged: number;
+}
+
+/** What there is on NATS, as it is. */
+export interface StreamInspection {
+  /** Version of the server. */
+  version: string;
+  /** Whether the server has JetStream on, and lets us use it. */
+  jetStream: boolean;
+  /** The server's clock. Absent without JetStream. */
+  now?: Date;
+  /** Absent: no service has made it yet. */
+  stream?: {
+    storage: string;
+    replicas: number;
+    events: number;
+    consumers: ConsumerState[];
+    deadLetters: number;
+  };
+}
+
+/** Where to look. */
+export interface InspectOptions {
+  servers: string;
+  streamName: string;
+  timeoutMs: number;
+}
+
+/** Looks at NATS and at the event stream, and changes nothing. Rejects with the client's error when there is no connection. */
+export async function inspectEventStream({
+  servers,
+  streamName,
+  timeoutMs,
+}: InspectOptions): Promise<StreamInspection> {
+  const list = servers.split(",").map((server) => server.trim());
+  const connection = await connect({ servers: list, name: "doctor", timeout: timeoutMs, reconnect: false });
+  try {
+    const version = connection.info?.version ?? "unknown";
+    if (!connection.info?.jetstream) return { version, jetStream: false };
+    return { version, ...(await lookAtStream(connection, streamName, timeoutMs)) };
+  } finally {
+    await connection.close();
+  }
+}
+
+async function lookAtStream(
+  connection: NatsConnection,
+  streamName: string,
+  timeout: number,
+): Promise<Omit<StreamInspection, "version">> {
+  const names = subjectNames(streamName);
+  const manager = await connection.jetstreamManager({ timeout, checkAPI: false });
+  // Asking for the account tells whether we may use JetStream at all.
+  await manager.getAccountInfo();
+  const found = new Set(await Array.fromAsync(manager.streams.names()));
+  if (!found.has(names.stream)) return { jetStream: true };
+  const { config, state, ts } = await manager.streams.info(names.stream);
+  const consumers = await Array.fromAsync(manager.consumers.list(names.stream));
+  const dead = found.has(names.deadStream) ? (await manager.streams.info(names.deadStream)).state.messages : 0;
+  return {
+    jetStream: true,
+    ...(ts !== undefined && { now: new Date(ts) }),
+    stream: {
+      storage: config.storage,
+      replicas: config.num_replicas,
+      events: state.messages,
+      consumers: consumers.map(({ name, num_pending, num_ack_pending }) => ({
+        name,
+        pending: num_pending,
+        unacknowledged: num_ack_pending,
+      })),
+      deadLetters: dead,
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { context, type Meter, type Tracer, trace } from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import { PrometheusExporter } from "@opentelemetry/exporter-prometheus";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import { MeterProvider } from "@opentelemetry/sdk-metrics";
+import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import type { HostConfig } from "../settings/host-settings.ts";
+import { observeRuntime } from "./runtime-observation.ts";
+import { TraceSampler } from "./trace-sampler.ts";
+
+/** One service's measurements; nothing of it is global but the context manager, which all of a process share. */
+export interface Telemetry {
+  readonly meter: Meter;
+  readonly tracer: Tracer;
+  /** Answers a request for the metrics in Prometheus' exposition format. */
+  readonly exposeMetrics: PrometheusExporter["getMetricsRequestHandler"];
+  /** Sends what is still queued. */
+  close(): Promise<void>;
+}
+
+export interface TelemetryOptions {
+  readonly service: string;
+  readonly config: Pick<HostConfig, "OTEL_EXPORTER_OTLP_ENDPOINT" | "TRACE_RATIO" | "TRACES_PER_SECOND">;
+  /** Whether callers may want their traces kept, within bounds; not where everybody may call. Default true. */
+  readonly followsCallers?: boolean;
+}
+
+/** Most spans that wait to be sent; more are dropped. */
+const queuedSpans = 4_096;
+
+/** Spans are made only where there is an endpoint to send them to; without it the tracer costs next to nothing. */
+export function startTelemetry({ service, config, followsCallers = true }: TelemetryOptions): Telemetry {
+  // Answers false, and changes nothing, when another service of the same process came first.
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  const resource = resourceFromAttributes({
+    "service.name": service,
+    "service.instance.id": `${service}-${process.pid}`,
+  });
+  const exporter = new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true });
+  const meters = new MeterProvider({ resource, readers: [exporter] });
+  const meter = meters.getMeter("aiplatform");
+  const runtime = observeRuntime(meter);
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, TRACE_RATIO: ratio, TRACES_PER_SECOND: perSecond } = config;
+  const tracers =
+    endpoint === undefined
+      ? undefined
+      : new TracerProvider({
+          resource,
+          sampler: new TraceSampler({ ratio, perSecond, followsCallers }),
+          spanProcessors: [spanProcessor(endpoint)],
+        });
+  return {
+    meter,
+    tracer: (tracers ?? trace).getTracer("aiplatform"),
+    exposeMetrics: exporter.getMetricsRequestHandler.bind(exporter),
+    async close() {
+      runtime.stop();
+      await tracers?.shutdown();
+      await meters.shutdown();
+    },
+  };
+}
+
+function spanProcessor(endpoint: string): BatchSpanProcessor {
+  const url = new URL("v1/traces", endpoint.endsWith("/") ? endpoint : `${endpoint}/`);
+  const exporter = new OTLPTraceExporter({ url: url.href });
+  return new BatchSpanProcessor({ exporter, maxQueueSize: queuedSpans, scheduledDelayMillis: 1_000 });
+}

@@ -1,0 +1,76 @@
+// Puts together what an image holds beside Node, for the platform that this runs on; the Dockerfile calls it.
+//
+//   node scripts/images-content.mjs SERVICE OUT
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { bundle, bundleDoctor, imageNames } from "./bundle.mjs";
+import { npmCommand, root, runMain, StepError } from "./install.mjs";
+
+/** What the image's health check asks: services on their admin port, the runtime on its only one. */
+function healthProgram(service) {
+  const address =
+    service === "serving-runtime"
+      ? '"http://127.0.0.1:8000/v2/health/live"'
+      : // biome-ignore lint/suspicious/noTemplateCurlyInString: the program's own template
+        "`http://127.0.0.1:${process.env.ADMIN_PORT ?? 9090}/livez`";
+  return `const answer = await fetch(${address}, { signal: AbortSignal.timeout(4_000) }).catch(() => undefined);
+process.exit(answer?.ok ? 0 : 1);
+`;
+}
+
+/** npm's bill of materials, as far as its components went into the image. */
+function billOfMaterials(service, packages) {
+  const [command, args] = npmCommand("sbom", "--sbom-format", "cyclonedx", "--package-lock-only");
+  const bill = JSON.parse(execFileSync(command, args, { cwd: root, encoding: "utf8", maxBuffer: 2 ** 28 }));
+  const wanted = new Set(packages.map(({ name, version }) => `${name}@${version}`));
+  const components = bill.components.filter((component) => wanted.has(component["bom-ref"]));
+  const refs = new Set(components.map((component) => component["bom-ref"]));
+  const missing = [...wanted].filter((ref) => !refs.has(ref));
+  if (missing.length > 0)
+    throw new StepError(`npm sbom does not know ${missing.join(", ")}, which went into the image.`);
+  const own = { ...bill.metadata.component, type: "application", name: `aiplatform-${service}` };
+  const dependencies = bill.dependencies
+    .filter(({ ref }) => refs.has(ref))
+    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((each) => refs.has(each)) }));
+  return {
+    ...bill,
+    metadata: { ...bill.metadata, component: own },
+    components,
+    dependencies: [{ ref: own["bom-ref"], dependsOn: [...refs] }, ...dependencies],
+  };
+}
+
+/** The licences of what others wrote, as they ask. */
+function licences(packages) {
+  const texts = packages.map(({ name, version, license, path }) => {
+    const folder = join(root, path);
+    const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file));
+    const said = files.map((file) => readFileSync(join(folder, file), "utf8").trim());
+    return [`${name} ${version} (${license})`, ...said].join("\n\n");
+  });
+  return `${texts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
+}
+
+/** Bundles a service, and the doctor, which looks at a pod's surroundings from within. Answers the packages, each once. */
+async function contentOf(service, app) {
+  const own = await bundle(service, app);
+  const doctors = service === "serving-runtime" ? [] : await bundleDoctor(join(app, "doctor"), service);
+  return [...new Map([...own, ...doctors].map((each) => [each.path, each])).values()];
+}
+
+runMain(async () => {
+  const [service, out] = process.argv.slice(2);
+  if (!imageNames.includes(service) || !out)
+    throw new StepError(`usage: node scripts/images-content.mjs ${imageNames.join("|")} OUT`);
+  const app = resolve(out, "app");
+  const packages = await contentOf(service, app);
+  for (const path of readdirSync(app, { recursive: true })) if (path.endsWith(".map")) rmSync(join(app, path));
+  writeFileSync(join(app, "health.js"), healthProgram(service));
+  writeFileSync(join(app, "sbom.cdx.json"), `${JSON.stringify(billOfMaterials(service, packages), null, 2)}\n`);
+  writeFileSync(join(app, "third-party-licences.txt"), licences(packages));
+  // Where pods of the serving runtime have their volumes.
+  if (service === "serving-runtime")
+    for (const folder of ["files", "settings"]) mkdirSync(resolve(out, "serving", folder), { recursive: true });
+  process.stdout.write(`${service}: ${packages.length} packages\n`);
+});

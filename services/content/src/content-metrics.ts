@@ -1,0 +1,20 @@
+import { storeMetrics } from "@aiplatform/document-store";
+import { eventMetrics } from "@aiplatform/event-stream";
+import { hostMetrics } from "@aiplatform/service-host";
+import { defineMetrics, metric } from "@aiplatform/telemetry";
+
+/** What content tells of work that goes on after its requests; each replica of what it did. */
+export const workMetrics = defineMetrics({
+  email_deliveries_total: metric.counter({
+    says: "Recipients of sendings that ended, by how: `unknown` where the mail server's answer was lost.",
+    labels: { status: ["sent", "failed", "skipped", "unknown"] },
+  }),
+  automation_runs_total: metric.counter({
+    says: "Runs of automations that were carried out to their end; those given up on request are not among them.",
+    labels: { status: ["succeeded", "failed"] },
+  }),
+  automation_runs_active: metric.gauge({ says: "Runs that this replica carries out." }),
+});
+
+/** Everything that content's /metrics may show. */
+export const contentMetrics = defineMetrics({ ...workMetrics, ...eventMetrics, ...storeMetrics, ...hostMetrics });

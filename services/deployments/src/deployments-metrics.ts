@@ -1,0 +1,29 @@
+import { storeMetrics } from "@aiplatform/document-store";
+import { eventMetrics } from "@aiplatform/event-stream";
+import { hostMetrics } from "@aiplatform/service-host";
+import { defineMetrics, metric } from "@aiplatform/telemetry";
+
+const status = ["Succeeded", "Failed", "RolledBack", "Superseded", "Queued", "InProgress"] as const;
+
+/** What deployments tells of rollouts and of what serves; each replica of what it looks after. */
+export const rolloutMetrics = defineMetrics({
+  rollouts_total: metric.counter({ says: "Rollouts that ended, by how.", labels: { status } }),
+  rollout_duration_seconds: metric.histogram({
+    says: "Time from the wish to the end of a rollout.",
+    labels: { status },
+    buckets: [0.5, 1, 2, 5, 10, 20, 60, 120, 300],
+    appears: "with the first rollout that ends",
+  }),
+  serving_instances: metric.gauge({
+    says: "Instances that this replica looks after.",
+    labels: { state: ["starting", "ready", "unhealthy", "failed"] },
+  }),
+});
+
+/** Everything that deployments' /metrics may show. */
+export const deploymentsMetrics = defineMetrics({
+  ...rolloutMetrics,
+  ...eventMetrics,
+  ...storeMetrics,
+  ...hostMetrics,
+});

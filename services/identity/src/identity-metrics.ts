@@ -1,0 +1,7 @@
+import { storeMetrics } from "@aiplatform/document-store";
+import { eventMetrics } from "@aiplatform/event-stream";
+import { hostMetrics } from "@aiplatform/service-host";
+import { defineMetrics } from "@aiplatform/telemetry";
+
+/** Everything that identity's /metrics may show. */
+export const identityMetrics = defineMetrics({ ...eventMetrics, ...storeMetrics, ...hostMetrics });

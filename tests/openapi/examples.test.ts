@@ -1,0 +1,41 @@
+import type { LocalPlatform } from "@aiplatform/local-platform";
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { ownPlatform } from "../rest-contract/own-platform.ts";
+import { misfits, operations } from "./description.ts";
+import { byAnybody, byOperator, Stage, story } from "./story.ts";
+import { Storyteller, type Told } from "./storyteller.ts";
+
+let platform: LocalPlatform;
+ownPlatform((started) => {
+  platform = started;
+});
+/** How each operation's example was answered, or why it could not be sent. */
+const told = new Map<string, Told | Error>();
+
+beforeAll(async () => {
+  const teller = new Storyteller(platform.description);
+  const stage = await Stage.of(platform, teller);
+  for (const id of story) {
+    const described = operations.get(id);
+    if (described === undefined) continue;
+    const credential = byAnybody.has(id) ? null : byOperator.has(id) ? stage.operatorKey : stage.platform.bearer;
+    const step = stage.prepare(id).then(() => teller.tell(described, credential));
+    told.set(id, await step.catch((error: Error) => error));
+  }
+}, 180_000);
+
+describe("the story that the examples tell", () => {
+  it("has every operation of the description once", () => {
+    expect(story.toSorted()).toEqual([...operations.keys()].toSorted());
+  });
+});
+
+describe("the example of", () => {
+  it.each([...operations.values()])("$id is answered as the description says", (described) => {
+    const answer = told.get(described.id);
+    if (answer === undefined || answer instanceof Error) throw answer ?? new Error("was not sent");
+    expect([answer.status, answer.text]).toEqual([described.status, answer.text]);
+    expect(Object.keys(described.operation.responses[described.status].content)).toContain(answer.mediaType);
+    expect(misfits(described, answer.mediaType, answer.body)).toEqual([]);
+  });
+});

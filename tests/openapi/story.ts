@@ -1,0 +1,146 @@
+import type { LocalPlatform } from "@aiplatform/local-platform";
+import { AuditWorld } from "../audit/audit-world.ts";
+import { ask, type Json, until } from "../mesh/rest.ts";
+import { uploadArtifact } from "../mesh/upload-artifact.ts";
+import { Browser } from "../rest-contract/browser.ts";
+import { operations } from "./description.ts";
+import type { Storyteller } from "./storyteller.ts";
+
+/** Every operation, in an order in which one has what the next one needs. */
+export const story: readonly string[] = [
+  ...[
+    "getOrganisation",
+    "getOwnMember",
+    "setOwnEmailPreference",
+    "listPermissions",
+    "createRole",
+    "listRoles",
+    "getRole",
+  ],
+  ...["updateRole", "createMember", "listMembers", "getMember", "setMemberRoles", "deactivateMember"],
+  ...["reactivateMember", "deleteRole", "createApiKey", "listApiKeys", "getApiKey", "rotateApiKey", "revokeApiKey"],
+  ...["createOrganisation", "listInstallationAuditRecords", "listAuditRecords", "getNotebookSession"],
+  ...["startSocialnetLink", "startExternalLink", "listExternalLinks", "getExternalLink", "completeExternalLink"],
+  ...["revokeExternalLink", "createDataset", "listDatasets", "getDataset", "inferDatasetColumns"],
+  ...["patchDataDictionary", "getDataDictionary", "listDataDictionaryHistory", "deleteDataDictionaryEntry"],
+  ...["createTrainingControlCommand", "listControlCommands", "getControlCommand", "previewControlCommand"],
+  ...["watchControlCommands", "acquireSupervisionLease", "getSupervisionLease", "renewSupervisionLease"],
+  ...["releaseSupervisionLease", "getRunMetrics", "watchRunMetrics", "registerAsset", "listAssets"],
+  ...["enableFromProposal", "getWorkspaceSettings", "updateWorkspaceSettings", "listWorkspaces", "getWorkspace"],
+  ...["listWorkspaceAssets", "startGrouping", "deleteWorkspace", "deleteAsset", "putFeature", "getFeature"],
+  ...["listFeatures", "putFeatureUsage", "listFeatureUsages", "deleteFeature", "restoreFeature", "deleteFeatureUsage"],
+  ...["createAutomation", "saveAutomationDraft", "publishAutomation", "getAutomation", "listAutomations"],
+  ...["listAutomationVersions", "startAutomationRun", "getAutomationRun", "listAutomationRuns", "cancelAutomationRun"],
+  ...["getAutomationSettings", "updateAutomationSettings", "deleteAutomation", "createEmailDraft", "listEmailDrafts"],
+  ...["getEmailDraft", "updateEmailDraft", "previewEmailDraft", "sendEmailDraft", "watchEmailSending"],
+  ...["listEmailDeliveries", "deleteEmailDraft", "createModel", "listModels", "getModel", "createModelVersion"],
+  ...["listModelVersions", "getModelVersion", "createDeployment", "createCustomServingDeployment", "listDeployments"],
+  ...["getDeployment", "watchDeployment", "getServingState", "listRollouts", "updateCustomServingDeployment"],
+  ...["listDeploymentVersions", "setCanary", "endCanary", "startRollout", "rollBackDeployment", "promoteDeployment"],
+  ...["stopDeployment", "startDeployment", "deleteDeployment", "deleteDataset"],
+];
+
+/** Operations of whoever runs the installation. */
+export const byOperator: ReadonlySet<string> = new Set(["createOrganisation", "listInstallationAuditRecords"]);
+/** Operations that ask for no credential. */
+export const byAnybody: ReadonlySet<string> = new Set(["completeExternalLink"]);
+
+/** Where the story is told. */
+export class Stage {
+  readonly platform: LocalPlatform["description"];
+  readonly operatorKey: string;
+  readonly teller: Storyteller;
+  readonly #world: AuditWorld;
+
+  private constructor(world: AuditWorld, teller: Storyteller) {
+    this.#world = world;
+    this.platform = world.platform.description;
+    this.operatorKey = world.operatorKey;
+    this.teller = teller;
+  }
+
+  static async of(platform: LocalPlatform, teller: Storyteller): Promise<Stage> {
+    return new Stage(await AuditWorld.of(platform, platform.directory), teller);
+  }
+
+  /** Does what no operation does before this one can be told. */
+  async prepare(id: string): Promise<void> {
+    await beforehand[id]?.(this);
+  }
+
+  /** Calls an RPC, and answers what it answered. */
+  made(rpc: string, input: Json): Promise<Json> {
+    return this.#world.made(rpc, input);
+  }
+
+  async asked(path: string, body?: Json, method?: string): Promise<Json> {
+    const answer = await ask(this.platform, { path, ...(body && { body }), ...(method && { method }) });
+    if (answer.status >= 300) throw new Error(`${path} was answered ${answer.status}: ${answer.text}`);
+    return answer.body;
+  }
+
+  /** Parameters of an operation that have an example. */
+  parameters(id: string): { name: string; example: string }[] {
+    const { parameters = [] } = operations.get(id)?.operation ?? {};
+    return parameters.filter(({ example }: Json) => example !== undefined);
+  }
+
+  /** What a request's example says for a parameter. */
+  parameter(id: string, wanted: string): string {
+    const { example } = this.parameters(id).find(({ name }) => name === wanted) ?? {};
+    if (example === undefined) throw new Error(`the example of ${id} has no ${wanted}`);
+    return example;
+  }
+
+  /** Resolves when the deployment of the story serves what it shall. */
+  async served(): Promise<void> {
+    const path = `/platform/deployments/${this.teller.real(this.parameter("getDeployment", "deployment_id"))}`;
+    const isServed = ({ rollout_status, status }: Json) => rollout_status === "Succeeded" && status === "Running";
+    await until("the deployment to serve", 60, () => this.asked(path), isServed);
+  }
+}
+
+const beforehand: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
+  // Runs are begun over RPC.
+  createTrainingControlCommand: async (stage) => {
+    const { pipeline } = await stage.made("RunService/CreatePipeline", { name: "Late orders" });
+    const jobs = [{ name: stage.parameter("createTrainingControlCommand", "job_name") }];
+    const { run } = await stage.made("RunService/CreateRun", { pipelineId: pipeline.id, name: "Spring", jobs });
+    stage.teller.knows(stage.parameter("createTrainingControlCommand", "pipeline_id"), pipeline.id);
+    stage.teller.knows(stage.parameter("createTrainingControlCommand", "run_id"), run.id);
+  },
+  // Nobody holds a role that goes.
+  deleteRole: async (stage) => {
+    const member = stage.teller.real(stage.parameter("setMemberRoles", "member_id"));
+    await stage.asked(`/platform/members/${member}/roles`, { role_ids: [] }, "PUT");
+  },
+  // The provider sends the member's browser back.
+  completeExternalLink: async (stage) => {
+    const started = await stage.asked("/external-oauth/socialnet/start", { secret_name: "a link to complete" });
+    const stopBefore = `${stage.platform.gateway}/platform/external-oauth/callback`;
+    const browser = new Browser({ stopBefore });
+    await browser.open(started.authorization_url);
+    await browser.submit("/login", { account: "robin" });
+    await browser.submit("/consent");
+    const { searchParams } = new URL(browser.visited.at(-1) ?? "");
+    for (const { name, example } of stage.parameters("completeExternalLink"))
+      stage.teller.knows(example, searchParams.get(name) ?? "");
+  },
+  // A draft that was sent stays.
+  deleteEmailDraft: async (stage) => {
+    const { id } = await stage.asked("/platform/email-drafts", { subject: "Not needed any more" });
+    stage.teller.knows(stage.parameter("deleteEmailDraft", "draft_id"), id);
+  },
+  // Artifacts are uploaded over RPC.
+  createModelVersion: async ({ platform, teller }) => {
+    const { requestBody } = operations.get("createModelVersion")?.operation ?? {};
+    const { artifact_sha256 } = requestBody.content["application/json"].example;
+    teller.knows(artifact_sha256, await uploadArtifact(platform, Buffer.from("a model")));
+  },
+  getDeployment: (stage) => stage.served(),
+  setCanary: (stage) => stage.served(),
+  startRollout: (stage) => stage.served(),
+  rollBackDeployment: (stage) => stage.served(),
+  promoteDeployment: (stage) => stage.served(),
+  stopDeployment: (stage) => stage.served(),
+};
