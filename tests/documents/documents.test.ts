@@ -57,6 +57,7 @@ const followedBy: Readonly<Record<string, string>> = {
   "docs/alerts.md": "tests/telemetry/observed-platform.test.ts",
   "docs/identity-provider.md": "tests/documents/identity-provider.test.ts",
   "docs/notebooks.md": "tests/documents/notebooks-page.test.ts",
+  "docs/operations/backup.md": "tests/operations/dump.backup.ts",
   "examples/jupyterhub/README.md": "tests/notebooks/jupyterhub.ts",
   "examples/mnist-trainer/README.md": "tests/documents/trainer-page.test.ts",
   "examples/retrain-automation/README.md": "tests/automations/retrain.test.ts",

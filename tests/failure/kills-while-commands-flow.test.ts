@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
 import { createMeshTransport } from "@aiplatform/service-host";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { ask, commandsPath, type Json, jobPath, until } from "../mesh/rest.ts";
+import { ask, commandLog, commandsPath, until } from "../mesh/rest.ts";
 import { startRecordingTrainer } from "./recording-trainer.ts";
 
 let directory: string;
@@ -71,17 +71,6 @@ function startClients(count: number) {
   return { answered, stop };
 }
 
-async function commandLog(): Promise<Json[]> {
-  const log: Json[] = [];
-  for (;;) {
-    const path = `${jobPath(platform)}/commands?after_sequence=${log.at(-1)?.sequence ?? 0}`;
-    const { status, body } = await ask(platform, { path });
-    if (status !== 200) throw new Error(`the command log was answered ${status}`);
-    if (body.length === 0) return log;
-    log.push(...body);
-  }
-}
-
 describe.each(["training", "gateway", "identity", "mongodb", "nats"])("killing %s while commands flow", (victim) => {
   it("loses no answered command, leaves no gap, and applies each at most once and in order", async () => {
     const transport = createMeshTransport({ addresses: platform.grpc.training });
@@ -107,8 +96,11 @@ describe.each(["training", "gateway", "identity", "mongodb", "nats"])("killing %
     );
     await clients.stop();
 
-    const log = await until("every command to settle", 60, commandLog, (all) =>
-      all.every(({ status }) => status !== "pending"),
+    const log = await until(
+      "every command to settle",
+      60,
+      () => commandLog(platform),
+      (all) => all.every(({ status }) => status !== "pending"),
     );
     await trainer.stop();
     await transport.close();

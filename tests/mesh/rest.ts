@@ -107,3 +107,15 @@ export async function commandApplied(
   );
   return settled.body;
 }
+
+/** Every command of the job, in order. */
+export async function commandLog(platform: Reachable): Promise<Json[]> {
+  const log: Json[] = [];
+  for (;;) {
+    const path = `${jobPath(platform)}/commands?after_sequence=${log.at(-1)?.sequence ?? 0}`;
+    const { status, body } = await ask(platform, { path });
+    if (status !== 200) throw new Error(`the command log was answered ${status}`);
+    if (body.length === 0) return log;
+    log.push(...body);
+  }
+}

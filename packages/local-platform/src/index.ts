@@ -1,7 +1,7 @@
 import type { LocalPlatform, PlatformOptions } from "./local-platform.ts";
 
 export type { Description } from "./description.ts";
-export { freePorts } from "./free-port.ts";
+export { freePort, freePorts } from "./free-port.ts";
 export type { LocalPlatform, PlatformOptions } from "./local-platform.ts";
 export {
   cacheDirectory,

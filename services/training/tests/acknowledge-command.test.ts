@@ -128,7 +128,7 @@ describe("attaching", () => {
     await first.report(JobState.RUNNING);
     for (const _ of [1, 2, 3]) await send(clients, job, Action.CONTINUE);
     // On the other replica, which has not seen the job yet.
-    await using second = await new TestTrainer(rig.as({}, 1), job).attach(1);
+    await using second = await new TestTrainer(rig.as({}, 1), job).attach({ lastSequence: 1 });
     await first.until(({ events }) => events.some(({ case: kind }) => kind === "detached"));
     await send(clients, job, Action.CONTINUE);
     await second.delivered(4);

@@ -10,6 +10,7 @@ import type { TrainingJobSchema } from "@aiplatform/contract/aiplatform/training
 import { type JobState, RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { SupervisionLeaseService } from "@aiplatform/contract/aiplatform/training/v1/supervision_leases";
 import {
+  type Attached,
   type AttachResponse,
   type CommandDelivery,
   TrainerService,
@@ -174,8 +175,8 @@ export class TestTrainer implements AsyncDisposable {
   }
 
   /** Attaches, and resolves when the service has said where the job stands. */
-  async attach(lastSequence = 0): Promise<this> {
-    const stream = this.#trainers.attach({ ...this.address, lastSequence }, { signal: this.#left.signal });
+  async attach(last: { lastSequence?: number; lastCommandId?: string } = {}): Promise<this> {
+    const stream = this.#trainers.attach({ ...this.address, ...last }, { signal: this.#left.signal });
     this.#reading = this.#read(stream);
     await this.until(({ events }) => events.length > 0);
     return this;
@@ -183,6 +184,11 @@ export class TestTrainer implements AsyncDisposable {
 
   get address() {
     return { runId: this.#job.runId, jobName: this.#job.jobName, attachmentId: this.attachmentId };
+  }
+
+  /** Where the job stood at the attachment. */
+  get attached(): Attached | undefined {
+    return this.events.find((event) => event.case === "attached")?.value;
   }
 
   get deliveries(): CommandDelivery[] {

@@ -49,6 +49,8 @@ export interface JournalState extends Standing {
   configuration?: object;
   /** Sequence of the last command that is finished with. */
   lastSequence: number;
+  /** Its id; absent where a version of this trainer that did not keep it has written last. */
+  lastCommandId?: string;
   /** Highest fencing epoch seen. */
   epoch: number;
   /** Active segment. */

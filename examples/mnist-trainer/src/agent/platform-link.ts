@@ -13,10 +13,11 @@ import type { Outcome } from "./journal.ts";
 import { artifactMessage, checkpointMessage, outcomeMessage } from "./messages.ts";
 import type { PublishedArtifact, SavedCheckpoint } from "./workload.ts";
 
-/** What the platform made of an outcome: recorded; decided otherwise before; or somebody else is the trainer now. */
+/** What the platform made of an outcome: recorded; decided otherwise before; of a command it does not know; or somebody else is the trainer now. */
 export type Answer =
   | { case: "recorded"; segment: number; state: JobState }
   | { case: "resolved"; why: string }
+  | { case: "unknown" }
   | { case: "lost" };
 
 /** What the link tells. */
@@ -33,8 +34,8 @@ export interface LinkOptions {
   transport: Transport;
   apiKey: string;
   address: { runId: string; jobName: string; attachmentId: string };
-  /** Sequence of the last command that is finished with. */
-  lastSequence: () => number;
+  /** The last command that is finished with: its sequence, and its id where that is known. */
+  lastCommand: () => { lastSequence: number; lastCommandId?: string };
   events: LinkEvents;
   /** A stream silent for so long is given up. Default 30,000: three heartbeats. */
   silenceMs?: number;
@@ -42,7 +43,6 @@ export interface LinkOptions {
 
 /** Refusals of an outcome that no repeat will change; everything else is worth another attempt. */
 const decidedOtherwise: ReadonlySet<string> = new Set(["COMMAND_RESOLVED", "COMMAND_OUT_OF_ORDER"]);
-const finalCodes: ReadonlySet<Code> = new Set([Code.InvalidArgument, Code.NotFound]);
 const reportTimeoutMs = 2_000;
 
 /** The attachment to the platform: kept up for ever, whatever becomes of the connection. */
@@ -107,7 +107,8 @@ export class PlatformLink {
         const failure = ConnectError.from(error);
         const reason = reasonOf(failure);
         if (reason === "ATTACHMENT_LOST") return { case: "lost" };
-        if (decidedOtherwise.has(reason) || finalCodes.has(failure.code))
+        if (failure.code === Code.NotFound) return { case: "unknown" };
+        if (decidedOtherwise.has(reason) || failure.code === Code.InvalidArgument)
           return { case: "resolved", why: failure.rawMessage };
         await backOff.pause(this.#stop.signal);
       }
@@ -147,11 +148,11 @@ export class PlatformLink {
   }
 
   async #attach(backOff: BackOff): Promise<"reconnect" | "ended"> {
-    const { lastSequence, silenceMs = 30_000 } = this.#options;
+    const { lastCommand, silenceMs = 30_000 } = this.#options;
     const silence = new AbortController();
     const timer = setTimeout(() => silence.abort(new Error(`nothing was heard for ${silenceMs / 1_000} s`)), silenceMs);
     try {
-      const request = { ...this.address, lastSequence: lastSequence() };
+      const request = { ...this.address, ...lastCommand() };
       const signal = AbortSignal.any([this.#stop.signal, silence.signal]);
       for await (const { event } of this.client.attach(request, this.callOptions(signal))) {
         timer.refresh();

@@ -75,8 +75,11 @@ export async function runTrainer(
     detached: () => agent.detached(),
     says,
   };
-  const lastSequence = () => journal.state.lastSequence;
-  const link = new PlatformLink({ transport, apiKey, address: identity, lastSequence, events });
+  const lastCommand = () => {
+    const { lastSequence, lastCommandId } = journal.state;
+    return { lastSequence, ...(lastCommandId === undefined ? {} : { lastCommandId }) };
+  };
+  const link = new PlatformLink({ transport, apiKey, address: identity, lastCommand, events });
   const sender = new ReportSender({ link, spool, reporter });
   const pace = new Pace(options.stepsPerSecond);
   const agent = new TrainerAgent({

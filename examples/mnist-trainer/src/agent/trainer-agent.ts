@@ -40,6 +40,8 @@ export interface AgentParts {
 /** States that the platform is told again when it has missed them. */
 const stateOf: Partial<Record<TrainerStatus, JobState>> = { running: JobState.RUNNING, failed: JobState.FAILED };
 
+const nothingFinished = { lastSequence: 0, lastCommandId: undefined, outcome: undefined, undo: undefined };
+
 const farewellMs = 1_000;
 const lastReportsMs = 10_000;
 const restedMs = 5_000;
@@ -127,12 +129,32 @@ export class TrainerAgent {
     if (!attached) return;
     const state = attached.job?.state ?? JobState.UNSPECIFIED;
     if (state === JobState.COMPLETED || state === JobState.ABORTED) return journal.write({ status: "ended" });
+    if (attached.setBack) await this.#setBack(attached);
     const known = new Set(attached.checkpoints.map(({ id }) => id));
     const unknown = workload.checkpoints().filter(({ id }) => !known.has(id));
     for (const checkpoint of unknown) await link.registerCheckpoint(checkpoint);
     if (journal.state.status === "new") return this.#begin(attached);
     const expected = stateOf[journal.state.status];
     if (expected && state !== expected) await link.reportState(expected);
+  }
+
+  /** The platform was restored from a backup and knows less than this process: what it knows is what counts. */
+  async #setBack({ epoch, activeSegment, job }: Attached): Promise<void> {
+    const { journal, reporter, workload, says } = this.#parts;
+    says(`the platform does not know command ${journal.state.lastSequence} any more: going on as it says`);
+    await journal.write({ ...nothingFinished, epoch, segment: activeSegment });
+    reporter.settle(activeSegment);
+    const { status, position } = journal.state;
+    const paused = job?.state === JobState.PAUSED;
+    if (paused && status === "running") {
+      await this.#checkpoint({});
+      await workload.release();
+      await journal.write({ status: "paused" });
+    }
+    if (!paused && status === "paused") {
+      await this.#prepare(position);
+      await journal.write({ status: "running" });
+    }
   }
 
   async #begin({ job, epoch }: Attached): Promise<void> {
@@ -286,19 +308,24 @@ export class TrainerAgent {
 
   async #settle({ outcome, answer }: { outcome: Outcome; answer: Answer }): Promise<void> {
     const { journal, reporter, link, says } = this.#parts;
-    const lastSequence = Math.max(journal.state.lastSequence, outcome.sequence);
+    const finished = {
+      lastSequence: Math.max(journal.state.lastSequence, outcome.sequence),
+      lastCommandId: outcome.commandId,
+    };
     if (answer.case === "lost") {
       this.#lost = true;
-    } else if (answer.case === "resolved") {
+    } else if (answer.case !== "recorded") {
       const { undo } = journal.state;
-      says(`command ${outcome.sequence} was decided otherwise (${answer.why}): undone`);
-      await journal.write({ ...undo, lastSequence, outcome: undefined, undo: undefined });
+      const unknown = answer.case === "unknown";
+      says(`command ${outcome.sequence} was ${unknown ? "forgotten" : `decided otherwise (${answer.why})`}: undone`);
+      // A platform that was restored from a backup will give its sequence to another command.
+      await journal.write({ ...undo, ...(unknown ? {} : finished), outcome: undefined, undo: undefined });
       reporter.undo();
       if (undo) await this.#backTo(undo);
     } else {
       says(`command ${outcome.sequence} ${outcome.refused === undefined ? "applied" : `refused: ${outcome.refused}`}`);
       const settled = { ...outcome, acknowledged: true };
-      await journal.write({ segment: answer.segment, lastSequence, outcome: settled, undo: undefined });
+      await journal.write({ segment: answer.segment, ...finished, outcome: settled, undo: undefined });
       reporter.settle(answer.segment);
       this.#parts.beat();
       const running = journal.state.status === "running";

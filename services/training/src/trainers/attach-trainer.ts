@@ -23,7 +23,14 @@ export interface AttachDependencies {
 
 /** What a trainer is told. */
 export type TrainerEvent =
-  | { case: "attached"; found: DirectoryEntry; job: JobSnapshot; durableCounter: number; activeSegment: number }
+  | {
+      case: "attached";
+      found: DirectoryEntry;
+      job: JobSnapshot;
+      durableCounter: number;
+      activeSegment: number;
+      setBack: boolean;
+    }
   | {
       case: "command";
       command: ControlCommand;
@@ -39,8 +46,10 @@ export type TrainerEvent =
 
 /** A trainer process that attaches. */
 export interface AttachingTrainer extends TrainerAddress {
-  /** Sequence of the last command it finished with. */
+  /** Sequence of the last command it finished with; 0: none. */
   lastSequence: number;
+  /** Its id, where the trainer knows it. */
+  lastCommandId?: string | undefined;
 }
 
 const HEARTBEAT_MS = 10_000;
@@ -61,10 +70,11 @@ export async function* attachTrainer(
   const current = await takeOver(logs, found, trainer.attachmentId);
   if (current !== trainer.attachmentId) return yield { case: "detached", attachmentId: current };
   using follower = await logs.follow(reference);
+  const setBack = await wasSetBack(dependencies, found, trainer, follower.start);
   const durableCounter = await reports.durableCounter(organisationId, reference.runId, reference.jobName);
   const job = follower.start;
-  yield { case: "attached", found, job, durableCounter, activeSegment: activeSegmentIndex(job) };
-  const delivery = new Delivery(dependencies, found, trainer);
+  yield { case: "attached", found, job, durableCounter, activeSegment: activeSegmentIndex(job), setBack };
+  const delivery = new Delivery(dependencies, found, setBack ? { ...trainer, lastSequence: 0 } : trainer);
   yield* delivery.pending(job);
   const over = AbortSignal.any([left, draining]);
   while (!over.aborted) {
@@ -85,6 +95,18 @@ export async function* attachTrainer(
     }
   }
   if (!left.aborted) yield { case: "reconnect" };
+}
+
+/** Whether the trainer finished with a command that this log does not have: it was restored from a backup since. */
+async function wasSetBack(
+  { logStore }: AttachDependencies,
+  { reference }: DirectoryEntry,
+  { lastSequence, lastCommandId }: AttachingTrainer,
+  job: JobSnapshot,
+): Promise<boolean> {
+  if (lastSequence > job.lastSequence) return true;
+  if (lastCommandId === undefined || lastSequence === 0) return false;
+  return (await logStore.byCommandId(reference.organisationId, reference, lastCommandId)) === undefined;
 }
 
 /** A trainer that is told faster than it reads attaches again; its commands are pending still. */

@@ -89,13 +89,20 @@ function eventCase(event: TrainerEvent): NonNullable<MessageInitShape<typeof Att
   }
 }
 
-function attachedValue({ found, job, durableCounter, activeSegment }: Extract<TrainerEvent, { case: "attached" }>) {
+function attachedValue({
+  found,
+  job,
+  durableCounter,
+  activeSegment,
+  setBack,
+}: Extract<TrainerEvent, { case: "attached" }>) {
   return {
     job: jobMessage(found.job, job),
     durableCounter,
     activeSegment,
     checkpoints: job.checkpoints.map(checkpointMessage),
     epoch: job.epoch,
+    setBack,
   };
 }
 

@@ -30,7 +30,11 @@ export function trainerImplementation(
   return {
     async *attach(request, context) {
       const { organisationId } = callerOf(context);
-      const trainer = { ...trainerOf(request), lastSequence: request.lastSequence };
+      const trainer = {
+        ...trainerOf(request),
+        lastSequence: request.lastSequence,
+        lastCommandId: request.lastCommandId,
+      };
       for await (const event of attachTrainer(dependencies, organisationId, trainer, context.signal)) {
         yield eventMessage(event);
       }

@@ -163,6 +163,13 @@ export declare type AttachRequest = Message<"aiplatform.training.v1.AttachReques
    * @generated from field: uint32 last_sequence = 4;
    */
   lastSequence: number;
+
+  /**
+   * Its id, by which a platform that was restored from a backup notices that it does not know it.
+   *
+   * @generated from field: optional string last_command_id = 5;
+   */
+  lastCommandId?: string | undefined;
 };
 
 /**
@@ -277,6 +284,14 @@ export declare type Attached = Message<"aiplatform.training.v1.Attached"> & {
    * @generated from field: uint32 epoch = 5;
    */
   epoch: number;
+
+  /**
+   * The command that the trainer finished with last is not in the job's log: the platform was restored from a backup. The
+   * trainer forgets its commands, and does as the job's state and the commands that follow say.
+   *
+   * @generated from field: bool set_back = 6;
+   */
+  setBack: boolean;
 };
 
 /**
