@@ -43,8 +43,9 @@ describe("the interactive reference in a browser", () => {
     expect(console).toEqual([]);
   });
 
-  it("opens an operation that a link names", async () => {
+  it("opens an operation that a link names, with its example", async () => {
     const { document } = await opened(`${gateway}/docs#/organisations/createRole`);
     expect(document).toContain("Creates a custom role in the caller");
+    expect(document).toContain("run-supervisor");
   });
 });

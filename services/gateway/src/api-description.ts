@@ -15,12 +15,27 @@ request with the same key for 24 hours. Fields without a value are \`null\`; wha
 ignored. Operations tagged \`extension\` go beyond the interface specification.
 `.trim();
 
+const tags = [
+  { name: "training", description: "Commands to training runs, and what the runs report." },
+  { name: "deployments", description: "Models and bundles that answer predictions." },
+  { name: "workspaces", description: "Assets that belong together." },
+  { name: "organisations", description: "Who may do what." },
+  { name: "data-dictionary", description: "What the columns of datasets mean." },
+  { name: "automations", description: "Steps that the platform carries out by itself." },
+  { name: "email-drafts", description: "Messages to members." },
+  { name: "feature-memory", description: "What models are made of, and who uses it." },
+  { name: "notebooks", description: "Who somebody is in a notebook." },
+  { name: "oauth", description: "Accounts at other platforms." },
+  { name: "extension", description: "What goes beyond the interface specification." },
+];
+
 const description: DescribeOptions = {
   title: "Backend API of an AI Platform for Business Users",
   version: "0.13.95",
   description: conventions,
   license: { name: "Apache-2.0", identifier: "Apache-2.0" },
   servers: [{ url: "/" }],
+  tags,
   comments,
   examples,
   headers: {
