@@ -19,6 +19,16 @@ async function served(differs: Parameters<typeof instanceSet>[0] = {}) {
   return set;
 }
 
+/** The Deployment of a version once the cluster, too, has written down that it is rolled out. */
+function settled(ref: VersionRef) {
+  const isDone = ({ conditions = [] }: { conditions?: { reason?: string }[] }) =>
+    conditions.some(({ reason }) => reason === "NewReplicaSetAvailable");
+  return until(
+    () => rig.deploymentOf(ref),
+    ({ status }) => isDone(status ?? {}),
+  );
+}
+
 describe("a version that is applied", () => {
   it("becomes ready at the address of its Service", async () => {
     const set = await served({ wanted: 2 });
@@ -37,7 +47,7 @@ describe("a version that is applied", () => {
 
   it("stays as it is when it is applied again", async () => {
     const set = await served();
-    const before = await rig.deploymentOf(set);
+    const before = await settled(set);
     await driver.apply(set);
     const { metadata } = await rig.deploymentOf(set);
     expect(metadata?.generation).toBe(before.metadata?.generation);
@@ -68,7 +78,7 @@ describe("a version that is applied", () => {
     const set = await served();
     const { namespace } = rig;
     const name = nameOf(set);
-    const deployment = await rig.deploymentOf(set);
+    const deployment = await settled(set);
     const spec = { ...deployment.spec, replicas: 3 } as NonNullable<typeof deployment.spec>;
     await rig.apps.replaceNamespacedDeployment({ name, namespace, body: { ...deployment, spec } });
     await until(() => driver.observe(set), all("ready", 3));
