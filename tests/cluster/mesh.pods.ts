@@ -1,22 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { mnistJob } from "@aiplatform/mnist-trainer";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { ask, commandApplied, type Json, type Reachable, until } from "../mesh/rest.ts";
+import { install, makeOrganisation, nodeImage, services } from "./installation.ts";
 import { apply, cluster, forward, installer, kubectl, platformNamespace } from "./kubernetes.ts";
 import { endOfPod, Load, makeTestNamespace, removeTestNamespace, startPod } from "./load.ts";
 import type { LoadReport } from "./load-generator.ts";
 import { startTrainer } from "./trainer.ts";
 import { provideVolumes } from "./volumes.ts";
 
-const overlay = join(import.meta.dirname, "overlay");
-const changedSettings = join(import.meta.dirname, "changed-settings");
-const services = ["gateway", "identity", "training", "content", "deployments"] as const;
-const tag = process.env["IMAGES_TAG"] ?? "0.1.0";
-const nodeImage = `aiplatform/gateway:${tag}`;
 const rate = Number(process.env["LOAD_RATE"] ?? 20);
 const jobs = ["one", "two", "three", "four"];
 const installsWithinMs = 900_000;
@@ -26,10 +21,6 @@ let trained: Reachable;
 let load: Load;
 const rows: string[] = [];
 const parts = new AsyncDisposableStack();
-
-/** Where images come from: they are on the nodes already, or IMAGES_LOAD puts them there. */
-const imageSource = process.env["IMAGES_LOAD"] ? ["--load", process.env["IMAGES_LOAD"]] : ["--built"];
-const install = (folder: string) => installer("install", "--overlay", folder, "--tag", tag, ...imageSource);
 
 /** A run to be asked for by the load, and one for a trainer. */
 async function makeRuns(key: string): Promise<{ pipelineId: string; runId: string; trainedRunId: string }> {
@@ -81,9 +72,8 @@ beforeAll(async () => {
   await provideVolumes();
   await makeTestNamespace();
   parts.defer(removeTestNamespace);
-  await install(overlay);
-  const slug = `cluster-${Date.now().toString(36)}`;
-  const key = await installer("organisation", "--slug", slug, "--name", "Cluster", "--administrator", "a@example.com");
+  await install("overlay");
+  const key = await makeOrganisation();
   const { pipelineId, runId, trainedRunId } = await makeRuns(key);
   const gateway = parts.use(await forward("gateway", 8_080));
   const place = { pipeline_id: pipelineId, run_id: runId, job_name: "one" };
@@ -152,8 +142,12 @@ describe("the platform on a cluster, under a steady load of writes and reads", (
     await until(
       "the trainer to begin",
       120,
-      () => ask(trained, { path: `/pipelines/${trained.pipeline_id}/runs/${trained.run_id}/metrics/` }),
-      ({ body }) => body?.status === "running",
+      // The way to the gateway has just ended with a pod.
+      () =>
+        ask(trained, { path: `/pipelines/${trained.pipeline_id}/runs/${trained.run_id}/metrics/` }).catch(
+          () => undefined,
+        ),
+      (seen) => seen?.body?.status === "running",
     );
     expect(await commandApplied(trained, "pause")).toMatchObject({ status: "applied" });
     const restart = () => rollOut("training");
@@ -162,7 +156,7 @@ describe("the platform on a cluster, under a steady load of writes and reads", (
   }, 480_000);
 
   it("fails none while a setting of every service is changed at once", async () => {
-    expect(await underLoad("settings of all changed", () => install(changedSettings))).toEqual({
+    expect(await underLoad("settings of all changed", () => install("changed-settings"))).toEqual({
       failed: 0,
       failures: [],
     });
