@@ -55,7 +55,7 @@ function read(setting: keyof MeshCertificateFiles, files: MeshCertificateFiles):
   try {
     return readFileSync(files[setting]);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
+    const code = typeof error === "object" && error && "code" in error ? String(error.code) : "unreadable";
     throw new MeshCertificateError(
       `${setting} names ${files[setting]}, which cannot be read (${code}): ` +
         "put the file there, readable for the user that the service runs as",

@@ -1,6 +1,7 @@
 import { Agent } from "node:https";
-import { createSecureContext, type SecureContext } from "node:tls";
-import { ChannelCredentials, credentials, ServerCredentials } from "@grpc/grpc-js";
+import { isIP, type Socket } from "node:net";
+import { connect, createSecureContext, type SecureContext, type TLSSocket } from "node:tls";
+import { ChannelCredentials, credentials, experimental, ServerCredentials } from "@grpc/grpc-js";
 import type { Logger } from "../logger.ts";
 import type { Check } from "../serving/readiness.ts";
 import { SettingsError } from "../settings/read-settings.ts";
@@ -161,7 +162,10 @@ class MeshServerCredentials extends ServerCredentials {
 
 type Connector = Parameters<ChannelCredentials["_createSecureConnector"]>;
 
-/** For gRPC channels: each connection is made with the certificate of its moment, where grpc-js's own keep their first. */
+/**
+ * For gRPC channels. grpc-js's own keep the certificate they were made with, and cannot call a peer by its IP address:
+ * Node takes no address as the name in a handshake.
+ */
 class MeshChannelCredentials extends ChannelCredentials {
   readonly #identity: MeshIdentity;
 
@@ -178,16 +182,27 @@ class MeshChannelCredentials extends ChannelCredentials {
     return other === this;
   }
 
-  override _createSecureConnector(...target: Connector): ReturnType<ChannelCredentials["_createSecureConnector"]> {
-    const connector = () =>
-      credentials.createFromSecureContext(this.#identity.context)._createSecureConnector(...target);
+  override _createSecureConnector(...[target, , callCredentials]: Connector): experimental.SecureConnector {
+    const host = experimental.splitHostPort(target.path)?.host ?? target.path;
     return {
-      connect: (socket) => connector().connect(socket),
+      connect: async (socket) => ({ socket: await secured(socket, host, this.#identity.context), secure: true }),
       waitForReady: () => Promise.resolve(),
-      getCallCredentials: () => connector().getCallCredentials(),
+      getCallCredentials: () => callCredentials ?? credentials.createEmpty(),
       destroy: () => {},
     };
   }
+}
+
+/** TLS on an open connection, once the peer has proved that it is `host`. */
+function secured(socket: Socket, host: string, secureContext: SecureContext): Promise<TLSSocket> {
+  const servername = isIP(host) === 0 ? { servername: host } : {};
+  const secure = connect({ socket, host, ...servername, secureContext, ALPNProtocols: ["h2"] });
+  return new Promise((resolve, reject) => {
+    // Also once it is connected: without a listener an error would end the process.
+    secure.on("error", reject);
+    secure.once("close", () => reject(new Error("the connection was closed during the handshake")));
+    secure.once("secureConnect", () => resolve(secure));
+  });
 }
 
 class MeshAgent extends Agent {
