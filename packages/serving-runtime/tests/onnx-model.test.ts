@@ -2,6 +2,7 @@ import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { GRPCInferenceService } from "../src/gen/inference_pb.js";
+import { servingRuntimeMetrics } from "../src/runtime-metrics.ts";
 import { modelName, type RuntimeProcess, startRuntime, token } from "./runtime-process.ts";
 import { digitOf, type TrainedModel, trainModel } from "./trained-model.ts";
 
@@ -136,6 +137,10 @@ describe("an MNIST model, as the trainer exports it", () => {
     const text = await (await fetch(`${runtime.url}/metrics`)).text();
     expect(text).toMatch(/serving_prediction_duration_seconds_count\{outcome="done"[^}]*\} \d+/);
     expect(text).toMatch(/serving_prediction_duration_seconds_count\{outcome="invalid"[^}]*\} \d+/);
+    const names = [...text.matchAll(/^# TYPE (\S+)/gm)]
+      .map(([, name]) => name)
+      .filter((name) => name !== "target_info");
+    expect(names.sort()).toEqual(Object.keys(servingRuntimeMetrics).sort());
     expect(text).toMatch(/^serving_ready(?:\{[^}]*\})? 1/m);
     expect(text).not.toContain(runtime.directory);
   });
