@@ -2774,7 +2774,8 @@ export interface components {
             name: string;
             /** @description What the step does: its `type`, and what that type needs. */
             prompt_template: {
-                type: string;
+                /** @enum {unknown} */
+                type: "prompt" | "dictionary" | "email" | "train" | "deploy";
             } & {
                 [key: string]: unknown;
             };
