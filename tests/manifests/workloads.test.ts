@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "@jest/globals";
 import type { V1Container, V1PodSpec } from "@kubernetes/client-node";
-import { nameOf, type RenderedOverlay, renderOverlays, serviceNames } from "./rendered-overlays.ts";
-import { configOf } from "./service-settings.ts";
+import { nameOf, type RenderedOverlay, renderOverlays, type ServiceName, serviceNames } from "./rendered-overlays.ts";
+import { configOf, environmentOf } from "./service-settings.ts";
 
 const overlays = await renderOverlays();
 const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8"));
@@ -154,23 +154,63 @@ describe.each(overlays)("overlay $overlay, a pod that is to go", (rendered) => {
   });
 });
 
-describe.each(overlays)("overlay $overlay, a Service", ({ all }) => {
-  it.each(all("Service").map((service) => [nameOf(service), service] as const))(
+describe.each(overlays)("overlay $overlay, a Service", (rendered) => {
+  it.each(rendered.all("Service").map((service) => [nameOf(service), service] as const))(
     "%s leads to ports that its pods have, and says what is spoken there",
     (_, { metadata, spec }) => {
-      const target = workloads.find(({ name }) => name === metadata?.name);
-      const ports = target?.container.ports ?? [];
-      expect(Object.entries(spec?.selector ?? {}).filter(([key, value]) => target?.podLabels[key] !== value)).toEqual(
-        [],
-      );
-      const spoken: Record<string, string> = { grpc: "kubernetes.io/h2c", http: "http", admin: "http", files: "http" };
+      const target = workloadsOf(rendered).find(({ name }) => name === metadata?.name);
+      const isEncrypted = target?.name !== "gateway" && hasCertificate(target);
+      const plain = { grpc: "kubernetes.io/h2c", http: "http", admin: "http", files: "http" };
+      const spoken: Record<string, string> = isEncrypted ? { ...plain, grpc: "https", http: "https" } : plain;
+      expect(target?.podLabels).toMatchObject(spec?.selector ?? {});
       for (const { name = "", port, targetPort, appProtocol } of spec?.ports ?? []) {
         expect([targetPort, appProtocol]).toEqual([name, spoken[name] ?? "tcp"]);
-        expect(ports).toContainEqual({ name, containerPort: port });
+        expect(target?.container.ports).toContainEqual({ name, containerPort: port });
       }
     },
   );
 });
+
+describe.each(overlays)("overlay $overlay, a service", (rendered) => {
+  const ours = workloadsOf(rendered).filter(({ isOurs }) => isOurs);
+
+  it.each(ours)("$name finds its files in Secrets of its own", ({ name, pod, container }) => {
+    const mounts = container.volumeMounts ?? [];
+    const files = Object.values(environmentOf(rendered, name as ServiceName)).filter((value) =>
+      value.startsWith("/run/secrets/"),
+    );
+    const secrets = files.map((file) => {
+      const mount = mounts.find(({ mountPath, readOnly }) => readOnly && file.startsWith(`${mountPath}/`));
+      return pod.volumes?.find((volume) => volume.name === mount?.name)?.secret?.secretName;
+    });
+    expect(secrets.filter((secret) => secret !== `aiplatform-${name}` && secret !== `${name}-tls`)).toEqual([]);
+  });
+
+  it.each(ours)("$name is asked for its readiness where calls come in, unless that takes a certificate", (workload) => {
+    const probe = workload.container.readinessProbe;
+    const isByGrpc = workload.name !== "gateway" && !hasCertificate(workload);
+    expect([probe?.grpc, probe?.httpGet]).toEqual(
+      isByGrpc ? [{ port: 50_051 }, undefined] : [undefined, { path: "/readyz", port: "admin" }],
+    );
+  });
+
+  it("that has a certificate has one for every name by which it is called", () => {
+    const certified = ours.filter(hasCertificate).map(({ name }) => {
+      const certificate = rendered.manifests.find(
+        ({ kind, metadata }) => kind === "Certificate" && metadata.name === name,
+      );
+      const names = ["", ".aiplatform", ".aiplatform.svc", ".aiplatform.svc.cluster.local"].map((end) => name + end);
+      expect(certificate?.spec).toMatchObject({ secretName: `${name}-tls`, dnsNames: names });
+      return name;
+    });
+    expect(certified.toSorted()).toEqual(rendered.overlay === "production" ? serviceNames.toSorted() : []);
+  });
+});
+
+/** Whether it speaks TLS with the other services. */
+function hasCertificate(workload: Workload | undefined): boolean {
+  return workload?.pod.volumes?.some(({ secret }) => secret?.secretName === `${workload.name}-tls`) ?? false;
+}
 
 describe("everything", () => {
   const objects = overlays.flatMap(({ overlay, manifests }) => manifests.map((manifest) => ({ overlay, manifest })));
