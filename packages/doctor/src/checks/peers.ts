@@ -12,19 +12,19 @@ function grpcLooks(services: readonly Service[]): Look[] {
   const targets = services.flatMap((service) =>
     addressesOf(service).map(([setting, address]) => ({
       of: service.name,
-      key: `${setting} ${address} ${service.env["TLS_CERT_FILE"]}`,
-      value: { setting, address, env: service.env },
+      key: `${setting} ${address} ${service.config.TLS_CERT_FILE}`,
+      value: { setting, address, config: service.config },
     })),
   );
-  return shared(targets).map(({ of, value: { setting, address, env } }) => ({
+  return shared(targets).map(({ of, value: { setting, address, config } }) => ({
     of,
     remedy: `${setting} names the replicas as host:port, separated by commas; start them, and let nothing stand between`,
-    run: async () => [await health(setting, address, env)],
+    run: async () => [await health(setting, address, config)],
   }));
 }
 
-async function health(setting: string, address: string, env: Service["env"]): Promise<Finding> {
-  const state = await grpcHealth(address, env);
+async function health(setting: string, address: string, config: Service["config"]): Promise<Finding> {
+  const state = await grpcHealth(address, config);
   const says = `${setting} ${address} is ${state}`;
   return either(state === "serving", says, failed(says, "its /readyz (ADMIN_PORT) names what it waits for"));
 }

@@ -64,9 +64,9 @@ interface Place {
 
 /** Whether what answers there is a service of ours. With TLS nobody is asked who has no certificate: the port counts as ours. */
 async function ours(service: Service, name: PortName, { address, signal }: Place): Promise<boolean> {
-  const isSecured = Boolean(service.env["TLS_CERT_FILE"]) && service.kind !== "gateway";
+  const isSecured = Boolean(service.config.TLS_CERT_FILE) && service.kind !== "gateway";
   if (name === "SERVING_FILES_PORT" || (isSecured && name !== "ADMIN_PORT")) return true;
-  if (name === "GRPC_PORT") return (await grpcHealth(address, service.env).catch(() => "silent")) !== "silent";
+  if (name === "GRPC_PORT") return (await grpcHealth(address, {}).catch(() => "silent")) !== "silent";
   const path = name === "ADMIN_PORT" ? "/livez" : "/";
   const response = await fetch(`http://${address}${path}`, { signal, redirect: "manual" }).catch(() => undefined);
   if (!response) return false;
