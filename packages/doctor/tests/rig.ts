@@ -81,7 +81,7 @@ function artifactsFolder(): string {
 export async function examined(
   kind: ServiceKind,
   settings: Record<string, string>,
-  { checks, timeoutMs = 15_000 }: { checks: readonly string[]; timeoutMs?: number },
+  { checks, timeoutMs = 50_000 }: { checks: readonly string[]; timeoutMs?: number },
 ): Promise<Examination[]> {
   const wanted = allChecks.filter(({ name }) => checks.includes(name));
   expect(wanted.map(({ name }) => name).sort()).toEqual(checks.filter((name) => name !== "settings").sort());

@@ -7,7 +7,7 @@ const kinds = ["identity", "training", "content", "deployments"] as const;
 describe("settings with which all is well", () => {
   it("are found to be so, all together", async () => {
     const environments = kinds.map((name) => ({ name, env: goodSettings(name) }));
-    const examinations = await examine(environments);
+    const examinations = await examine(environments, { timeoutMs: 50_000 });
     expect(complaints(examinations)).toEqual([
       "warning smtp: no mail server is set: drafts cannot be sent → set SMTP_URL and MAIL_FROM",
     ]);
