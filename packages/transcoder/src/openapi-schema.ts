@@ -7,6 +7,7 @@ import { enumNames } from "./enum-names.ts";
 import { fieldTraits } from "./field-traits.ts";
 import { type FieldReader, ReaderCompiler } from "./message-reader.ts";
 import { integerRanges } from "./scalar-codecs.ts";
+import { refusedNumbers } from "./value-checks.ts";
 
 /** A JSON Schema of draft 2020-12. */
 export type Schema = Record<string, unknown>;
@@ -164,18 +165,23 @@ export class SchemaBook {
     if (field.fieldKind === "list") {
       const list = rules?.type.case === "repeated" ? rules.type.value : undefined;
       const items = this.#element(field, field.listKind, list?.items, direction);
-      return { type: "array", items, ...sizes(list, ["minItems", "maxItems"], ["minItems", "maxItems"]) };
+      const unique = list?.unique === true ? { uniqueItems: true } : {};
+      return { type: "array", items, ...sizes(list, ["minItems", "maxItems"], ["minItems", "maxItems"]), ...unique };
     }
     if (field.fieldKind === "map") {
       const map = rules?.type.case === "map" ? rules.type.value : undefined;
       const additionalProperties = this.#element(field, field.mapKind, map?.values, direction);
+      const keys = scalarSchema(field.mapKey, map?.keys);
       return {
         type: "object",
+        ...(map?.keys === undefined || keys["type"] !== "string" ? {} : { propertyNames: keys }),
         additionalProperties,
         ...sizes(map, ["minPairs", "maxPairs"], ["minProperties", "maxProperties"]),
       };
     }
-    return this.#element(field, field.fieldKind, rules, direction);
+    const schema = this.#element(field, field.fieldKind, rules, direction);
+    const isExempt = fieldTraits(field).ignoreZero && field.fieldKind === "scalar";
+    return isExempt ? { anyOf: [schema, { const: zeroOf(field.scalar) }] } : schema;
   }
 
   #element(
@@ -185,7 +191,8 @@ export class SchemaBook {
     direction: Direction,
   ): Schema {
     if (kind === "message" && field.message !== undefined) return this.message(field.message, direction);
-    if (kind === "enum" && field.enum !== undefined) return this.#enum(field.enum);
+    if (kind === "enum" && field.enum !== undefined)
+      return { ...this.#enum(field.enum), ...chosenNames(field.enum, rules) };
     return scalarSchema(field.scalar ?? ScalarType.STRING, rules);
   }
 
@@ -199,6 +206,20 @@ export class SchemaBook {
     this.#components.set(desc.typeName, { name: desc.name, direction: "input", schema });
     return { $ref: desc.typeName };
   }
+}
+
+function zeroOf(scalar: ScalarType): unknown {
+  if (scalar === ScalarType.BOOL) return false;
+  return scalar === ScalarType.STRING || scalar === ScalarType.BYTES ? "" : 0;
+}
+
+/** Of an enum's names those that a field's rules take, unless they take all. */
+function chosenNames(desc: DescEnum, rules: FieldRules | undefined): Schema {
+  const { byName } = enumNames(desc);
+  const refused = refusedNumbers(rules?.type.case === "enum" ? rules.type.value : undefined, [...byName.values()]);
+  return refused.size === 0
+    ? {}
+    : { enum: [...byName].flatMap(([name, number]) => (refused.has(number) ? [] : [name])) };
 }
 
 /** Full name of the type that a key stands for. */
@@ -243,7 +264,17 @@ function stringSchema(rules: Record<string, unknown> | undefined): Schema {
   }
   const wellKnown = rules["wellKnown"] as { case?: string } | undefined;
   if (wellKnown?.case === "uuid" || wellKnown?.case === "email") schema["format"] = wellKnown.case;
-  return { ...schema, ...closedSet(rules, String) };
+  const parts = partPatterns(rules).map((pattern) => ({ pattern }));
+  return { ...schema, ...(parts.length === 0 ? {} : { allOf: parts }), ...closedSet(rules, String) };
+}
+
+/** Patterns of what a text begins with, ends with or has within. */
+function partPatterns(rules: Record<string, unknown>): string[] {
+  const literal = (rule: string) => String(rules[rule]).replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  const forms = { prefix: ["^", ""], suffix: ["", "$"], contains: ["", ""], notContains: ["^(?![\\s\\S]*", ")"] };
+  return Object.entries(forms).flatMap(([rule, [before, after]]) =>
+    Object.hasOwn(rules, rule) ? [`${before}${literal(rule)}${after}`] : [],
+  );
 }
 
 /** Text of as many bytes as the rules want, in either alphabet of base64, padded or not. */
@@ -276,8 +307,11 @@ function bounds(rules: Record<string, unknown> | undefined): Schema {
 function closedSet(rules: Record<string, unknown> | undefined, convert: (value: unknown) => unknown): Schema {
   if (rules === undefined) return {};
   if (Object.hasOwn(rules, "const")) return { const: convert(rules["const"]) };
-  const allowed = rules["in"];
-  return Array.isArray(allowed) && allowed.length > 0 ? { enum: allowed.map(convert) } : {};
+  const [allowed, refused] = [rules["in"], rules["notIn"]];
+  return {
+    ...(Array.isArray(allowed) && allowed.length > 0 ? { enum: allowed.map(convert) } : {}),
+    ...(Array.isArray(refused) && refused.length > 0 ? { not: { enum: refused.map(convert) } } : {}),
+  };
 }
 
 function sizes(

@@ -29,6 +29,15 @@ export function messageCases(desc: DescMessage, depth = 2): Cases {
   };
 }
 
+/** Whether the description says more of a message than the contract's rules do: the service holds that. */
+export function isRefined(desc: DescMessage, within: ReadonlySet<DescMessage> = new Set()): boolean {
+  if (within.has(desc)) return false;
+  const seen = new Set([...within, desc]);
+  return desc.fields.some(
+    (field) => getOption(field, json).schema !== "" || (field.message !== undefined && isRefined(field.message, seen)),
+  );
+}
+
 /** What must be given: what is marked so, and what its rules refuse when it is not set. */
 function askedFor(desc: DescMessage): Set<string> {
   const chosen = desc.oneofs
@@ -77,23 +86,11 @@ function valueCases(field: DescField, depth: number): Cases {
   const isRequired = fieldTraits(field).required && !hasPresence(field) && fieldTraits(field).forbidsZero;
   if (field.fieldKind === "list") return listCases(field, rules, depth);
   if (field.fieldKind === "map") return mapCases(field, rules, depth);
-  const { schema } = getOption(field, json);
-  const cases = elementCases(field, rules, depth);
-  if (schema !== "") return { ...cases, good: describedGood(JSON.parse(schema), cases.good) };
+  const strict = elementCases(field, rules, depth);
+  const cases = fieldTraits(field).ignoreZero ? { ...strict, good: fc.oneof(strict.good, fc.constant(0)) } : strict;
   return isRequired
     ? { ...cases, good: cases.good.filter((value) => value !== "" && value !== 0 && value !== false) }
     : cases;
-}
-
-/** What only the description says the service holds: to the reader everything else is good as well. */
-function describedGood(
-  schema: { enum?: unknown[]; pattern?: string; required?: string[] },
-  good: fc.Arbitrary<unknown>,
-) {
-  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
-  if (schema.pattern !== undefined) return fc.stringMatching(new RegExp(schema.pattern, "u"));
-  const required = Object.fromEntries((schema.required ?? []).map((name) => [name, "x"]));
-  return good.map((value) => ({ ...Object(value), ...required }));
 }
 
 function elementCases(field: DescField, rules: Rules, depth: number): Cases {
@@ -135,7 +132,11 @@ function enumCases({ enum: desc }: DescField, rules: Rules): Cases {
 
 function scalarCases(scalar: ScalarType | undefined, rules: Rules): Cases {
   const kind = scalar ?? 9;
-  if (kind === 8) return { good: fc.boolean(), bad: typed("maybe", 2, {}, [], "") };
+  if (kind === 8) {
+    const wanted = rules.case === "bool" && Object.hasOwn(rules.value, "const") ? [rules.value.const] : [true, false];
+    const others = wanted.length === 1 ? [!wanted[0]] : [];
+    return { good: fc.constantFrom(...wanted), bad: typed("maybe", 2, {}, [], "", ...others) };
+  }
   if (kind === 12) return bytesCases(rules);
   if (kind === 9) return stringCases(rules);
   return kind <= 2 ? floatCases(kind === 2, rules) : integerCases(kind, rules);
@@ -164,6 +165,8 @@ function listCases(field: DescField & { fieldKind: "list" }, rules: Rules, depth
     );
   if (most !== undefined && most <= 10) bads.push(lists(most + 1, most + 1));
   if (least > 0) bads.push(typed([]));
+  // Ajv does not see one `__proto__` beside another.
+  if (sizes?.unique) bads.push(item.good.filter((one) => one !== "__proto__").map((one) => [one, one]));
   return { good: lists(least, Math.min(most ?? 3, Math.max(3, least))), bad: fc.oneof(...bads) };
 }
 
@@ -174,9 +177,12 @@ function mapCases(field: DescField & { fieldKind: "map" }, rules: Rules, depth: 
   const isText = field.mapKey === ScalarType.STRING;
   const anyKey = isText ? names : fc.integer({ min: -99, max: 99 }).map(String);
   const keys = sizes?.keys?.type.case === undefined ? anyKey : stringCases(sizes.keys.type).good.map(String);
-  const good = fc.dictionary(keys, entry.good, { maxKeys: Math.min(most ?? 3, 3) });
+  const minKeys = Number(sizes?.minPairs ?? 0);
+  const good = fc.dictionary(keys, entry.good, { minKeys, maxKeys: Math.min(most ?? 3, 3) });
   const bads: fc.Arbitrary<unknown>[] = [typed([], 1, "x", true)];
-  if (entry.bad !== undefined) bads.push(entry.bad.map((one) => ({ [isText ? "k" : "7"]: one })));
+  if (entry.bad !== undefined) bads.push(entry.bad.map((one) => ({ [isText ? "a" : "7"]: one })));
+  if (minKeys > 0) bads.push(typed({}));
+  if (sizes?.keys !== undefined) bads.push(entry.good.map((one) => ({ "?": one })));
   if (most !== undefined && most <= 10) {
     bads.push(fc.dictionary(keys, entry.good, { minKeys: most + 1, maxKeys: most + 1 }));
   }

@@ -30,17 +30,26 @@ export function stringCases(rules: Rules): Cases {
   const { least, most } = lengthsOf(value);
   const fits = (text: string) => [...text].length >= least && [...text].length <= most && !value.notIn.includes(text);
   const pattern = Object.hasOwn(value, "pattern") ? new RegExp(value.pattern, "u") : undefined;
-  const good =
+  const part = { prefix: value.prefix, suffix: value.suffix, contains: value.contains };
+  const plain = fc.oneof(characters, strange, ...edges(least, most).map((text) => fc.constant(text)));
+  const whole =
     pattern === undefined
-      ? fc.oneof(characters, strange, fc.constant("x".repeat(least)), fc.constant("😀".repeat(Math.min(most, 300))))
+      ? plain.map((text) => part.prefix + part.contains + text + part.suffix)
       : fc.stringMatching(pattern);
+  const good = whole.filter((text) => fits(text) && !(value.notContains !== "" && text.includes(value.notContains)));
   const bads = [
     ...(least > 0 ? ["x".repeat(least - 1)] : []),
     ...(most < 5000 ? ["😀".repeat(most + 1)] : []),
     ...(pattern === undefined ? [] : ["\u{10ffff}!"]),
+    ...(part.prefix + part.suffix + part.contains === "" ? [] : ["?"]),
+    ...(value.notContains === "" ? [] : [`${part.contains}${value.notContains}`]),
     ...value.notIn,
   ];
-  return { good: good.filter(fits), bad: fc.constantFrom(...noText, ...bads) };
+  return { good, bad: fc.constantFrom(...noText, ...bads) };
+}
+
+function edges(least: number, most: number): string[] {
+  return ["x".repeat(least), "😀".repeat(Math.min(most, 300))];
 }
 
 function lengthsOf(rules: StringRules): { least: number; most: number } {
@@ -61,9 +70,16 @@ export function integerCases(scalar: ScalarType, rules: Rules): Cases {
     ...(range.least === 0n ? [-1] : []),
     ...(bounds.lte === undefined && bounds.lt === undefined ? [] : [Number(most + 1n)]),
   ];
+  const { in: closed = [], notIn = [] } = (rules.value ?? {}) as {
+    in?: (number | bigint)[];
+    notIn?: (number | bigint)[];
+  };
+  const whole = fc.oneof(fc.bigInt({ min: least, max: most }), fc.constantFrom(least, most)).map(Number);
+  const refused = notIn.map(Number);
   return {
-    good: fc.oneof(fc.bigInt({ min: least, max: most }), fc.constantFrom(least, most)).map(Number),
-    bad: fc.constantFrom<unknown>("x", "", {}, [], 1.5, ...outside),
+    good:
+      closed.length > 0 ? fc.constantFrom(...closed.map(Number)) : whole.filter((value) => !refused.includes(value)),
+    bad: fc.constantFrom<unknown>("x", "", {}, [], 1.5, ...outside, ...refused, ...(closed.length > 0 ? [4] : [])),
   };
 }
 
