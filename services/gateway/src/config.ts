@@ -49,6 +49,11 @@ export const gatewaySettings = defineSettings({
     min: 100,
     says: "Time in which a whole request must arrive, its body included; 408 and the connection's end after it.",
   }),
+  ANSWER_TIMEOUT_MS: setting.duration({
+    default: 30_000,
+    min: 100,
+    says: "Time in which a client may take nothing of an answer that is ready; the connection's end after it.",
+  }),
   BODY_LIMIT_BYTES: setting.integer({ default: 1_048_576, min: 1_024, says: "Largest request body; 413 above it." }),
   REQUESTS_PER_SECOND: setting.integer({
     default: 5_000,

@@ -13,9 +13,11 @@ export interface EdgeLimits {
   readonly headersTimeoutMs: number;
   /** For a whole request, its body included. Default 30 s. */
   readonly requestTimeoutMs: number;
+  /** To take some of an answer that is ready; so long it may take none of it. Default 30 s. */
+  readonly answerTimeoutMs: number;
 }
 
-const usualLimits: EdgeLimits = { headersTimeoutMs: 10_000, requestTimeoutMs: 30_000 };
+const usualLimits: EdgeLimits = { headersTimeoutMs: 10_000, requestTimeoutMs: 30_000, answerTimeoutMs: 30_000 };
 /** How often the limits are looked at, at most. */
 const checkEveryMs = 1_000;
 /** Longer than the idle time of common load balancers, so that they close first and never meet a closing connection. */
@@ -36,12 +38,13 @@ export interface Upgrades {
 export function createEdgeServer(
   listener: RequestListener,
   upgrades?: Upgrades,
-  { headersTimeoutMs, requestTimeoutMs }: EdgeLimits = usualLimits,
+  { headersTimeoutMs, requestTimeoutMs, answerTimeoutMs }: EdgeLimits = usualLimits,
 ): Server {
   const answers = new OpenAnswers();
   const arrive = (request: IncomingMessage, response: ServerResponse) => {
     if (answers.isOver(request.socket)) return;
     answers.begin(request, response);
+    boundTaking(request.socket, response, answerTimeoutMs);
     const requestId = takeRequestId(request);
     response.setHeaders(securityHeaders);
     response.setHeader("x-request-id", requestId);
@@ -78,6 +81,13 @@ export function createEdgeServer(
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => endConnection(socket, misfits.tunnel));
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => answers.refuse(socket, error.code ?? ""));
   return server;
+}
+
+/** Ends a connection on which an answer that is whole is not taken. */
+function boundTaking(socket: Socket, response: ServerResponse, timeoutMs: number): void {
+  response.once("prefinish", () => socket.setTimeout(timeoutMs));
+  // Before Node sets its limit for the next request, or begins with an answer that was asked for meanwhile and may take long.
+  response.prependOnceListener("finish", () => socket.setTimeout(0));
 }
 
 /** Whoever reads the header from here on reads one that may be passed on and written down. */

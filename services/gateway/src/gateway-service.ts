@@ -233,7 +233,11 @@ function createEdge(config: GatewayConfig, parts: EdgeParts): Server {
   const pages = createPages({ openApi: openApiDocument(), targets: mesh.targets, guard: { door, admission }, logger });
   const notebooks = createNotebooks(config, parts);
   const crossOrigin = createCrossOrigin(config.CORS_ALLOWED_ORIGINS, transcoder.operations);
-  const limits = { headersTimeoutMs: config.HEADERS_TIMEOUT_MS, requestTimeoutMs: config.REQUEST_TIMEOUT_MS };
+  const limits = {
+    headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
+    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    answerTimeoutMs: config.ANSWER_TIMEOUT_MS,
+  };
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     crossOrigin.tell(request, response);
     const isNotebook = isNotebookPath(request.url ?? "");
