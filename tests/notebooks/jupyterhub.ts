@@ -7,6 +7,7 @@ import { freePorts, SupervisedProcess } from "@aiplatform/local-platform";
 import { pythonWithPackages } from "./python-packages.ts";
 
 const example = fileURLToPath(new URL("../../examples/jupyterhub/jupyterhub_config.py", import.meta.url));
+const requirements = fileURLToPath(new URL("./requirements.txt", import.meta.url));
 const proxy = createRequire(import.meta.url).resolve("configurable-http-proxy/bin/configurable-http-proxy");
 
 /** A real JupyterHub with its proxy, of the example's configuration. */
@@ -23,7 +24,7 @@ export interface RunningHub {
 
 /** Starts it in `directory`. What is sent to its service `echo` goes to `echoUrl`. */
 export async function startHub({ directory, echoUrl }: { directory: string; echoUrl: string }): Promise<RunningHub> {
-  const { python, env } = await pythonWithPackages();
+  const { python, env } = await pythonWithPackages({ name: "jupyterhub", requirements });
   const [front = 0, internal = 0, proxyApi = 0] = await freePorts([0, 0, 0]);
   const apiToken = randomBytes(32).toString("hex");
   const url = `http://127.0.0.1:${front}/notebooks`;

@@ -1,13 +1,19 @@
 import { createHash } from "node:crypto";
 import { access, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { cacheDirectory, runTool } from "@aiplatform/local-platform";
 
-const requirements = fileURLToPath(new URL("./requirements.txt", import.meta.url));
 const installTimeoutMs = 300_000;
 
-/** Python with the packages that requirements.txt pins. */
+/** Which packages. */
+export interface PythonRequirements {
+  /** What they are for, as a name of a folder. */
+  name: string;
+  /** The file that pins them. */
+  requirements: string;
+}
+
+/** Python with the packages that were asked for. */
 export interface PythonWithPackages {
   /** The interpreter. */
   python: string;
@@ -16,21 +22,27 @@ export interface PythonWithPackages {
 }
 
 /** Installs them once into the cache. Two runs at once, or one that is killed, leave nothing or the whole of it. */
-export async function pythonWithPackages(): Promise<PythonWithPackages> {
-  const python = await findPython();
+export async function pythonWithPackages({ name, requirements }: PythonRequirements): Promise<PythonWithPackages> {
+  const python = await findPython(name);
   const { stdout: version } = await runTool(python, ["-c", "import sys; print('%d.%d' % sys.version_info[:2])"]);
   const pins = await readFile(requirements);
-  const name = createHash("sha256").update(pins).update(version).digest("hex").slice(0, 16);
-  const directory = join(cacheDirectory(), `jupyterhub-${name}`);
+  const hash = createHash("sha256").update(pins).update(version).digest("hex").slice(0, 16);
+  const directory = join(cacheDirectory(), `${name}-${hash}`);
   const isThere = await access(directory).then(
     () => true,
     () => false,
   );
-  if (!isThere) await install(python, directory);
+  if (!isThere) await install({ python, directory, requirements });
   return { python, env: { PYTHONPATH: directory, PYTHONNOUSERSITE: "1" } };
 }
 
-async function install(python: string, directory: string): Promise<void> {
+interface Installation {
+  python: string;
+  directory: string;
+  requirements: string;
+}
+
+async function install({ python, directory, requirements }: Installation): Promise<void> {
   await mkdir(cacheDirectory(), { recursive: true });
   const scratch = await mkdtemp(`${directory}.fetching-`);
   try {
@@ -38,7 +50,7 @@ async function install(python: string, directory: string): Promise<void> {
     const options = ["--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary=:all:", "--no-compile"];
     const args = ["-m", "pip", "install", ...options, "--target", scratch, "--requirement", requirements];
     const { ok, complaint } = await runTool(python, args, installTimeoutMs);
-    if (!ok) throw new Error(`pip could not fetch JupyterHub: ${complaint}`);
+    if (!ok) throw new Error(`pip could not fetch what ${requirements} pins: ${complaint}`);
     await rename(scratch, directory).catch((error: NodeJS.ErrnoException) => {
       // Somebody else was faster.
       if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
@@ -48,9 +60,9 @@ async function install(python: string, directory: string): Promise<void> {
   }
 }
 
-async function findPython(): Promise<string> {
+async function findPython(purpose: string): Promise<string> {
   for (const name of ["python3", "python"]) {
     if ((await runTool(name, ["-m", "pip", "--version"], 60_000)).ok) return name;
   }
-  throw new Error("the test of the notebooks needs Python 3.11 or newer with pip");
+  throw new Error(`${purpose} needs Python 3.11 or newer with pip`);
 }
