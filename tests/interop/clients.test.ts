@@ -1,9 +1,12 @@
+import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { ApiKeyService } from "@aiplatform/contract/aiplatform/identity/v1/api_keys";
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
@@ -24,6 +27,10 @@ import { Code, ConnectError, createClient, type Transport } from "@connectrpc/co
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import * as grpc from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { pythonWithPackages } from "../notebooks/python-packages.ts";
+
+const run = promisify(execFile);
+const buf = fileURLToPath(new URL("../../node_modules/.bin/buf", import.meta.url));
 
 let directory: string;
 let running: LocalPlatform;
@@ -149,6 +156,45 @@ async function reflect(address: string, questions: Question[]): Promise<ServerRe
   client.close();
   return answers;
 }
+
+/** Its packages are fetched the first time. */
+const pythonWithinMs = 300_000;
+
+describe("a client in Python that knows what reflection says", () => {
+  it(
+    "calls, watches, cancels, runs out of time, and learns what is wrong",
+    async () => {
+      const requirements = fileURLToPath(new URL("./requirements.txt", import.meta.url));
+      const { python, env } = await pythonWithPackages({ name: "grpcio", requirements });
+      const program = fileURLToPath(new URL("./python_client.py", import.meta.url));
+      const args = [program, platform.grpc.training, platform.api_key, platform.run_id];
+      const { stdout } = await run(python, args, { env: { ...process.env, ...env }, timeout: 60_000 });
+      expect(JSON.parse(stdout)).toEqual({
+        services: expect.arrayContaining(["aiplatform.training.v1.RunService", "grpc.health.v1.Health"]),
+        run: platform.run_id,
+        request_id: "asked-in-python",
+        without_credential: "UNAUTHENTICATED",
+        too_late: "DEADLINE_EXCEEDED",
+        details: ["buf.validate.Violations"],
+        health: "SERVING",
+        watched: "SERVING",
+        cancelled: "CANCELLED",
+      });
+    },
+    pythonWithinMs,
+  );
+});
+
+describe("buf curl, which is told nothing but an address", () => {
+  it.each([["grpc-v1"], ["grpc-v1alpha"]])("calls by reflection of %s", async (reflection) => {
+    const schema = ["--reflect-protocol", reflection, "--protocol", "grpc", "--http2-prior-knowledge"];
+    const header = ["--header", `authorization: Bearer ${platform.api_key}`];
+    const data = ["--data", JSON.stringify({ run_id: platform.run_id })];
+    const url = `${grpcUrl("training")}/aiplatform.training.v1.RunService/GetRun`;
+    const { stdout } = await run(buf, ["curl", ...schema, ...header, ...data, url]);
+    expect(JSON.parse(stdout).run.id).toBe(platform.run_id);
+  });
+});
 
 describe("a Connect call through the gateway", () => {
   it("reaches the owning service, which authenticates the caller itself", async () => {

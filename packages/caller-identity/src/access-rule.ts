@@ -7,7 +7,11 @@ import { permissionMissing } from "./refusal.ts";
 export type AccessRule = { kind: "permission"; permission: string } | { kind: "authenticated" } | { kind: "public" };
 
 /** Declared by others and served by every service; what they answer is public. */
-const publicServices = new Set(["grpc.health.v1.Health", "grpc.reflection.v1.ServerReflection"]);
+const publicServices = new Set([
+  "grpc.health.v1.Health",
+  "grpc.reflection.v1.ServerReflection",
+  "grpc.reflection.v1alpha.ServerReflection",
+]);
 
 /** An RPC has no access rule, or an empty one: nobody could say who may call it. */
 export class AccessUndeclaredError extends Error {

@@ -18,6 +18,7 @@ import { startHttpServer } from "./serving/http-server.ts";
 import { Readiness } from "./serving/readiness.ts";
 import { recordRoutes } from "./serving/recorded-routes.ts";
 import { reflectionService } from "./serving/reflection.ts";
+import { ServerReflectionV1alpha } from "./serving/reflection-v1alpha.ts";
 import { type ShutdownStep, shutDown } from "./serving/shutdown.ts";
 import type { HostConfig } from "./settings/host-settings.ts";
 import { outgoingCallInterceptor } from "./telemetry/outgoing-calls.ts";
@@ -102,14 +103,13 @@ async function open(
     config.CHECK_TIMEOUT_MS,
   );
   readiness = served;
-  const routes = recordRoutes(
-    (router) => {
-      parts.routes(router);
-      router.service(Health, healthService(served, new Set(definition.services.map(({ typeName }) => typeName))));
-      router.service(ServerReflection, reflectionService([...definition.services, Health, ServerReflection]));
-    },
-    [...definition.services, Health, ServerReflection],
-  );
+  const reflections = [ServerReflection, ServerReflectionV1alpha];
+  const declared = [...definition.services, Health, ...reflections];
+  const routes = recordRoutes((router) => {
+    parts.routes(router);
+    router.service(Health, healthService(served, new Set(definition.services.map(({ typeName }) => typeName))));
+    for (const reflection of reflections) router.service(reflection, reflectionService(declared));
+  }, declared);
   const { refusals } = parts;
   const recording = refusals && { service: definition.name, clock: platform.clock, refusals };
   const interceptors = serverInterceptors({

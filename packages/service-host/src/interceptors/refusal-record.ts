@@ -9,6 +9,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { type Request, rpcName, watchCall } from "../call-end.ts";
 import { currentCall, peerKey } from "../current-call.ts";
+import { ServerReflectionV1alpha } from "../serving/reflection-v1alpha.ts";
 
 /** Metadata of a refusal that whoever refused has recorded, so that those who pass it on do not record it again. */
 export const refusalRecordedHeader = "x-refusal-recorded";
@@ -21,7 +22,12 @@ export const refusalCodes: ReadonlyMap<Code, string> = new Map([
 ]);
 
 /** Asked on the way to serving a call, or by the platform itself: what they refuse is no caller's call. */
-const exempt = new Set([CredentialService.typeName, Health.typeName, ServerReflection.typeName]);
+const exempt = new Set([
+  CredentialService.typeName,
+  Health.typeName,
+  ServerReflection.typeName,
+  ServerReflectionV1alpha.typeName,
+]);
 
 export interface RefusalRecording {
   /** Name of the service, as the record says who refused. */
