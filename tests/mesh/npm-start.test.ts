@@ -4,7 +4,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text as streamText } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import type { Examination } from "@aiplatform/doctor";
 import { type Description, until } from "@aiplatform/local-platform";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
@@ -80,6 +82,19 @@ async function liveMetrics({ gateway, pipeline_id, run_id }: Description, bearer
   return { status: response.status, body: JSON.parse(await response.text()) };
 }
 
+/** What `npm run doctor` says of the platform in the directory. */
+async function doctor() {
+  const main = fileURLToPath(new URL("../../packages/doctor/src/main.ts", import.meta.url));
+  const args = ["--disable-warning=ExperimentalWarning", main, "--directory", directory, "--json", "--timeout", "60"];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
+  const [text, [code]] = await Promise.all([streamText(child.stdout), once(child, "close")]);
+  const found: Examination[] = text ? JSON.parse(text).examinations : [];
+  const wrong = found.flatMap(({ check, of, findings }) =>
+    findings.flatMap(({ state, says }) => (state === "ok" ? [] : [`${check} of ${of.join(", ")}: ${says}`])),
+  );
+  return { code, wrong, checks: new Set(found.map(({ check }) => check)) };
+}
+
 const lasting = ({ gateway, mail, grpc, bearer, foreign, ...rest }: Description) => rest;
 
 describe("npm start -- --json", () => {
@@ -95,6 +110,12 @@ describe("npm start -- --json", () => {
       expect((await liveMetrics({ ...first, ...first.foreign }, credential)).status).toBe(200);
     }
 
+    const { code, wrong, checks } = await doctor();
+    expect([code, wrong]).toEqual([0, []]);
+    expect([...checks]).toEqual(
+      expect.arrayContaining(["ports", "mongodb", "nats", "peers", "issuer", "smtp", "keys"]),
+    );
+
     const second = start();
     expect(await second.ended).toBe(1);
     expect(second.stdout()).toBe("");
@@ -103,6 +124,7 @@ describe("npm start -- --json", () => {
     started.child.kill("SIGINT");
     expect(await started.ended).toBe(0);
     await allRefused(first);
+    expect((await doctor()).code).toBe(2);
 
     const restarted = start();
     const again = await ready(restarted);

@@ -42,7 +42,7 @@ function natsLooks(services: readonly Service[]): Look[] {
   const targets = services.map(({ name, config: { NATS_URL: servers, NATS_STREAM: streamName } }) => ({
     of: name,
     key: servers,
-    value: { servers, streamName, timeoutMs: 5_000 },
+    value: { servers, streamName, timeoutMs: 10_000 },
   }));
   return shared(targets).map(({ of, value }) => ({
     of,

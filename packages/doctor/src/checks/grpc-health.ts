@@ -2,7 +2,7 @@ import { Health, HealthCheckResponse_ServingStatus as Status } from "@aiplatform
 import { createMeshTransport, MeshIdentity, type TlsConfig } from "@aiplatform/service-host";
 import { createClient } from "@connectrpc/connect";
 
-const timeoutMs = 4_000;
+const timeoutMs = 10_000;
 
 /** Whether a service of ours there takes calls, asked as a service asks. Rejects when nobody answers who speaks gRPC. */
 export async function grpcHealth(address: string, config: TlsConfig): Promise<"serving" | "not serving"> {

@@ -29,7 +29,7 @@ async function look(
 ): Promise<Finding[]> {
   await using outbound = createGuardedFetch({
     allowedNetworks,
-    timeoutMs: 5_000,
+    timeoutMs: 10_000,
     maxBytes: mostBytes,
     allowHttp: true,
   });

@@ -2,7 +2,7 @@ import { type Document, MongoClient, MongoServerError } from "mongodb";
 import { type Finding, failed, reasonOf } from "../check.ts";
 
 /** How long a server is waited for, ms. */
-const selectionTimeoutMs = 4_000;
+const selectionTimeoutMs = 8_000;
 /** The server refuses a login with one of these. */
 const loginRefused: ReadonlySet<unknown> = new Set([13, 18]);
 

@@ -4,7 +4,7 @@ import { type Check, either, type Finding, failed, fine, reasonOf, shared, warni
 const oldest = [2, 10] as const;
 /** Events that a consumer may be behind before somebody should look. */
 const mostPending = 1_000;
-const timeoutMs = 5_000;
+const timeoutMs = 10_000;
 
 const away = "start NATS, or mend NATS_URL: nats://host:port, several separated by commas";
 /** What the client's words mean. */
