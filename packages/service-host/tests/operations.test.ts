@@ -65,6 +65,7 @@ describe("reflection, asked by a plain gRPC client", () => {
       "echo.v1.EchoService",
       "grpc.health.v1.Health",
       "grpc.reflection.v1.ServerReflection",
+      "grpc.reflection.v1alpha.ServerReflection",
     ]);
   });
 
