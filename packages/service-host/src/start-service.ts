@@ -119,7 +119,12 @@ async function open(
   }).map(({ interceptor }) => interceptor);
   const limits = { callTimeoutMs: config.CALL_TIMEOUT_MS, maxMessageBytes: config.MAX_MESSAGE_BYTES };
   const shared = { host, interceptors, logger, tls, ...limits };
-  const grpc = await startGrpcServer({ ...shared, services: routes.services, port: config.GRPC_PORT });
+  const grpc = await startGrpcServer({
+    ...shared,
+    services: routes.services,
+    port: config.GRPC_PORT,
+    connectionAgeMs: config.CONNECTION_AGE_MS,
+  });
   steps.unshift({ name: "gRPC calls finished", run: () => grpc.stop(graceMs) });
   const http = await startHttpServer({
     ...shared,

@@ -26,12 +26,16 @@ export async function startGrpcServer(o: {
   interceptors: Interceptor[];
   callTimeoutMs: number;
   maxMessageBytes: number;
+  /** Age at which clients are told to connect anew, ms. */
+  connectionAgeMs: number;
   logger: Logger;
   tls?: MeshIdentity | undefined;
 }): Promise<GrpcServer> {
   const server = new Server({
     "grpc.max_receive_message_length": o.maxMessageBytes,
     "grpc.max_send_message_length": -1,
+    // Behind one address for many replicas a connection would stay with one of them for ever.
+    "grpc.max_connection_age_ms": o.connectionAgeMs,
     // A dead peer is noticed within a minute, also behind a middlebox that forgot the connection.
     "grpc.keepalive_time_ms": 30_000,
     "grpc.keepalive_timeout_ms": 20_000,

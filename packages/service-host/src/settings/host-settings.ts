@@ -34,6 +34,11 @@ export const hostSettings = defineSettings({
     min: 1,
     says: "Most traces begun here in a second that are kept, whatever a caller's traceparent asks for; ten times as many are followed.",
   }),
+  CONNECTION_AGE_MS: setting.duration({
+    default: 300_000,
+    min: 1_000,
+    says: "Age, give or take a tenth, at which a gRPC connection gives way to a new one, which may lead to a replica that was added; calls and streams under way end where they are.",
+  }),
   CALL_TIMEOUT_MS: setting.duration({
     default: 40_000,
     min: 1,

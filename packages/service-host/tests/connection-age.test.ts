@@ -1,0 +1,48 @@
+import { once } from "node:events";
+import { connect, createServer, type Server } from "node:net";
+import { createClient } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { createMeshTransport } from "../src/index.ts";
+import { EchoService } from "./rig/echo-service.ts";
+import { type MeshRig, startMeshRig } from "./rig/mesh-rig.ts";
+
+let rig: MeshRig;
+let way: Server;
+let connections = 0;
+
+/** A way to the service that counts the connections on it. */
+beforeAll(async () => {
+  rig = await startMeshRig({ CONNECTION_AGE_MS: "1000" });
+  const [host = "", port = ""] = rig.service.addresses.grpc.split(":");
+  way = createServer((socket) => {
+    connections += 1;
+    const onward = connect({ host, port: Number(port) });
+    socket.on("error", () => onward.destroy());
+    onward.on("error", () => socket.destroy());
+    socket.pipe(onward).pipe(socket);
+  });
+  await once(way.listen(0, "127.0.0.1"), "listening");
+});
+afterAll(async () => {
+  way.close();
+  await rig[Symbol.asyncDispose]();
+});
+
+describe("a gRPC connection that has reached its age", () => {
+  it("gives way to a new one, and no call fails by it", async () => {
+    const address = way.address();
+    const mesh = createMeshTransport({
+      addresses: `127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
+      channels: 1,
+    });
+    const client = createClient(EchoService, mesh);
+    const headers = await rig.sign();
+    let calls = 0;
+    while (connections < 4) {
+      expect((await client.echo({ value: String(calls) }, { headers })).value).toBe(String(calls));
+      calls += 1;
+    }
+    expect(calls).toBeGreaterThan(3);
+    mesh.close();
+  });
+});
