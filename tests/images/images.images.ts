@@ -159,6 +159,14 @@ describe("the platform from its images, on read-only roots and without rights", 
     expect([answer.status, answer.body.output]).toEqual([200, { twice: 42 }]);
   });
 
+  it.each(serviceNames)(
+    "finds with the doctor in the image of %s what is wrong with its surroundings: nothing",
+    async (name) => {
+      const id = mesh.services.get(name)?.container.getId() ?? "";
+      expect(await docker("exec", id, "/nodejs/bin/node", "/app/doctor/doctor.js")).toContain(" 0 failed");
+    },
+  );
+
   it("needs no second to stop more than it may: on SIGTERM each ends with code 0", async () => {
     const rows: string[] = [];
     for (const name of [...serviceNames].reverse()) {
