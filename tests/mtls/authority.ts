@@ -35,13 +35,14 @@ export class Authority {
     this.pem = certificate.toString("pem");
   }
 
-  static async create(name: string): Promise<Authority> {
+  /** @param days How long it is good for. */
+  static async create(name: string, days = 1): Promise<Authority> {
     const keys = await newKeys();
     const certificate = await x509.X509CertificateGenerator.createSelfSigned(
       {
         name: `CN=${name}`,
         notBefore: new Date(Date.now() - day),
-        notAfter: new Date(Date.now() + day),
+        notAfter: new Date(Date.now() + days * day),
         signingAlgorithm: algorithm,
         keys,
         extensions: [new x509.BasicConstraintsExtension(true, undefined, true)],

@@ -5,9 +5,6 @@ import { describe, expect, it } from "@jest/globals";
 import { SMTPServer } from "smtp-server";
 import { answering, complaints, examined, folder, keep, listening } from "./rig.ts";
 
-const certificates = join(import.meta.dirname, "certificates");
-const file = (name: string) => join(certificates, name);
-
 describe("the mail server", () => {
   const look = async (settings: Record<string, string>) =>
     complaints(await examined("content", { MAIL_FROM: "a@b.example", ...settings }, { checks: ["smtp"] }));
@@ -84,26 +81,6 @@ describe("an identity provider", () => {
       expect.stringMatching(/→ in OIDC_ISSUERS jwks_uri has to answer a JSON Web Key Set/),
     ]);
     expect(await look("http://127.0.0.1:1")).toEqual([expect.stringMatching(/^failed issuer: http:\/\/127.0.0.1:1 /)]);
-  });
-});
-
-describe("certificates", () => {
-  const good = { TLS_CERT_FILE: file("tls.crt"), TLS_KEY_FILE: file("tls.key"), TLS_CA_FILE: file("ca.crt") };
-  it.each([
-    ["that go together", {}, []],
-    ["of which one is missing", { TLS_CA_FILE: "" }, [/TLS_CA_FILE not set → .*all or none/]],
-    ["that cannot be read", { TLS_KEY_FILE: "/nowhere" }, [/TLS_KEY_FILE \/nowhere cannot be read: ENOENT/]],
-    ["that hold something else", { TLS_CERT_FILE: file("tls.key") }, [/TLS_CERT_FILE holds none/]],
-    [
-      "that have expired",
-      { TLS_CERT_FILE: file("expired.crt") },
-      [/TLS_CERT_FILE \(CN=identity\) expired on 2021-01-01.* → renew it/],
-    ],
-    ["of another authority", { TLS_CA_FILE: file("stranger.crt") }, [/of no authority in TLS_CA_FILE → issue it anew/]],
-    ["with the key of another", { TLS_CERT_FILE: file("ca.crt") }, [/TLS_KEY_FILE is not the key of the certificate/]],
-  ] as const)("%s are told so", async (_, settings, patterns) => {
-    const found = complaints(await examined("identity", { ...good, ...settings }, { checks: ["tls"] }));
-    expect(found).toEqual(patterns.map((pattern) => expect.stringMatching(pattern)));
   });
 });
 
