@@ -11,7 +11,8 @@ const lowest = 10_240;
 const highest = 32_767;
 const attempts = 200;
 
-function hold(port: number): Promise<Server | undefined> {
+/** Listens on the port, so that nobody else does; undefined when somebody does. */
+export function holdPort(port: number): Promise<Server | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once("error", () => resolve(undefined));
@@ -27,7 +28,7 @@ function portOf(server: Server | undefined): number {
 
 async function holdAny(): Promise<Server | undefined> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const server = await hold(randomInt(lowest, highest + 1));
+    const server = await holdPort(randomInt(lowest, highest + 1));
     if (server) return server;
   }
   return undefined;
@@ -39,7 +40,7 @@ export async function freePorts(preferred: readonly number[]): Promise<number[]>
   const held: Server[] = [];
   const ports: number[] = [];
   for (const wanted of preferred) {
-    const server = (wanted > 0 ? await hold(wanted) : undefined) ?? (await holdAny());
+    const server = (wanted > 0 ? await holdPort(wanted) : undefined) ?? (await holdAny());
     ports.push(portOf(server));
     if (server) held.push(server);
   }

@@ -15,6 +15,7 @@ import type { SocialClient } from "./social-provider/social-client.ts";
 import {
   addressOf,
   chooseTopology,
+  claimUsualPorts,
   type ProcessPlan,
   processPlans,
   servicePorts,
@@ -80,7 +81,8 @@ const firstPointWithinMs = 90_000;
 export async function startPlatform(options: PlatformOptions): Promise<LocalPlatform> {
   const { directory, log = () => {}, usualPorts = false, replicas = 1 } = options;
   await mkdir(join(directory, "logs"), { recursive: true });
-  const topology = await chooseTopology({ usual: usualPorts, trainingReplicas: replicas });
+  const claim = usualPorts ? await claimUsualPorts() : undefined;
+  const topology = await chooseTopology({ usual: claim !== undefined, trainingReplicas: replicas });
   const secrets = await keepSecrets(join(directory, "secrets"), urlOf(topology.identityProvider), [
     ...demoOrganisations,
   ]);
@@ -88,6 +90,11 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
   const social: SocialClient = JSON.parse(await readFile(secrets.socialClient, "utf8"));
   const parts = await startParts({ directory, log, ports: { mongodb: topology.mongodb, nats: topology.nats } });
   const processes = new ProcessGroup(join(directory, "logs"), log);
+  const stop = async () => {
+    await processes.stop();
+    await parts.stop();
+    claim?.close();
+  };
   let plans: ProcessPlan[] = [];
   const bringUp = async (): Promise<Description> => {
     const { mongodbUri, natsUrl } = parts;
@@ -112,10 +119,9 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
   try {
     const description = await Promise.race([bringUp(), aborted(options.signal)]);
     const scheme = options.tls ? "https" : "http";
-    return assemble({ description, directory, topology, parts, processes, plans, scheme });
+    return assemble({ description, directory, topology, parts, processes, plans, scheme, stop });
   } catch (error) {
-    await processes.stop();
-    await parts.stop();
+    await stop();
     throw error;
   }
 }
@@ -251,15 +257,21 @@ interface Assembly {
   plans: readonly ProcessPlan[];
   /** Of the services' HTTP ports. */
   scheme: "http" | "https";
+  stop(): Promise<void>;
 }
 
-function assemble({ description, directory, topology, parts, processes, plans, scheme }: Assembly): LocalPlatform {
+function assemble({
+  description,
+  directory,
+  topology,
+  parts,
+  processes,
+  plans,
+  scheme,
+  stop,
+}: Assembly): LocalPlatform {
   const services = servicePorts(topology);
   const httpUrl = (port = 0) => `${scheme}://${addressOf(port)}`;
-  const stop = async () => {
-    await processes.stop();
-    await parts.stop();
-  };
   return {
     description,
     directory,

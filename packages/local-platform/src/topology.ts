@@ -1,6 +1,7 @@
+import type { Server } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { freePorts } from "./free-port.ts";
+import { freePorts, holdPort } from "./free-port.ts";
 import { audience, type ProviderIdentity } from "./identity-provider/provider-identity.ts";
 import type { SecretFiles } from "./secrets.ts";
 import type { SocialClient } from "./social-provider/social-client.ts";
@@ -66,6 +67,17 @@ const usualPorts: Topology = {
   deployments: { grpc: 25055, http: 25065, admin: 25075 },
   gateway: { grpc: 25053, http: 8080, admin: 25073 },
 };
+
+/** Nobody is to be found here: who holds it may take the usual ports. */
+const usualPortsClaim = 25050;
+
+/**
+ * Claims the usual ports for as long as the answer is not closed; undefined when another platform has them. Two that start at
+ * once would both find them free, and one of them would never get ready.
+ */
+export async function claimUsualPorts(): Promise<Server | undefined> {
+  return (await holdPort(usualPortsClaim))?.unref();
+}
 
 /** Chooses ports: the usual ones where they are free, or, when `usual` is false, any. */
 export async function chooseTopology({ usual = false, trainingReplicas = 1 } = {}): Promise<Topology> {
