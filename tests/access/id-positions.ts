@@ -157,6 +157,7 @@ export const standings: Readonly<Record<string, Standing>> = {
   "SupervisionLeaseService/ReleaseSupervisionLease supervision_lease_token": "lease_token",
   "TrainerService/Attach run_id": "run",
   "TrainerService/Attach attachment_id": minted,
+  "TrainerService/Attach last_command_id": minted,
   "TrainerService/AcknowledgeCommand run_id": "run",
   "TrainerService/AcknowledgeCommand attachment_id": "attachment",
   "TrainerService/AcknowledgeCommand command_id": "command",
