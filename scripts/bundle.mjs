@@ -24,13 +24,26 @@ const onnxRuntime = {
   "onnxruntime-common": ["dist/cjs"],
 };
 
-/** Programs by the name of their image. The two that start serving runtimes carry the runtime's own program. */
+/** The program of the thread that answers on the admin port of a service. */
+const adminThread = { "admin-thread": "../../packages/service-host/src/serving/admin-thread.ts" };
+/** Programs of worker threads that compute for requests. */
+const taskThread = { "task-thread": "src/tasks/task-thread.ts" };
+
+/**
+ * Programs by the name of their image. The two that start serving runtimes carry the runtime's own program; `threads` are the
+ * programs of worker threads, by the name of their file.
+ */
 const programs = {
-  gateway: { folder: "services/gateway", entry: "src/main.ts", beside: swaggerUi },
-  identity: { folder: "services/identity", entry: "src/main.ts" },
-  training: { folder: "services/training", entry: "src/main.ts" },
-  content: { folder: "services/content", entry: "src/main.ts" },
-  deployments: { folder: "services/deployments", entry: "src/main.ts", servingRuntime: true },
+  gateway: { folder: "services/gateway", entry: "src/main.ts", threads: adminThread, beside: swaggerUi },
+  identity: { folder: "services/identity", entry: "src/main.ts", threads: adminThread },
+  training: { folder: "services/training", entry: "src/main.ts", threads: adminThread },
+  content: { folder: "services/content", entry: "src/main.ts", threads: { ...adminThread, ...taskThread } },
+  deployments: {
+    folder: "services/deployments",
+    entry: "src/main.ts",
+    threads: { ...adminThread, ...taskThread },
+    servingRuntime: true,
+  },
   "serving-runtime": { folder: "packages/serving-runtime", entry: "src/container.ts", servingRuntime: true },
 };
 
@@ -42,9 +55,10 @@ export const imageNames = Object.keys(programs);
  * and path below the repository.
  */
 export async function bundle(name, out = join(root, programs[name].folder, "dist")) {
-  const { folder, entry, beside = {}, servingRuntime = false } = programs[name];
+  const { folder, entry, threads = {}, beside = {}, servingRuntime = false } = programs[name];
   rmSync(out, { recursive: true, force: true });
-  const inputs = await bundleInto(out, { main: join(root, folder, entry) });
+  const sources = Object.entries({ main: entry, ...threads }).map(([file, path]) => [file, join(root, folder, path)]);
+  const inputs = await bundleInto(out, Object.fromEntries(sources));
   copyFiles(out, beside);
   if (servingRuntime) {
     const source = join(root, "packages/serving-runtime/src");

@@ -1,21 +1,28 @@
 // Starts the platform on this machine: installs what is missing, then hands over to the launcher on our own Node.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { install, root, runMain, sourceNode, toolEnvironment } from "./install.mjs";
+import { install, root, runMain, StepError, sourceNode, toolEnvironment } from "./install.mjs";
 
 const launcher = join(root, "packages", "local-platform", "src", "main.ts");
 const parentLookMs = 1000;
 
 runMain(async () => {
-  await install();
+  const installing = new AbortController();
+  let child;
+  const stop = (signal) => {
+    if (child) child.kill(signal);
+    else installing.abort(new StepError(`stopped while installing packages (${signal})`));
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, stop);
+  // npm does not always pass a signal on, and cannot when it is killed: without it nobody could stop us.
+  const parent = process.ppid;
+  const look = () => process.ppid !== parent && stop("SIGTERM");
+  if (process.env.npm_lifecycle_event) setInterval(look, parentLookMs).unref();
+  await install({ signal: installing.signal });
+  installing.signal.throwIfAborted();
   // The launcher notices through the channel when this process is gone, however it ended.
   const stdio = ["ignore", "inherit", "inherit", "ipc"];
   const options = { cwd: root, env: toolEnvironment(), stdio };
-  const child = spawn(sourceNode(), [launcher, "--directory", join(root, ".local"), ...process.argv.slice(2)], options);
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-  // npm does not always pass a signal on, and cannot when it is killed: without it nobody could stop us.
-  const parent = process.ppid;
-  const look = () => process.ppid !== parent && child.kill("SIGTERM");
-  if (process.env.npm_lifecycle_event) setInterval(look, parentLookMs).unref();
+  child = spawn(sourceNode(), [launcher, "--directory", join(root, ".local"), ...process.argv.slice(2)], options);
   child.on("exit", (code) => process.exit(code ?? 1));
 });
