@@ -2097,6 +2097,11 @@ export interface components {
             request_id?: string | null;
             /** @description Where a refused call came from: its IP address. */
             source_address?: string | null;
+            /**
+             * @description Of a refusal, how many calls this record stands for: those that are like the first follow in one record every ten seconds, with
+             *     the request id and time of the last.
+             */
+            count?: number | null;
         };
         /**
          * AuthorKind

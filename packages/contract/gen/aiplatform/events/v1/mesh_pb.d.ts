@@ -14,7 +14,8 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_aiplatform_events_v1_mesh: GenFile;
 
 /**
- * A call was refused: no acceptable credential, a permission missing, or an id that is not the organisation's.
+ * Calls were refused: no acceptable credential, a permission missing, or an id that is not the organisation's. The first refusal
+ * is announced at once; those that are like it (all fields but the request and the time) follow together, every ten seconds.
  *
  * @generated from message aiplatform.events.v1.CallRefused
  */
@@ -69,7 +70,7 @@ export declare type CallRefused = Message<"aiplatform.events.v1.CallRefused"> & 
   credentialId: string;
 
   /**
-   * The request.
+   * The request; the last one where several were refused.
    *
    * @generated from field: string request_id = 8;
    */
@@ -83,11 +84,18 @@ export declare type CallRefused = Message<"aiplatform.events.v1.CallRefused"> & 
   sourceAddress: string;
 
   /**
-   * When.
+   * When; the last time where several were refused.
    *
    * @generated from field: google.protobuf.Timestamp refused_at = 10;
    */
   refusedAt?: Timestamp | undefined;
+
+  /**
+   * How many calls were refused. 0, of earlier versions, is 1.
+   *
+   * @generated from field: uint32 count = 11;
+   */
+  count: number;
 };
 
 /**

@@ -120,6 +120,14 @@ export declare type AuditRecord = Message<"aiplatform.identity.v1.AuditRecord"> 
    * @generated from field: optional string source_address = 11;
    */
   sourceAddress?: string | undefined;
+
+  /**
+   * Of a refusal, how many calls this record stands for: those that are like the first follow in one record every ten seconds, with
+   * the request id and time of the last.
+   *
+   * @generated from field: optional uint32 count = 12;
+   */
+  count?: number | undefined;
 };
 
 /**
