@@ -12,6 +12,7 @@ export { WriterCompiler } from "./message-writer.ts";
 export type { DescribeOptions, Example, OpenApiOperation } from "./openapi.ts";
 export type { Operation } from "./operation.ts";
 export { type Location, type Problem, ProblemList, renderProblems } from "./problem-list.ts";
+export { type BodyLimits, readBytes } from "./request-body.ts";
 export { requestIdOf } from "./request-id.ts";
 export { callerFromTransport, type RpcAnswer, type RpcCaller, type RpcOptions, type RpcStream } from "./rpc-caller.ts";
 export {

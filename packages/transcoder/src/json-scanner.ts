@@ -46,23 +46,44 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const minus = 0x2d;
 const letterU = 0x75;
+const words = ["null", "true", "false"] as const;
+
+/** Ends of the long arrays and objects of a text by where they start, so that nothing looks for them again. */
+export type ContainerEnds = ReadonlyMap<number, number>;
+
+/** Shorter ones are passed over as quickly as they are looked up. */
+const minLength = 256;
+/** Deeper ones stand in free-form values, which are passed on whole. */
+const maxNotedDepth = 8;
+
+interface Scan {
+  readonly text: string;
+  /** Starts of the open containers: as they are for arrays, negative and shifted by one for objects. */
+  readonly open: number[];
+  /** None in most texts. */
+  ends: Map<number, number> | undefined;
+}
+
+/** Of a text that holds no long ones, or was not scanned for them. */
+export const noEnds: ContainerEnds = new Map();
 
 /**
- * Checks that a text is one JSON value, without building anything.
+ * Checks that a text is one JSON value, and answers where its long containers end.
  * `maxDepth` counts nested arrays and objects. Throws {@link JsonSyntaxError} or {@link JsonLimitError}.
  */
-export function scanJson(text: string, maxDepth = 256): void {
-  // One entry per open container: whether it is an object.
-  const open: boolean[] = [];
+export function scanJson(text: string, maxDepth = 256): ContainerEnds {
+  const scan: Scan = { text, open: [], ends: undefined };
+  const { open } = scan;
   let index = skipSpace(text, 0);
   for (;;) {
     const opener = text.charCodeAt(index);
     if (opener === openBrace || opener === openBracket) {
       if (open.length === maxDepth) throw new JsonLimitError("depth");
       const isObject = opener === openBrace;
+      const start = index;
       index = skipSpace(text, index + 1);
       if (text.charCodeAt(index) !== (isObject ? closeBrace : closeBracket)) {
-        open.push(isObject);
+        open.push(isObject ? -start - 1 : start);
         if (isObject) index = scanKey(text, index);
         continue;
       }
@@ -70,17 +91,19 @@ export function scanJson(text: string, maxDepth = 256): void {
     } else {
       index = scanScalar(text, index, opener);
     }
-    index = closeContainers(text, skipSpace(text, index), open);
+    index = closeContainers(scan, skipSpace(text, index));
     if (open.length === 0) break;
   }
   if (index !== text.length) throw new JsonSyntaxError("Extra data", text, index);
+  return scan.ends ?? noEnds;
 }
 
 /** After a value: closes what ends here and moves to the next value, if any container is still open. */
-function closeContainers(text: string, start: number, open: boolean[]): number {
-  let index = start;
-  while (open.length > 0) {
-    const isObject = open[open.length - 1] === true;
+function closeContainers(scan: Scan, from: number): number {
+  const { text, open } = scan;
+  let index = from;
+  for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
+    const isObject = last < 0;
     const code = text.charCodeAt(index);
     if (code === comma) {
       index = skipSpace(text, index + 1);
@@ -90,6 +113,11 @@ function closeContainers(text: string, start: number, open: boolean[]): number {
       throw new JsonSyntaxError("Expecting ',' delimiter", text, index);
     }
     open.pop();
+    const start = isObject ? -last - 1 : last;
+    if (index - start >= minLength && open.length < maxNotedDepth) {
+      scan.ends ??= new Map();
+      scan.ends.set(start, index + 1);
+    }
     index = skipSpace(text, index + 1);
   }
   return index;
@@ -106,9 +134,8 @@ function scanKey(text: string, start: number): number {
 
 function scanScalar(text: string, index: number, code: number): number {
   if (code === quote) return scanString(text, index);
-  for (const word of ["null", "true", "false"]) {
-    if (code === word.charCodeAt(0) && text.startsWith(word, index)) return index + word.length;
-  }
+  if (isDigit(code)) return scanNumber(text, index);
+  for (const word of words) if (text.startsWith(word, index)) return index + word.length;
   return scanNumber(text, index);
 }
 
@@ -118,18 +145,21 @@ function scanString(text: string, begin: number): number {
     const code = text.charCodeAt(index);
     if (code === quote) return index + 1;
     if (code === backslash) index = scanEscape(text, begin, index);
-    else if (code >= 0x20) index++;
+    else if (code >= 0x20) index = skipPlain(text, index + 1);
     else if (index < text.length) throw new JsonSyntaxError("Invalid control character at", text, index);
     else throw new JsonSyntaxError("Unterminated string starting at", text, begin);
   }
 }
 
+/** 1 at the codes of the characters that stand after a backslash alone. */
+const shortEscapes = new Uint8Array(128);
+for (const letter of '"\\/bfnrt') shortEscapes[letter.charCodeAt(0)] = 1;
+
 function scanEscape(text: string, begin: number, index: number): number {
   if (index + 1 >= text.length) throw new JsonSyntaxError("Unterminated string starting at", text, begin);
-  if (text.charCodeAt(index + 1) !== letterU) {
-    if (!'"\\/bfnrt'.includes(text.charAt(index + 1))) throw new JsonSyntaxError("Invalid \\escape", text, index);
-    return index + 2;
-  }
+  const code = text.charCodeAt(index + 1);
+  if (shortEscapes[code] === 1) return index + 2;
+  if (code !== letterU) throw new JsonSyntaxError("Invalid \\escape", text, index);
   const unit = scanUnit(text, index);
   // A half of a pair without the other cannot be UTF-8, so it could not be passed on.
   if (unit >= 0xdc00 && unit <= 0xdfff) throw new JsonSyntaxError("Invalid \\uXXXX escape", text, index + 1);
@@ -143,11 +173,20 @@ function scanEscape(text: string, begin: number, index: number): number {
 
 /** Reads `\uXXXX`; like CPython it wants at least one character after it. */
 function scanUnit(text: string, index: number): number {
-  const digits = text.slice(index + 2, index + 6);
-  if (index + 6 >= text.length || !/^[0-9a-fA-F]{4}$/.test(digits)) {
-    throw new JsonSyntaxError("Invalid \\uXXXX escape", text, index + 1);
+  let unit = index + 6 < text.length ? 0 : -1;
+  for (let at = index + 2; at < index + 6 && unit >= 0; at++) {
+    const digit = hexDigit(text.charCodeAt(at));
+    unit = digit < 0 ? -1 : unit * 16 + digit;
   }
-  return Number.parseInt(digits, 16);
+  if (unit < 0) throw new JsonSyntaxError("Invalid \\uXXXX escape", text, index + 1);
+  return unit;
+}
+
+/** -1 where it is none. */
+function hexDigit(code: number): number {
+  if (isDigit(code)) return code - 0x30;
+  const lower = code | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
 
 function scanNumber(text: string, start: number): number {
@@ -186,19 +225,42 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
+/** What a string of JSON may hold as it is: all but quotes, backslashes and control characters. */
+const plainRun = /[ !#-[\]-\uffff]*/y;
+/** A pattern pays in runs that are longer than this. */
+const shortRun = 32;
+
+/** Index of the first character at or after `start` that a string of JSON does not hold as it is. */
+export function skipPlain(text: string, start: number): number {
+  const far = start + shortRun;
+  let index = start;
+  while (index < far) {
+    const code = text.charCodeAt(index);
+    if (!(code >= 0x20) || code === quote || code === backslash) return index;
+    index++;
+  }
+  plainRun.lastIndex = index;
+  plainRun.test(text);
+  return plainRun.lastIndex;
+}
+
 /** Index of the first character at or after `start` that is not JSON white space. */
 export function skipSpace(text: string, start: number): number {
   let index = start;
   for (;;) {
     const code = text.charCodeAt(index);
-    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return index;
+    if (code > 0x20 || (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09)) return index;
     index++;
   }
 }
 
-/** Number of code points before an index of UTF-16 units. */
+/** Number of code points before an index of UTF-16 units in a text without halves of pairs. */
 function codePoints(text: string, index: number): number {
-  let count = 0;
-  for (let at = 0; at < index; count++) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  let count = index;
+  for (let at = 0; at < index; at++) if (isSecondHalf(text.charCodeAt(at))) count--;
   return count;
+}
+
+function isSecondHalf(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
 }

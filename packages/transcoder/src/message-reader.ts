@@ -47,16 +47,14 @@ export class ReaderCompiler {
     if (known !== undefined) return known;
     let read: ValueReader["json"] = () => undefined;
     this.#messages.set(desc.typeName, (view, problems) => read(view, problems));
-    const readers = this.fields(desc);
-    const finish = oneofCheck(desc);
+    const readMembers = membersReader(desc, this.fields(desc));
     read = (view, problems) => {
       if (view.kind !== "object") {
         problems.add(faults.object, view.raw);
         return undefined;
       }
       const draft = draftOf(desc);
-      readMembers(draft, view, readers, problems);
-      finish(draft, view, problems);
+      readMembers(draft, view, problems);
       return draft;
     };
     return read;
@@ -87,34 +85,42 @@ export class ReaderCompiler {
   }
 }
 
-/** Reads the fields that an object has; of `view` only what `readers` name is looked at. */
-export function readMembers(
-  draft: Draft,
-  view: JsonView,
+/** Reads members of an object into a message. */
+export type MembersReader = (draft: Draft, view: JsonView, problems: ProblemList) => void;
+
+/** Of an object only what `readers` name is looked at; others may be there in any number. */
+export function membersReader(
+  desc: DescMessage,
   readers: readonly FieldReader[],
-  problems: ProblemList,
-): void {
-  const members = view.members();
-  for (const reader of readers) {
-    const member = members.get(reader.name);
-    if (member === undefined) {
-      if (reader.required) problems.addBelow(reader.name, faults.missing, view.raw);
-      continue;
+  /** Names of the fields that can be among them, read or not. Default: all. */
+  bound: ReadonlySet<string> = new Set(desc.fields.map(({ name }) => name)),
+): MembersReader {
+  const checkOneofs = oneofCheck(desc, bound);
+  const oneofFields = desc.oneofs.flatMap(({ fields }) => fields);
+  const names = [...new Set([...readers, ...oneofFields].map(({ name }) => name))];
+  return (draft, view, problems) => {
+    const members = view.members(names);
+    for (const reader of readers) {
+      const member = members.get(reader.name);
+      if (member === undefined) {
+        if (reader.required) problems.addBelow(reader.name, faults.missing, view.raw);
+        continue;
+      }
+      if (reader.nullable && member.kind === "null") continue;
+      problems.path.push(reader.name);
+      const value = reader.json(member, problems);
+      problems.path.pop();
+      if (value !== undefined) reader.assign(draft, value);
     }
-    if (reader.nullable && member.kind === "null") continue;
-    problems.path.push(reader.name);
-    const value = reader.json(member, problems);
-    problems.path.pop();
-    if (value !== undefined) reader.assign(draft, value);
-  }
+    checkOneofs(members, view, problems);
+  };
 }
 
+type OneofCheck = (members: ReadonlyMap<string, JsonView>, view: JsonView, problems: ProblemList) => void;
+
 /** At most one member of a oneof may be given, and one must be where the contract says so. */
-export function oneofCheck(
-  desc: DescMessage,
-  bound: readonly string[] = desc.fields.map(({ name }) => name),
-): (draft: Draft, view: JsonView, problems: ProblemList) => void {
-  const inBody = desc.oneofs.filter(({ fields }) => fields.some(({ name }) => bound.includes(name)));
+function oneofCheck(desc: DescMessage, bound: ReadonlySet<string>): OneofCheck {
+  const inBody = desc.oneofs.filter(({ fields }) => fields.some(({ name }) => bound.has(name)));
   const oneofs = inBody.map((oneof) => {
     const names = oneof.fields.map(({ name }) => name);
     const quoted = names.map((name) => `'${name}'`).join(", ");
@@ -125,9 +131,7 @@ export function oneofCheck(
       none: valueFault(`one of ${quoted} must be given`),
     };
   });
-  if (oneofs.length === 0) return () => undefined;
-  return (_draft, view, problems) => {
-    const members = view.members();
+  return (members, view, problems) => {
     for (const { names, required, several, none } of oneofs) {
       const given = names.filter((name) => (members.get(name)?.kind ?? "null") !== "null").length;
       if (given > 1) problems.add(several, view.raw);
@@ -181,10 +185,6 @@ function listReader(
     problems: ProblemList,
     read: (one: T) => unknown,
   ): unknown {
-    if (given.length > most) {
-      problems.add(sizeFault("List", "too_long", most, given.length), raw());
-      return undefined;
-    }
     const values: unknown[] = [];
     for (let index = 0; index < given.length && !problems.isFull; index++) {
       problems.path.push(index);
@@ -200,28 +200,28 @@ function listReader(
     }
     return values;
   }
+  const tooLong = (count: number) => sizeFault("List", "too_long", most, count);
   const { text } = item;
   return {
     json(view, problems) {
-      if (view.kind === "array")
-        return readItems(
-          view.items(),
-          () => view.raw,
-          problems,
-          (one) => item.json(one, problems),
-        );
-      problems.add(faults.list, view.raw);
+      if (view.kind !== "array") {
+        problems.add(faults.list, view.raw);
+        return undefined;
+      }
+      const tooMany = view.countBeyond(most);
+      const raw = () => view.raw;
+      if (tooMany === undefined) return readItems(view.items(), raw, problems, (one) => item.json(one, problems));
+      problems.add(tooLong(tooMany), view.raw);
       return undefined;
     },
     texts:
       text &&
-      ((texts, problems) =>
-        readItems(
-          texts,
-          () => JSON.stringify(texts),
-          problems,
-          (one) => text(one, problems),
-        )),
+      ((texts, problems) => {
+        const raw = () => JSON.stringify(texts);
+        if (texts.length <= most) return readItems(texts, raw, problems, (one) => text(one, problems));
+        problems.add(tooLong(texts.length), raw());
+        return undefined;
+      }),
     refusesZero: least > 0 && !traits.ignoreZero,
   };
 }

@@ -2,13 +2,13 @@ import { type Fault, faults } from "./fault.ts";
 
 // CPython refuses to convert longer texts.
 const maxDigits = 4300;
-// What Unicode calls white space: JavaScript's own `trim` knows U+FEFF, which is none, and not U+0085, which is.
-const outerSpace = /^\p{White_Space}+|\p{White_Space}+$/gu;
 // A sign after zeros counts: so it does in the reference.
 const negativeAfterZeros = /^\+?0[0_]*-_?(?=0(?:\.|$)|[1-9])/;
 const integerPattern = /^([+-]?)(\d[\d_]*)(?:\.0+)?$/;
-const floatPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const floatPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const specialPattern = /^([+-]?)(?:(inf|infinity)|nan)$/i;
+/** Unicode's White_Space beyond ASCII and the spaces of U+2000 to U+200A. */
+const rareWhiteSpace = new Set([0x85, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000]);
 const truths = new Map<string, boolean>([
   ...["1", "true", "t", "yes", "y", "on"].map((word): [string, boolean] => [word, true]),
   ...["0", "false", "f", "no", "n", "off"].map((word): [string, boolean] => [word, false]),
@@ -29,8 +29,19 @@ export function readIntegerText(text: string): number | bigint | Fault {
   return integerOf(isNegative, plain);
 }
 
+/** Without outer white space. Two loops: a pattern such as `\s+$` is quadratic in runs of blanks. */
 function trim(text: string): string {
-  return /^[\w.+-]*$/.test(text) ? text : text.replace(outerSpace, "");
+  let end = text.length;
+  while (end > 0 && isWhiteSpace(text.charCodeAt(end - 1))) end--;
+  let start = 0;
+  while (start < end && isWhiteSpace(text.charCodeAt(start))) start++;
+  return start === 0 && end === text.length ? text : text.slice(start, end);
+}
+
+/** Unicode's White_Space. JavaScript's own `trim` removes U+FEFF, which is not white space, and keeps U+0085, which is. */
+function isWhiteSpace(code: number): boolean {
+  if (code < 0x80) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
+  return (code >= 0x2000 && code <= 0x200a) || rareWhiteSpace.has(code);
 }
 
 /** Reads the digits of an integer. */

@@ -1,5 +1,5 @@
 import querystring from "node:querystring";
-import { JsonView } from "./json-view.ts";
+import type { JsonView } from "./json-view.ts";
 import type { Binding } from "./operation.ts";
 import type { Location, Problem } from "./problem-list.ts";
 import type { RefusedField } from "./refused-fields.ts";
@@ -36,16 +36,16 @@ function quoted(text: string | string[] | undefined): string {
 }
 
 /** The value at a place in the body; of a value that is not there the object around it. */
-function inputAt(body: string, path: Location): string {
-  let view = JsonView.of(body);
+function inputAt(body: JsonView, path: Location): string {
+  let view = body;
   for (const key of path) {
-    const next = typeof key === "number" && view.kind === "array" ? view.items()[key] : member(view, key);
+    const next = typeof key === "number" && view.kind === "array" ? view.items()[key] : member(view, String(key));
     if (next === undefined) break;
     view = next;
   }
   return view.raw;
 }
 
-function member(view: JsonView, key: string | number): JsonView | undefined {
-  return view.kind === "object" ? view.members().get(String(key)) : undefined;
+function member(view: JsonView, key: string): JsonView | undefined {
+  return view.kind === "object" ? view.members([key]).get(key) : undefined;
 }

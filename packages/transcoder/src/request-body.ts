@@ -33,10 +33,15 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
       "accept-encoding": "gzip, br",
     });
   }
+  const bytes = await decompress(await readBytes(request, limits), coding, limits.bodyBytes);
+  return bytes.length === 0 ? undefined : bytes;
+}
+
+/** Reads a whole body within limits, as it was sent. Throws {@link HttpError}: 408, 413. */
+export async function readBytes(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   const declared = Number(request.headers["content-length"] ?? 0);
   if (declared > limits.bodyBytes) throw tooLarge(limits.bodyBytes, declared > discardedBytes ? undefined : {});
-  const bytes = await decompress(await collect(request, limits), coding, limits.bodyBytes);
-  return bytes.length === 0 ? undefined : bytes;
+  return collect(request, limits);
 }
 
 /** A body that is no JSON, as text. Throws {@link HttpError} 400 when it is none. */

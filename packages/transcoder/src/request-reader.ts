@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from "node:http";
 import querystring from "node:querystring";
 import type { DescMessage, Message } from "@bufbuild/protobuf";
 import { faults } from "./fault.ts";
-import { JsonView } from "./json-view.ts";
-import { type Draft, draftOf, type FieldReader, oneofCheck, readMembers } from "./message-reader.ts";
+import type { JsonView } from "./json-view.ts";
+import { type Draft, draftOf, type FieldReader, membersReader } from "./message-reader.ts";
 import type { Binding } from "./operation.ts";
 import type { ProblemList } from "./problem-list.ts";
 
@@ -14,8 +14,8 @@ export interface RequestParts {
   /** Query without its question mark. */
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
-  /** Scanned JSON text; undefined when there is no body. */
-  readonly body: string | undefined;
+  /** Undefined when there is none. */
+  readonly body: JsonView | undefined;
 }
 
 /** Reads a request; problems are noted in the order path, query, header, body. */
@@ -79,17 +79,14 @@ function readText(
   if (value !== undefined) reader.assign(draft, value);
 }
 
-type BodyReader = (draft: Draft, text: string | undefined, problems: ProblemList) => void;
+type BodyReader = (draft: Draft, view: JsonView | undefined, problems: ProblemList) => void;
 
 function bodyReader(input: DescMessage, { body, members }: Binding): BodyReader {
   if (body === undefined && members.length === 0) return () => undefined;
-  const finish = oneofCheck(
-    input,
-    members.map(({ name }) => name),
-  );
+  const bound = new Set(members.map(({ name }) => name));
+  const readMembers = membersReader(input, members, bound);
   const isOptional = body !== undefined && (body.nullable || body.traits.default !== undefined);
-  return (draft, text, problems) => {
-    const view = text === undefined ? undefined : JsonView.of(text);
+  return (draft, view, problems) => {
     if (view === undefined || view.kind === "null") {
       if (!isOptional) problems.addAt(faults.missing, ["body"], "null");
       return;
@@ -99,8 +96,7 @@ function bodyReader(input: DescMessage, { body, members }: Binding): BodyReader 
       const value = body.json(view, problems);
       if (value !== undefined) body.assign(draft, value);
     } else if (view.kind === "object") {
-      readMembers(draft, view, members, problems);
-      finish(draft, view, problems);
+      readMembers(draft, view, problems);
     } else {
       problems.add(faults.object, view.raw);
     }

@@ -26,7 +26,7 @@ export interface StreamAnswer {
 
 /**
  * Answers a server stream: server-sent events when the client asks for them, else one JSON value a line.
- * Waits for slow readers. Throws what fails before the first byte; a later failure ends the stream with
+ * Waits for slow readers, for as long as the server keeps their connections. Throws what fails before the first byte; a later failure ends the stream with
  * `event: error` or a line `{"error":…}`.
  */
 export async function writeStream(
@@ -54,7 +54,7 @@ export async function writeStream(
     return;
   }
   response.flushHeaders();
-  const heartbeat = isEvents ? setInterval(() => response.write(": heartbeat\n\n"), heartbeatMs) : undefined;
+  const heartbeat = isEvents ? setInterval(() => beat(response), heartbeatMs) : undefined;
   try {
     for (let one = await next; one.done !== true; one = await next) {
       const frame = isEvents ? eventFrame(one.value, answer) : line(answer.render(one.value));
@@ -71,6 +71,11 @@ export async function writeStream(
     response.end();
     await messages.return();
   }
+}
+
+/** A reader for whom more waits than it takes is kept by that, and gets no more. */
+function beat(response: ServerResponse): void {
+  if (!response.writableNeedDrain) response.write(": heartbeat\n\n");
 }
 
 function eventsWanted(request: IncomingMessage): boolean {

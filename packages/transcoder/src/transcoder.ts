@@ -7,6 +7,7 @@ import { HttpError, toHttpError, unprocessable } from "./http-error.ts";
 import { decodeJson } from "./json-encoding.ts";
 import { JsonOutput } from "./json-output.ts";
 import { JsonLimitError, JsonSyntaxError, scanJson } from "./json-scanner.ts";
+import { JsonView } from "./json-view.ts";
 import { WriterCompiler } from "./message-writer.ts";
 import { type DescribeOptions, describeOperations } from "./openapi.ts";
 import { type CompiledOperation, compileOperations, type Operation, rpcName } from "./operation.ts";
@@ -56,7 +57,7 @@ export interface TranscoderOptions {
     operation: Operation,
     request: IncomingMessage,
     requestId: string,
-    response: Pick<ServerResponse, "setHeader">,
+    response: Pick<ServerResponse, "setHeader" | "statusCode">,
   ) => Promise<CallContext>;
   readonly limits?: TranscoderLimits;
   readonly describe?: DescribeOptions;
@@ -71,6 +72,8 @@ export interface TranscoderOptions {
 export interface Transcoder {
   /** Answers a request. False when no route has its path: nothing has been done then. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
+  /** The operation that a request is for; undefined when no route has its path and method. */
+  find(request: Pick<IncomingMessage, "method" | "url">): Operation | undefined;
   /** An OpenAPI 3.1.0 document of all operations. */
   openApi(): object;
   readonly operations: readonly Operation[];
@@ -122,12 +125,12 @@ export function createTranscoder(options: TranscoderOptions): Transcoder {
       document ??= describeOperations(compiled, options.describe ?? { title: "API", version: "0.0.0" });
       return document;
     },
+    find: (request) => routes.find(pathOf(request.url ?? "/"))?.methods.get(methodOf(request))?.compiled.operation,
     handle(request, response) {
       const match = routes.find(pathOf(request.url ?? "/"));
       if (match === undefined) return false;
       const requestId = requestIdOf(request.headers["x-request-id"]);
-      const method = request.method === "HEAD" ? "GET" : (request.method ?? "GET");
-      const handler = match.methods.get(method);
+      const handler = match.methods.get(methodOf(request));
       if (handler === undefined) refuseMethod(request, response, match, requestId);
       else void answer({ handler, request, response, segments: match.segments, requestId }, settings);
       return true;
@@ -252,15 +255,14 @@ async function attemptStream(
 }
 
 /** The body as scanned JSON. A body of another type is taken as a text, which no operation accepts as an object. */
-async function readJson(request: IncomingMessage, settings: Settings): Promise<string | undefined> {
+async function readJson(request: IncomingMessage, settings: Settings): Promise<JsonView | undefined> {
   const bytes = await readBody(request, settings);
   if (bytes === undefined) return undefined;
-  if (!isJson(request.headers["content-type"])) return JSON.stringify(plainText(bytes));
+  if (!isJson(request.headers["content-type"])) return JsonView.of(JSON.stringify(plainText(bytes)));
   const text = decodeJson(bytes);
   if (text === undefined) throw unreadable();
   try {
-    scanJson(text, settings.depth);
-    return text;
+    return JsonView.of(text, scanJson(text, settings.depth));
   } catch (error) {
     if (error instanceof JsonLimitError) throw unreadable();
     if (!(error instanceof JsonSyntaxError)) throw error;
@@ -269,6 +271,11 @@ async function readJson(request: IncomingMessage, settings: Settings): Promise<s
     const entry = { type: "json_invalid", loc: ["body", position], msg: "JSON decode error", input: "{}", ctx };
     throw unprocessable([entry]);
   }
+}
+
+/** HEAD is answered as GET is. */
+function methodOf({ method = "GET" }: Pick<IncomingMessage, "method">): string {
+  return method === "HEAD" ? "GET" : method;
 }
 
 function pathOf(url: string): string {

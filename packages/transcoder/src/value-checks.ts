@@ -124,12 +124,13 @@ function lengthChecks(rules: StringRules): Check<string>[] {
   const checks: Check<string>[] = [];
   if (own(rules, "maxLen") !== undefined || exact !== undefined) {
     const fault = lengthFault("String", "too_long", most);
-    // A text of few enough units has few enough code points: counting is rarely needed.
-    checks.push((value) => (value.length <= most || countCodePoints(value) <= most ? undefined : fault));
+    // A code point has one unit or two, so counting is rarely needed, and never for a text of more than twice the limit.
+    const fits = ({ length }: string) => (length <= most ? true : length > 2 * most ? false : undefined);
+    checks.push((value) => ((fits(value) ?? countCodePoints(value) <= most) ? undefined : fault));
   }
   if (least > 0) {
     const fault = lengthFault("String", "too_short", least);
-    checks.push((value) => (countCodePoints(value) >= least ? undefined : fault));
+    checks.push((value) => (value.length >= 2 * least || countCodePoints(value) >= least ? undefined : fault));
   }
   const byteRules = {
     least: own(rules, "lenBytes") ?? own(rules, "minBytes"),

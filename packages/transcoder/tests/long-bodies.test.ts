@@ -1,0 +1,64 @@
+import { SaveAutomationDraftRequestSchema } from "@aiplatform/contract/aiplatform/content/v1/automations";
+import { describe, expect, it } from "@jest/globals";
+import { noEnds, scanJson } from "../src/json-scanner.ts";
+import { JsonView } from "../src/json-view.ts";
+import { ReaderCompiler } from "../src/message-reader.ts";
+import { ProblemList } from "../src/problem-list.ts";
+
+const mebibyte = 1_048_576;
+/** What one request may cost the event loop. */
+const maxCpuMs = 50;
+const read = new ReaderCompiler().message(SaveAutomationDraftRequestSchema);
+
+const times = (part: string, separator = ",") =>
+  Array(Math.floor(mebibyte / (part.length + separator.length)))
+    .fill(part)
+    .join(separator);
+const members = Array.from({ length: 80_000 }, (_, at) => `"k${at}":[]`).join(",");
+const step = (member: string) => `{"steps":[{"key":"a",${member}}]}`;
+
+const bodies = {
+  "a text in a step": step(`"prompt":{"prompt":"${"a".repeat(mebibyte)}"}`),
+  "brackets in a text": step(`"prompt":{"prompt":"${"[{".repeat(mebibyte / 2)}"}`),
+  "escaped quotes": step(`"prompt":{"prompt":"${'\\"'.repeat(mebibyte / 2)}"}`),
+  "escaped pairs": step(`"prompt":{"prompt":"${"\\ud83d\\ude00".repeat(mebibyte / 12)}"}`),
+  "numbers for steps": `{"steps":[${times("1")}]}`,
+  "empty steps": `{"steps":[${times("{}")}]}`,
+  "unknown members": `{${members}}`,
+  "unknown members in a step": step(members),
+  "one member again and again": `{${times('"steps":1')}}`,
+  "an unknown list": `{"unknown":[${times("[]")}]}`,
+  "nested lists": `{"unknown":[${times("[".repeat(200) + "]".repeat(200))}]}`,
+};
+
+/** Milliseconds of this thread's CPU, the least of some: a busy machine only adds. */
+function cpuMs(work: () => unknown): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let left = 20; left > 0 && least > maxCpuMs / 2; left--) {
+    const before = process.threadCpuUsage();
+    work();
+    const { user, system } = process.threadCpuUsage(before);
+    least = Math.min(least, (user + system) / 1_000);
+  }
+  return least;
+}
+
+describe("a body of a megabyte", () => {
+  it.each(Object.entries(bodies))("of %s is read within a request's share of CPU", (_, body) => {
+    const bytes = Buffer.from(body);
+    const work = () => {
+      const text = bytes.toString("utf8");
+      read(JsonView.of(text, scanJson(text)), new ProblemList());
+    };
+    expect(cpuMs(work)).toBeLessThan(maxCpuMs);
+  });
+
+  it.each(Object.entries(bodies))("of %s says the same with and without the noted ends of its values", (_, body) => {
+    const problemsOf = (ends: ReturnType<typeof scanJson>) => {
+      const problems = new ProblemList();
+      read(JsonView.of(body, ends), problems);
+      return problems.entries;
+    };
+    expect(problemsOf(scanJson(body))).toEqual(problemsOf(noEnds));
+  });
+});
