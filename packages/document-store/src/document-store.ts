@@ -2,13 +2,17 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Measuring } from "@aiplatform/telemetry";
 import { type Db, MongoClient, MongoServerError } from "mongodb";
 import { asStoreError, isStoreUnavailable, StoreUnavailableError, UnsuitableStoreError } from "./errors.ts";
+import { guardedDatabase } from "./guarded-database.ts";
 import { type Logger, silentLogger } from "./logger.ts";
 import { observeClient } from "./observe-client.ts";
+import { StoreBreaker } from "./store-breaker.ts";
 
 /** One service's own database. */
 export interface DocumentStore extends AsyncDisposable {
   readonly client: MongoClient;
+  /** Its collections ask the breaker before every call. */
   readonly database: Db;
+  readonly breaker: StoreBreaker;
   /** Resolves when the primary answered; rejects with {@link StoreUnavailableError}. Meant for readiness. */
   ping(signal?: AbortSignal): Promise<void>;
   /** Ends every connection; calls under way fail. */
@@ -25,15 +29,22 @@ export interface DocumentStoreOptions extends Measuring {
   logger?: Logger;
   /** How long to wait for the server at start, ms. Default 60 000. After that the start fails with a sentence. */
   waitMs?: number;
-  /** Longest silence of the server within one operation, ms; the driver then tries once more. Default 10 000. */
-  operationTimeoutMs?: number;
+  /** Longest a call may take while the database does not answer pings, ms; three times as long while it does. Default 3 000. */
+  callTimeoutMs?: number;
   /** Ends the wait at start. */
   signal?: AbortSignal;
 }
 
 const defaultWaitMs = 60_000;
-const defaultOperationTimeoutMs = 10_000;
-const selectionTimeoutMs = 5_000;
+const defaultCallTimeoutMs = 3_000;
+// A planned change of the primary takes less; after that the breaker refuses.
+const selectionTimeoutMs = 2_000;
+const waitQueueTimeoutMs = 5_000;
+const connectTimeoutMs = 3_000;
+// The monitor notices a hung server after this and the time to connect, and ends its connections.
+const heartbeatMs = 2_000;
+// Frees the connection of a call that was given up.
+const silenceMs = 10_000;
 const pauseBetweenAttemptsMs = 500;
 // MongoDB 6.0; what the platform is tested with.
 const oldestWireVersion = 17;
@@ -53,17 +64,23 @@ export async function connectDocumentStore(options: DocumentStoreOptions): Promi
     await client.close();
     throw error;
   }
-  const close = () => client.close();
-  return { client, database, ping: (signal) => ping(database, signal), close, [Symbol.asyncDispose]: close };
+  const { logger, meter, callTimeoutMs = defaultCallTimeoutMs } = options;
+  const breaker = new StoreBreaker({ client, openProbe: () => newProbe(options), logger, meter, callTimeoutMs });
+  const close = async () => {
+    await breaker[Symbol.asyncDispose]();
+    await client.close();
+  };
+  return {
+    client,
+    database: guardedDatabase(database, breaker),
+    breaker,
+    ping: (signal) => ping(database, signal),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
-function newClient({
-  uri,
-  appName,
-  operationTimeoutMs = defaultOperationTimeoutMs,
-  meter,
-  tracer,
-}: DocumentStoreOptions): MongoClient {
+function newClient({ uri, appName, meter, tracer }: DocumentStoreOptions): MongoClient {
   try {
     const client = new MongoClient(uri, {
       monitorCommands: meter !== undefined || tracer !== undefined,
@@ -72,10 +89,11 @@ function newClient({
       readConcern: { level: "majority" },
       retryWrites: true,
       serverSelectionTimeoutMS: selectionTimeoutMs,
-      connectTimeoutMS: selectionTimeoutMs,
-      waitQueueTimeoutMS: selectionTimeoutMs,
-      // The driver has no deadline for a whole operation; a silent server is noticed here.
-      socketTimeoutMS: operationTimeoutMs,
+      connectTimeoutMS: connectTimeoutMs,
+      waitQueueTimeoutMS: waitQueueTimeoutMs,
+      heartbeatFrequencyMS: heartbeatMs,
+      // The driver's `timeoutMS` has no effect in this version: the breaker bounds each call.
+      socketTimeoutMS: silenceMs,
       ignoreUndefined: true,
     });
     observeClient(client, { meter, tracer });
@@ -84,6 +102,15 @@ function newClient({
     // Without the cause: the parser's own text may repeat the address, password included.
     throw new UnsuitableStoreError("MONGODB_URI is not a MongoDB address (mongodb://host:port/…)");
   }
+}
+
+function newProbe({ uri, appName }: DocumentStoreOptions): MongoClient {
+  const timeouts = {
+    serverSelectionTimeoutMS: selectionTimeoutMs,
+    socketTimeoutMS: connectTimeoutMs,
+    connectTimeoutMS: connectTimeoutMs,
+  };
+  return new MongoClient(uri, { appName: `${appName}-probe`, maxPoolSize: 1, minPoolSize: 0, ...timeouts });
 }
 
 async function waitForServer(database: Db, options: DocumentStoreOptions): Promise<void> {

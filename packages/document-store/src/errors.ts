@@ -1,9 +1,26 @@
-import { MongoError, MongoNetworkError, MongoServerError, MongoServerSelectionError } from "mongodb";
+import { MongoServerError } from "mongodb";
+import { driverFailure } from "./driver-failures.ts";
 
 /** The database cannot be reached, or has no primary just now. Nothing is wrong with the request: it may be repeated. */
 export class StoreUnavailableError extends Error {
   override name = "StoreUnavailableError";
   readonly retryable = true;
+}
+
+/** The call was not made, because the database does not answer just now. */
+export class StoreRefusedError extends StoreUnavailableError {
+  override name = "StoreRefusedError";
+  constructor() {
+    super("the database is not available");
+  }
+}
+
+/** The call took too long; a write may be stored all the same, now or a moment later. */
+export class StoreTimeoutError extends StoreUnavailableError {
+  override name = "StoreTimeoutError";
+  constructor(limitMs: number) {
+    super(`the database did not answer within ${limitMs} ms`);
+  }
 }
 
 /** The database that was configured cannot carry this platform; waiting does not help. */
@@ -55,12 +72,6 @@ export class TenantMismatchError extends Error {
 }
 
 const duplicateKeyCode = 11000;
-const transientLabels = ["TransientTransactionError", "UnknownTransactionCommitResult", "RetryableWriteError"];
-// Not primary, shutting down, interrupted by an election, out of time, write concern not met.
-const unavailableCodes: ReadonlySet<unknown> = new Set([
-  6, 7, 50, 64, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436,
-]);
-
 /** Whether the database refused a write because of a unique index, however the refusal arrived. */
 export function isDuplicateKey(error: unknown): boolean {
   if (error instanceof DuplicateKeyError) return true;
@@ -70,9 +81,8 @@ export function isDuplicateKey(error: unknown): boolean {
 /** Whether the failure is the database's absence rather than the request's fault. */
 export function isStoreUnavailable(error: unknown): boolean {
   if (error instanceof StoreUnavailableError || error instanceof WriteUnavailableError) return true;
-  if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return true;
-  if (error instanceof MongoServerError && unavailableCodes.has(error.code)) return true;
-  return error instanceof MongoError && transientLabels.some((label) => error.hasErrorLabel(label));
+  const failure = driverFailure(error);
+  return failure === "unavailable" || failure === "conflict";
 }
 
 /** Name of the violated index, from the server's text: in a batch the driver keeps nothing else. */
@@ -80,12 +90,13 @@ export function indexNameIn(message: string): string {
   return / index: (\S+) dup key/.exec(message)?.[1] ?? "";
 }
 
-/** A driver's error as ours, with the original as its cause; anything else unchanged. */
+/** An error of the driver or of its socket as ours, with the original as its cause; anything else unchanged. */
 export function asStoreError(error: unknown): unknown {
-  if (!(error instanceof MongoError)) return error;
+  if (driverFailure(error) === undefined) return error;
   if (isDuplicateKey(error)) {
     const keyPattern = error instanceof MongoServerError ? error["keyPattern"] : undefined;
-    return new DuplicateKeyError({ index: indexNameIn(error.message), keyPattern, cause: error });
+    const message = error instanceof Error ? error.message : "";
+    return new DuplicateKeyError({ index: indexNameIn(message), keyPattern, cause: error });
   }
   if (isStoreUnavailable(error)) return new StoreUnavailableError("the database is not available", { cause: error });
   return error;

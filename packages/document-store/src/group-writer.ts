@@ -6,6 +6,8 @@ import {
   DuplicateKeyError,
   indexNameIn,
   isDuplicateKey,
+  isStoreUnavailable,
+  StoreRefusedError,
   WriteOutcomeUnknownError,
   WriteUnavailableError,
 } from "./errors.ts";
@@ -141,7 +143,8 @@ export class GroupWriter<T extends { _id: string }> {
 
   async #settleFailed(batch: Submission<T>[], documents: T[], error: unknown): Promise<void> {
     const refusal = refusalIn(error, documents);
-    if (refusal) await this.#settleRefused(batch, await this.#described(refusal));
+    if (error instanceof StoreRefusedError) this.#settleUnsent(batch, error);
+    else if (refusal) await this.#settleRefused(batch, await this.#described(refusal));
     else this.#settleUnknown(batch, error);
   }
 
@@ -154,6 +157,13 @@ export class GroupWriter<T extends { _id: string }> {
     for (const submission of this.#waiting) refusals.set(submission, unsent(cause));
     this.#waiting = [];
     this.#refuse(refusals);
+  }
+
+  /** The breaker let nothing through: nothing of the batch is stored, and nothing will be. */
+  #settleUnsent(batch: Submission<T>[], cause: unknown): void {
+    const refused = [...batch, ...this.#waiting];
+    this.#waiting = [];
+    this.#refuse(new Map(refused.map((submission) => [submission, unsent(cause)])));
   }
 
   async #settleRefused(batch: Submission<T>[], { index, error }: Refusal): Promise<void> {
@@ -210,6 +220,8 @@ export class GroupWriter<T extends { _id: string }> {
 }
 
 function refusalIn(error: unknown, documents: readonly object[]): Refusal | undefined {
+  // An interruption, such as an election, can arrive as a refused document. What came before it may be rolled back.
+  if (isStoreUnavailable(error) && !isDuplicateKey(error)) return undefined;
   if (error instanceof MongoBulkWriteError) {
     const [refused] = [error.writeErrors].flat();
     // A write concern that was not met makes the documents before the refused one uncertain as well.

@@ -14,6 +14,8 @@ export {
   DuplicateKeyError,
   isDuplicateKey,
   isStoreUnavailable,
+  StoreRefusedError,
+  StoreTimeoutError,
   StoreUnavailableError,
   TenantMismatchError,
   TransactionConflictError,
@@ -45,7 +47,9 @@ export {
   ReplayStore,
   RequestInFlightError,
 } from "./replay-store.ts";
+export type { StoreBreaker } from "./store-breaker.ts";
 export { storeMetrics } from "./store-metrics.ts";
+export { type PublishedBetween, type StoredMark, type StreamMark, StreamMarks } from "./stream-marks.ts";
 export {
   type CallOptions,
   type ReadOptions,

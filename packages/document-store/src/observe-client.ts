@@ -51,6 +51,7 @@ export function observeClient(client: MongoClient, { meter, tracer }: Measuring)
   client.on("commandSucceeded", (event) => ended(event));
   client.on("commandFailed", (event) => ended(event, event.failure));
   observePool(client, { meter });
+  observeClock(client, { meter });
 }
 
 /** Work that nobody asked for, such as a look into the outbox, would fill a trace store with roots. */
@@ -106,4 +107,19 @@ function observePool(client: MongoClient, { meter }: Pick<Measuring, "meter">): 
     tell(pool.used, { state: "used" });
   });
   mongodb_pool_waiting.observe((tell) => tell(Math.max(0, pool.waiting)));
+}
+
+/** Told by the answer to every heartbeat, which is on its way for far less than a clock may be wrong. */
+function observeClock(client: MongoClient, { meter }: Pick<Measuring, "meter">): void {
+  const { mongodb_clock_difference_seconds } = createInstruments(meter, {
+    mongodb_clock_difference_seconds: storeMetrics.mongodb_clock_difference_seconds,
+  });
+  let aheadMs: number | undefined;
+  client.on("serverHeartbeatSucceeded", ({ reply }) => {
+    const { isWritablePrimary, localTime } = reply;
+    if (isWritablePrimary === true && localTime instanceof Date) aheadMs = Date.now() - localTime.getTime();
+  });
+  mongodb_clock_difference_seconds.observe((tell) => {
+    if (aheadMs !== undefined) tell(aheadMs / 1_000);
+  });
 }

@@ -2,6 +2,7 @@ import { Binary, type ClientSession, type Collection, type Db, Timestamp } from 
 import type { DocumentStore } from "./document-store.ts";
 import { translated } from "./errors.ts";
 import type { IndexPlan } from "./indexes.ts";
+import { type PublishedBetween, StreamMarks } from "./stream-marks.ts";
 
 /** Who caused an event, and by which request; what is not known is absent. */
 export interface EventCause {
@@ -29,6 +30,8 @@ export interface OutboxRecord {
   traceparent?: string;
   /** Absent where nobody asked for it, such as when a deadline passed. */
   cause?: EventCause;
+  /** How often it was published and then lost: the stream must not take the next publication for a repeat. */
+  losses?: number;
 }
 
 interface OutboxDocument {
@@ -45,10 +48,10 @@ interface OutboxDocument {
   staged_at: Timestamp;
   published: boolean;
   published_at?: Date;
+  losses?: number;
 }
 
 const collectionName = "outbox";
-const stateCollectionName = "outbox_state";
 // As long as the stream itself keeps events: what it loses within that time can be published again.
 const retentionSeconds = 7 * 24 * 3600;
 const wakeUps = new WeakMap<Db, Set<() => void>>();
@@ -67,6 +70,8 @@ export class Outbox {
     ],
   };
 
+  /** What is known of the stream that the records are published to. */
+  readonly marks: StreamMarks;
   readonly #database: Db;
   readonly #records: Collection<OutboxDocument>;
   readonly #cause: () => EventCause | undefined;
@@ -77,6 +82,7 @@ export class Outbox {
     { cause = () => undefined }: { cause?: () => EventCause | undefined } = {},
   ) {
     this.#database = store.database;
+    this.marks = new StreamMarks(store.database, "stream");
     this.#cause = cause;
     this.#records = store.database.collection<OutboxDocument>(collectionName);
   }
@@ -124,22 +130,12 @@ export class Outbox {
     await translated(() => this.#records.updateMany({ _id: { $in: ids } }, update));
   }
 
-  /**
-   * Tells which incarnation of the stream is being published to. When it is not the one known so far, the old one is gone with
-   * all it held, and every record still kept is published again. Answers how many those are.
-   */
-  async replayInto(incarnation: string): Promise<number> {
-    const states = this.#database.collection<{ _id: string; incarnation: string }>(stateCollectionName);
-    const known = await translated(() => states.findOne({ _id: "stream" }));
-    if (known?.incarnation === incarnation) return 0;
-    let replayed = 0;
-    if (known) {
-      const update = { $set: { published: false }, $unset: { published_at: true as const } };
-      replayed = (await translated(() => this.#records.updateMany({ published: true }, update))).modifiedCount;
-    }
-    // Last, so that being interrupted in between only means doing it again.
-    await translated(() => states.updateOne({ _id: "stream" }, { $set: { incarnation } }, { upsert: true }));
-    return replayed;
+  /** Makes pending again what was published between these times. Answers how many records that are. */
+  async republish({ since, until }: PublishedBetween): Promise<number> {
+    const times = { ...(since && { $gte: since }), ...(until && { $lte: until }) };
+    const filter = { published: true, ...(since || until ? { published_at: times } : {}) };
+    const update = { $set: { published: false }, $unset: { published_at: true as const }, $inc: { losses: 1 } };
+    return (await translated(() => this.#records.updateMany(filter, update))).modifiedCount;
   }
 
   /** Calls `wake` whenever this process has staged something. Other processes' records are found by scanning. */
@@ -182,5 +178,6 @@ function toRecord(document: OutboxDocument): OutboxRecord {
     time: document.time,
     ...(document.traceparent === undefined ? {} : { traceparent: document.traceparent }),
     ...(document.cause === undefined ? {} : { cause: document.cause }),
+    ...(document.losses === undefined ? {} : { losses: document.losses }),
   };
 }

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { Binary, type ClientSession } from "mongodb";
 import type { DocumentStore } from "./document-store.ts";
-import { isDuplicateKey } from "./errors.ts";
+import { isDuplicateKey, StoreRefusedError, StoreUnavailableError } from "./errors.ts";
 import type { IndexPlan } from "./indexes.ts";
 import { TenantCollection, type TenantDocument } from "./tenant-collection.ts";
 import { withTransaction } from "./transaction.ts";
@@ -60,6 +61,10 @@ const keptMs = 24 * 60 * 60 * 1000;
 const deadAfterMs = 30_000;
 /** How long a failing request is held up by giving its key back, ms. Later, the claim's age does. */
 const longestFreeingMs = 2_000;
+/** Between two tries to give back the claims of requests that failed in an outage, ms. */
+const freeingPauseMs = 250;
+/** Such claims that are remembered at most; the others go by their age. */
+const maxUnfreed = 10_000;
 /** A claim that is given back again and again while we ask is a twin that fails again and again. */
 const claimAttempts = 5;
 
@@ -79,6 +84,9 @@ export class ReplayStore {
   readonly #store: DocumentStore;
   readonly #replays: TenantCollection<ReplayDocument>;
   readonly #clock: () => Date;
+  /** Claims of requests that failed because the database was away. */
+  readonly #unfreed = new Set<ReplayDocument>();
+  #isFreeing = false;
 
   constructor(store: DocumentStore, { clock }: { clock: () => Date }) {
     this.#store = store;
@@ -106,7 +114,7 @@ export class ReplayStore {
       });
       return { answer, replayed: false };
     } catch (error) {
-      await this.#free(claimed);
+      await this.#giveUp(claimed, error);
       throw error;
     }
   }
@@ -126,11 +134,19 @@ export class ReplayStore {
         if (found.answer !== null) return found;
         if (ageMs < deadAfterMs) throw new RequestInFlightError();
       }
-      const replacement = { ...claimed, _id: found._id };
-      const { claim, answer } = found;
-      if (await this.#replays.replaceIf(organisationId, replacement, { claim, answer })) return replacement;
+      if (await this.#takeOver(found, { ...claimed, _id: found._id })) return { ...claimed, _id: found._id };
     }
     throw new RequestInFlightError();
+  }
+
+  /** Answers whether this call was the first. */
+  async #takeOver({ claim, answer }: ReplayDocument, replacement: ReplayDocument): Promise<boolean> {
+    try {
+      return await this.#replays.replaceIf(replacement.organisation_id, replacement, { claim, answer });
+    } catch (error) {
+      await this.#giveUpUnlessUnsent(replacement, error);
+      throw error;
+    }
   }
 
   /** Answers whether the key was free. */
@@ -140,6 +156,7 @@ export class ReplayStore {
       return true;
     } catch (error) {
       if (isDuplicateKey(error)) return false;
+      await this.#giveUpUnlessUnsent(claimed, error);
       throw error;
     }
   }
@@ -156,13 +173,48 @@ export class ReplayStore {
     if (!isOurs) throw new RequestInFlightError();
   }
 
-  /** Unless the effect is there after all: the answer of a commit can get lost. */
-  async #free({ _id, claim, organisation_id }: ReplayDocument): Promise<void> {
+  /** Frees the key of a request that failed. In an outage that is done when the database is back: its caller does not wait. */
+  async #giveUp(claimed: ReplayDocument, failure: unknown): Promise<void> {
+    const isAway = failure instanceof StoreUnavailableError;
+    if (!isAway && (await this.#free(claimed))) return;
+    if (this.#unfreed.size < maxUnfreed) this.#unfreed.add(claimed);
+    if (!this.#isFreeing) void this.#freeLater();
+  }
+
+  /** A claim whose write failed may be stored all the same, unless the breaker has refused it. */
+  async #giveUpUnlessUnsent(claimed: ReplayDocument, failure: unknown): Promise<void> {
+    if (!(failure instanceof StoreRefusedError)) await this.#giveUp(claimed, failure);
+  }
+
+  async #freeLater(): Promise<void> {
+    this.#isFreeing = true;
+    while (this.#unfreed.size > 0) {
+      await delay(freeingPauseMs, undefined, { ref: false });
+      if (!this.#store.breaker.isOpen) await this.#freeAll();
+    }
+    this.#isFreeing = false;
+  }
+
+  /** Stops at the first that cannot be freed. An old one is taken over when the request is repeated. */
+  async #freeAll(): Promise<void> {
+    for (const claimed of this.#unfreed) {
+      const isOld = this.#clock().getTime() - claimed.claimed_at.getTime() > deadAfterMs;
+      if (!isOld && !(await this.#free(claimed))) return;
+      this.#unfreed.delete(claimed);
+    }
+  }
+
+  /**
+   * Answers whether the database has heard. The claim stays where the effect is there after all, because the answer of a commit
+   * can get lost; a transaction that is still open finds its claim gone, and is undone.
+   */
+  async #free({ _id, claim, organisation_id }: ReplayDocument): Promise<boolean> {
     try {
       const options = { timeoutMs: longestFreeingMs };
       await this.#replays.deleteOne(organisation_id, { _id, claim, answer: null }, options);
+      return true;
     } catch {
-      // The request has failed with a reason of its own, and an unanswered claim is taken over in half a minute.
+      return false;
     }
   }
 }

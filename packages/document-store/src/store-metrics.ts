@@ -1,6 +1,6 @@
 import { defineMetrics, metric } from "@aiplatform/telemetry";
 
-/** What whoever uses a document store tells of it. */
+/** What the users of a document store tell of it. */
 export const storeMetrics = defineMetrics({
   mongodb_operation_duration_seconds: metric.histogram({
     says: "Time until the database answered an operation.",
@@ -19,5 +19,15 @@ export const storeMetrics = defineMetrics({
   mongodb_pool_refusals_total: metric.counter({
     says: "Operations that got no connection, by why.",
     labels: { reason: ["timeout", "connectionError", "poolClosed"] },
+  }),
+  mongodb_circuit_open: metric.gauge({
+    says: "1 while the circuit breaker refuses operations at once, because the database does not answer; else 0.",
+  }),
+  mongodb_calls_refused_total: metric.counter({
+    says: "Operations that the circuit breaker refused without asking the database.",
+  }),
+  mongodb_clock_difference_seconds: metric.gauge({
+    says: "How far this process's clock is ahead of the primary's; below 0 behind it. Services refuse each other's callers from 5 s on.",
+    appears: "with the primary's first heartbeat",
   }),
 });

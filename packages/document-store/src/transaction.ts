@@ -1,9 +1,19 @@
-import { type ClientSession, MongoError, MongoServerError } from "mongodb";
+import { setTimeout as delay } from "node:timers/promises";
+import { type ClientSession, MongoError, type ServerSessionId } from "mongodb";
 import type { DocumentStore } from "./document-store.ts";
-import { asStoreError, StoreUnavailableError, TransactionConflictError } from "./errors.ts";
+import { driverFailure } from "./driver-failures.ts";
+import {
+  asStoreError,
+  StoreRefusedError,
+  StoreTimeoutError,
+  StoreUnavailableError,
+  TransactionConflictError,
+} from "./errors.ts";
+import { within } from "./within.ts";
 
 // The driver alone would go on for two minutes, long after every caller has given up.
 const defaultLongestMs = 10_000;
+const commitLimitMs = 3_000;
 
 /**
  * Runs `work` in one transaction and repeats it when the server asks for that (a write conflict, an election), so `work`
@@ -15,30 +25,68 @@ export async function withTransaction<R>(
   work: (session: ClientSession) => Promise<R>,
   { longestMs = defaultLongestMs }: { longestMs?: number } = {},
 ): Promise<R> {
+  store.breaker.assertClosed();
   const session = store.client.startSession();
   const deadline = performance.now() + longestMs;
   let lastFailure: unknown;
+  let stopLimit = () => {};
+  const hung = Promise.withResolvers<never>();
+  let openOnServer: ServerSessionId | undefined;
+  const giveUp = (error: unknown) => {
+    openOnServer = session.id;
+    hung.reject(error);
+  };
+  const running = session.withTransaction(async () => {
+    stopLimit();
+    if (performance.now() > deadline) throw givenUp(lastFailure);
+    try {
+      const result = await work(session);
+      // Only the commit is left, which the driver makes.
+      stopLimit = store.breaker.startLimit(() => giveUp(new StoreTimeoutError(commitLimitMs)));
+      return result;
+    } catch (error) {
+      lastFailure = driverErrorBehind(error);
+      // Undoing the transaction would wait for the same answer.
+      if (error instanceof StoreTimeoutError || error instanceof StoreRefusedError) giveUp(error);
+      throw lastFailure;
+    }
+  });
+  const ended = running.finally(() => {
+    stopLimit();
+    return session.endSession();
+  });
   try {
-    return await session.withTransaction(async () => {
-      if (performance.now() > deadline) throw givenUp(lastFailure);
-      try {
-        return await work(session);
-      } catch (error) {
-        lastFailure = driverErrorBehind(error);
-        throw lastFailure;
-      }
-    });
+    return await Promise.race([ended, hung.promise]);
   } catch (error) {
+    store.breaker.suspect(error);
+    // After the time limit its caller has left.
+    ended.catch(() => undefined).then(() => openOnServer && endOnServer(store, openOnServer));
     throw asStoreError(error);
-  } finally {
-    await session.endSession();
   }
 }
 
-const writeConflict = 112;
+/** As long as MongoDB itself keeps a transaction that nothing is heard of. */
+const keptOnServerMs = 60_000;
+const pauseBetweenKillsMs = 500;
+/** The second is for commands that waited in a connection while the first was answered. */
+const kills = 2;
+
+/** Ends a transaction whose abort may not have reached a database that hung: its documents would be locked for a minute. */
+async function endOnServer({ client, breaker }: DocumentStore, id: ServerSessionId): Promise<void> {
+  const deadline = performance.now() + keptOnServerMs;
+  for (let left = kills; left > 0 && performance.now() < deadline; ) {
+    await delay(pauseBetweenKillsMs, undefined, { ref: false });
+    if (breaker.isOpen) continue;
+    const kill = () => client.db("admin").command({ killSessions: [id] });
+    await within(kill, { limitMs: commitLimitMs }).then(
+      () => left--,
+      () => undefined,
+    );
+  }
+}
 
 function givenUp(cause: unknown): Error {
-  if (cause instanceof MongoServerError && cause.code === writeConflict) {
+  if (driverFailure(cause) === "conflict") {
     return new TransactionConflictError("another transaction is in the way", { cause });
   }
   return new StoreUnavailableError("the transaction was repeated for too long", { cause });

@@ -41,6 +41,10 @@ describe("a group writer whose mongod is killed while it writes", () => {
     expect(failures.length).toBeGreaterThan(0);
 
     await parts.restart("mongodb");
+    await until(() => (store.breaker.isOpen ? undefined : true), {
+      withinMs: 10_000,
+      otherwise: () => new Error("the store is refused still"),
+    });
     const documents = await log.find({}, { sort: { position: 1 } }).toArray();
     const there = new Set(documents.map(({ _id }) => _id));
     expect([...stored].filter((id) => !there.has(id))).toEqual([]);

@@ -1,5 +1,6 @@
 import { DuplicateKeyError, GroupWriter, WriteUnavailableError } from "@aiplatform/document-store";
 import { describe, expect, it } from "@jest/globals";
+import type { Collection } from "mongodb";
 import { type Entry, entry, openLog, openStore } from "./open-store.ts";
 
 const chainOf = ({ job }: Entry) => job;
@@ -120,5 +121,67 @@ describe("a group writer given a document that cannot be sent", () => {
     const documents = [entry("x", 0), entry("a", 0), monster, entry("a", 1)];
     const outcomes = await Promise.allSettled(documents.map((document) => writer.submit([document])));
     expect(fatesOf(outcomes)).toEqual(["stored", "stored", "Error", "stored"]);
+  });
+});
+
+/** The error of a batch or a single document that the server refused at its first document, with another code. */
+async function refusalWith(code: number, log: Collection<Entry>, count: number): Promise<unknown> {
+  const documents = Array.from({ length: count }, () => entry("taken", 0));
+  const [first = entry("taken", 0)] = documents;
+  await log.insertOne(entry("taken", 0)).catch(() => undefined);
+  const inserted = count === 1 ? log.insertOne(first) : log.insertMany(documents);
+  const error = await inserted.catch((failure: unknown) => failure);
+  return Object.assign(Object(error), { code });
+}
+
+/** The collection whose next insert fails with `error`. */
+function failingOnce(log: Collection<Entry>, error: unknown): Collection<Entry> {
+  let isLeft = true;
+  return new Proxy(log, {
+    get(target, property) {
+      const found = Reflect.get(target, property, target);
+      if (property !== "insertOne" && property !== "insertMany") return found;
+      return (...given: unknown[]) => {
+        if (!isLeft) return Reflect.apply(found, target, given);
+        isLeft = false;
+        return Promise.reject(error);
+      };
+    },
+  });
+}
+
+describe("a group writer whose write is interrupted at one of its documents", () => {
+  const interruptions = [
+    ["NotWritablePrimary", 10107],
+    ["PrimarySteppedDown", 189],
+    ["InterruptedAtShutdown", 11600],
+    ["Interrupted", 11601],
+    ["InterruptedDueToReplStateChange", 11602],
+    ["ShutdownInProgress", 91],
+    ["OutOfDiskSpace", 14031],
+    ["WriteConflict", 112],
+  ] as const;
+
+  it.each(interruptions.flatMap(([name, code]) => [1, 3].map((count) => [name, count, code] as const)))(
+    "does not know the outcome: %s, %i sent at once",
+    async (_name, count, code) => {
+      await using store = await openStore();
+      const log = await openLog(store);
+      const forgotten: Entry[] = [];
+      const onFailedBatch = (unsent: Entry[]) => forgotten.push(...unsent);
+      const writer = new GroupWriter(failingOnce(log, await refusalWith(code, log, count)), { onFailedBatch });
+      const documents = Array.from({ length: count }, (_, position) => entry("a", position));
+      await expect(writer.submit(documents)).rejects.toMatchObject({ name: "WriteOutcomeUnknownError" });
+      expect(forgotten).toEqual(documents);
+      await writer.submit(documents);
+    },
+  );
+
+  it("still says that a document is wrong when it is", async () => {
+    await using store = await openStore();
+    const log = await openLog(store);
+    const documentValidationFailure = 121;
+    const writer = new GroupWriter(failingOnce(log, await refusalWith(documentValidationFailure, log, 3)));
+    await expect(writer.submit([entry("a", 0), entry("a", 1)])).rejects.toThrow("the database refused a document");
   });
 });

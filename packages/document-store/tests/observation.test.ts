@@ -103,23 +103,29 @@ describe("writes that go to the database together", () => {
   });
 });
 
+/** Values of a metric now. */
+async function pointsOf(name: string) {
+  await reader.forceFlush();
+  const seen = measured.getMetrics().at(-1)?.scopeMetrics ?? [];
+  const found = seen.flatMap(({ metrics }) => metrics).find(({ descriptor }) => descriptor.name === name);
+  return found?.dataPoints ?? [];
+}
+
 describe("the metrics", () => {
+  it("tell how far the clock is from the primary's, which is here the same", async () => {
+    const [point] = await pointsOf("mongodb_clock_difference_seconds");
+    expect(Math.abs(Number(point?.value))).toBeLessThan(2);
+  });
+
   it("count operations by name, collection and outcome, and connections by state", async () => {
     await people().findOne({ _id: "x" });
-    await reader.forceFlush();
-    const seen =
-      measured
-        .getMetrics()
-        .at(-1)
-        ?.scopeMetrics.flatMap(({ metrics }) => metrics) ?? [];
-    const points = (name: string) => seen.find(({ descriptor }) => descriptor.name === name)?.dataPoints ?? [];
-    expect(points("mongodb_operation_duration_seconds").map(({ attributes }) => attributes)).toContainEqual({
+    expect((await pointsOf("mongodb_operation_duration_seconds")).map(({ attributes }) => attributes)).toContainEqual({
       operation: "find",
       collection: "people",
       outcome: "ok",
     });
-    const open = points("mongodb_pool_connections").map(({ value }) => Number(value));
+    const open = (await pointsOf("mongodb_pool_connections")).map(({ value }) => Number(value));
     expect(open.reduce((sum, each) => sum + each, 0)).toBeGreaterThan(0);
-    expect(points("mongodb_pool_waiting").map(({ value }) => value)).toEqual([0]);
+    expect((await pointsOf("mongodb_pool_waiting")).map(({ value }) => value)).toEqual([0]);
   });
 });

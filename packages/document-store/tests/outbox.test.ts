@@ -67,15 +67,32 @@ describe("an outbox", () => {
     expect(await outbox.depth()).toBe(1);
   });
 
-  it("offers published records again when the stream is another one, and only then", async () => {
+  it("offers records again that were published between two times, and says that they were lost", async () => {
     const { store, outbox } = await openOutbox();
     await using _ = store;
-    await outbox.replayInto("first");
-    await outbox.stage(undefined, record("a"));
+    await outbox.stage(undefined, record("a"), record("b"));
     await outbox.markPublished(["a"]);
-    expect(await outbox.replayInto("first")).toBe(0);
-    expect(await outbox.replayInto("second")).toBe(1);
-    expect(await outbox.depth()).toBe(1);
+    const hourMs = 3_600_000;
+    const at = (hours: number) => new Date(Date.now() + hours * hourMs);
+    expect(await outbox.republish({ since: at(1) })).toBe(0);
+    expect(await outbox.republish({ until: at(-1) })).toBe(0);
+    expect(await outbox.republish({ since: at(-1), until: at(1) })).toBe(1);
+    expect(await outbox.pending(10)).toMatchObject([{ id: "a", losses: 1 }, { id: "b" }]);
+    await outbox.markPublished(["a"]);
+    expect(await outbox.republish({})).toBe(1);
+    expect((await outbox.pending(1))[0]).toMatchObject({ id: "a", losses: 2 });
+  });
+
+  it("keeps what is known of the stream, for one replica at a time to replace", async () => {
+    const { store, outbox } = await openOutbox();
+    await using _ = store;
+    expect(await outbox.marks.read()).toEqual({ revision: 0 });
+    const mark = { incarnation: "first", verified: 3, verifiedAt: new Date(1), last: 5, lastAt: new Date(2) };
+    expect(await outbox.marks.replace(mark, 0)).toBe(true);
+    expect(await outbox.marks.replace({ ...mark, verified: 4 }, 0)).toBe(false);
+    expect(await outbox.marks.replace({ ...mark, verified: 5 }, 1)).toBe(true);
+    expect(await outbox.marks.replace({ ...mark, verified: 4 }, 1)).toBe(false);
+    expect(await outbox.marks.read()).toEqual({ mark: { ...mark, verified: 5 }, revision: 2 });
   });
 
   it("wakes whoever waits once the transaction has ended", async () => {
