@@ -13,3 +13,11 @@ export class InvalidEventError extends Error {
 export class EventDeclarationError extends Error {
   override name = "EventDeclarationError";
 }
+
+/** The stream holds as much as it may, because a consumer has not read it. The events stay where they are; try again later. */
+export class EventStreamFullError extends EventStreamUnavailableError {
+  override name = "EventStreamFullError";
+  constructor() {
+    super("the event stream is full: a consumer does not read, or NATS_STREAM_MAX_BYTES is too small");
+  }
+}

@@ -10,6 +10,14 @@ export const relayMetrics = defineMetrics({
     says: "How long the oldest of them waits; 0 where none does.",
     labels: { outbox: "where they rest" },
   }),
+  event_stream_gaps_total: metric.counter({
+    says: "Times that the stream had lost events which had been published from here: a damaged or older disk, a stream deleted.",
+    labels: { outbox: "where they rest" },
+  }),
+  events_refilled_total: metric.counter({
+    says: "Stored events, or entries that stand for some, that are published again because the stream may have lost them.",
+    labels: { outbox: "where they rest" },
+  }),
 });
 
 /** What every process at the event stream tells. */
@@ -18,6 +26,14 @@ export const streamMetrics = defineMetrics({
   dead_letters: metric.gauge({
     says: "Events in the dead-letter stream, of all consumers of the platform; every process sees the same ones.",
     appears: "while NATS can be reached",
+  }),
+  event_stream_bytes: metric.gauge({
+    says: "What the event stream holds, and what it may: when it is full, events wait in their outboxes.",
+    labels: { kind: ["used", "limit"] },
+    appears: "while NATS can be reached",
+  }),
+  event_stream_stalled_seconds: metric.gauge({
+    says: "For how long NATS has been connected and has acknowledged nothing that was published; 0 while it does.",
   }),
   audit_refusals_total: metric.counter({
     says: "Refused calls by what became of their record; `dropped` ones are missing from the audit log, because NATS was away for too long.",

@@ -2,14 +2,15 @@ import type { Logger, OutboxRecord } from "@aiplatform/document-store";
 import { createInstruments, type Measuring } from "@aiplatform/telemetry";
 import type { MsgHdrs, NatsError } from "nats";
 import { type BatchConsumerOptions, startBatchConsumer } from "./batch-consumer.ts";
-import { recordSubject, toHeaders } from "./cloud-event.ts";
 import { type Consumer, type ConsumerOptions, startConsumer } from "./consumer.ts";
-import { EventDeclarationError, EventStreamUnavailableError } from "./errors.ts";
+import { EventDeclarationError, EventStreamFullError, EventStreamUnavailableError } from "./errors.ts";
 import { streamMetrics } from "./event-metrics.ts";
-import { beginSending } from "./event-trace.ts";
+import { type Examination, examineStream, type KnownOfStream } from "./examine-stream.ts";
 import { NatsSession } from "./nats-session.ts";
+import { type Acknowledged, publishEvents } from "./publish-events.ts";
 import { offerRedrive, type Redriven, redriveAll } from "./redrive.ts";
 import { defaultLimits, type StreamLimits } from "./stream-limits.ts";
+import { makeRoom, StreamRoom } from "./stream-room.ts";
 import { isKept, type SubjectNames, subjectNames } from "./subjects.ts";
 
 export interface EventStreamOptions extends Measuring {
@@ -23,6 +24,13 @@ export interface EventStreamOptions extends Measuring {
   limits?: Partial<StreamLimits>;
   /** How long a publish may wait for its acknowledgement, ms. Default 5 000. */
   ackTimeoutMs?: number;
+  /**
+   * Durable consumers that have to be done with an event before it may leave to make room. Default: all there are. What
+   * others read stays for seven days, or until there is no room.
+   */
+  readers?: readonly string[];
+  /** Whether this process removes what everybody has read when the stream is half full; one service does. Default false. */
+  makesRoom?: boolean;
 }
 
 /** A message on a core subject: seen by who listens now, kept by nobody. */
@@ -37,10 +45,12 @@ export interface EventStream extends AsyncDisposable {
   /** Resolves when NATS answered and the streams exist; rejects with {@link EventStreamUnavailableError}. */
   ping(): Promise<void>;
   /**
-   * Publishes in this order and resolves when every record is acknowledged; until then none may be taken as published.
-   * Rejects with {@link EventStreamUnavailableError}. Publishing again is safe: a repeat is recognised by its id.
+   * Publishes in this order and resolves when every record is acknowledged; until then none may be taken as published. Answers
+   * the newest of them.
+   * Rejects with {@link EventStreamUnavailableError}, or {@link EventStreamFullError} while there is no room. Publishing again
+   * is safe: a repeat is recognised by its id.
    */
-  publish(records: readonly OutboxRecord[]): Promise<void>;
+  publish(records: readonly OutboxRecord[]): Promise<Acknowledged | undefined>;
   /** Sends at once, at most once, to who listens now; dropped silently while NATS is away. For wake-ups only. */
   announce(subject: string, data: Uint8Array): void;
   /**
@@ -57,6 +67,8 @@ export interface EventStream extends AsyncDisposable {
    * {@link EventStreamUnavailableError}.
    */
   redriveAll(): Promise<Redriven[]>;
+  /** Compares the stream with what was known of it, and makes room where that is this process' task. */
+  examine(known: KnownOfStream): Promise<Examination>;
   /** Changes when the stream was lost and made anew; undefined while it cannot be told. */
   incarnation(): string | undefined;
   /** Calls back each time the stream has become reachable. */
@@ -68,28 +80,21 @@ const defaultAckTimeoutMs = 5_000;
 
 /** Answers at once, whether or not NATS is there: what needs it says so until it is. */
 export async function connectEventStream(options: EventStreamOptions): Promise<EventStream> {
-  const { servers, name, ackTimeoutMs = defaultAckTimeoutMs, meter, tracer } = options;
+  const { servers, name, ackTimeoutMs = defaultAckTimeoutMs, meter, tracer, readers, makesRoom = false } = options;
   const logger = options.logger ?? { info: () => undefined, warn: () => undefined };
   const names = subjectNames(options.streamName ?? "aiplatform");
   const session = new NatsSession({ servers, name, names, logger, limits: { ...defaultLimits, ...options.limits } });
   const consumers = new Set<Consumer>();
   const parts = { session, names, logger, meter, tracer };
   const stopShowing = showStream(parts);
+  const room = new StreamRoom(parts);
   const offers: (() => void)[] = [];
 
-  const publish = async (records: readonly OutboxRecord[]) => {
-    const { connection } = session.ready();
-    const stream = connection.jetstream({ timeout: ackTimeoutMs });
-    const send = (staged: OutboxRecord) => {
-      const { record, end } = beginSending(tracer, staged);
-      const fields = { msgID: record.id, headers: toHeaders(record), expect: { streamName: names.stream } };
-      return stream.publish(names.toWire(recordSubject(record)), record.data, fields).finally(end);
-    };
-    const acknowledged = await Promise.allSettled(records.map(send));
-    const failure = acknowledged.find((outcome) => outcome.status === "rejected");
-    if (!failure) return;
-    session.suspect();
-    throw new EventStreamUnavailableError("NATS did not acknowledge every event", { cause: failure.reason });
+  const examine = async (known: KnownOfStream) => {
+    const { manager } = session.ready();
+    const examination = await examineStream({ session, names, readers }, known);
+    if (makesRoom && examination.losses.length === 0) await makeRoom(manager, names, examination.mark.verified);
+    return examination;
   };
 
   const keep = (consumer: Consumer, durable: string) => {
@@ -100,6 +105,7 @@ export async function connectEventStream(options: EventStreamOptions): Promise<E
 
   const close = async () => {
     for (const stop of [...stopShowing, ...offers]) stop();
+    room.close();
     await Promise.all([...consumers].map((consumer) => consumer.close()));
     await session.close();
   };
@@ -113,7 +119,7 @@ export async function connectEventStream(options: EventStreamOptions): Promise<E
         throw new EventStreamUnavailableError("JetStream does not answer", { cause: error });
       });
     },
-    publish,
+    publish: (records) => publishEvents({ session, names, room, tracer, ackTimeoutMs }, records),
     announce: (subject, data) => {
       if (isKept(subject))
         throw new EventDeclarationError(`${subject} is kept by the stream; announce on wakeSubject(…)`);
@@ -127,6 +133,7 @@ export async function connectEventStream(options: EventStreamOptions): Promise<E
     consumeBatches: (consumerOptions) =>
       keep(startBatchConsumer({ ...parts, ...consumerOptions }), consumerOptions.durable),
     redriveAll: () => redriveAll(parts),
+    examine,
     incarnation: () => {
       try {
         return session.ready().incarnation;

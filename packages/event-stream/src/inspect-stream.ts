@@ -26,6 +26,9 @@ export interface StreamInspection {
     storage: string;
     replicas: number;
     events: number;
+    /** What the stream holds, and what it may. */
+    bytes: number;
+    maxBytes: number;
     consumers: ConsumerState[];
     deadLetters: number;
   };
@@ -76,6 +79,8 @@ async function lookAtStream(
       storage: config.storage,
       replicas: config.num_replicas,
       events: state.messages,
+      bytes: state.bytes,
+      maxBytes: config.max_bytes,
       consumers: consumers.map(({ name, num_pending, num_ack_pending }) => ({
         name,
         pending: num_pending,

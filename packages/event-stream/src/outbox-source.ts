@@ -1,4 +1,10 @@
-import { type DocumentStore, Outbox, type OutboxRecord } from "@aiplatform/document-store";
+import {
+  type DocumentStore,
+  Outbox,
+  type OutboxRecord,
+  type PublishedBetween,
+  type StreamMarks,
+} from "@aiplatform/document-store";
 
 /** Where a relay finds what has to be published. */
 export interface OutboxSource {
@@ -9,12 +15,10 @@ export interface OutboxSource {
   changes?(wake: () => void): { close(): void };
   /** How much waits, and the oldest of it for how long; for the metrics. */
   backlog?(): Promise<{ pending: number; oldestSeconds: number }>;
-  /**
-   * Told which incarnation of the stream is published to, before the first publish and whenever it changes. The source makes
-   * pending again what a lost incarnation held; answers how many records. Without it, such events are lost to consumers that
-   * had not read them yet.
-   */
-  replayInto?(incarnation: string): Promise<number>;
+  /** What is known of the stream. Without it, events that the stream loses are lost to consumers that had not read them. */
+  marks?: StreamMarks;
+  /** Makes pending again what was published between these times; answers how many records. */
+  republish?(between: PublishedBetween): Promise<number>;
 }
 
 /** The records in the store's `outbox` collection. */

@@ -7,6 +7,7 @@ import type { Meter } from "@opentelemetry/api";
 import { streamMetrics } from "./event-metrics.ts";
 import { eventRecord } from "./event-record.ts";
 import type { EventStream } from "./event-stream.ts";
+import { RefusalWindows } from "./refusal-windows.ts";
 
 export interface RefusalReporterOptions {
   logger: Logger;
@@ -14,6 +15,10 @@ export interface RefusalReporterOptions {
   meter?: Meter;
   /** Refusals kept while they cannot be published; more are dropped. Default 20 000, some 10 MiB. */
   most?: number;
+  /** Refusals that are alike are announced together after this time, ms. Default 10 000; the first one at once. */
+  windowMs?: number;
+  /** Different refusals of one organisation that are told apart within that time. Default 200. */
+  mostKinds?: number;
 }
 
 /** Announces refused calls without keeping their callers waiting. */
@@ -33,9 +38,17 @@ const shortestBackoffMs = 200;
 const longestBackoffMs = 5_000;
 const closingMs = 2_000;
 const dropReportMs = 60_000;
+const lookAtWindowsMs = 500;
+
+/** What waits to be published. */
+interface Waiting {
+  record: OutboxRecord;
+  /** How many refusals it tells of. */
+  refusals: number;
+}
 
 /**
- * Publishes refused calls as events, in batches, from a bounded buffer. Kept in memory alone: a caller must not be able to
+ * Publishes refused calls as events, in batches, from a bounded buffer; those that are alike are counted and announced together. Kept in memory alone: a caller must not be able to
  * make the database write by being refused. What NATS being away outlasts, or a process takes along when it is killed, is
  * lost; what is dropped is counted, and told in the log once a minute.
  */
@@ -51,14 +64,16 @@ class BufferedReporter {
   readonly #most: number;
   readonly #count: (outcome: "reported" | "dropped", by: number) => void;
   readonly #readiness: { close(): void };
-  #waiting: OutboxRecord[] = [];
+  readonly #windows: RefusalWindows;
+  readonly #windowTimer: NodeJS.Timeout;
+  #waiting: Waiting[] = [];
   #dropped = 0;
   #droppedToldAt = Number.NEGATIVE_INFINITY;
   #failures = 0;
   #timer: NodeJS.Timeout | undefined;
   #publishing: Promise<void> | undefined;
 
-  constructor(stream: EventStream, { logger, meter, most = 20_000 }: RefusalReporterOptions) {
+  constructor(stream: EventStream, { logger, meter, most = 20_000, ...options }: RefusalReporterOptions) {
     this.#stream = stream;
     this.#logger = logger;
     this.#most = most;
@@ -67,16 +82,21 @@ class BufferedReporter {
     });
     this.#count = (outcome, by) => audit_refusals_total.add(by, { outcome });
     this.#readiness = stream.onReady(() => this.#publishIn(0));
+    const { windowMs = 10_000, mostKinds = 200 } = options;
+    this.#windows = new RefusalWindows({ windowMs, mostKinds });
+    const look = () => this.#enqueue(this.#windows.due(performance.now()));
+    this.#windowTimer = setInterval(look, Math.min(windowMs, lookAtWindowsMs)).unref();
   }
 
   report(refused: CallRefused): void {
-    if (this.#waiting.length < this.#most) this.#waiting.push(refusalRecord(refused));
-    else this.#drop(1);
-    if (!this.#timer && !this.#publishing) this.#publishIn(restMs);
+    const now = this.#windows.take(refused, performance.now());
+    if (now) this.#enqueue([now]);
   }
 
   async close(): Promise<void> {
     this.#readiness.close();
+    clearInterval(this.#windowTimer);
+    this.#enqueue(this.#windows.due(Number.POSITIVE_INFINITY));
     const deadline = performance.now() + closingMs;
     for (;;) {
       clearTimeout(this.#timer);
@@ -85,8 +105,17 @@ class BufferedReporter {
       await new Promise((resolve) => setTimeout(resolve, shortestBackoffMs));
     }
     clearTimeout(this.#timer);
-    this.#drop(this.#waiting.splice(0).length);
+    this.#drop(sumOf(this.#waiting.splice(0)));
     this.#tellDropped();
+  }
+
+  #enqueue(refusals: readonly CallRefused[]): void {
+    for (const refused of refusals) {
+      if (this.#waiting.length < this.#most)
+        this.#waiting.push({ record: refusalRecord(refused), refusals: refused.count });
+      else this.#drop(refused.count);
+    }
+    if (refusals.length > 0 && !this.#timer && !this.#publishing) this.#publishIn(restMs);
   }
 
   #publishIn(ms: number): void {
@@ -108,9 +137,9 @@ class BufferedReporter {
     try {
       while (this.#waiting.length > 0) {
         const batch = this.#waiting.slice(0, batchSize);
-        await this.#stream.publish(batch);
+        await this.#stream.publish(batch.map(({ record }) => record));
         this.#waiting.splice(0, batch.length);
-        this.#count("reported", batch.length);
+        this.#count("reported", sumOf(batch));
         this.#failures = 0;
       }
     } catch {
@@ -134,6 +163,10 @@ class BufferedReporter {
     );
     this.#dropped = 0;
   }
+}
+
+function sumOf(waiting: readonly Waiting[]): number {
+  return waiting.reduce((sum, { refusals }) => sum + refusals, 0);
 }
 
 function refusalRecord(refused: CallRefused): OutboxRecord {

@@ -1,8 +1,11 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "@aiplatform/document-store";
 import { createInstruments } from "@aiplatform/telemetry";
 import type { Meter } from "@opentelemetry/api";
+import { EventStreamFullError } from "./errors.ts";
 import { relayMetrics } from "./event-metrics.ts";
 import type { EventStream } from "./event-stream.ts";
+import { GapRefill } from "./gap-refill.ts";
 import type { OutboxSource } from "./outbox-source.ts";
 
 export interface RelayOptions {
@@ -20,6 +23,8 @@ export interface RelayOptions {
    * relay costs a few looks a second and not one per event; after a longer silence a wake-up is followed at once.
    */
   restMs?: number;
+  /** Pause between two looks whether the stream has lost something, ms. Default 5 000. */
+  examineEveryMs?: number;
 }
 
 export interface Relay extends AsyncDisposable {
@@ -47,22 +52,33 @@ class RelayLoop {
   readonly #restMs: number;
   readonly #subscriptions: { close(): void }[];
   readonly #running: Promise<void>;
+  readonly #refill: GapRefill;
+  readonly #examining: Promise<void>;
+  readonly #stop = new AbortController();
   readonly #stopShowing: () => void;
   #closing = false;
   #woken = false;
   #rouse: () => void = () => {};
   #failures = 0;
-  #incarnation: string | undefined;
+  /** Whether NATS was away since the last look at what the stream has. */
+  #returned = true;
+  #full = false;
 
   constructor(options: RelayOptions) {
     this.#options = options;
     this.#scanIntervalMs = options.scanIntervalMs ?? 1_000;
     this.#restMs = options.restMs ?? 50;
+    this.#refill = new GapRefill(options);
     const wake = () => this.wake();
     this.#stopShowing = showBacklog(options);
     const changes = options.source.changes?.(wake);
-    this.#subscriptions = [options.stream.onReady(wake), ...(changes ? [changes] : [])];
+    const ready = options.stream.onReady(() => {
+      this.#returned = true;
+      wake();
+    });
+    this.#subscriptions = [ready, ...(changes ? [changes] : [])];
     this.#running = this.#run();
+    this.#examining = this.#examine();
   }
 
   wake(): void {
@@ -72,10 +88,12 @@ class RelayLoop {
 
   async close(): Promise<void> {
     this.#closing = true;
+    this.#stop.abort();
     for (const subscription of this.#subscriptions) subscription.close();
     this.#stopShowing();
     this.wake();
     await this.#running;
+    await this.#examining;
   }
 
   async #run(): Promise<void> {
@@ -90,9 +108,10 @@ class RelayLoop {
   async #drain(): Promise<void> {
     try {
       while ((await this.#publishBatch()) === batchSize);
-      this.#failures = 0;
+      this.#succeeded();
     } catch (error) {
       this.#failures += 1;
+      this.#full = error instanceof EventStreamFullError;
       // Once per outage and then now and again, not once per attempt.
       if (this.#failures % 20 === 3)
         this.#options.logger?.warn({ err: error }, "events are not published yet; trying on");
@@ -101,34 +120,59 @@ class RelayLoop {
 
   async #publishBatch(): Promise<number> {
     const { source, stream } = this.#options;
-    await this.#noticeIncarnation();
+    if (this.#returned && stream.incarnation() !== undefined) {
+      this.#returned = false;
+      await this.#lookAfterReturn();
+    }
     const records = await source.pending(batchSize);
     if (records.length === 0) return 0;
-    await stream.publish(records);
+    this.#refill.acknowledged(await stream.publish(records));
     await source.markPublished(records.map((record) => record.id));
+    this.#succeeded();
     return records.length;
   }
 
-  async #noticeIncarnation(): Promise<void> {
-    const { source, stream, logger } = this.#options;
-    const incarnation = stream.incarnation();
-    if (incarnation === undefined || incarnation === this.#incarnation) return;
-    const replayed = (await source.replayInto?.(incarnation)) ?? 0;
-    if (replayed > 0) logger?.warn({ replayed }, "the stream was lost and made anew; publishing again what is kept");
-    this.#incarnation = incarnation;
+  #succeeded(): void {
+    this.#failures = 0;
+    this.#full = false;
   }
 
-  /** Until the next scan, or a wake-up after the rest; after a failure wake-ups do not shorten the back-off. */
+  /** Before anything new is published: it would hide that the newest events are gone. */
+  async #lookAfterReturn(): Promise<void> {
+    try {
+      await this.#refill.look({ thorough: true });
+    } catch (error) {
+      this.#returned = true;
+      throw error;
+    }
+  }
+
+  async #examine(): Promise<void> {
+    const { examineEveryMs = 5_000 } = this.#options;
+    for (let more = false; !this.#stop.signal.aborted; ) {
+      const pause = { signal: this.#stop.signal, ref: false };
+      await delay(more ? this.#restMs : examineEveryMs, undefined, pause).catch(() => undefined);
+      if (this.#stop.signal.aborted) return;
+      // What fails here is NATS or the database being away, and the next look comes soon.
+      more = await this.#refill.look({ thorough: false }).catch(() => false);
+    }
+  }
+
+  /** Until the next scan, or a wake-up after the rest; after a failure only the return of NATS shortens the backoff. */
   async #sleep(): Promise<void> {
     if (this.#failures > 0) {
       const backoff = Math.min(longestBackoffMs, 100 * 2 ** this.#failures) * (0.5 + Math.random() / 2);
       this.#woken = false;
-      await this.#wait(backoff, () => this.#closing || this.#options.stream.incarnation() !== undefined);
+      await this.#wait(backoff, () => this.#closing || this.#hasReturned());
       return;
     }
     await this.#wait(this.#restMs, () => this.#closing);
     if (!this.#woken) await this.#wait(this.#scanIntervalMs, () => true);
     this.#woken = false;
+  }
+
+  #hasReturned(): boolean {
+    return !this.#full && this.#returned && this.#options.stream.incarnation() !== undefined;
   }
 
   /** Waits that long, or until roused while `rouses` holds. */
@@ -146,7 +190,10 @@ class RelayLoop {
 
 /** One look at the database a scrape for both figures. */
 function showBacklog({ source, meter, name: outbox = "outbox" }: RelayOptions): () => void {
-  const { outbox_pending, outbox_oldest_seconds } = createInstruments(meter, relayMetrics);
+  const { outbox_pending, outbox_oldest_seconds } = createInstruments(meter, {
+    outbox_pending: relayMetrics.outbox_pending,
+    outbox_oldest_seconds: relayMetrics.outbox_oldest_seconds,
+  });
   if (!source.backlog) return () => {};
   const { backlog } = source;
   const stops = [

@@ -9,11 +9,11 @@ import {
 } from "nats";
 import type { SubjectNames } from "./subjects.ts";
 
-/** Bounds of what the streams keep; the oldest goes first. */
+/** Bounds of what the streams keep. */
 export interface StreamLimits {
-  /** Default 512 MiB. */
+  /** A stream that holds this much refuses new events. Default 512 MiB. */
   maxBytes: number;
-  /** Default 64 MiB. */
+  /** Dead letters beyond this leave, the oldest first. Default 64 MiB. */
   maxDeadBytes: number;
   /** Copies in a NATS cluster. Default 1. */
   replicas: number;
@@ -28,6 +28,8 @@ const mebibyte = 1024 * 1024;
 export const defaultLimits: StreamLimits = { maxBytes: 512 * mebibyte, maxDeadBytes: 64 * mebibyte, replicas: 1 };
 
 const streamNotFound = 10059;
+/** Where the stream says how far it was trimmed, so that those events do not look lost. */
+const trimmedKey = "aiplatform_trimmed";
 
 /** Creates both streams or brings them up to date. Answers the main stream's incarnation: it changes when the stream was lost. */
 export async function ensureStreams(
@@ -38,7 +40,6 @@ export async function ensureStreams(
   const common = {
     retention: RetentionPolicy.Limits,
     storage: StorageType.File,
-    discard: DiscardPolicy.Old,
     duplicate_window: nanos(duplicateWindowMs),
     num_replicas: limits.replicas,
     allow_direct: true,
@@ -48,6 +49,7 @@ export async function ensureStreams(
     subjects: [names.dead],
     max_age: nanos(deadMaxAgeMs),
     max_bytes: limits.maxDeadBytes,
+    discard: DiscardPolicy.Old,
   };
   await ensureStream(manager, { ...common, ...dead });
   const main = {
@@ -55,6 +57,8 @@ export async function ensureStreams(
     subjects: [names.kept],
     max_age: nanos(streamMaxAgeMs),
     max_bytes: limits.maxBytes,
+    // An event that was acknowledged stays until every consumer has read it: see `stream-room.ts`.
+    discard: DiscardPolicy.New,
   };
   return ensureStream(manager, { ...common, ...main });
 }
@@ -70,11 +74,23 @@ async function ensureStream(
   // Two replicas may both find nothing: creating the same stream twice is no error for NATS.
   if (!existing) return (await manager.streams.add(wanted)).created;
   const current: Partial<StreamConfig> = existing.config;
-  const differs = (["max_age", "max_bytes", "duplicate_window", "num_replicas", "allow_direct"] as const).some(
-    (key) => current[key] !== wanted[key],
-  );
-  if (differs) await manager.streams.update(wanted.name, wanted);
+  const differs = keptUpToDate.some((key) => current[key] !== wanted[key]);
+  if (differs) await manager.streams.update(wanted.name, { ...existing.config, ...wanted });
   return existing.created;
+}
+
+const keptUpToDate = ["max_age", "max_bytes", "discard", "duplicate_window", "num_replicas", "allow_direct"] as const;
+
+/** Up to which sequence events were removed to make room; 0 where none were. */
+export function trimmedUpTo({ metadata }: Pick<StreamConfig, "metadata">): number {
+  return Number(metadata?.[trimmedKey] ?? 0);
+}
+
+/** Removes every event up to that sequence, and notes it at the stream before. */
+export async function trimUpTo(manager: JetStreamManager, config: StreamConfig, sequence: number): Promise<void> {
+  const metadata = { ...config.metadata, [trimmedKey]: String(sequence) };
+  await manager.streams.update(config.name, { ...config, metadata });
+  await manager.streams.purge(config.name, { seq: sequence + 1 });
 }
 
 function isNotFound(error: unknown): boolean {

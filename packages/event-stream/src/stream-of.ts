@@ -5,10 +5,30 @@ export interface StreamSettings {
   NATS_URL: string;
   NATS_STREAM: string;
   NATS_STREAM_REPLICAS: number;
+  NATS_STREAM_MAX_BYTES: number;
 }
 
+/** The platform's own durable consumers: what one of them has not read stays in the stream. */
+export const platformReaders = [
+  "content-forgotten-histories",
+  "content-forgotten-runs",
+  "content-told-owners",
+  "content-triggers",
+  "content-uses-of-workspaces",
+  "deployments-datasets",
+  "deployments-training",
+  "identity-audit",
+  "identity-datasets",
+  "identity-grouping",
+  "identity-pipelines",
+  "training-member-deactivated",
+] as const;
+
 /** The same as {@link EventStreamOptions} have it. */
-export function streamOf(settings: StreamSettings): Pick<EventStreamOptions, "servers" | "streamName" | "limits"> {
-  const { NATS_URL: servers, NATS_STREAM: streamName, NATS_STREAM_REPLICAS: replicas } = settings;
-  return { servers, streamName, limits: { replicas } };
+export function streamOf(
+  settings: StreamSettings,
+): Pick<EventStreamOptions, "servers" | "streamName" | "limits" | "readers"> {
+  const { NATS_URL: servers, NATS_STREAM: streamName } = settings;
+  const limits = { replicas: settings.NATS_STREAM_REPLICAS, maxBytes: settings.NATS_STREAM_MAX_BYTES };
+  return { servers, streamName, limits, readers: platformReaders };
 }

@@ -26,7 +26,8 @@ async function shown(servers: string) {
 describe("a stream that three servers keep", () => {
   it("takes events and gives them while one of them is gone", async () => {
     await using cluster = await startNatsCluster();
-    const settings = { NATS_URL: cluster.servers, NATS_STREAM: "kept", NATS_STREAM_REPLICAS: 3 };
+    const stored = { NATS_STREAM_REPLICAS: 3, NATS_STREAM_MAX_BYTES: 64 * 1024 * 1024 };
+    const settings = { NATS_URL: cluster.servers, NATS_STREAM: "kept", ...stored };
     await using stream = await connectEventStream({ ...streamOf(settings), name: "test" });
     await eventually(() => isDone(stream.ping()), "the stream", patienceMs);
     await eventually(() => isDone(stream.publish(completedRuns(0, 1))), "the first event taken", patienceMs);

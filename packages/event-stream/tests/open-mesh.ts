@@ -12,8 +12,10 @@ import {
   connectEventStream,
   decodeEvent,
   type EventStream,
+  type EventStreamOptions,
   eventRecord,
   type ReceivedEvent,
+  type StreamLimits,
 } from "@aiplatform/event-stream";
 import { until } from "@aiplatform/local-platform";
 import { create } from "@bufbuild/protobuf";
@@ -30,21 +32,25 @@ export interface Mesh extends AsyncDisposable {
   effects(): Promise<Map<string, number>>;
 }
 
-interface Addresses {
+interface MeshOptions extends Pick<EventStreamOptions, "readers" | "makesRoom"> {
   mongodbUri?: string;
   natsUrl?: string;
+  limits?: Partial<StreamLimits>;
+  streamName?: string;
 }
 
-export async function openMesh({ mongodbUri, natsUrl }: Addresses = {}): Promise<Mesh> {
+export async function openMesh({ mongodbUri, natsUrl, limits, ...options }: MeshOptions = {}): Promise<Mesh> {
   const database = `t_${randomUUID().replaceAll("-", "").slice(0, 16)}`;
   const uri = mongodbUri ?? process.env.TEST_MONGODB_URI ?? "";
   const servers = natsUrl ?? process.env.TEST_NATS_URL ?? "";
   const store = await connectDocumentStore({ uri, database, appName: "event-stream-test" });
   await createIndexes(store, [Outbox.indexes]);
-  const stream = await connectEventStream({ servers, name: "test", streamName: database, limits: smallLimits });
+  const streamName = options.streamName ?? database;
+  const kept = { ...smallLimits, ...limits };
+  const stream = await connectEventStream({ servers, name: "test", ...options, streamName, limits: kept });
   const dispose = async () => {
     await stream.close();
-    await deleteStreams(servers, database);
+    await deleteStreams(servers, streamName);
     await store.database.dropDatabase();
     await store.close();
   };
@@ -55,7 +61,7 @@ export async function openMesh({ mongodbUri, natsUrl }: Addresses = {}): Promise
     return count;
   };
   const outbox = new Outbox(store);
-  return { store, stream, outbox, database, streamName: database, effects, [Symbol.asyncDispose]: dispose };
+  return { store, stream, outbox, database, streamName, effects, [Symbol.asyncDispose]: dispose };
 }
 
 export const smallLimits = { maxBytes: 64 * 1024 * 1024, maxDeadBytes: 8 * 1024 * 1024 };

@@ -8,9 +8,17 @@ import { startOwnNats } from "./own-nats.ts";
 
 const logger = { info: () => undefined, warn: () => undefined };
 
+/** Each by an RPC of its own, so that none is like another. */
 function refused(requestId: string, fields: MessageInitShape<typeof CallRefusedSchema> = {}): CallRefused {
   const refusedAt = timestampFromDate(new Date("2026-01-02T03:04:05.006Z"));
-  return create(CallRefusedSchema, { requestId, refusedBy: "test", code: "not_found", refusedAt, ...fields });
+  return create(CallRefusedSchema, {
+    requestId,
+    rpc: `Test/${requestId}`,
+    refusedBy: "test",
+    code: "not_found",
+    refusedAt,
+    ...fields,
+  });
 }
 
 /** Every refusal that arrives, as often as it has an effect. */
@@ -42,12 +50,30 @@ describe("a refusal that is reported", () => {
   it("is among those that closing publishes", async () => {
     await using mesh = await openMesh();
     await eventually(() => mesh.stream.incarnation() !== undefined, "the stream");
-    const reporter = createRefusalReporter(mesh.stream, { logger });
+    const reporter = createRefusalReporter(mesh.stream, { logger, mostKinds: 1_000 });
     for (let n = 0; n < 1_000; n += 1) reporter.report(refused(`r${n}`));
     await reporter.close();
     const events = received(mesh);
     await eventually(() => events.length === 1_000, "a thousand refusals");
     expect(new Set(events.map(({ entityId }) => entityId)).size).toBe(1_000);
+  });
+});
+
+describe("a flood of refusals that are alike", () => {
+  it("makes two events, which count each of them", async () => {
+    await using mesh = await openMesh();
+    const events = received(mesh);
+    await eventually(() => mesh.stream.incarnation() !== undefined, "the stream");
+    const reporter = createRefusalReporter(mesh.stream, { logger, windowMs: 60_000 });
+    for (let n = 0; n < 5_000; n += 1) reporter.report(refused(`r${n}`, { rpc: "Test/Get" }));
+    await eventually(() => events.length === 1, "the first refusal");
+    await reporter.close();
+    await eventually(() => events.length === 2, "the others");
+    const counts = events.map(({ data, entityId }) => [entityId, decodeEvent(CallRefusedSchema, data).count]);
+    expect(counts).toEqual([
+      ["r0", 1],
+      ["r4999", 4_999],
+    ]);
   });
 });
 

@@ -1,0 +1,65 @@
+import type { OutboxRecord } from "@aiplatform/document-store";
+import type { Tracer } from "@opentelemetry/api";
+import { NatsError } from "nats";
+import { recordSubject, toHeaders } from "./cloud-event.ts";
+import { EventStreamFullError, EventStreamUnavailableError } from "./errors.ts";
+import { beginSending } from "./event-trace.ts";
+import type { NatsSession } from "./nats-session.ts";
+import type { StreamRoom } from "./stream-room.ts";
+import type { SubjectNames } from "./subjects.ts";
+
+/** An event that NATS has acknowledged. */
+export interface Acknowledged {
+  sequence: number;
+  messageId: string;
+}
+
+interface Parts {
+  session: NatsSession;
+  names: SubjectNames;
+  room: StreamRoom;
+  tracer: Tracer | undefined;
+  ackTimeoutMs: number;
+}
+
+const maximumBytesExceeded = 10077;
+
+/** Publishes in this order; answers the newest event once all are acknowledged. Rejects as `EventStream.publish` does. */
+export async function publishEvents(
+  { session, names, room, tracer, ackTimeoutMs }: Parts,
+  records: readonly OutboxRecord[],
+): Promise<Acknowledged | undefined> {
+  const { connection } = session.ready();
+  room.assert();
+  const stream = connection.jetstream({ timeout: ackTimeoutMs });
+  let newest: Acknowledged | undefined;
+  const send = async (staged: OutboxRecord) => {
+    const { record, end } = beginSending(tracer, staged);
+    const fields = { msgID: messageId(record), headers: toHeaders(record), expect: { streamName: names.stream } };
+    try {
+      const { seq: sequence } = await stream.publish(names.toWire(recordSubject(record)), record.data, fields);
+      if (sequence > (newest?.sequence ?? 0)) newest = { sequence, messageId: fields.msgID };
+    } finally {
+      end();
+    }
+  };
+  const outcomes = await Promise.allSettled(records.map(send));
+  const failure = outcomes.find((outcome) => outcome.status === "rejected");
+  if (failure && isFull(failure.reason)) {
+    room.refused();
+    throw new EventStreamFullError();
+  }
+  room.acknowledged(!failure);
+  if (!failure) return newest;
+  session.suspect();
+  throw new EventStreamUnavailableError("NATS did not acknowledge every event", { cause: failure.reason });
+}
+
+/** A publication after a loss is no repeat, although the event is the same one. */
+function messageId({ id, losses }: OutboxRecord): string {
+  return losses === undefined ? id : `${id}:${losses}`;
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof NatsError && error.api_error?.err_code === maximumBytesExceeded;
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "@jest/globals";
+import { consume, events, expectAll, flipBit, publish, withWorld } from "./lossy-world.ts";
+import { completedRuns, eventually } from "./open-mesh.ts";
+
+describe("events that no consumer has read, and whose stream", () => {
+  it("has a flipped bit when NATS is killed and started: arrive", async () => {
+    await withWorld(async (world) => {
+      const { nats, mesh, gaps } = world;
+      await publish(mesh, 0, events);
+      await nats.parts.kill("nats");
+      await flipBit(world);
+      await nats.parts.restart("nats");
+      await expectAll(mesh, consume(mesh), events);
+      expect(gaps.length).toBeGreaterThan(0);
+    });
+  }, 120_000);
+});
+
+describe("a stream that has lost nothing", () => {
+  it("is refilled with nothing, also after NATS was killed while events flowed", async () => {
+    await withWorld(async ({ nats, mesh, gaps }) => {
+      const ids = consume(mesh);
+      await mesh.outbox.stage(undefined, ...completedRuns(0, events));
+      await nats.parts.kill("nats");
+      await nats.parts.restart("nats");
+      await expectAll(mesh, ids, events);
+      await publish(mesh, events, 2 * events);
+      await expectAll(mesh, ids, 2 * events);
+      const known = async () => (await mesh.outbox.marks.read()).mark?.verified ?? 0;
+      await eventually(async () => (await known()) >= 2 * events, "every event verified");
+      expect(gaps).toEqual([]);
+    });
+  }, 120_000);
+});
