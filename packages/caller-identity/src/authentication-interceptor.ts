@@ -11,7 +11,8 @@ import { superviseCaller } from "./supervise-caller.ts";
  * Establishes the caller of every RPC that is not public. A signed context is verified here; a bearer token or API key
  * is exchanged at identity. What is presented and bad is never treated as absent.
  *
- * A stream opened by credential exchange is checked again every `recheckMs` (default and at most 60 s) and at once when
+ * A call that the gateway passes on has both: the context says who calls, and the credential whether a stream may go on.
+ * A stream opened with a credential is checked again every `recheckMs` (default and at most 60 s) and at once when
  * the credential changes: it ends UNAUTHENTICATED or PERMISSION_DENIED as soon as a new call would be refused.
  */
 export function authenticationInterceptor(o: {
@@ -21,12 +22,14 @@ export function authenticationInterceptor(o: {
 }): Interceptor {
   return (next) => async (request) => {
     if (accessRule(request.method).kind === "public") return next(request);
+    const { exchange } = o;
     const signed = request.header.get(callerContextHeader);
     if (signed !== null) {
-      request.contextValues.set(callerKey, await o.verifier.verify(signed));
-      return next(request);
+      const caller = await o.verifier.verify(signed);
+      request.contextValues.set(callerKey, caller);
+      if (!request.stream || !exchange || !isCredentialShown(request.header)) return next(request);
+      return supervised(request, { exchange, credential: presentedCredential(request.header), caller });
     }
-    const { exchange } = o;
     const credential = presentedCredential(request.header);
     if (!exchange) throw refusal("CREDENTIAL_MISSING");
     const caller = await exchange.exchange(credential);
@@ -42,6 +45,10 @@ export function authenticationInterceptor(o: {
       return endOnAbort(next, { ...stream, signal }, signal);
     }
   };
+}
+
+function isCredentialShown(header: UnaryRequest["header"]): boolean {
+  return header.has("authorization") || header.has("api-key");
 }
 
 /** @throws the UNAUTHENTICATED refusal when there is none, or an Authorization header of another scheme. */

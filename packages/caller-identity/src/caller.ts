@@ -4,6 +4,12 @@ import { createContextKey } from "@connectrpc/connect";
 /** Metadata key (and HTTP header) that carries a signed caller context between services. */
 export const callerContextHeader = "x-caller-context";
 
+/**
+ * Metadata key (and HTTP header) in which the gateway says where a request came from, for the audit log. It is believed only
+ * of a call with a valid caller context, which only the mesh has.
+ */
+export const sourceAddressHeader = "x-source-address";
+
 /** Who is calling, verified. */
 export interface Caller {
   /** The organisation whose data the caller may reach; empty for the operator of the installation. */

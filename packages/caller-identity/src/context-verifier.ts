@@ -8,7 +8,10 @@ import { createVerificationKeys } from "./verification-keys.ts";
 
 /** Verifies signed caller contexts without asking anybody, once it knows identity's keys. */
 export interface ContextVerifier {
-  /** @throws ConnectError UNAUTHENTICATED with a reason, or UNAVAILABLE when no key was ever obtained. */
+  /**
+   * @throws ConnectError UNAUTHENTICATED with a reason; UNAVAILABLE when no key was ever obtained, or when identity has
+   * signed the context and it is out of its time here.
+   */
   verify(signed: string): Promise<Caller>;
 }
 
@@ -31,7 +34,7 @@ export function createContextVerifier(o: {
   return {
     async verify(signed) {
       const known = verified.get(signed);
-      if (known && known.expiresAt > o.now()) return known;
+      if (known && known.expiresAt.getTime() + clockToleranceSeconds * 1000 > o.now().getTime()) return known;
       if (known) throw refusal("CONTEXT_EXPIRED");
       const caller = await verifySignature(signed, keys.find, o.now());
       verified.set(signed, caller);
@@ -56,6 +59,9 @@ async function verifySignature(
       requiredClaims: ["sub", "iat", "exp"],
       currentDate,
     });
+    // jose judges `iat` only with a maximum age.
+    const earliest = (payload.iat ?? 0) - clockToleranceSeconds;
+    if (earliest * 1000 > currentDate.getTime()) throw refusal("CONTEXT_NOT_YET_VALID");
     return callerFrom(payload, signed);
   } catch (error) {
     throw refusalOf(error);

@@ -1,4 +1,5 @@
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
+import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createClient, createRouterTransport } from "@connectrpc/connect";
 import { describe, expect, it } from "@jest/globals";
@@ -107,6 +108,44 @@ describe("while identity is away", () => {
     expect(await codeOf(ask("b"))).toBe("Unavailable");
     pass(6_000);
     expect(await codeOf(ask("a"))).toBe("Unavailable");
+  });
+});
+
+describe("an identity that does not answer", () => {
+  const reasonOf = (work: Promise<unknown>) =>
+    work.then(
+      () => "OK",
+      (error: unknown) => ConnectError.from(error).findDetails(ErrorInfoSchema)[0]?.reason,
+    );
+  const withoutStore = () => {
+    const info = { desc: ErrorInfoSchema, value: { reason: "STORE_UNAVAILABLE", domain: "aiplatform" } };
+    return Promise.reject(new ConnectError("away", Code.Unavailable, undefined, [info]));
+  };
+
+  it("is left alone after five failures in a row, and those who ask hear the true reason at once", async () => {
+    const { identity, ask, exchange } = exchangeWith();
+    identity.answer = withoutStore;
+    for (const each of ["a", "b", "c", "d", "e", "f", "g"]) expect(await reasonOf(ask(each))).toBe("STORE_UNAVAILABLE");
+    expect(identity.asked).toEqual(["a", "b", "c", "d", "e"]);
+    expect(exchange.isRefusing).toBe(true);
+  });
+
+  it("is asked by one within a second or so, and by all when that one is answered", async () => {
+    const { identity, ask, exchange } = exchangeWith();
+    identity.answer = unavailable;
+    for (const each of ["a", "b", "c", "d", "e"]) expect(await reasonOf(ask(each))).toBe("IDENTITY_UNAVAILABLE");
+    identity.answer = async (credentialId) => ({ organisationId: "o1", credentialId });
+    while ((await codeOf(ask("f"))) !== "OK") await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(exchange.isRefusing).toBe(false);
+    expect(await codeOf(ask("g"))).toBe("OK");
+  });
+
+  it("is not left alone for refusing credentials", async () => {
+    const { identity, ask, exchange } = exchangeWith();
+    identity.answer = refuse;
+    for (const each of ["a", "b", "c", "d", "e", "f"]) expect(await codeOf(ask(each))).toBe("Unauthenticated");
+    expect(identity.asked).toHaveLength(6);
+    expect(exchange.isRefusing).toBe(false);
   });
 });
 

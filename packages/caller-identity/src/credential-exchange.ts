@@ -4,11 +4,13 @@ import type {
   CredentialService,
   ExchangeCredentialResponse,
 } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
+import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { type Client, Code, ConnectError } from "@connectrpc/connect";
 import type { Caller } from "./caller.ts";
 import { type CredentialChange, concerns } from "./credential-change.ts";
 import { ExchangedCallers } from "./exchanged-callers.ts";
+import { IdentityCircuit } from "./identity-circuit.ts";
 import { refusal } from "./refusal.ts";
 
 /** What a caller shows; an empty text where it showed nothing. */
@@ -31,6 +33,14 @@ export interface CredentialExchange {
   evict(change: CredentialChanged): void;
   /** Calls `listener` after each eviction, for whoever holds a caller for longer than one call. */
   onEvict(listener: (change: CredentialChange) => void): { close(): void };
+  /** Whether identity is not asked at the moment, because it did not answer several times in a row. */
+  readonly isRefusing: boolean;
+}
+
+/** An exchange that also tells whom it remembers, without asking anybody. */
+export interface RememberingExchange extends CredentialExchange {
+  /** The caller of a credential that was good when it was last seen, and whose context still holds. */
+  known(credential: PresentedCredential): Caller | undefined;
 }
 
 /** How long before its end a context is renewed, so that it still holds when it arrives downstream. */
@@ -49,16 +59,20 @@ export function createCredentialExchange(o: {
   now: () => Date;
   /** Most callers, and most refusals, remembered; default 10,000 each. */
   remembered?: number;
-}): CredentialExchange {
+}): RememberingExchange {
   const callers = new ExchangedCallers({ max: o.remembered ?? 10_000, now: o.now });
   const flights = new Map<string, Flight>();
   const listeners = new Set<(change: CredentialChange) => void>();
+  const circuit = new IdentityCircuit();
+
+  const exchangeAt = (credential: PresentedCredential) =>
+    circuit.run(() => o.client.exchangeCredential(credential, { timeoutMs: exchangeTimeoutMs }));
 
   const ask = async (hash: string, credential: PresentedCredential, changes: CredentialChange[]): Promise<Caller> => {
     const paired = credential.bearer !== "" && credential.apiKey !== "";
     for (let attempt = 0; attempt < longestRace; attempt++) {
       changes.length = 0;
-      const caller = callerFrom(await o.client.exchangeCredential(credential, { timeoutMs: exchangeTimeoutMs }));
+      const caller = callerFrom(await exchangeAt(credential));
       // A change that arrived meanwhile may or may not be in the answer: only asking again tells.
       if (changes.some((change) => concerns(change, { caller, paired }))) continue;
       callers.remember(hash, { caller, paired });
@@ -98,6 +112,10 @@ export function createCredentialExchange(o: {
       const ask = () => renew(hash, credential, known);
       return known || !guard ? ask() : guard(ask);
     },
+    known(credential) {
+      const caller = callers.find(hashOf(credential));
+      return caller && remainingMs(caller, o.now) > 0 ? caller : undefined;
+    },
     evict(change) {
       callers.forget(change);
       for (const flight of flights.values()) flight.changes.push(change);
@@ -107,12 +125,17 @@ export function createCredentialExchange(o: {
       listeners.add(listener);
       return { close: () => void listeners.delete(listener) };
     },
+    get isRefusing() {
+      return circuit.isOpen;
+    },
   };
 }
 
-/** Identity's refusals pass; how identity failed is for the log alone. */
+/** Identity's refusals pass. How identity failed is for the log alone, except that its database is away. */
 function presentable(failure: ConnectError): ConnectError {
-  return failure.code === Code.Unauthenticated ? failure : refusal("IDENTITY_UNAVAILABLE", failure);
+  if (failure.code === Code.Unauthenticated) return failure;
+  const isStoreAway = failure.findDetails(ErrorInfoSchema).some(({ reason }) => reason === "STORE_UNAVAILABLE");
+  return refusal(isStoreAway ? "STORE_UNAVAILABLE" : "IDENTITY_UNAVAILABLE", failure);
 }
 
 function remainingMs(caller: Caller, now: () => Date): number {

@@ -15,6 +15,7 @@ export {
   callerKey,
   callerOf,
   credentialHeaders,
+  sourceAddressHeader,
 } from "./caller.ts";
 export { type ContextSigner, createContextSigner, SigningKeyError, type Statement } from "./context-signer.ts";
 export { type ContextVerifier, createContextVerifier } from "./context-verifier.ts";
@@ -24,6 +25,7 @@ export {
   createCredentialExchange,
   type ExchangeGuard,
   type PresentedCredential,
+  type RememberingExchange,
 } from "./credential-exchange.ts";
 export {
   type DelegationRef,
@@ -35,6 +37,6 @@ export {
 } from "./delegation-credential.ts";
 export { assertEffectsDeclared, auditedEvents, EffectUndeclaredError, hasEffect } from "./effect-record.ts";
 export { endOnAbort } from "./end-on-abort.ts";
-export { errorDomain, permissionMissing, type RefusalReason, refusal } from "./refusal.ts";
+export { errorDomain, isOutOfTime, permissionMissing, type RefusalReason, refusal } from "./refusal.ts";
 export type { OutsideAudience } from "./signed-context.ts";
 export { superviseCaller } from "./supervise-caller.ts";

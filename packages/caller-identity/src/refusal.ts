@@ -17,14 +17,26 @@ const refusals = {
     message: "the credential is not one this platform could have issued",
   },
   CONTEXT_MALFORMED: { code: Code.Unauthenticated, message: "the caller context is not a signed context" },
-  CONTEXT_EXPIRED: { code: Code.Unauthenticated, message: "the caller context has expired" },
+  // Signed by identity, so the credential is good: clocks differ, or the call took too long. Never the caller's fault.
+  CONTEXT_EXPIRED: { code: Code.Unavailable, message: "the caller context has expired on its way" },
+  CONTEXT_NOT_YET_VALID: { code: Code.Unavailable, message: "the caller context is not valid yet" },
   CONTEXT_AUDIENCE: { code: Code.Unauthenticated, message: "the caller context is meant for another audience" },
   CONTEXT_ISSUER: { code: Code.Unauthenticated, message: "the caller context comes from another issuer" },
   CONTEXT_SIGNATURE: { code: Code.Unauthenticated, message: "the caller context's signature does not hold" },
   IDENTITY_UNAVAILABLE: { code: Code.Unavailable, message: "the caller cannot be verified at the moment" },
+  STORE_UNAVAILABLE: { code: Code.Unavailable, message: "the database is not available" },
 } satisfies Record<string, Refusal>;
 
 export type RefusalReason = keyof typeof refusals;
+
+const outOfTime: ReadonlySet<string> = new Set<RefusalReason>(["CONTEXT_EXPIRED", "CONTEXT_NOT_YET_VALID"]);
+
+/** Whether a service refused a call, before it did anything, because its clock and the context's times disagree. */
+export function isOutOfTime(error: ConnectError): boolean {
+  return error
+    .findDetails(ErrorInfoSchema)
+    .some(({ domain, reason }) => domain === errorDomain && outOfTime.has(reason));
+}
 
 /** A refusal as callers receive it: code, message, and an ErrorInfo with the stable reason. */
 export function refusal(reason: RefusalReason, cause?: unknown): ConnectError {

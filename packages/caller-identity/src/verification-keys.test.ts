@@ -49,8 +49,17 @@ describe("a signed context", () => {
     const { identity, caller, verifySigned, pass } = verifierWith();
     const { signedContext } = await identity.signer.sign(caller);
     await verifySigned(signedContext);
-    pass(60_001);
-    expect(await codeOf(verifySigned(signedContext))).toBe("Unauthenticated");
+    pass(65_001);
+    expect(await codeOf(verifySigned(signedContext))).toBe("Unavailable");
+  });
+
+  it("of a valid credential is not refused as bad by a service whose clock is wrong", async () => {
+    for (const hours of [2, -2]) {
+      const { identity, caller, verifySigned, pass } = verifierWith();
+      const { signedContext } = await identity.signer.sign(caller);
+      pass(hours * 3_600_000);
+      expect(await codeOf(verifySigned(signedContext))).toBe("Unavailable");
+    }
   });
 });
 

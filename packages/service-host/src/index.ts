@@ -7,13 +7,13 @@ export { requestIdHeader } from "./interceptors/request-id.ts";
 export { assertNone, type FieldViolation, InvalidFieldsError } from "./invalid-fields-error.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export { createMeshTransport, type MeshTransport, type MeshTransportOptions } from "./mesh/mesh-transport.ts";
+export { LoopDelay, type LoopDelayLimits } from "./overload/loop-delay.ts";
 export type { Platform, RunningProcess, RunningService, ServiceParts } from "./platform.ts";
 export { type ReplayableCall, type Replays, replayable, replayedHeader } from "./replayable.ts";
 export { runUntilSignal } from "./run-until-signal.ts";
 export { startAdminServer } from "./serving/admin-server.ts";
 export { listen } from "./serving/listen.ts";
 export type { Check, CheckReport, ReadinessReport } from "./serving/readiness.ts";
-export { Readiness } from "./serving/readiness.ts";
 export { ShutdownError, type ShutdownStep, shutDown } from "./serving/shutdown.ts";
 export { type HostConfig, hostSettings } from "./settings/host-settings.ts";
 export {
@@ -33,9 +33,10 @@ export {
   runtimeMetrics,
   servingMetrics,
 } from "./telemetry/host-metrics.ts";
+export { observeExchange } from "./telemetry/observe-exchange.ts";
 export { outgoingCallInterceptor } from "./telemetry/outgoing-calls.ts";
 export { startTelemetry, type Telemetry, type TelemetryOptions } from "./telemetry/telemetry.ts";
-export { watchChecks } from "./telemetry/watch-checks.ts";
+export { openReadiness } from "./telemetry/watch-checks.ts";
 export type { MeshCertificateFiles } from "./tls/mesh-certificate.ts";
 export { MeshIdentity } from "./tls/mesh-identity.ts";
 export { type TlsConfig, tlsSettings } from "./tls/tls-settings.ts";

@@ -25,8 +25,10 @@ export interface Platform {
 /** What a service gives the host to serve. */
 export interface ServiceParts {
   readonly routes: (router: ConnectRouter) => void;
-  /** What has to answer for this service to be ready, by name. */
+  /** What this service cannot do its own work without, by name: while one fails it is not ready. */
   readonly checks: Readonly<Record<string, Check>>;
+  /** What it works with and can do without for a while: told on /readyz and as a metric, and it stays ready. */
+  readonly dependencies?: Readonly<Record<string, Check>>;
   /**
    * Told once of every call that was refused: no acceptable credential, a permission missing, an id that is not the
    * caller's organisation's. Must neither throw nor wait. Default: nobody is told.

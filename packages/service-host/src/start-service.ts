@@ -15,15 +15,16 @@ import type { Platform, RunningService, ServiceParts } from "./platform.ts";
 import { startAdminServer } from "./serving/admin-server.ts";
 import { healthService } from "./serving/health.ts";
 import { startHttpServer } from "./serving/http-server.ts";
-import { Readiness } from "./serving/readiness.ts";
+import type { Readiness } from "./serving/readiness.ts";
 import { recordRoutes } from "./serving/recorded-routes.ts";
 import { reflectionService } from "./serving/reflection.ts";
 import { ServerReflectionV1alpha } from "./serving/reflection-v1alpha.ts";
 import { type ShutdownStep, shutDown } from "./serving/shutdown.ts";
 import type { HostConfig } from "./settings/host-settings.ts";
+import { observeExchange } from "./telemetry/observe-exchange.ts";
 import { outgoingCallInterceptor } from "./telemetry/outgoing-calls.ts";
 import { startTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
-import { watchChecks } from "./telemetry/watch-checks.ts";
+import { openReadiness } from "./telemetry/watch-checks.ts";
 import { MeshIdentity } from "./tls/mesh-identity.ts";
 
 export interface ServiceDefinition {
@@ -93,16 +94,20 @@ async function open(
   const draining = new AbortController();
   const platform = createPlatform({ logger, telemetry, tls, steps, signal: draining.signal });
   const callers = callersOf(definition, platform);
+  if (callers.exchange) observeExchange(telemetry.meter, callers.exchange);
   const parts = await definition.start(callers.exchange ? { ...platform, exchange: callers.exchange } : platform);
   steps.unshift(
     ...parts.close.map((run, index) => ({ name: `part ${index + 1} of ${parts.close.length} closed`, run })),
   );
 
-  const served = new Readiness(
-    watchChecks(telemetry.meter, { ...parts.checks, ...(tls ? { tls_certificate: tls.check } : {}) }),
-    config.CHECK_TIMEOUT_MS,
-  );
+  const { readiness: served, close } = openReadiness({
+    meter: telemetry.meter,
+    checks: { ...parts.checks, ...(tls ? { tls_certificate: tls.check } : {}) },
+    dependencies: parts.dependencies ?? {},
+    timeoutMs: config.CHECK_TIMEOUT_MS,
+  });
   readiness = served;
+  steps.unshift({ name: "dependencies no longer watched", run: close });
   const reflections = [ServerReflection, ServerReflectionV1alpha];
   const declared = [...definition.services, Health, ...reflections];
   const routes = recordRoutes((router) => {

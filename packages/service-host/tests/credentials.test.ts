@@ -81,7 +81,6 @@ describe("a forged context", () => {
   const forgeries: [string, Forgery, string][] = [
     ["for another audience", { audience: "elsewhere" }, "CONTEXT_AUDIENCE"],
     ["of another issuer", { issuer: "somebody" }, "CONTEXT_ISSUER"],
-    ["that has expired", { issuedAt: now() - 120, expiresAt: now() - 60 }, "CONTEXT_EXPIRED"],
     ["that lives longer than 60 seconds", { expiresAt: now() + 3_600 }, "CONTEXT_MALFORMED"],
     ["of another type", { header: { typ: "at+jwt" } }, "CONTEXT_MALFORMED"],
     ["without permissions", { claims: { organisation_id: "o1" } }, "CONTEXT_MALFORMED"],
@@ -103,6 +102,15 @@ describe("a forged context", () => {
     const error = await failureOf(client.echo({ value: "x" }, { headers: { "x-caller-context": signed } }));
     return [error.code, error.findDetails(ErrorInfoSchema)[0]?.reason];
   }
+
+  it.each([
+    ["that has expired", { issuedAt: now() - 120, expiresAt: now() - 60 }, "CONTEXT_EXPIRED"],
+    ["of a clock two hours ahead", { issuedAt: now() + 7_200 }, "CONTEXT_NOT_YET_VALID"],
+  ])("%s is not held against the caller", async (_title, forged, reason) => {
+    const { createPrivateKey } = await import("node:crypto");
+    const signed = await token(forged).sign(createPrivateKey(rig.privateKeyPem));
+    expect(await reasonFor(signed)).toEqual([Code.Unavailable, reason]);
+  });
 
   it.each(forgeries)("%s is refused, though identity's key signed it", async (_title, forged, reason) => {
     const { createPrivateKey } = await import("node:crypto");
@@ -188,6 +196,17 @@ describe("a stream opened with a credential", () => {
     const { key, headers } = credential();
     const ended = endOfConversation(headers);
     await ended.begun;
+    rig.credentials.delete(key);
+    rig.exchange.evict({ ...change, organisationId: "o1", apiKeyId: key });
+    expect((await ended.error).code).toBe(Code.Unauthenticated);
+  });
+
+  it("ends as soon as the credential is revoked, also where the gateway says in a context who calls", async () => {
+    const { key, headers } = credential();
+    for (const [name, value] of await rig.sign({ credentialId: key })) headers.set(name, value);
+    const ended = endOfConversation(headers);
+    await ended.begun;
+    expect(rig.exchanges).not.toContain(key);
     rig.credentials.delete(key);
     rig.exchange.evict({ ...change, organisationId: "o1", apiKeyId: key });
     expect((await ended.error).code).toBe(Code.Unauthenticated);

@@ -1,63 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { generateKeyPairSync } from "node:crypto";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
-import { createContextSigner } from "@aiplatform/caller-identity";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { createMeshTransport } from "../src/index.ts";
 import { EchoService } from "./rig/echo-service.ts";
 import { localSettings } from "./rig/mesh-rig.ts";
+import { type EchoProcess, echoHeaders, killEchoes, launchEcho, startEcho } from "./rig/start-echo.ts";
 
-const privateKeyPem = generateKeyPairSync("ed25519").privateKey.export({ format: "pem", type: "pkcs8" }).toString();
-const signer = createContextSigner({ privateKeyPem, now: () => new Date() });
-const program = fileURLToPath(new URL("rig/echo-process.ts", import.meta.url));
-
-interface EchoProcess {
-  readonly child: ChildProcess;
-  readonly addresses: { grpc: string; http: string; admin: string };
-  readonly lines: Record<string, unknown>[];
-  readonly exit: Promise<{ code: number | null }>;
-}
-
-const children: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill("SIGKILL");
-});
-
-function launch(env: Record<string, string>) {
-  const child = spawn(process.execPath, [program], {
-    env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  children.push(child);
-  const exit = once(child, "exit").then(([code]) => ({ code }));
-  return { child, exit };
-}
-
-async function startEcho(env: Record<string, string> = {}): Promise<EchoProcess> {
-  const { child, exit } = launch({ ...localSettings, TEST_JWKS: signer.jwks(), ...env });
-  const lines: Record<string, unknown>[] = [];
-  const addresses = await new Promise<EchoProcess["addresses"]>((resolve, reject) => {
-    let rest = "";
-    child.stdout?.on("data", (chunk) => {
-      const parts = (rest + String(chunk)).split("\n");
-      rest = parts.pop() ?? "";
-      for (const part of parts) {
-        const line = JSON.parse(part);
-        lines.push(line);
-        if (line.msg === "ready") resolve(line.addresses);
-      }
-    });
-    child.stderr?.on("data", (chunk) => reject(new Error(String(chunk))));
-  });
-  return { child, addresses, lines, exit };
-}
-
-async function headers(): Promise<Headers> {
-  const caller = { organisationId: "o1", credentialId: "k1", permissions: new Set(["echo:use", "echo:whisper"]) };
-  return new Headers({ "x-caller-context": (await signer.sign(caller)).signedContext });
-}
+afterEach(killEchoes);
 
 async function failureOf(work: PromiseLike<unknown>): Promise<ConnectError> {
   return ConnectError.from(
@@ -73,7 +21,7 @@ describe("SIGTERM under load", () => {
     const [leaving, staying] = await Promise.all([startEcho(), startEcho()]);
     const mesh = createMeshTransport({ addresses: [leaving.addresses.grpc, staying.addresses.grpc] });
     const client = createClient(EchoService, mesh);
-    const credential = await headers();
+    const credential = await echoHeaders();
     const answered: string[] = [];
     const failed: string[] = [];
     let calling = true;
@@ -113,6 +61,7 @@ describe("SIGTERM under load", () => {
       "background work told",
       "streams told",
       "calls finished",
+      "dependencies no longer watched",
       "connections to peers closed",
       "admin port closed",
       "telemetry sent",
@@ -122,7 +71,7 @@ describe("SIGTERM under load", () => {
   it("answers the calls under way over HTTP/1.1", async () => {
     const echo = await startEcho();
     const call = () =>
-      headers().then((credential) =>
+      echoHeaders().then((credential) =>
         fetch(`${echo.addresses.http}/echo.v1.EchoService/Echo`, {
           method: "POST",
           headers: [...credential, ["content-type", "application/json"]],
@@ -148,7 +97,10 @@ describe("SIGTERM with a stream open", () => {
     const echo = await startEcho();
     const mesh = createMeshTransport({ addresses: echo.addresses.grpc });
     const values: number[] = [];
-    for await (const { value } of createClient(EchoService, mesh).count({ value: 1 }, { headers: await headers() })) {
+    for await (const { value } of createClient(EchoService, mesh).count(
+      { value: 1 },
+      { headers: await echoHeaders() },
+    )) {
       if (values.push(value) === 1) echo.child.kill("SIGTERM");
     }
     mesh.close();
@@ -162,7 +114,7 @@ describe("SIGTERM with a call that does not end", () => {
     const echo = await startEcho({ SHUTDOWN_GRACE_MS: "200" });
     const mesh = createMeshTransport({ addresses: echo.addresses.grpc });
     const client = createClient(EchoService, mesh);
-    const credential = await headers();
+    const credential = await echoHeaders();
     await client.echo({ value: "warm" }, { headers: credential });
     const held = failureOf(client.hold({ value: "x" }, { headers: credential }));
     await client.echo({ value: "after" }, { headers: credential });
@@ -188,10 +140,13 @@ describe("while a service waits for routing to notice", () => {
     echo.child.kill("SIGTERM");
     await stepLogged(echo, "readiness withdrawn");
     const readiness = await fetch(`${echo.addresses.admin}/readyz`);
-    expect([readiness.status, await readiness.json()]).toEqual([503, { ready: false, phase: "draining", checks: {} }]);
+    expect([readiness.status, await readiness.json()]).toEqual([
+      503,
+      { ready: false, phase: "draining", checks: {}, dependencies: {} },
+    ]);
     expect((await fetch(`${echo.addresses.admin}/livez`)).status).toBe(200);
     const mesh = createMeshTransport({ addresses: echo.addresses.grpc });
-    const answer = await createClient(EchoService, mesh).echo({ value: "still" }, { headers: await headers() });
+    const answer = await createClient(EchoService, mesh).echo({ value: "still" }, { headers: await echoHeaders() });
     expect(answer.value).toBe("still");
     mesh.close();
   });
@@ -199,7 +154,7 @@ describe("while a service waits for routing to notice", () => {
 
 describe("a service that cannot start", () => {
   it("says every wrong setting in one sentence and exits with 1", async () => {
-    const { child, exit } = launch({ ...localSettings, GRPC_PORT: "x", LOG_LEVEL: "loud" });
+    const { child, exit } = launchEcho({ ...localSettings, GRPC_PORT: "x", LOG_LEVEL: "loud" });
     const said: string[] = [];
     child.stderr?.on("data", (chunk) => said.push(String(chunk)));
     expect((await exit).code).toBe(1);
@@ -210,7 +165,7 @@ describe("a service that cannot start", () => {
 
   it("says that its port is taken", async () => {
     const echo = await startEcho();
-    const { child, exit } = launch({
+    const { child, exit } = launchEcho({
       ...localSettings,
       GRPC_PORT: echo.addresses.grpc.split(":")[1] ?? "",
       TEST_JWKS: "",
@@ -227,7 +182,7 @@ describe("an error that nobody handles", () => {
     const echo = await startEcho();
     const mesh = createMeshTransport({ addresses: echo.addresses.grpc });
     createClient(EchoService, mesh)
-      .echo({ value: "crash" }, { headers: await headers() })
+      .echo({ value: "crash" }, { headers: await echoHeaders() })
       .catch(() => {});
     expect((await echo.exit).code).toBe(1);
     mesh.close();

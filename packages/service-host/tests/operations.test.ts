@@ -142,6 +142,25 @@ describe("the admin port", () => {
     expect(await ready(200)).toMatchObject({ ready: true, phase: "serving", checks: { store: { ok: true } } });
   });
 
+  it.each([
+    ["is away", () => Promise.reject(new Error("connection refused")), "connection refused"],
+    ["hangs", () => new Promise<void>(() => {}), "no answer within 200 ms"],
+  ])("stays ready, at once, while a dependency %s, and tells of it", async (_, check, error) => {
+    const told = async (ok: boolean) => {
+      let report = await ready(200);
+      while (report.dependencies.stream.ok !== ok) report = await ready(200);
+      return report;
+    };
+    await told(true);
+    rig.checks.set("stream", check);
+    expect(await told(false)).toMatchObject({ ready: true, dependencies: { stream: { ok: false, error } } });
+    expect((await get("/metrics")).text).toMatch(/dependency_up\{.*dependency="stream".*\} 0/);
+    expect(await createClient(Health, mesh).check({})).toMatchObject({ status: Status.SERVING });
+    rig.checks.delete("stream");
+    await told(true);
+    expect((await get("/metrics")).text).toMatch(/dependency_up\{.*dependency="stream".*\} 1/);
+  });
+
   it("exposes the duration of calls by service, method and code", async () => {
     const echo = createClient(EchoService, mesh);
     await echo.echo({ value: "x" }, { headers: await rig.sign() });

@@ -71,6 +71,25 @@ describe("a call that is refused", () => {
     expect(records).toMatchObject([{ code: "not_found", organisationId: "o1" }]);
   });
 
+  it.each(bothPorts)(
+    "over %s is recorded with the address that the gateway names beside a valid context",
+    async (port) => {
+      const shown = await rig.sign({ permissions: [] });
+      shown.set("x-source-address", "203.0.113.9");
+      const records = await recordsOf((headers) => ports[port].echo({ value: "x" }, { headers }), shown);
+      expect(records).toMatchObject([{ code: "permission_denied", sourceAddress: "203.0.113.9" }]);
+    },
+  );
+
+  it.each(bothPorts)("over %s is not recorded with an address that no signed context vouches for", async (port) => {
+    const named = { "x-source-address": "203.0.113.9" };
+    const forged = { ...named, "x-caller-context": "forged" };
+    const call = (shown: Record<string, string>) =>
+      recordsOf((headers) => ports[port].echo({ value: "x" }, { headers }), new Headers(shown));
+    expect(await call(named)).toMatchObject([{ sourceAddress: "127.0.0.1" }]);
+    expect(await call(forged)).toMatchObject([{ sourceAddress: "" }]);
+  });
+
   it("is recorded although identity was asked once only, each time it is made", async () => {
     const shown = new Headers({ authorization: "Bearer unknown-twice" });
     const call = (headers: Headers) => ports.gRPC.echo({ value: "x" }, { headers });

@@ -34,5 +34,5 @@ class UnpaddedMetadata extends Metadata {
 }
 
 function unpadded(base64: string): string {
-  return base64.replace(/=+$/, "");
+  return base64.replace(/={1,2}$/, "");
 }

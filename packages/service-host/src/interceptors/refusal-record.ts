@@ -1,4 +1,4 @@
-import { callerContextHeader, callerKey } from "@aiplatform/caller-identity";
+import { callerContextHeader, callerKey, sourceAddressHeader } from "@aiplatform/caller-identity";
 import { type CallRefused, CallRefusedSchema } from "@aiplatform/contract/aiplatform/events/v1/mesh";
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
@@ -65,9 +65,17 @@ function callFacts({ contextValues, header }: Request) {
     memberId: caller?.memberId ?? "",
     credentialId: caller?.credentialId ?? "",
     requestId: currentCall()?.requestId ?? "",
-    // With a signed context somebody else calls on the caller's behalf, from an address that says nothing of the caller.
-    sourceAddress: header.has(callerContextHeader) ? "" : (contextValues.get(peerKey)?.() ?? ""),
+    sourceAddress: sourceAddressOf(header, contextValues.get(peerKey)?.(), caller !== undefined),
   };
+}
+
+/**
+ * With a signed context another service calls on the caller's behalf, from an address that says nothing of the caller: the
+ * gateway says where the caller is. It is believed once the context is verified, which `isKnown` says.
+ */
+function sourceAddressOf(header: Headers, peer: string | undefined, isKnown: boolean): string {
+  if (!header.has(callerContextHeader)) return peer ?? "";
+  return (isKnown ? header.get(sourceAddressHeader) : null) ?? "";
 }
 
 /**

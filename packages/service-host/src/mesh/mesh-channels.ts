@@ -1,67 +1,178 @@
 import { hash } from "node:crypto";
-import { type ChannelCredentials, Client, connectivityState, credentials } from "@grpc/grpc-js";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { type ChannelCredentials, Client, credentials } from "@grpc/grpc-js";
 import { flowControlWindow } from "../grpc/grpc-server.ts";
 import type { MeshIdentity } from "../tls/mesh-identity.ts";
+import { AddressWatch, type Lookup, type ResolvedAddress } from "./address-watch.ts";
+import { Replica } from "./replica.ts";
 
 /** Most bytes of one answer; services may send more than callers may. */
 const largestAnswer = 16 * 1024 * 1024;
 
-/** One address and its channels, used in turn: a single HTTP/2 connection is a queue of its own. */
-interface Replica {
-  readonly address: string;
-  readonly channels: readonly Client[];
-  turn: number;
+/** Milliseconds that a call waits for a connection, by how long there has been none. */
+const patience = {
+  /** Never connected yet: the attempt is under way, and many processes that start together are slow to accept. */
+  firstConnection: 5_000,
+  /** A restart, or a connection that gives way to a new one. */
+  shortlyAway: 2_000,
+  /** An outage: callers hear of it soon, and one attempt to connect fits in, so that none is refused once the peer is back. */
+  longAway: 800,
+  /** From when on it is an outage. */
+  longAwayAfter: 5_000,
+} as const;
+
+/**
+ * No replica of a service can be reached; the call was not sent, and trying again at once is of no use. It is the
+ * cause of what callers get, whose message has no address.
+ */
+export class NoReplicaError extends Error {
+  override name = "NoReplicaError";
+  constructor(addresses: readonly string[]) {
+    super(`no connection to ${addresses.join(", ")}`);
+  }
 }
 
-/** The connections of a mesh transport. */
-export class MeshChannels {
-  readonly #replicas: readonly Replica[];
-  #turn = 0;
+/** Where one call goes. */
+export interface Route {
+  readonly replica: Replica;
+  readonly channel: Client;
+}
 
-  constructor(addresses: readonly string[], channelsEach: number, tls?: MeshIdentity) {
+/** What is asked of a route. */
+export interface RouteWish {
+  /** Equal keys lead to the same replica while it is reachable. */
+  readonly key: string | undefined;
+  /** Replicas that this call has failed at; used only when there is no other. */
+  readonly passedOver: ReadonlySet<Replica>;
+}
+
+export interface MeshChannelsOptions {
+  /** Connections to each address. */
+  readonly channels: number;
+  readonly tls?: MeshIdentity | undefined;
+  readonly lookup?: Lookup;
+}
+
+/** The connections of a mesh transport: to every address that its names resolve to, always. */
+export class MeshChannels {
+  readonly #addresses: readonly string[];
+  readonly #watch: AddressWatch;
+  readonly #openReplica: (found: ResolvedAddress) => Replica;
+  readonly #waiting = new Set<() => void>();
+  #replicas: readonly Replica[] = [];
+  #turn = 0;
+  #awaySince: number | undefined = performance.now();
+  #wasReady = false;
+
+  constructor(addresses: readonly string[], { channels, tls, lookup }: MeshChannelsOptions) {
     if (addresses.length === 0) throw new RangeError("a mesh transport needs at least one address");
     const channelCredentials = tls?.channelCredentials() ?? credentials.createInsecure();
-    this.#replicas = addresses.map((address) => ({
-      address,
-      channels: Array.from({ length: channelsEach }, () => openChannel(address, channelCredentials)),
-      turn: 0,
-    }));
+    this.#addresses = addresses;
+    this.#openReplica = ({ address, authority, isFallback }) =>
+      new Replica({
+        ...{ address, isFallback },
+        connections: channels,
+        open: () => openChannel({ address, authority }, channelCredentials),
+        changed: () => this.#noteReady(),
+      });
+    this.#watch = new AddressWatch(addresses, {
+      ...(lookup ? { lookup } : {}),
+      changed: (found) => this.#use(found),
+    });
   }
 
   /**
-   * A channel for one call. Calls with the same key go to the same replica (rendezvous hashing) while it is connected;
-   * without a key the replicas take turns. One that is not connected is passed over as long as another is.
+   * A connection for one call, at once: with a key of the replica that is its home (rendezvous hashing) while that is
+   * reachable, without one of each replica in turn. Undefined while none is reachable.
    */
-  channelFor(key: string | undefined): Client {
-    const ranked = this.#replicas.length === 1 ? this.#replicas : this.#ranked(key);
-    let first: Client | undefined;
-    for (const replica of ranked) {
-      replica.turn = (replica.turn + 1) % replica.channels.length;
-      for (let i = 0; i < replica.channels.length; i++) {
-        const channel = replica.channels[(replica.turn + i) % replica.channels.length];
-        if (!channel) continue;
-        first ??= channel;
-        // `true`: an idle channel starts to connect, so that it takes calls again once its replica is back.
-        if (channel.getChannel().getConnectivityState(true) === connectivityState.READY) return channel;
-      }
-    }
-    if (!first) throw new RangeError("a mesh transport needs at least one channel");
-    return first;
+  route(wish: RouteWish): Route | undefined {
+    const { passedOver } = wish;
+    const replica =
+      this.#choose(wish.key, (each) => !each.isFallback && !each.isAvoided && !passedOver.has(each)) ??
+      this.#choose(wish.key, (each) => !each.isAvoided && !passedOver.has(each)) ??
+      this.#choose(wish.key, (each) => !passedOver.has(each)) ??
+      this.#choose(wish.key, () => true);
+    const channel = replica?.next();
+    return replica && channel ? { replica, channel } : undefined;
+  }
+
+  /** The same, waiting for a connection for a moment. @throws UNAVAILABLE, caused by a NoReplicaError; the signal's reason when it aborts */
+  async awaitRoute(wish: RouteWish, signal: AbortSignal): Promise<Route> {
+    await this.#change(this.#patienceMs(), signal);
+    signal.throwIfAborted();
+    const route = this.route(wish);
+    if (route) return route;
+    const cause = new NoReplicaError(this.#addresses);
+    throw new ConnectError("the service cannot be reached", Code.Unavailable, undefined, undefined, cause);
+  }
+
+  /** Whether a replica is reachable that is not among these. */
+  hasOther(passedOver: ReadonlySet<Replica>): boolean {
+    return this.#replicas.some((replica) => replica.isReady && !passedOver.has(replica));
   }
 
   close(): void {
-    for (const { channels } of this.#replicas) for (const channel of channels) channel.close();
+    this.#watch.close();
+    for (const replica of this.#replicas) replica.close();
+    this.#replicas = [];
+    for (const wake of this.#waiting) wake();
   }
 
-  #ranked(key: string | undefined): readonly Replica[] {
-    if (key !== undefined) {
-      return this.#replicas
-        .map((replica) => ({ replica, weight: rendezvousWeight(replica.address, key) }))
-        .sort((a, b) => b.weight - a.weight)
-        .map(({ replica }) => replica);
+  #patienceMs(): number {
+    const awayMs = performance.now() - (this.#awaySince ?? performance.now());
+    if (awayMs > patience.longAwayAfter) return patience.longAway;
+    return this.#wasReady ? patience.shortlyAway : patience.firstConnection;
+  }
+
+  #choose(key: string | undefined, may: (replica: Replica) => boolean): Replica | undefined {
+    const replicas = this.#replicas;
+    if (key === undefined || replicas.length === 1) {
+      this.#turn = (this.#turn + 1) % (replicas.length || 1);
+      for (let i = 0; i < replicas.length; i++) {
+        const replica = replicas[(this.#turn + i) % replicas.length];
+        if (replica?.isReady && may(replica)) return replica;
+      }
+      return undefined;
     }
-    this.#turn = (this.#turn + 1) % this.#replicas.length;
-    return [...this.#replicas.slice(this.#turn), ...this.#replicas.slice(0, this.#turn)];
+    let chosen: { replica: Replica; weight: number } | undefined;
+    for (const replica of replicas) {
+      if (!replica.isReady || !may(replica)) continue;
+      const weight = rendezvousWeight(replica.address, key);
+      if (!chosen || weight > chosen.weight) chosen = { replica, weight };
+    }
+    return chosen?.replica;
+  }
+
+  /** Connects to addresses that are new, and leaves those that are gone. */
+  #use(found: readonly ResolvedAddress[]): void {
+    const known = new Map(this.#replicas.map((replica) => [replica.address, replica]));
+    const wanted = new Map(found.map((each) => [each.address, each]));
+    this.#replicas = [...wanted].map(([address, each]) => known.get(address) ?? this.#openReplica(each));
+    for (const [address, replica] of known) if (!wanted.has(address)) replica.close();
+    this.#noteReady();
+  }
+
+  #noteReady(): void {
+    if (this.#replicas.some(({ isReady }) => isReady)) {
+      this.#awaySince = undefined;
+      this.#wasReady = true;
+      for (const wake of this.#waiting) wake();
+    } else this.#awaySince ??= performance.now();
+  }
+
+  #change(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", end);
+        this.#waiting.delete(end);
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      signal.addEventListener("abort", end, { once: true });
+      this.#waiting.add(end);
+      if (signal.aborted) end();
+    });
   }
 }
 
@@ -70,19 +181,24 @@ export function rendezvousWeight(address: string, key: string): number {
   return hash("sha256", `${address} ${key}`, "buffer").readUIntBE(0, 6);
 }
 
-function openChannel(address: string, channelCredentials: ChannelCredentials): Client {
-  return new Client(address, channelCredentials, {
+function openChannel(
+  { address, authority }: Pick<ResolvedAddress, "address" | "authority">,
+  channelCredentials: ChannelCredentials,
+): Client {
+  const scheme = address.startsWith("[") ? "ipv6" : "ipv4";
+  return new Client(`${scheme}:${address}`, channelCredentials, {
+    "grpc.default_authority": authority,
     // Channels to one address would otherwise share one connection.
     "grpc.use_local_subchannel_pool": 1,
     "grpc-node.flow_control_window": flowControlWindow,
     "grpc.max_receive_message_length": largestAnswer,
     "grpc.max_send_message_length": -1,
-    "grpc.keepalive_time_ms": 30_000,
+    // A peer whose machine is gone says nothing: it is known within 20 seconds, and not by the first call.
+    "grpc.keepalive_time_ms": 10_000,
     "grpc.keepalive_timeout_ms": 10_000,
+    "grpc.keepalive_permit_without_calls": 1,
     "grpc.initial_reconnect_backoff_ms": 100,
-    "grpc.max_reconnect_backoff_ms": 3_000,
-    // A name with several addresses (a headless service) is spread over all of them.
-    "grpc.service_config": JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
+    "grpc.max_reconnect_backoff_ms": 500,
     "grpc.service_config_disable_resolution": 1,
     "grpc.enable_http_proxy": 0,
     // Bookkeeping of every call for a debugging protocol that nobody serves here.

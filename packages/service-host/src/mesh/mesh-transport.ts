@@ -1,7 +1,9 @@
+import { isOutOfTime } from "@aiplatform/caller-identity";
 import type { DescMessage, DescMethod, MessageShape } from "@bufbuild/protobuf";
 import {
   Code,
   ConnectError,
+  createContextKey,
   createContextValues,
   type Interceptor,
   type StreamRequest,
@@ -25,18 +27,26 @@ import { headersFrom, metadataFrom } from "../grpc/metadata.ts";
 import { messageCodec, methodPath } from "../grpc/method-codec.ts";
 import { failureFrom } from "../grpc/status.ts";
 import type { MeshIdentity } from "../tls/mesh-identity.ts";
+import type { Lookup } from "./address-watch.ts";
 import { forwardingInterceptor } from "./forwarding.ts";
 import { MeshChannels } from "./mesh-channels.ts";
+import type { Replica } from "./replica.ts";
 import { retryInterceptor } from "./retry.ts";
 import { runUnary } from "./run-unary.ts";
 
 export interface MeshTransport extends Transport {
-  /** Closes the connections once the calls under way are over. */
+  /**
+   * Closes the connections once the calls that were sent are over. One that still waits for a connection was not sent: it fails
+   * with UNAVAILABLE at once.
+   */
   close(): void;
 }
 
 export interface MeshTransportOptions {
-  /** `host:port` of every replica, or one name that resolves to all of them. */
+  /**
+   * `host:port` of every replica, or one name that resolves to all of them; names are looked up again every second. What
+   * follows a `|` is used only while what is before it is not reachable: `users-headless:1|users:1`.
+   */
   readonly addresses: string | readonly string[];
   /** Run around every call, retries included, outermost first. */
   readonly interceptors?: readonly Interceptor[];
@@ -44,6 +54,8 @@ export interface MeshTransportOptions {
   readonly tls?: MeshIdentity | undefined;
   /** Connections to each address; default 4. */
   readonly channels?: number;
+  /** How names become IP addresses; default the system's resolver. */
+  readonly lookup?: Lookup;
   /** Key of a request: equal keys go to the same replica while it lives. Default: replicas take turns. */
   readonly pick?: (message: unknown, method: DescMethod) => string | undefined;
   /** Milliseconds a unary call has when nobody says otherwise; default 30,000. */
@@ -58,7 +70,8 @@ type Deadline = Pick<CallOptions, "deadline">;
  */
 export function createMeshTransport(options: MeshTransportOptions): MeshTransport {
   const addresses = typeof options.addresses === "string" ? [options.addresses] : options.addresses;
-  const channels = new MeshChannels(addresses, options.channels ?? 4, options.tls);
+  const { tls, lookup } = options;
+  const channels = new MeshChannels(addresses, { channels: options.channels ?? 4, tls, ...(lookup ? { lookup } : {}) });
   const interceptors = [...(options.interceptors ?? []), forwardingInterceptor(), retryInterceptor()];
   const { pick, defaultTimeoutMs = 30_000 } = options;
 
@@ -84,16 +97,7 @@ export function createMeshTransport(options: MeshTransportOptions): MeshTranspor
         interceptors,
         signal,
         timeoutMs: remainingMs,
-        next: async (req) => {
-          const key = pick?.(req.message, method);
-          try {
-            return await callUnary(channels.channelFor(key), req, deadline);
-          } catch (error) {
-            if (!neverLeft(error) || req.signal.aborted) throw error;
-            // Its channel is known to be down by now, so this one leads to another replica if any is up.
-            return await callUnary(channels.channelFor(key), req, deadline);
-          }
-        },
+        next: (req) => callWhereReachable(channels, { req, key: pick?.(req.message, method), deadline }),
       });
     },
     stream(method, signal, timeoutMs, header, input, contextValues) {
@@ -110,21 +114,52 @@ export function createMeshTransport(options: MeshTransportOptions): MeshTranspor
             (message) => pick?.(message, method),
             pick !== undefined,
           );
-          return callStream(channels.channelFor(key), { ...req, message: messages }, deadline);
+          const wish = { key, passedOver: noReplicas };
+          const { channel } = channels.route(wish) ?? (await channels.awaitRoute(wish, req.signal));
+          return callStream(channel, { ...req, message: messages }, deadline);
         },
       });
     },
   };
 }
 
+const noReplicas: ReadonlySet<Replica> = new Set();
+/** Replicas at which a call has failed, so that its repeats go to others. */
+const passedOverKey = createContextKey<Set<Replica> | undefined>(undefined);
+/** Connections that one attempt may lose at the moment of sending before it fails. */
+const mostLosses = 4;
+
+/** Makes a call at a replica that is reachable, and again at another when it was not sent. */
+async function callWhereReachable<I extends DescMessage, O extends DescMessage>(
+  channels: MeshChannels,
+  { req, key, deadline }: { req: UnaryRequest<I, O>; key: string | undefined; deadline: Deadline },
+): Promise<UnaryResponse<I, O>> {
+  for (let losses = 0; ; losses++) {
+    const wish = { key, passedOver: req.contextValues.get(passedOverKey) ?? noReplicas };
+    const { replica, channel } = channels.route(wish) ?? (await channels.awaitRoute(wish, req.signal));
+    try {
+      return await callUnary(channel, req, deadline);
+    } catch (error) {
+      const failure = ConnectError.from(error);
+      if (failure.code !== Code.Unavailable || req.signal.aborted) throw error;
+      if (neverLeft(failure) && losses < mostLosses) continue;
+      const passedOver = new Set([...wish.passedOver, replica]);
+      req.contextValues.set(passedOverKey, passedOver);
+      if (!isOutOfTime(failure)) throw error;
+      // Its clock is wrong, and the handler has not run: any RPC may be made at another replica.
+      replica.avoid();
+      if (!channels.hasOther(passedOver)) throw error;
+    }
+  }
+}
+
 /**
- * The call found no connection and was sent to nobody, so that any RPC may be made again. grpc-js says it only in words;
+ * The call found no connection and was not sent, so that any RPC may be made again. grpc-js says it only in words;
  * they are pinned with its version, and the test of draining under load fails when they change.
  */
-function neverLeft(error: unknown): boolean {
-  const { code, cause } = ConnectError.from(error);
+function neverLeft({ cause }: ConnectError): boolean {
   const words = cause instanceof Error ? cause.message : "";
-  return code === Code.Unavailable && words.startsWith("round_robin: No connection established");
+  return words.startsWith("No connection established") || words.startsWith("Channel closed before call started");
 }
 
 /** Nobody waits longer than the call being served; a wish of 0 or less means no deadline of one's own. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { MethodOptions_IdempotencyLevel as Idempotency } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
+import { NoReplicaError } from "./mesh-channels.ts";
 
 interface RetryOptions {
   /** Calls made at most, the first included; default 3. */
@@ -29,7 +30,10 @@ export function retryInterceptor(options: RetryOptions = {}): Interceptor {
       try {
         return await next(request);
       } catch (error) {
-        const retryable = ConnectError.from(error).code === Code.Unavailable && !request.signal.aborted;
+        const failure = ConnectError.from(error);
+        // A call that found no replica has waited for one already.
+        const mayPass = failure.code === Code.Unavailable && !(failure.cause instanceof NoReplicaError);
+        const retryable = mayPass && !request.signal.aborted;
         if (!retryable || attempt >= attempts || budget < 1) throw error;
         budget -= 1;
         await delay(random() * baseDelayMs * 2 ** (attempt - 1), undefined, { signal: request.signal });

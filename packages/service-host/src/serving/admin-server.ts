@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { listen } from "./listen.ts";
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { AdminAnswer, AdminData, FromAdmin, ToAdmin } from "./admin-messages.ts";
 import type { Readiness } from "./readiness.ts";
 
 export interface AdminServer {
@@ -7,40 +8,82 @@ export interface AdminServer {
   close(): Promise<void>;
 }
 
-/** `/livez` (this process answers), `/readyz` (calls may come) and `/metrics`, on a port of their own. */
-export async function startAdminServer(o: {
-  host: string;
-  port: number;
-  readiness: () => Readiness | undefined;
-  exposeMetrics: (request: IncomingMessage, response: ServerResponse) => void;
-}): Promise<AdminServer> {
-  const pages = new Map<string, (request: IncomingMessage, response: ServerResponse) => unknown>([
-    ["/livez", (_request, response) => sendJson(response, 200, { status: "ok" })],
-    ["/readyz", (_request, response) => sendReadiness(response, o.readiness())],
-    ["/metrics", o.exposeMetrics],
-  ]);
-  const server = createServer((request, response) => {
-    const page = pages.get(request.url?.split("?", 1)[0] ?? "");
-    if (page) page(request, response);
-    else sendJson(response, 404, { error: `try ${[...pages.keys()].join(", ")}` });
+export interface AdminServerParts {
+  readonly host: string;
+  /** 0 takes any free one. */
+  readonly port: number;
+  readonly readiness: () => Readiness | undefined;
+  /** The metrics in Prometheus' exposition format. */
+  readonly exposeMetrics: () => Promise<string>;
+  /** Silence of the event loop from which on `/livez` is 503, in milliseconds. Default 15,000: a loop that is only busy turns sooner. */
+  readonly stuckAfterMs?: number;
+}
+
+/** Beside this file, as a source or bundled. */
+const threadProgram = new URL(`admin-thread${extname(import.meta.filename)}`, import.meta.url);
+/** How often the event loop gives a sign of life, in milliseconds. */
+const signEveryMs = 1_000;
+const heapMb = 32;
+
+/**
+ * `/livez` (the event loop turns), `/readyz` (calls may come) and `/metrics`, on a port of their own and in a thread of their own:
+ * who is busy is neither ended for being silent nor taken for not ready. @throws the listen error, e.g. EADDRINUSE
+ */
+export async function startAdminServer(parts: AdminServerParts): Promise<AdminServer> {
+  const sign = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
+  const signedAt = new BigInt64Array(sign);
+  const giveSign = () => Atomics.store(signedAt, 0, process.hrtime.bigint());
+  giveSign();
+  const { host, stuckAfterMs = 15_000 } = parts;
+  const workerData: AdminData = { host, port: parts.port, sign, stuckAfterMs };
+  const thread = new Worker(threadProgram, {
+    workerData,
+    env: {},
+    argv: [],
+    name: "admin",
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
   });
-  const port = await listen(server, o);
+  const port = await new Promise<number>((resolve, reject) => {
+    thread.once("error", reject);
+    thread.on("message", (message: FromAdmin) => {
+      if (message.kind === "listening") resolve(message.port);
+      else if (message.kind === "failed") reject(Object.assign(new Error(message.message), { code: message.code }));
+      else void answer(thread, parts, message);
+    });
+  }).catch(async (error: unknown) => {
+    await thread.terminate();
+    throw error;
+  });
+  const signs = setInterval(giveSign, signEveryMs).unref();
   return {
     port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    async close() {
+      clearInterval(signs);
+      await thread.terminate();
+    },
   };
 }
 
-async function sendReadiness(response: ServerResponse, readiness: Readiness | undefined): Promise<void> {
-  const report = (await readiness?.report()) ?? { ready: false, phase: "starting", checks: {} };
-  sendJson(response, report.ready ? 200 : 503, report);
+async function answer(
+  thread: Worker,
+  parts: AdminServerParts,
+  { id, path }: { id: number; path: string },
+): Promise<void> {
+  const tell = (message: ToAdmin) => thread.postMessage(message);
+  tell({ kind: "heard", id });
+  const answered = path === "/metrics" ? await metricsOf(parts) : await readinessOf(parts);
+  tell({ kind: "answered", id, answer: answered });
 }
 
-function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store" });
-  response.end(`${JSON.stringify(body)}\n`);
+async function metricsOf({ exposeMetrics }: AdminServerParts): Promise<AdminAnswer> {
+  try {
+    return { status: 200, type: "text/plain", body: await exposeMetrics() };
+  } catch (error) {
+    return { status: 500, type: "text/plain", body: `# failed to collect metrics: ${error}\n` };
+  }
+}
+
+async function readinessOf({ readiness }: AdminServerParts): Promise<AdminAnswer> {
+  const report = (await readiness()?.report()) ?? { ready: false, phase: "starting", checks: {}, dependencies: {} };
+  return { status: report.ready ? 200 : 503, type: "application/json", body: `${JSON.stringify(report)}\n` };
 }

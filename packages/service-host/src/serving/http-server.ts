@@ -28,6 +28,17 @@ import { listen } from "./listen.ts";
 
 /** How long a client may go on sending after it has been answered. */
 const lingerMs = 1_000;
+/** In which the headers of a request must arrive. */
+const headersTimeoutMs = 10_000;
+/** In which a request must arrive that is one message, its body included. */
+const messageTimeoutMs = 30_000;
+/** In which a whole request must arrive, a stream of messages included: what Node has for it, said here to be seen. */
+const requestTimeoutMs = 300_000;
+const timeouts = {
+  headersTimeout: headersTimeoutMs,
+  requestTimeout: requestTimeoutMs,
+  connectionsCheckingInterval: 1_000,
+};
 
 export interface HttpServer {
   readonly port: number;
@@ -67,8 +78,11 @@ export async function startHttpServer(o: HttpOptions): Promise<HttpServer> {
 
 /** With certificates on both sides where there is an identity. */
 function createFittingServer({ tls, logger }: HttpOptions, listener: RequestListener): Server {
-  if (!tls) return createServer(listener);
-  const server = createTlsServer({ ...tls.options, requestCert: true, rejectUnauthorized: true }, listener);
+  if (!tls) return createServer(timeouts, listener);
+  const server = createTlsServer(
+    { ...tls.options, ...timeouts, requestCert: true, rejectUnauthorized: true },
+    listener,
+  );
   tls.onRenewal((options) => server.setSecureContext(options));
   logRefusedHandshakes(server, { logger, port: "http" });
   return server;
@@ -150,6 +164,7 @@ async function answer(
 ): Promise<void> {
   const { request, response } = o;
   capTimeout(request, handler.method, o.callTimeoutMs);
+  boundArrival(request, response, handler.method);
   try {
     const read = universalRequestFromNodeRequest(request, response, undefined, valuesOf(request));
     // A handler that fails before it has read everything must not take the connection, and its answer, with it.
@@ -161,6 +176,18 @@ async function answer(
     o.logger.debug({ err, rpc: handler.requestPath }, "the client left before its answer");
     response.destroy();
   }
+}
+
+/** Ends a connection whose one message does not arrive; nothing of the call has happened then. */
+function boundArrival(request: IncomingMessage, response: ServerResponse, { methodKind }: DescMethod): void {
+  if (methodKind === "client_streaming" || methodKind === "bidi_streaming") return;
+  const late = setTimeout(() => {
+    if (request.complete) return;
+    response.once("finish", () => request.destroy());
+    if (response.headersSent) request.destroy();
+    else response.writeHead(408, { connection: "close" }).end();
+  }, messageTimeoutMs).unref();
+  request.once("close", () => clearTimeout(late)).once("end", () => clearTimeout(late));
 }
 
 /** Reads what an answered client still sends, so that its connection can be used again; for a moment only. */

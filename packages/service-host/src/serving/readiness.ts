@@ -7,11 +7,16 @@ export interface CheckReport {
   readonly error?: string;
 }
 
+export type CheckReports = Readonly<Record<string, CheckReport>>;
+
 /** Whether calls should be routed here, and why not. */
 export interface ReadinessReport {
   readonly ready: boolean;
   readonly phase: Phase;
-  readonly checks: Readonly<Record<string, CheckReport>>;
+  /** What this process cannot work without; one that fails makes it not ready. */
+  readonly checks: CheckReports;
+  /** What it works with and can do without for a while; none of them makes it not ready. */
+  readonly dependencies: CheckReports;
 }
 
 export type Phase = "starting" | "serving" | "draining";
@@ -34,13 +39,20 @@ export class PhaseError extends Error {
 export class Readiness {
   readonly #checks: ReadonlyMap<string, Check>;
   readonly #timeoutMs: number;
+  readonly #dependencies: () => CheckReports;
   #phase: Phase = "starting";
-  #recent: { until: number; report: Promise<ReadinessReport["checks"]> } | undefined;
+  #recent: { until: number; report: Promise<CheckReports> } | undefined;
   readonly #listeners = new Set<() => void>();
 
-  constructor(checks: Readonly<Record<string, Check>>, timeoutMs: number) {
+  /** `dependencies` answers what was found last: a part that hangs must not hold up the answer of a probe. */
+  constructor(
+    checks: Readonly<Record<string, Check>>,
+    timeoutMs: number,
+    dependencies: () => CheckReports = () => ({}),
+  ) {
     this.#checks = new Map(Object.entries(checks));
     this.#timeoutMs = timeoutMs;
+    this.#dependencies = dependencies;
   }
 
   get phase(): Phase {
@@ -63,10 +75,10 @@ export class Readiness {
   async report(): Promise<ReadinessReport> {
     const checks = await this.#recentChecks();
     const ready = this.#phase === "serving" && Object.values(checks).every(({ ok }) => ok);
-    return { ready, phase: this.#phase, checks };
+    return { ready, phase: this.#phase, checks, dependencies: this.#dependencies() };
   }
 
-  #recentChecks(): Promise<ReadinessReport["checks"]> {
+  #recentChecks(): Promise<CheckReports> {
     const now = performance.now();
     if (!this.#recent || this.#recent.until < now) {
       this.#recent = { until: now + 250, report: this.#runChecks() };
@@ -74,12 +86,15 @@ export class Readiness {
     return this.#recent.report;
   }
 
-  async #runChecks(): Promise<ReadinessReport["checks"]> {
-    const reports = await Promise.all(
-      [...this.#checks].map(async ([name, check]) => [name, await runCheck(check, this.#timeoutMs)] as const),
-    );
-    return Object.fromEntries(reports);
+  async #runChecks(): Promise<CheckReports> {
+    return runChecks(this.#checks, this.#timeoutMs);
   }
+}
+
+/** Runs the checks together, each within its time. */
+export async function runChecks(checks: ReadonlyMap<string, Check>, timeoutMs: number): Promise<CheckReports> {
+  const reports = [...checks].map(async ([name, check]) => [name, await runCheck(check, timeoutMs)] as const);
+  return Object.fromEntries(await Promise.all(reports));
 }
 
 async function runCheck(check: Check, timeoutMs: number): Promise<CheckReport> {

@@ -13,7 +13,7 @@ export const hostSettings = defineSettings({
   ADMIN_PORT: setting.port({ default: 9_090, says: "Port for /livez, /readyz and /metrics; 0 takes any free one." }),
   IDENTITY_ADDRESS: setting.list({
     default: [],
-    says: "gRPC addresses of identity, host:port, separated by commas; needed by every service but identity.",
+    says: "gRPC addresses of identity, host:port, separated by commas; after a `|` a fallback; needed by every service but identity.",
   }),
   ...tlsSettings,
   LOG_LEVEL: setting.text({

@@ -49,14 +49,17 @@ export const callingMetrics = defineMetrics({
     labels: rpc,
     appears: "with the first call",
   }),
+  identity_circuit_open: metric.gauge({
+    says: "1 while identity is left alone because it did not answer several exchanges of credentials in a row; else 0.",
+  }),
 });
 
-/** What every process with checks of its readiness tells. */
+/** What every process with parts that it depends on tells. */
 export const readinessMetrics = defineMetrics({
   dependency_up: metric.gauge({
-    says: "1 while what this process needs to be ready answers, 0 while it does not, as the last check found it.",
-    labels: { dependency: "name of the check on /readyz" },
-    appears: "with the first /readyz",
+    says: "1 while a part that this process works with answers, 0 while it does not, as the last look found it. Only what /readyz lists under `checks` makes a process not ready.",
+    labels: { dependency: "name of the check or dependency on /readyz" },
+    appears: "within seconds of the start; checks with the first /readyz",
   }),
 });
 

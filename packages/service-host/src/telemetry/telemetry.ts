@@ -1,6 +1,6 @@
 import { context, type Meter, type Tracer, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
-import { PrometheusExporter } from "@opentelemetry/exporter-prometheus";
+import { PrometheusExporter, PrometheusSerializer } from "@opentelemetry/exporter-prometheus";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { MeterProvider } from "@opentelemetry/sdk-metrics";
@@ -13,8 +13,8 @@ import { TraceSampler } from "./trace-sampler.ts";
 export interface Telemetry {
   readonly meter: Meter;
   readonly tracer: Tracer;
-  /** Answers a request for the metrics in Prometheus' exposition format. */
-  readonly exposeMetrics: PrometheusExporter["getMetricsRequestHandler"];
+  /** The metrics in Prometheus' exposition format. */
+  readonly exposeMetrics: () => Promise<string>;
   /** Sends what is still queued. */
   close(): Promise<void>;
 }
@@ -37,7 +37,9 @@ export function startTelemetry({ service, config, followsCallers = true }: Telem
     "service.name": service,
     "service.instance.id": `${service}-${process.pid}`,
   });
-  const exporter = new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true });
+  // Only read from: the admin port serves what the serializer writes.
+  const exporter = new PrometheusExporter({ preventServerStart: true });
+  const serializer = new PrometheusSerializer(undefined, false, undefined, false, true);
   const meters = new MeterProvider({ resource, readers: [exporter] });
   const meter = meters.getMeter("aiplatform");
   const runtime = observeRuntime(meter);
@@ -53,7 +55,7 @@ export function startTelemetry({ service, config, followsCallers = true }: Telem
   return {
     meter,
     tracer: (tracers ?? trace).getTracer("aiplatform"),
-    exposeMetrics: exporter.getMetricsRequestHandler.bind(exporter),
+    exposeMetrics: async () => serializer.serialize((await exporter.collect()).resourceMetrics),
     async close() {
       runtime.stop();
       await tracers?.shutdown();

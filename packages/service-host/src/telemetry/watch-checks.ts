@@ -1,24 +1,55 @@
 import { createInstruments } from "@aiplatform/telemetry";
 import type { Meter } from "@opentelemetry/api";
-import type { Check } from "../serving/readiness.ts";
+import { DependencyWatch } from "../serving/dependency-watch.ts";
+import { type Check, Readiness } from "../serving/readiness.ts";
 import { readinessMetrics } from "./host-metrics.ts";
 
-/** The same checks, whose last outcomes are metrics. */
-export function watchChecks(meter: Meter, checks: Readonly<Record<string, Check>>): Record<string, Check> {
+type Checks = Readonly<Record<string, Check>>;
+
+interface ReadinessOptions {
+  readonly meter: Meter;
+  /** What the process cannot work without. */
+  readonly checks: Checks;
+  /** What it can do without for a while: looked at all the time, and told of. */
+  readonly dependencies: Checks;
+  /** Milliseconds that each check has. */
+  readonly timeoutMs: number;
+}
+
+/** Readiness whose checks and dependencies are metrics, too. */
+export function openReadiness({ meter, checks, dependencies, timeoutMs }: ReadinessOptions): {
+  readiness: Readiness;
+  close(): void;
+} {
+  const watched = watchChecks(meter);
+  const watch = new DependencyWatch(watched(dependencies), { timeoutMs });
+  return {
+    readiness: new Readiness(watched(checks), timeoutMs, () => watch.reports()),
+    close: () => watch.close(),
+  };
+}
+
+/** Makes of checks the same checks, whose last outcomes are metrics. */
+function watchChecks(meter: Meter): (checks: Checks) => Checks {
   const outcomes = new Map<string, boolean>();
   createInstruments(meter, readinessMetrics).dependency_up.observe((tell) => {
     for (const [dependency, up] of outcomes) tell(up ? 1 : 0, { dependency });
   });
   const watched = (name: string, check: Check): Check => {
     return async (signal) => {
+      const failed = () => void outcomes.set(name, false);
+      // A check that does not look at its signal may never settle.
+      signal.addEventListener("abort", failed, { once: true });
       try {
         await check(signal);
         outcomes.set(name, true);
       } catch (error) {
-        outcomes.set(name, false);
+        failed();
         throw error;
+      } finally {
+        signal.removeEventListener("abort", failed);
       }
     };
   };
-  return Object.fromEntries(Object.entries(checks).map(([name, check]) => [name, watched(name, check)]));
+  return (checks) => Object.fromEntries(Object.entries(checks).map(([name, check]) => [name, watched(name, check)]));
 }

@@ -1,4 +1,3 @@
-import { Agent } from "node:https";
 import { isIP, type Socket } from "node:net";
 import { connect, createSecureContext, type SecureContext, type TLSSocket } from "node:tls";
 import { ChannelCredentials, credentials, experimental, ServerCredentials } from "@grpc/grpc-js";
@@ -60,7 +59,7 @@ export class MeshIdentity {
     this.#timer = setInterval(() => this.refresh(), refreshEveryMs).unref();
   }
 
-  /** For a server of Node's, and for its `setSecureContext`. */
+  /** For a server or a client of Node's, and for `setSecureContext` of a server. */
   get options(): ContextOptions {
     const { cert, key, ca } = this.#certificate;
     return { cert, key, ca, minVersion: "TLSv1.3" };
@@ -82,11 +81,6 @@ export class MeshIdentity {
 
   channelCredentials(): ChannelCredentials {
     return new MeshChannelCredentials(this);
-  }
-
-  /** For HTTP clients of Node's: each connection is made with the certificate of its moment. */
-  agent(): Agent {
-    return new MeshAgent(this);
   }
 
   /** Fails, saying which file to replace, while the certificate is out of its time: every peer refuses it then. */
@@ -182,8 +176,10 @@ class MeshChannelCredentials extends ChannelCredentials {
     return other === this;
   }
 
-  override _createSecureConnector(...[target, , callCredentials]: Connector): experimental.SecureConnector {
-    const host = experimental.splitHostPort(target.path)?.host ?? target.path;
+  override _createSecureConnector(...[target, options, callCredentials]: Connector): experimental.SecureConnector {
+    // The name by which the peer is called, whatever address that has resolved to.
+    const authority = options["grpc.default_authority"] ?? target.path;
+    const host = experimental.splitHostPort(authority)?.host ?? authority;
     return {
       connect: async (socket) => ({ socket: await secured(socket, host, this.#identity.context), secure: true }),
       waitForReady: () => Promise.resolve(),
@@ -203,17 +199,4 @@ function secured(socket: Socket, host: string, secureContext: SecureContext): Pr
     secure.once("close", () => reject(new Error("the connection was closed during the handshake")));
     secure.once("secureConnect", () => resolve(secure));
   });
-}
-
-class MeshAgent extends Agent {
-  readonly #identity: MeshIdentity;
-
-  constructor(identity: MeshIdentity) {
-    super({ keepAlive: true });
-    this.#identity = identity;
-  }
-
-  override createConnection(...[options, connected]: Parameters<Agent["createConnection"]>) {
-    return super.createConnection({ ...options, ...this.#identity.options }, connected);
-  }
 }

@@ -4,6 +4,8 @@ import { callerOf, createContextVerifier } from "@aiplatform/caller-identity";
 import { hostSettings, readSettings, runUntilSignal, startService } from "../../src/index.ts";
 import { EchoService } from "./echo-service.ts";
 
+const clockOffsetMs = Number(process.env["TEST_CLOCK_OFFSET_MS"] ?? 0);
+const now = () => new Date(Date.now() + clockOffsetMs);
 const jwks = process.env["TEST_JWKS"] ?? "";
 
 await runUntilSignal(async () =>
@@ -12,7 +14,7 @@ await runUntilSignal(async () =>
     config: readSettings(hostSettings, process.env),
     services: [EchoService],
     errors: new Map(),
-    callers: { verifier: createContextVerifier({ jwks: async () => jwks, now: () => new Date() }) },
+    callers: { verifier: createContextVerifier({ jwks: async () => jwks, now }) },
     start: async ({ signal, logger }) => ({
       checks: {},
       close: [],

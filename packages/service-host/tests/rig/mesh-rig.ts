@@ -108,6 +108,7 @@ export async function startMeshRig(env: Record<string, string> = {}): Promise<Me
         routes: (router) => router.service(EchoService, echoRpc(record)),
         refusals: (refused) => void record.refusals.push(refused),
         checks: { store: () => checks.get("store")?.() ?? Promise.resolve() },
+        dependencies: { stream: () => checks.get("stream")?.() ?? Promise.resolve() },
         close: [],
       };
     },
