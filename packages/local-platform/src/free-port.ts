@@ -1,15 +1,7 @@
-import { randomInt } from "node:crypto";
 import { createServer, type Server } from "node:net";
+import { claimPortBlock, type PortBlock } from "./port-block.ts";
 
 const host = "127.0.0.1";
-
-/**
- * Below the range from which systems take the ports of outgoing connections (32768 on Linux, 49152 on macOS): one of
- * those could occupy a port between our choosing it and a process of ours listening there.
- */
-const lowest = 10_240;
-const highest = 32_767;
-const attempts = 200;
 
 /** Listens on the port, so that nobody else does; undefined when somebody does. */
 export function holdPort(port: number): Promise<Server | undefined> {
@@ -20,18 +12,27 @@ export function holdPort(port: number): Promise<Server | undefined> {
   });
 }
 
-function portOf(server: Server | undefined): number {
-  const address = server?.address();
+function portOf(server: Server): number {
+  const address = server.address();
   if (typeof address !== "object" || !address) throw new Error(`no free port on ${host}`);
   return address.port;
 }
 
-async function holdAny(): Promise<Server | undefined> {
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const server = await holdPort(randomInt(lowest, highest + 1));
+let block: PortBlock | undefined;
+
+function nextPort(): number {
+  block ??= claimPortBlock();
+  const port = block.next();
+  if (port !== undefined) return port;
+  block = undefined;
+  return nextPort();
+}
+
+async function holdAny(): Promise<Server> {
+  for (;;) {
+    const server = await holdPort(nextPort());
     if (server) return server;
   }
-  return undefined;
 }
 
 /** For each preferred port (0: any), that port when nobody listens on it, else any that is free. */
@@ -42,7 +43,7 @@ export async function freePorts(preferred: readonly number[]): Promise<number[]>
   for (const wanted of preferred) {
     const server = (wanted > 0 ? await holdPort(wanted) : undefined) ?? (await holdAny());
     ports.push(portOf(server));
-    if (server) held.push(server);
+    held.push(server);
   }
   await Promise.all(held.map((server) => new Promise((resolve) => server.close(resolve))));
   return ports;

@@ -93,10 +93,13 @@ export async function stopProcess(child: ChildProcess, graceMs = 10_000): Promis
   clearTimeout(impatience);
 }
 
-/** The last lines of a log file, for showing why a process did not start. */
-export function lastLines(logFile: string, count = 12): string[] {
+/** The last lines of a log file, for showing why a process did not start. `offset`: where in the file to begin, in bytes. */
+export function lastLines(logFile: string, count = 12, offset = 0): string[] {
   try {
-    return readFileSync(logFile, "utf8").trimEnd().split("\n").slice(-count);
+    const text = readFileSync(logFile);
+    // A file that is shorter than that was emptied meanwhile.
+    const since = offset > text.length ? text : text.subarray(offset);
+    return since.toString().trimEnd().split("\n").slice(-count);
   } catch {
     return [];
   }

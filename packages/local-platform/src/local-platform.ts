@@ -24,6 +24,7 @@ import {
 } from "./topology.ts";
 import { trainToEnd } from "./train-to-end.ts";
 import { pipelineTrainerPlan, trainerPlan } from "./trainer-plan.ts";
+import { unlessAborted } from "./unless-aborted.ts";
 import { until } from "./until.ts";
 
 /** What to start, and where. */
@@ -44,6 +45,8 @@ export interface PlatformOptions {
   settings?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Certificate of every service and trainer, for `127.0.0.1`, and its authorities: calls between them use TLS. Default: without. */
   tls?: MeshCertificateFiles;
+  /** Where MONGODB_URI and NATS_URL are looked up, which name parts that run already. Default: this process's environment. */
+  env?: NodeJS.ProcessEnv;
   /** Hears in one line each what happens. Default: nobody. */
   log?: (line: string) => void;
   /** Gives the start up: what runs already is stopped. */
@@ -88,7 +91,9 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
   ]);
   const provider: ProviderIdentity = JSON.parse(await readFile(secrets.identityProvider, "utf8"));
   const social: SocialClient = JSON.parse(await readFile(secrets.socialClient, "utf8"));
-  const parts = await startParts({ directory, log, ports: { mongodb: topology.mongodb, nats: topology.nats } });
+  const ports = { mongodb: topology.mongodb, nats: topology.nats };
+  const { env = process.env } = options;
+  const parts = await startParts({ directory, log, ports, env, ...(options.signal && { signal: options.signal }) });
   const processes = new ProcessGroup(join(directory, "logs"), log);
   const stop = async () => {
     await processes.stop();
@@ -117,21 +122,13 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
     return description;
   };
   try {
-    const description = await Promise.race([bringUp(), aborted(options.signal)]);
+    const description = await unlessAborted(bringUp(), options.signal);
     const scheme = options.tls ? "https" : "http";
     return assemble({ description, directory, topology, parts, processes, plans, scheme, stop });
   } catch (error) {
     await stop();
     throw error;
   }
-}
-
-/** Rejects when the signal is given. */
-function aborted(signal: AbortSignal | undefined): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal?.aborted) reject(signal.reason);
-    signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
 }
 
 /** @throws Error for settings of a process that there is not: they would have no effect, and nobody would notice. */

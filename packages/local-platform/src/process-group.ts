@@ -12,6 +12,8 @@ const stopOrder: readonly ((name: string) => boolean)[] = [
 ];
 const answersWithinMs = 2_000;
 
+const isReady = async (url: string) => (await fetch(url, { signal: AbortSignal.timeout(answersWithinMs) })).ok;
+
 /** Our own processes on this machine, by name. */
 export class ProcessGroup {
   readonly #logDirectory: string;
@@ -31,8 +33,8 @@ export class ProcessGroup {
       args: ["--disable-warning=ExperimentalWarning", main],
       env,
       logFile: join(this.#logDirectory, `${name}.log`),
-      ready: async () => !readyUrl || (await fetch(readyUrl, { signal: AbortSignal.timeout(answersWithinMs) })).ok,
       log: this.#log,
+      ...(readyUrl && { ready: () => isReady(readyUrl) }),
       ...(graceMs && { graceMs }),
     });
     this.#members.set(name, member);

@@ -1,4 +1,7 @@
 import type { ChildProcess } from "node:child_process";
+import { statSync } from "node:fs";
+import { dirname } from "node:path";
+import { littleSpace } from "./disk-space.ts";
 import { exited, type GuardedCommand, isRunning, lastLines, spawnGuarded, stopProcess } from "./guarded-process.ts";
 import { until } from "./until.ts";
 
@@ -6,29 +9,38 @@ const firstPauseMs = 250;
 const longestPauseMs = 15_000;
 /** A process that ran this long was well; its next end starts the back-off anew. */
 const wellAfterMs = 60_000;
+/** Lines of its own log by which a process is asked why it ended. */
+const maxLinesOfRun = 1_000;
 
 /** A process that did not become ready. The message ends with what it said last. */
 export class ProcessStartError extends Error {
   override name = "ProcessStartError";
   readonly process: string;
+  /** What happened, such as `ended while starting`. */
+  readonly why: string;
+  readonly logFile: string;
 
   constructor(process: string, why: string, logFile: string) {
     const said = lastLines(logFile).map((line) => `  ${line}`);
     super([`${process} ${why}. The end of ${logFile}:`, ...said].join("\n"));
     this.process = process;
+    this.why = why;
+    this.logFile = logFile;
   }
 }
 
 /** What to keep running. */
 export interface SupervisedCommand extends GuardedCommand {
   name: string;
-  /** Answers whether it can be used; asked again and again after each start. */
-  ready: () => Promise<boolean>;
+  /** Answers whether it can be used; asked again and again after each start. Without it, a process can be used at once. */
+  ready?: () => Promise<boolean>;
   /** Default 60 s. */
   readyWithinMs?: number;
   /** How long it may take to stop. Default 10 s. */
   graceMs?: number;
-  /** Hears one line about each unexpected end. */
+  /** Why it ended, in a few words for people, by the lines it logged since its start. Default: its exit code or signal alone. */
+  explain?: (lines: readonly string[]) => string | undefined;
+  /** Hears one line about each unexpected end, and about each return. */
   log: (line: string) => void;
 }
 
@@ -39,6 +51,8 @@ export class SupervisedProcess {
   #wanted = false;
   #pauseMs = firstPauseMs;
   #again: NodeJS.Timeout | undefined;
+  /** Where in the log the present run began. */
+  #logOffset = 0;
 
   constructor(command: SupervisedCommand) {
     this.#command = command;
@@ -50,13 +64,20 @@ export class SupervisedProcess {
     return this.#child;
   }
 
-  /** Starts it and waits until it is ready. @throws ProcessStartError */
-  async start(): Promise<void> {
+  /** Why it ended, as far as its log or the disk tells it. */
+  get explanation(): string | undefined {
+    const { explain, logFile } = this.#command;
+    // A full disk takes no log either, so the disk is asked as well.
+    return explain?.(lastLines(logFile, maxLinesOfRun, this.#logOffset)) ?? littleSpace(dirname(logFile));
+  }
+
+  /** Starts it and waits until it is ready. `signal` gives that up. @throws ProcessStartError */
+  async start(signal?: AbortSignal): Promise<void> {
     clearTimeout(this.#again);
-    this.#wanted = true;
     const child = this.#spawn();
     try {
-      await this.#ready(child);
+      await this.#ready(child, signal);
+      this.#wanted = true;
     } catch (error) {
       await this.stop();
       throw error;
@@ -82,31 +103,51 @@ export class SupervisedProcess {
   }
 
   #spawn(again = false): ChildProcess {
+    const { logFile } = this.#command;
+    this.#logOffset = again ? (statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) : 0;
     const child = spawnGuarded({ ...this.#command, keepLog: again });
     this.#child = child;
     const since = Date.now();
+    child.once("error", ({ message }) => this.#wanted && this.#scheduleAgain(`cannot be started (${message})`));
     child.once("exit", (code, signal) => {
       if (!this.#wanted || child !== this.#child) return;
       if (Date.now() - since > wellAfterMs) this.#pauseMs = firstPauseMs;
-      this.#scheduleAgain(signal ?? `exit code ${code}`);
+      const reason = this.explanation;
+      this.#scheduleAgain(`ended (${signal ?? `exit code ${code}`}${reason ? `: ${reason}` : ""})`);
     });
     return child;
   }
 
-  #scheduleAgain(reason: string): void {
-    const { name, logFile, log } = this.#command;
-    log(`${name} ended (${reason}); starting it again in ${this.#pauseMs / 1000} s, its log is ${logFile}`);
+  #scheduleAgain(what: string): void {
+    const { name, logFile, explain, log } = this.#command;
+    log(`${name} ${what}; starting it again in ${this.#pauseMs / 1000} s, its log is ${logFile}`);
     // What it said before the first restarts is as a rule the same; once the pause is long, it is worth a look.
-    if (this.#pauseMs >= longestPauseMs) for (const line of lastLines(logFile, 5)) log(`  ${line}`);
-    this.#again = setTimeout(() => this.#spawn(true), this.#pauseMs);
+    if (this.#pauseMs >= longestPauseMs && !explain) for (const line of lastLines(logFile, 5)) log(`  ${line}`);
+    this.#again = setTimeout(() => this.#startAgain(), this.#pauseMs);
     this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
   }
 
-  async #ready(child: ChildProcess): Promise<void> {
+  #startAgain(): void {
+    const { name, ready, log } = this.#command;
+    try {
+      const child = this.#spawn(true);
+      if (!ready) return;
+      const says = () => this.#wanted && log(`${name} is running again`);
+      // An end before that is told by itself.
+      this.#ready(child).then(says, () => {});
+    } catch (error) {
+      // Its log cannot be opened, for example: that may pass like any other end.
+      this.#scheduleAgain(`cannot be started (${error instanceof Error ? error.message : error})`);
+    }
+  }
+
+  async #ready(child: ChildProcess, signal?: AbortSignal): Promise<void> {
     const { name, logFile, ready, readyWithinMs = 60_000 } = this.#command;
     const look = async () => {
+      signal?.throwIfAborted();
       if (!isRunning(child)) throw new ProcessStartError(name, "ended while starting", logFile);
-      return (await ready().catch(() => false)) || undefined;
+      const answer = ready ? await ready().catch(() => false) : true;
+      return answer || undefined;
     };
     const otherwise = () => new ProcessStartError(name, `was not ready after ${readyWithinMs / 1000} s`, logFile);
     await until(look, { withinMs: readyWithinMs, everyMs: 50, otherwise });

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
@@ -34,19 +34,78 @@ function supervise(name: string, script: string, log: (line: string) => void = (
 }
 
 describe("a process that ends without being asked to", () => {
-  it("is started again, and says so in one line", async () => {
+  it("is started again, and says so in one line, and in another that it is back", async () => {
     const lines: string[] = [];
     const each = supervise("sleeper", "echo ready; exec sleep 60", (line) => lines.push(line));
     await each.start();
     const { pid = 0 } = each.child;
     process.kill(pid, "SIGKILL");
-    await until(() => (each.child.pid !== pid && each.child.exitCode === null ? true : undefined), {
-      withinMs: 5_000,
+    await until(() => (lines.length > 1 ? true : undefined), {
+      withinMs: 10_000,
       otherwise: () => new Error("it was not started again"),
     });
+    expect(each.child.exitCode).toBeNull();
+    expect(each.child.pid).not.toBe(pid);
     expect(lines).toEqual([
       expect.stringMatching(/^sleeper ended \(SIGKILL\); starting it again in 0\.25 s, its log is .*sleeper\.log$/),
+      "sleeper is running again",
     ]);
+  });
+
+  it("is explained by what it said in this run alone", async () => {
+    const lines: string[] = [];
+    const logFile = join(folder, "explained.log");
+    const each = new SupervisedProcess({
+      name: "explained",
+      command: "/bin/sh",
+      args: ["-c", "echo run $$; exec sleep 60"],
+      logFile,
+      ready: async () => true,
+      explain: (said) => `it said ${said.length} line`,
+      log: (line) => lines.push(line),
+    });
+    running.push(each);
+    const ends = (count: number) =>
+      until(() => (lines.filter((line) => line.endsWith("running again")).length === count ? true : undefined), {
+        withinMs: 10_000,
+        otherwise: () => new Error("it was not started again"),
+      });
+    await each.start();
+    for (const count of [1, 2]) {
+      const said = async () => (await readFile(logFile, "utf8")).match(/^run/gm)?.length === count || undefined;
+      await until(said, { withinMs: 5_000, otherwise: () => new Error("it said nothing") });
+      each.child.kill("SIGKILL");
+      await ends(count);
+    }
+    expect(lines.filter((line) => line.includes("ended"))).toEqual([
+      expect.stringContaining("explained ended (SIGKILL: it said 1 line); starting it again in 0.25 s"),
+      expect.stringContaining("explained ended (SIGKILL: it said 1 line); starting it again in 0.5 s"),
+    ]);
+  });
+
+  it("is tried again when its program is missing for a while", async () => {
+    const lines: string[] = [];
+    const program = join(folder, "program");
+    const script = "#!/bin/sh\nexec sleep 60\n";
+    await writeFile(program, script, { mode: 0o755 });
+    const logFile = join(folder, "missing.log");
+    const log = (line: string) => void lines.push(line);
+    const ready = async () => true;
+    const each = new SupervisedProcess({ name: "missing", command: program, args: [], logFile, ready, log });
+    running.push(each);
+    await each.start();
+    await rm(program);
+    each.child.kill("SIGKILL");
+    await until(() => (lines.length > 1 ? true : undefined), {
+      withinMs: 10_000,
+      otherwise: () => new Error("nothing was said"),
+    });
+    expect(lines[1]).toMatch(/^missing cannot be started \(spawn .*program ENOENT\); starting it again in 0\.5 s/);
+    await writeFile(program, script, { mode: 0o755 });
+    await until(() => (lines.at(-1) === "missing is running again" ? true : undefined), {
+      withinMs: 10_000,
+      otherwise: () => new Error("it was not started again"),
+    });
   });
 });
 

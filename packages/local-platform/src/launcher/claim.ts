@@ -1,6 +1,7 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { tryLock } from "fs-native-extensions";
+import { directoryError } from "./directory-error.ts";
 
 /** Who runs the platform in a directory. */
 export interface Claim {
@@ -13,28 +14,14 @@ export interface Claim {
 export class ClaimedError extends Error {
   override name = "ClaimedError";
 
-  constructor({ pid, gateway }: Claim, directory: string) {
-    const where = gateway ? ` at ${gateway}` : " and is still starting";
-    super(
-      `The platform of ${directory} already runs${where} (process ${pid}). Stop it with Ctrl-C where it was started, or: kill ${pid}`,
-    );
+  constructor(directory: string, holder: Claim | undefined) {
+    super(`The platform of ${directory} already runs${holder ? described(holder) : ", or is just stopping"}`);
   }
 }
 
-/** What the process of that number was started as; empty when there is none. */
-function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
-  } catch {
-    try {
-      return execFileSync("ps", ["-p", String(pid), "-o", "command="], {
-        encoding: "utf8",
-        stdio: ["ignore", "pipe", "ignore"],
-      });
-    } catch {
-      return "";
-    }
-  }
+function described({ pid, gateway }: Claim): string {
+  const where = gateway ? ` at ${gateway}` : " and is still starting";
+  return `${where} (process ${pid}). Stop it with Ctrl-C where it was started, or: kill ${pid}`;
 }
 
 /** A directory that this process alone may run a platform in. */
@@ -45,30 +32,42 @@ export interface ClaimedDirectory {
 }
 
 /**
- * Claims the directory. The claim of a process that is gone does not count, nor does that of another program which
- * has come by the same number.
- * @throws ClaimedError
+ * Claims the directory by a lock on a file in it, which the system lets go of however this process ends. What the file says of
+ * the holder is for people.
+ * @throws ClaimedError, DirectoryError
  */
-export function claimDirectory(directory: string, ownMark: string): ClaimedDirectory {
-  mkdirSync(directory, { recursive: true });
+export function claimDirectory(directory: string): ClaimedDirectory {
   const path = join(directory, "running.json");
-  const write = (claim: Claim, flag: "w" | "wx") => writeFileSync(path, JSON.stringify(claim), { flag });
-  const own: Claim = { pid: process.pid };
-  for (;;) {
-    try {
-      write(own, "wx");
-      return {
-        announce: (gateway) => write({ ...own, gateway }, "w"),
-        release: () => rmSync(path, { force: true }),
-      };
-    } catch {
-      const holder = readClaim(path);
-      if (holder && commandOf(holder.pid).includes(ownMark)) throw new ClaimedError(holder, directory);
-      rmSync(path, { force: true });
-    }
+  let file: number | undefined;
+  try {
+    mkdirSync(directory, { recursive: true });
+    file = openSync(path, "a+");
+    if (!tryLock(file)) throw new ClaimedError(directory, readClaim(path));
+    return claimed(file);
+  } catch (error) {
+    if (file !== undefined) closeSync(file);
+    throw directoryError(directory, error);
   }
 }
 
+function claimed(file: number): ClaimedDirectory {
+  const write = (claim: Claim) => {
+    ftruncateSync(file);
+    writeSync(file, JSON.stringify(claim));
+  };
+  const own: Claim = { pid: process.pid };
+  write(own);
+  return {
+    announce: (gateway) => write({ ...own, gateway }),
+    release() {
+      // The file stays: one that is removed and made anew could be locked by two at once.
+      ftruncateSync(file);
+      closeSync(file);
+    },
+  };
+}
+
+/** Undefined in the moment between the lock and what is written of its holder. */
 function readClaim(path: string): Claim | undefined {
   try {
     return JSON.parse(readFileSync(path, "utf8"));

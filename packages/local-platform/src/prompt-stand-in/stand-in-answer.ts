@@ -12,7 +12,8 @@ export interface ChatMessage {
  */
 export function standInAnswer(messages: readonly ChatMessage[]): string {
   const content = messages.at(-1)?.content ?? "";
-  const wanted = [...content.matchAll(/^[ \t]*answer:[ \t]*(.*\S)[ \t]*$/gim)].at(-1)?.[1];
+  const given = [...content.matchAll(/^[ \t]*answer:(.*)$/gim)].map(([, words = ""]) => words.trim());
+  const wanted = given.findLast((words) => words !== "");
   if (wanted !== undefined) return wanted;
   const digest = createHash("sha256").update(content).digest("hex").slice(0, 12);
   return `This is what a model would say to your ${content.length} characters (${digest}).`;
