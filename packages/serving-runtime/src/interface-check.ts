@@ -1,6 +1,7 @@
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { LoadError, PredictionError } from "./errors.ts";
+import { linearPatterns } from "./linear-patterns.ts";
 import { isRecord } from "./protocol/tensor.ts";
 
 /** Holds what goes in and what comes out to the schemas of a version. */
@@ -46,8 +47,10 @@ function compiled(name: string, text: string) {
     const schema: unknown = JSON.parse(text);
     if (!isRecord(schema) && typeof schema !== "boolean") throw new Error("is no JSON Schema");
     const isOlder = isRecord(schema) && /draft-0[67]/.test(String(schema["$schema"]));
-    // Formats are notes here: which of them hold, readers of the schema do not agree on.
-    const options = { allErrors: true, strict: false, validateFormats: false, logger: false } as const;
+    // Formats are notes here: which of them hold, readers of the schema do not agree on. References stay calls, so that they
+    // cannot multiply the schema's size.
+    const notes = { strict: false, validateFormats: false, logger: false } as const;
+    const options = { ...notes, allErrors: true, inlineRefs: false, code: { regExp: linearPatterns } };
     return (isOlder ? new Ajv(options) : new Ajv2020(options)).compile(schema);
   } catch (error) {
     throw new LoadError("InvalidBundle", `${name}: ${error instanceof Error ? error.message : String(error)}`);

@@ -7,6 +7,7 @@ import {
   type SettingsValues,
   setting,
 } from "@aiplatform/service-host";
+import { workerPoolSettings } from "@aiplatform/worker-pool";
 import { mailServerSettings, tlsPolicies } from "./email-drafts/mail-server-settings.ts";
 
 function assertNetwork(network: string): void {
@@ -20,6 +21,7 @@ function assertNetwork(network: string): void {
 /** Every setting of the service, once: type, default and what it is for. */
 export const contentSettings = defineSettings({
   ...hostSettings,
+  ...workerPoolSettings,
   MAX_MESSAGE_BYTES: setting.integer({
     default: 8_388_608,
     min: 1_024,
@@ -141,6 +143,12 @@ export const contentSettings = defineSettings({
     min: 1,
     max: 5,
     says: "Servers of a NATS cluster that each keep the stream; the same at every service, 3 in production.",
+  }),
+  NATS_STREAM_MAX_BYTES: setting.integer({
+    default: 536_870_912,
+    min: 1_048_576,
+    max: 1_099_511_627_776,
+    says: "Bytes that the stream of events may hold; when it is full, events wait in the database. The same at every service.",
   }),
 });
 

@@ -2,6 +2,7 @@ import { storeMetrics } from "@aiplatform/document-store";
 import { eventMetrics } from "@aiplatform/event-stream";
 import { hostMetrics } from "@aiplatform/service-host";
 import { defineMetrics, metric } from "@aiplatform/telemetry";
+import { workerPoolMetrics } from "@aiplatform/worker-pool";
 
 /** What content tells of work that goes on after its requests; each replica of what it did. */
 export const workMetrics = defineMetrics({
@@ -17,4 +18,10 @@ export const workMetrics = defineMetrics({
 });
 
 /** Everything that content's /metrics may show. */
-export const contentMetrics = defineMetrics({ ...workMetrics, ...eventMetrics, ...storeMetrics, ...hostMetrics });
+export const contentMetrics = defineMetrics({
+  ...workMetrics,
+  ...workerPoolMetrics,
+  ...eventMetrics,
+  ...storeMetrics,
+  ...hostMetrics,
+});

@@ -46,6 +46,7 @@ import { endUsesOfWorkspaces } from "./feature-memory/workspace-consumer.ts";
 import { KnownMembers } from "./known-members.ts";
 import { repeat } from "./repeated-work.ts";
 import { contentIndexes, createStores } from "./stores.ts";
+import { startTasks } from "./tasks/start-tasks.ts";
 
 const prefix = "aiplatform.content.v1.";
 const contentServices = services.filter(({ typeName }) => typeName.startsWith(prefix));
@@ -80,6 +81,7 @@ async function startParts(config: ContentConfig, platform: Platform): Promise<Se
   const base = {
     ...createStores(store),
     outbox,
+    tasks: parts.use(startTasks(config, { logger, meter })),
     replays: new ReplayStore(store, { clock }),
     transaction: <R>(work: (session: ClientSession) => Promise<R>) => withTransaction(store, work),
     clock,
@@ -122,7 +124,8 @@ async function startParts(config: ContentConfig, platform: Platform): Promise<Se
       emailDraftRoutes(router, dependencies);
       automationRoutes(router, dependencies);
     },
-    checks: { mongodb: (checkSignal) => store.ping(checkSignal), nats: () => stream.ping() },
+    checks: { mongodb: (checkSignal) => store.ping(checkSignal) },
+    dependencies: { nats: () => stream.ping() },
     refusals: (refused) => refusals.report(refused),
     drain: async () => draining.abort(),
     close: [() => owned.disposeAsync()],

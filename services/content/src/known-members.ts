@@ -1,6 +1,7 @@
 import { type Caller, credentialHeaders } from "@aiplatform/caller-identity";
 import { MemberService } from "@aiplatform/contract/aiplatform/identity/v1/members";
 import { type Client, createClient, type Transport } from "@connectrpc/connect";
+import { answerOfIdentity } from "./answer-of-identity.ts";
 
 /** Time that identity has for its answer, ms. */
 const patienceMs = 3_000;
@@ -33,7 +34,7 @@ export class KnownMembers {
     if (memberId === undefined) return;
     this.#members ??= createClient(MemberService, this.#identity());
     const options = { headers: credentialHeaders(caller), timeoutMs: patienceMs };
-    const { memberIds } = await this.#members.checkMembers({ memberIds: [memberId] }, options);
+    const { memberIds } = await answerOfIdentity(this.#members.checkMembers({ memberIds: [memberId] }, options));
     if (!memberIds.includes(memberId.toLowerCase())) throw new MemberNotFoundError(memberId);
   }
 }

@@ -111,7 +111,7 @@ export class ContentRig implements AsyncDisposable {
   /** The organisation of callers that name none. */
   readonly acme: string = randomUUID();
   readonly globex: string = randomUUID();
-  readonly #hands: CallerHands[] = [];
+  readonly #hands = new Map<string, CallerHands>();
 
   private constructor(home: Home, store: DocumentStore) {
     this.home = home;
@@ -132,8 +132,11 @@ export class ContentRig implements AsyncDisposable {
   /** The hands of an API key of acme; of another caller where something else is said. */
   as(caller: TestCaller = {}, replica = 0): CallerHands {
     const address = this.services[replica]?.addresses.grpc ?? "";
-    const hands = new CallerHands(address, { ...caller, organisationId: caller.organisationId ?? this.acme });
-    this.#hands.push(hands);
+    const as = { ...caller, organisationId: caller.organisationId ?? this.acme };
+    // One set of connections for each caller, however often a test asks for it.
+    const key = `${address} ${JSON.stringify(as)}`;
+    const hands = this.#hands.get(key) ?? new CallerHands(address, as);
+    this.#hands.set(key, hands);
     return hands;
   }
 
@@ -143,7 +146,7 @@ export class ContentRig implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const hands of this.#hands) hands[Symbol.dispose]();
+    for (const hands of this.#hands.values()) hands[Symbol.dispose]();
     await Promise.all(this.services.map((service) => service.stop()));
     await this.store.database.dropDatabase();
     await this.store.close();

@@ -4,6 +4,7 @@ import { createLogger, readSettings } from "@aiplatform/service-host";
 import { contentSettings } from "../src/config.ts";
 import { startEmailParts } from "../src/email-drafts/email-parts.ts";
 import { createStores } from "../src/stores.ts";
+import { startTasks } from "../src/tasks/start-tasks.ts";
 
 // What of content sends e-mails, as a process of its own: it begins as fast as it can be killed.
 const config = readSettings(contentSettings, process.env);
@@ -19,6 +20,7 @@ startEmailParts(
   {
     ...createStores(store),
     outbox: new Outbox(store),
+    tasks: startTasks(config, { logger }),
     transaction: (work) => withTransaction(store, work),
     clock: () => new Date(),
     newId: randomUUID,

@@ -28,12 +28,11 @@ interface Route {
   readonly answer: (parts: HttpParts, visit: Visit) => void | Promise<void>;
 }
 
-const model = "/v2/models/(?<name>[^/]+)(?:/versions/(?<version>[^/]+))?";
 const serverMetadata = { name: "aiplatform-serving-runtime", version: "1", extensions: ["binary_tensor_data"] };
 
 /** Every path that an instance answers. */
 const routes: readonly Route[] = [
-  { method: "POST", path: new RegExp(`^${model}/infer$`), answer: infer },
+  { method: "POST", path: /^\/v2\/models\/(?<name>[^/]+)(?:\/versions\/(?<version>[^/]+))?\/infer$/, answer: infer },
   { method: "GET", path: /^\/v2\/health\/live$/, isOpen: true, answer: (_, visit) => send(visit, 200, { live: true }) },
   { method: "GET", path: /^\/v2\/health\/ready$/, isOpen: true, answer: ready },
   {
@@ -44,8 +43,12 @@ const routes: readonly Route[] = [
   },
   { method: "GET", path: /^\/state$/, answer: ({ instance }, visit) => send(visit, 200, instance.report) },
   { method: "GET", path: /^\/v2\/?$/, answer: (_, visit) => send(visit, 200, serverMetadata) },
-  { method: "GET", path: new RegExp(`^${model}/ready$`), answer: modelReady },
-  { method: "GET", path: new RegExp(`^${model}$`), answer: modelMetadata },
+  {
+    method: "GET",
+    path: /^\/v2\/models\/(?<name>[^/]+)(?:\/versions\/(?<version>[^/]+))?\/ready$/,
+    answer: modelReady,
+  },
+  { method: "GET", path: /^\/v2\/models\/(?<name>[^/]+)(?:\/versions\/(?<version>[^/]+))?$/, answer: modelMetadata },
 ];
 
 const headersTimeoutMs = 10_000;

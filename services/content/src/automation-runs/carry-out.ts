@@ -3,9 +3,8 @@ import type { Automation, Step, Version } from "../automations/automation.ts";
 import { isStepType, stepKind } from "../automations/step-kinds.ts";
 import { parseJsonObject } from "../json-object.ts";
 import type { AutomationRun, StepRun } from "./automation-run.ts";
-import { filledMembers } from "./filled-members.ts";
 import { labelsOf } from "./next-move.ts";
-import { scopeOf } from "./scope.ts";
+import { scopeFacts } from "./scope.ts";
 import { effectIdOf, type StepDependencies, StepFailedError, type StepOutcome } from "./step.ts";
 import { stepWorks } from "./steps/step-works.ts";
 
@@ -30,7 +29,9 @@ export async function carryOut(dependencies: StepDependencies, at: StepAtWork): 
   const { organisationId } = run;
   const { delegationId } = version;
   await dependencies.permits.assert({ organisationId, delegationId }, kind.permissions(written));
-  const scope = await scopeOf(dependencies, { automation, run, step });
+  const facts = await scopeFacts(dependencies, { automation, run, step });
+  const unfilled = { members: written, rules: kind.members, facts };
+  const members = await dependencies.tasks.run(organisationId, "fillStep", unfilled, { isBackground: true });
   const outcome = await stepWorks[type](dependencies, {
     organisationId,
     automationId: automation.id,
@@ -40,7 +41,7 @@ export async function carryOut(dependencies: StepDependencies, at: StepAtWork): 
     delegationId,
     stepId: step.id,
     key: step.key,
-    members: filledMembers(written, kind.members, scope),
+    members,
     labels: labelsOf(version, step.id),
     effectId: effectIdOf(run.id, step.id),
     attempt: stepRun.attempts,

@@ -1,6 +1,8 @@
 import { Liquid, LiquidError, type LiquidOptions } from "liquidjs";
 import type { Filling, MemberRule, MemberRules } from "../automations/step-members.ts";
 import type { Members } from "../json-object.ts";
+import { fencedText } from "./fenced-text.ts";
+import { soleOutput } from "./sole-output.ts";
 import { StepFailedError } from "./step.ts";
 
 /** What templates read, by their first name. */
@@ -89,9 +91,8 @@ class Filler {
   /** What a model was asked to write may stand in a code fence. */
   #madeList(template: string, name: string): unknown[] {
     const text = this.#text(template, name);
-    const [, fenced] = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(text) ?? [];
     try {
-      const made: unknown = JSON.parse(fenced ?? text);
+      const made: unknown = JSON.parse(fencedText(text) ?? text);
       if (Array.isArray(made)) return made;
     } catch {
       // Said below.
@@ -112,7 +113,7 @@ class Filler {
 
   /** A text that is one output, and nothing else, is what it puts out: `"{{ input.rate }}"` may be a number. */
   #value(template: string, name: string): unknown {
-    const [, expression] = /^\{\{-?((?:(?!\}\}|\{\{)[\s\S])*?)-?\}\}$/.exec(template) ?? [];
+    const expression = soleOutput(template);
     if (expression === undefined) return this.#text(template, name);
     const made = this.#within(name, () =>
       engines.plain.parseAndRenderSync(`{{${expression}| json}}`, this.#scope, this.#limits),

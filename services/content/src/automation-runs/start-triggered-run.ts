@@ -1,7 +1,7 @@
 import { isDuplicateKey } from "@aiplatform/document-store";
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Automation } from "../automations/automation.ts";
-import { ConditionError, holds } from "../automations/condition.ts";
+import { ConditionError } from "../automations/condition.ts";
 import type { ContentDependencies } from "../dependencies.ts";
 import { type AutomationRun, causeOf, mostInputBytes, mostTriggeredRuns } from "./automation-run.ts";
 import { automationRunEnded, automationRunStarted } from "./automation-run-events.ts";
@@ -9,7 +9,7 @@ import { countOutcome } from "./end-run.ts";
 
 type Dependencies = Pick<
   ContentDependencies,
-  "automations" | "automationRuns" | "triggeredEvents" | "outbox" | "transaction" | "clock" | "newId"
+  "automations" | "automationRuns" | "triggeredEvents" | "tasks" | "outbox" | "transaction" | "clock" | "newId"
 >;
 
 /** Something that happened, as automations see it. */
@@ -39,7 +39,7 @@ export async function startTriggeredRun(
   const { currentVersion: version } = automation;
   // What happened before somebody wanted to hear of it starts nothing.
   if (!version?.trigger || !version.publishedAt || event.time < version.publishedAt) return false;
-  const answer = conditionOf(version.trigger.when, event);
+  const answer = await conditionOf(dependencies, automation.organisationId, version.trigger.when, event);
   if (answer === false) return false;
   try {
     await insertRun(dependencies, {
@@ -55,9 +55,16 @@ export async function startTriggeredRun(
   }
 }
 
-function conditionOf(when: string, { json }: TriggeringEvent): boolean | Failure {
+async function conditionOf(
+  { tasks }: Pick<Dependencies, "tasks">,
+  organisationId: string,
+  when: string,
+  { json: event }: TriggeringEvent,
+): Promise<boolean | Failure> {
+  // An empty one holds of each.
+  if (when.trim() === "") return true;
   try {
-    return holds(when, json);
+    return await tasks.run(organisationId, "conditionHolds", { when, event }, { isBackground: true });
   } catch (error) {
     if (!(error instanceof ConditionError)) throw error;
     return { error: `The condition of the trigger: ${error.message}`, isCounted: true };

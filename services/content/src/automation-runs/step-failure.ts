@@ -5,6 +5,7 @@ import {
   WriteUnavailableError,
 } from "@aiplatform/document-store";
 import { InvalidFieldsError, mapError } from "@aiplatform/service-host";
+import { PoolClosedError } from "@aiplatform/worker-pool";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { contentErrors } from "../errors.ts";
 import { StepFailedError } from "./step.ts";
@@ -22,6 +23,7 @@ export function isTemporary(error: unknown): boolean {
   if (error instanceof ConnectError) return temporaryCodes.has(error.code);
   return (
     isStoreUnavailable(error) ||
+    error instanceof PoolClosedError ||
     error instanceof TransactionConflictError ||
     error instanceof WriteUnavailableError ||
     error instanceof WriteOutcomeUnknownError

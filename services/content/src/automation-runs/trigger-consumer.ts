@@ -7,7 +7,7 @@ import { startTriggeredRun } from "./start-triggered-run.ts";
 
 type Dependencies = Pick<
   ContentDependencies,
-  "automations" | "automationRuns" | "triggeredEvents" | "outbox" | "transaction" | "clock" | "newId" | "runs"
+  "automations" | "automationRuns" | "triggeredEvents" | "tasks" | "outbox" | "transaction" | "clock" | "newId" | "runs"
 >;
 
 const byType = new Map([...triggers].map(([name, schema]) => [eventType(schema), { name, schema }]));

@@ -2,6 +2,7 @@ import { type Caller, credentialHeaders, delegationCredential } from "@aiplatfor
 import { DelegationService } from "@aiplatform/contract/aiplatform/identity/v1/delegations";
 import type { Logger } from "@aiplatform/service-host";
 import { type Client, createClient, type Transport } from "@connectrpc/connect";
+import { answerOfIdentity } from "../answer-of-identity.ts";
 import { parseJsonObject } from "../json-object.ts";
 import type { Step } from "./automation.ts";
 import { isStepType, stepKind } from "./step-kinds.ts";
@@ -75,7 +76,7 @@ export class Delegations {
     if (this.#secret === undefined) throw new DelegationsOffError();
     const delegationId = this.#newId();
     const request = { delegationId, purpose, permissionIds: [...permissionIds] };
-    await this.#service().createDelegation(request, optionsOf(caller));
+    await answerOfIdentity(this.#service().createDelegation(request, optionsOf(caller)));
     return delegationId;
   }
 

@@ -1,4 +1,4 @@
-import { assertNone, type FieldViolation } from "@aiplatform/service-host";
+import { assertNone, type FieldViolation } from "@aiplatform/service-host/invalid-fields";
 import type { Step, Transition, Trigger, Version } from "./automation.ts";
 import { readPromptTemplate } from "./prompt-template.ts";
 import type { StepReads } from "./step-members.ts";

@@ -1,11 +1,11 @@
 import type { ContentDependencies } from "../dependencies.ts";
 import { AutomationNotFoundError, type Version } from "./automation.ts";
 import { automationDraftSaved } from "./automation-events.ts";
-import { contentOf, type Draft, isSameContent, readDraft } from "./draft.ts";
+import { contentOf, type Draft, isSameContent } from "./draft.ts";
 
 type Dependencies = Pick<
   ContentDependencies,
-  "automations" | "automationVersions" | "outbox" | "transaction" | "clock" | "newId"
+  "automations" | "automationVersions" | "tasks" | "outbox" | "transaction" | "clock" | "newId"
 >;
 
 /** What the draft of which automation shall be. */
@@ -16,13 +16,13 @@ export interface WantedDraft extends Draft {
 
 /**
  * Makes this the automation's draft; what is published stays. A draft that is the same already changes and announces nothing.
- * Throws InvalidFieldsError with the place of each mistake, AutomationNotFoundError.
+ * Throws InvalidFieldsError with the place of each mistake, AutomationNotFoundError, QueueFullError.
  */
 export async function saveAutomationDraft(
-  { automations, automationVersions, outbox, transaction, clock, newId }: Dependencies,
+  { automations, automationVersions, tasks, outbox, transaction, clock, newId }: Dependencies,
   { organisationId, automationId, ...wanted }: WantedDraft,
 ): Promise<Version> {
-  const draft = readDraft(wanted);
+  const draft = await tasks.run(organisationId, "readDraft", wanted);
   return transaction(async (session) => {
     const automation = await automations.claim(organisationId, automationId, session);
     if (!automation) throw new AutomationNotFoundError(automationId);

@@ -3,11 +3,11 @@ import { namesAsEntries, writeChanges } from "../data-dictionaries/write-changes
 import type { ContentDependencies } from "../dependencies.ts";
 import { areSameColumns, type Dataset, DatasetNotFoundError } from "./dataset.ts";
 import { datasetColumnsInferred } from "./dataset-events.ts";
-import { readSample, type Sample } from "./samples/read-sample.ts";
+import type { Sample } from "./samples/read-sample.ts";
 
 type Dependencies = Pick<
   ContentDependencies,
-  "datasets" | "dictionaries" | "entries" | "entryChanges" | "outbox" | "transaction" | "clock" | "newId"
+  "datasets" | "dictionaries" | "entries" | "entryChanges" | "tasks" | "outbox" | "transaction" | "clock" | "newId"
 >;
 
 /** A sample of a dataset's data. */
@@ -18,17 +18,17 @@ export interface DatasetSample extends Sample {
 
 /**
  * Makes the columns of a sample the dataset's. Names that are new to it become entries of its dictionary; entries of names that
- * are gone stay. Throws InvalidFieldsError when the sample cannot be read, DatasetNotFoundError, DictionaryLimitError.
+ * are gone stay. Throws InvalidFieldsError when the sample cannot be read, DatasetNotFoundError, DictionaryLimitError, QueueFullError.
  */
 export async function inferColumns(
   dependencies: Dependencies,
   { organisationId, datasetId, ...sample }: DatasetSample,
 ): Promise<Dataset> {
-  const { datasets, dictionaries, entries, outbox, transaction, clock, newId } = dependencies;
+  const { datasets, dictionaries, entries, tasks, outbox, transaction, clock, newId } = dependencies;
   const known = await datasets.find(organisationId, datasetId);
   // Whoever does not have the dataset learns nothing of the sample either.
   if (!known) throw new DatasetNotFoundError(datasetId);
-  const columns = readSample(sample);
+  const columns = await tasks.run(organisationId, "readSample", sample);
   return transaction(async (session) => {
     const dictionary = await dictionaries.claim(organisationId, datasetId, session);
     const dataset = await datasets.find(organisationId, datasetId, session);

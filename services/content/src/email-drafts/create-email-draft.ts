@@ -1,10 +1,8 @@
 import type { ClientSession } from "@aiplatform/document-store";
-import { assertNone } from "@aiplatform/service-host";
 import type { Author } from "../author.ts";
 import type { ContentDependencies } from "../dependencies.ts";
 import type { DraftContent, EmailDraft } from "./email-draft.ts";
 import { emailDraftCreated } from "./email-draft-events.ts";
-import { templateViolations } from "./templates.ts";
 
 /** What is wanted, and by whom. */
 export interface NewEmailDraft extends DraftContent {
@@ -13,15 +11,14 @@ export interface NewEmailDraft extends DraftContent {
 }
 
 /**
- * Writes a draft. The recipients are looked up when it is sent: whoever is no active member then is skipped. Throws
- * InvalidFieldsError where a template cannot be filled in.
+ * Writes a draft whose templates were checked. The recipients are looked up when it is sent: a person who is no active member
+ * then is skipped.
  */
 export async function createEmailDraft(
   { emailDrafts, outbox, clock, newId }: Pick<ContentDependencies, "emailDrafts" | "outbox" | "clock" | "newId">,
   { organisationId, author, subject, text, html, recipientMemberIds }: NewEmailDraft,
   session: ClientSession,
 ): Promise<EmailDraft> {
-  assertNone(templateViolations({ subject, text, html }));
   const time = clock();
   const draft: EmailDraft = {
     id: newId(),

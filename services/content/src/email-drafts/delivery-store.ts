@@ -116,11 +116,29 @@ export class DeliveryStore {
     return (await this.#deliveries.findOne(organisationId, waiting, { sort: { due_at: 1 } }))?.due_at;
   }
 
-  /** Compare-and-set on the state and the sender. Answers whether it was so. */
+  /** Compare-and-set on the state, the sender and its attempt. Answers whether it was so. */
   move(delivery: Delivery, sender: string, event: DeliveryEvent, facts: MoveFacts = {}): Promise<boolean> {
-    const { organisationId, state } = delivery;
+    const { organisationId, state, attempts } = delivery;
     const update = updateOf(moved(state, event), facts);
-    return this.#deliveries.updateOne(organisationId, { _id: idOf(delivery), state, sender }, update);
+    // A move that hung may arrive after the sender has begun anew.
+    return this.#deliveries.updateOne(organisationId, { _id: idOf(delivery), state, sender, attempts }, update);
+  }
+
+  /** Whether a move that the database did not answer was stored all the same. */
+  async hasMoved(delivery: Delivery, event: DeliveryEvent, { sender }: MoveFacts = {}): Promise<boolean> {
+    const { organisationId, state, attempts } = delivery;
+    const found = await this.#deliveries.findOne(organisationId, { _id: idOf(delivery) });
+    return found?.state === moved(state, event) && found.sender === sender && found.attempts === attempts;
+  }
+
+  /**
+   * Nothing of it was sent, whether or not it was stored that it would be: it waits again. Answers whether it was the
+   * sender's.
+   */
+  async keep(delivery: Delivery, sender: string): Promise<boolean> {
+    const states = ["attempting", "handing_over"] as const;
+    const filter = { _id: idOf(delivery), state: { $in: [...states] }, sender, attempts: delivery.attempts };
+    return this.#deliveries.updateOne(delivery.organisationId, filter, updateOf(moved("handing_over", "keep"), {}));
   }
 
   /** The time of the sending has run out: what waits has failed. */

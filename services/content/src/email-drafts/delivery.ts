@@ -15,6 +15,8 @@ export type DeliveryEvent =
   | "attempt"
   /** The server waits for the message: from here on it may have it. */
   | "hand_over"
+  /** It was not stored that the server may have it, and so nothing of it was sent. */
+  | "keep"
   /** The server has taken it. */
   | "accept"
   /** The server will not take it, or it cannot be written. */
@@ -36,12 +38,20 @@ const moves: Readonly<Record<DeliveryState, Partial<Record<DeliveryEvent, Delive
   pending: { attempt: "attempting", give_up: "failed" },
   attempting: {
     hand_over: "handing_over",
+    keep: "pending",
     refuse: "failed",
     defer: "pending",
     lose: "pending",
     abandon: "pending",
   },
-  handing_over: { accept: "sent", refuse: "failed", defer: "pending", lose: "unknown", abandon: "unknown" },
+  handing_over: {
+    keep: "pending",
+    accept: "sent",
+    refuse: "failed",
+    defer: "pending",
+    lose: "unknown",
+    abandon: "unknown",
+  },
   sent: {},
   failed: { retry: "pending", skip: "skipped" },
   skipped: {},

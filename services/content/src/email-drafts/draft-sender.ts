@@ -1,19 +1,22 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { isStoreUnavailable } from "@aiplatform/document-store";
+import type { ContentDependencies } from "../dependencies.ts";
 import { composeMail, type Mail, messageIdOf } from "./compose-mail.ts";
 import { type Delivery, type DeliveryEvent, failureText, moved } from "./delivery.ts";
 import type { DeliveryStore, MoveFacts } from "./delivery-store.ts";
 import type { SendingDraft } from "./email-draft-store.ts";
+import { type FilledMail, filledMails } from "./filled-mails.ts";
 import { mailAddress } from "./mail-address.ts";
 import type { MailAnswer, MailConnection } from "./mail-connection.ts";
 import type { MailServer } from "./mail-server.ts";
 import { MailServerUnavailableError } from "./mail-server-settings.ts";
 import { nextTry, type RetryPlan } from "./retry-pause.ts";
-import { TemplateError, Templates } from "./templates.ts";
 import { Turn } from "./turn.ts";
 
 /** What sending a draft needs. */
 export interface SenderParts {
   deliveries: DeliveryStore;
+  tasks: ContentDependencies["tasks"];
   mailServer: MailServer;
   clock: () => Date;
   plan: RetryPlan;
@@ -29,6 +32,9 @@ export class SenderReplacedError extends Error {
 
 /** Recipients that are in memory at once. */
 const batch = 100;
+/** How often a write that the database did not answer is repeated. */
+const mostRepeats = 20;
+const repeatPauseMs = 250;
 /** Longest between two looks at what is due, ms. */
 const longestPauseMs = 1_000;
 
@@ -36,8 +42,6 @@ const longestPauseMs = 1_000;
 export class DraftSender {
   readonly #parts: SenderParts;
   readonly #draft: SendingDraft;
-  /** Absent: they cannot be read any more, though they could when the draft was written. */
-  readonly #templates: Templates | undefined;
   readonly #idle: MailConnection[];
   // A process that is killed leaves as many recipients in doubt as it hands over at once.
   readonly #handOver = new Turn();
@@ -51,7 +55,6 @@ export class DraftSender {
   ) {
     this.#parts = parts;
     this.#draft = draft;
-    this.#templates = orUndefined(() => Templates.of(draft));
     this.#idle = connection ? [connection] : [];
     this.#signal = signal;
   }
@@ -97,13 +100,15 @@ export class DraftSender {
 
   /** What is not begun when the server is away or the process ends is put back. */
   async #sendAll(taken: readonly Delivery[]): Promise<void> {
-    const waiting = taken.values();
+    const waiting = filledMails(this.#parts, this.#draft, taken);
     let isServerAway = false;
     const work = async () => {
-      for (const delivery of waiting) {
+      // By hand: a loop over it would end it for the others when one fails.
+      for (let next = await waiting.next(); !next.done; next = await waiting.next()) {
+        const { delivery } = next.value;
         if (isServerAway) await this.#defer(delivery);
         else if (this.#signal.aborted) await this.#move(delivery, "abandon");
-        else isServerAway = !(await this.#deliver(delivery)) || isServerAway;
+        else isServerAway = !(await this.#deliver(next.value)) || isServerAway;
       }
     };
     const workers = Array.from({ length: this.#parts.mailServer.settings.connections }, work);
@@ -112,13 +117,12 @@ export class DraftSender {
   }
 
   /** Answers whether there was a server to ask. */
-  async #deliver(delivery: Delivery): Promise<boolean> {
+  async #deliver({ delivery, content }: FilledMail): Promise<boolean> {
     const address = mailAddress(delivery.email);
     if (address === undefined) {
       await this.#move(delivery, "refuse", { error: failureText("address_invalid") });
       return true;
     }
-    const content = this.#fill(delivery);
     if (content === undefined) {
       await this.#move(delivery, "refuse", { error: failureText("template_failed") });
       return true;
@@ -135,10 +139,6 @@ export class DraftSender {
     await this.#ask(delivery, { connection, mail, messageId });
     if (connection.isOpen) this.#idle.push(connection);
     return true;
-  }
-
-  #fill({ name, email }: Delivery) {
-    return orUndefined(() => this.#templates?.fill({ member: { display_name: name, email } }));
   }
 
   async #connection(): Promise<MailConnection | undefined> {
@@ -159,14 +159,22 @@ export class DraftSender {
     const sender = this.#sender;
     let current = delivery;
     using turn = this.#handOver.ticket();
-    const answer = await connection.send(mail, async () => {
+    const handOver = async () => {
       await turn.come();
       // Broken while it waited: the server has nothing of the message, and gets nothing.
       if (!connection.isOpen) return;
-      await this.#move(current, "hand_over", { sender, messageId });
+      if (!(await this.#parts.deliveries.move(current, sender, "hand_over", { sender, messageId })))
+        throw new SenderReplacedError();
       current = { ...current, state: moved(current.state, "hand_over") };
-    });
-    await this.#settle(current, answer);
+    };
+    try {
+      const answer = await connection.send(mail, handOver);
+      await this.#settle(current, answer);
+    } catch (error) {
+      // The database did not answer before the first byte: nothing was sent, and it is tried again.
+      if (current.state !== "attempting" || !isStoreUnavailable(error)) throw error;
+      await this.#keep(current);
+    }
   }
 
   #settle(delivery: Delivery, answer: MailAnswer): Promise<void> {
@@ -192,18 +200,33 @@ export class DraftSender {
     return nextTry(attempts, { now: clock(), beganAt: this.#draft.sending.beganAt, plan });
   }
 
-  /** Rejects with SenderReplacedError. */
-  async #move(delivery: Delivery, event: DeliveryEvent, facts?: MoveFacts): Promise<void> {
-    if (!(await this.#parts.deliveries.move(delivery, this.#sender, event, facts))) throw new SenderReplacedError();
+  /** What the server has answered is known here alone: it is stored even when the database is away for a moment. */
+  #move(delivery: Delivery, event: DeliveryEvent, facts?: MoveFacts): Promise<void> {
+    const { deliveries } = this.#parts;
+    return this.#persist(async (isRepeat) => {
+      const isMoved = await deliveries.move(delivery, this.#sender, event, facts);
+      return isMoved || (isRepeat && (await deliveries.hasMoved(delivery, event, facts)));
+    });
   }
-}
 
-/** Undefined where a template stands in the way. */
-function orUndefined<R>(work: () => R): R | undefined {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof TemplateError) return undefined;
-    throw error;
+  #keep(delivery: Delivery): Promise<void> {
+    const { deliveries } = this.#parts;
+    return this.#persist(async (isRepeat) => {
+      const isKept = await deliveries.keep(delivery, this.#sender);
+      return isKept || (isRepeat && (await deliveries.hasMoved(delivery, "keep")));
+    });
+  }
+
+  /** Repeats a write that the database did not answer. Rejects with SenderReplacedError when it answers false. */
+  async #persist(write: (isRepeat: boolean) => Promise<boolean>): Promise<void> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        if (await write(attempt > 0)) return;
+        throw new SenderReplacedError();
+      } catch (error) {
+        if (!isStoreUnavailable(error) || attempt >= mostRepeats || this.#signal.aborted) throw error;
+        await delay(repeatPauseMs);
+      }
+    }
   }
 }

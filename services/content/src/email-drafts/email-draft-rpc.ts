@@ -8,12 +8,13 @@ import {
   EmailDraftService,
   EmailDraftStatus,
 } from "@aiplatform/contract/aiplatform/content/v1/email_drafts";
-import { assertNone, replayable } from "@aiplatform/service-host";
+import { replayable } from "@aiplatform/service-host";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { authorOf } from "../author.ts";
 import type { ContentDependencies } from "../dependencies.ts";
+import { assertTemplates } from "./assert-templates.ts";
 import { createEmailDraft } from "./create-email-draft.ts";
 import { deleteEmailDraft } from "./delete-email-draft.ts";
 import type { Delivery, DeliveryState } from "./delivery.ts";
@@ -21,7 +22,6 @@ import type { DraftStatus, EmailDraft } from "./email-draft.ts";
 import { getEmailDraft } from "./get-email-draft.ts";
 import { previewEmailDraft } from "./preview-email-draft.ts";
 import { type SendResult, sendEmailDraft } from "./send-email-draft.ts";
-import { templateViolations } from "./templates.ts";
 import { updateEmailDraft } from "./update-email-draft.ts";
 import { type SendingProgress, watchEmailSending } from "./watch-email-sending.ts";
 
@@ -91,13 +91,13 @@ function toId(id: string): string {
 
 /** What a request wants a draft to say, to members of the caller's organisation. */
 async function contentOf(
-  { recipients }: Pick<ContentDependencies, "recipients">,
+  { recipients, tasks }: Pick<ContentDependencies, "recipients" | "tasks">,
   caller: Caller,
   { subject = "", text, html, recipientMemberIds }: ContentRequest,
 ) {
   const content = { subject, text, html, recipientMemberIds: recipientMemberIds.map(toId) };
   // Wrong whatever there is comes before what there is not.
-  assertNone(templateViolations(content));
+  await assertTemplates({ tasks }, caller.organisationId, content);
   await recipients.assertKnown(caller, content.recipientMemberIds);
   return content;
 }

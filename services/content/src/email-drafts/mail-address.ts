@@ -27,7 +27,8 @@ export interface Mailbox {
 
 /** `Name <address>` or an address. Undefined where it is neither. */
 export function mailbox(text: string): Mailbox | undefined {
-  const [, name = "", inBrackets] = /^(.*?)\s*<([^<>]+)>$/su.exec(text) ?? [];
-  const address = mailAddress(inBrackets ?? text);
+  const open = text.endsWith(">") ? text.lastIndexOf("<") : -1;
+  const name = text.slice(0, Math.max(open, 0));
+  const address = mailAddress(open === -1 ? text : text.slice(open + 1, -1));
   return address === undefined ? undefined : { name: oneLine(name), address };
 }

@@ -2,14 +2,14 @@ import type { Caller } from "@aiplatform/caller-identity";
 import type { ContentDependencies } from "../dependencies.ts";
 import { RecipientNotFoundError } from "./email-draft.ts";
 import { getEmailDraft } from "./get-email-draft.ts";
-import { type Rendered, Templates } from "./templates.ts";
+import type { Rendered } from "./templates.ts";
 
 /**
  * What a recipient gets; the first where none is named. Throws EmailDraftNotFoundError, RecipientNotFoundError, and
- * TemplateError where the templates cannot be filled in for this one.
+ * TemplateError where the templates cannot be filled in for this one; QueueFullError.
  */
 export async function previewEmailDraft(
-  dependencies: Pick<ContentDependencies, "emailDrafts" | "recipients">,
+  dependencies: Pick<ContentDependencies, "emailDrafts" | "recipients" | "tasks">,
   caller: Caller,
   { draftId, memberId }: { draftId: string; memberId: string | undefined },
 ): Promise<Rendered> {
@@ -19,5 +19,7 @@ export async function previewEmailDraft(
   const recipient = (await dependencies.recipients.resolve(caller, [wanted])).get(wanted);
   if (!recipient) throw new RecipientNotFoundError(wanted);
   const { displayName, email } = recipient;
-  return Templates.of(draft).fill({ member: { display_name: displayName, email } });
+  const { subject, text, html } = draft;
+  const request = { content: { subject, text, html }, values: { member: { display_name: displayName, email } } };
+  return dependencies.tasks.run(caller.organisationId, "fillTemplate", request);
 }

@@ -1,6 +1,7 @@
 import { type Caller, credentialHeaders } from "@aiplatform/caller-identity";
 import { MemberService } from "@aiplatform/contract/aiplatform/identity/v1/members";
 import { type Client, createClient, type Transport } from "@connectrpc/connect";
+import { answerOfIdentity } from "../answer-of-identity.ts";
 import { RecipientNotFoundError } from "./email-draft.ts";
 import type { Recipient } from "./plan-deliveries.ts";
 
@@ -27,7 +28,7 @@ export class Recipients {
     for (let start = 0; start < wanted.length; start += askedAtOnce) {
       const request = { memberIds: wanted.slice(start, start + askedAtOnce) };
       const options = { headers: credentialHeaders(caller), timeoutMs: patienceMs };
-      const { members } = await this.#members.resolveMembers(request, options);
+      const { members } = await answerOfIdentity(this.#members.resolveMembers(request, options));
       for (const { id, displayName, email, isActive, emailOptedOut } of members)
         found.set(id, { id, displayName, email, isActive, emailOptedOut });
     }

@@ -57,10 +57,11 @@ export class Sendings implements AsyncDisposable {
   /** Sends a draft whose sender this process is. Resolves at its end, whatever that is; never rejects. */
   run(draft: SendingDraft, connection?: MailConnection): Promise<void> {
     const running = this.#send(draft, connection)
-      .catch((error: unknown) => {
+      .catch(async (error: unknown) => {
         if (error instanceof SenderReplacedError) return;
-        // The lease runs out, and whoever takes the draft over goes on.
         this.#parts.logger.warn({ err: error, draft_id: draft.id }, "sending an e-mail draft was interrupted");
+        // Whoever takes the draft over goes on: at once, or when the lease has run out.
+        await this.#release(draft).catch(() => undefined);
       })
       .finally(() => this.#running.delete(draft.id));
     this.#running.set(draft.id, running);

@@ -7,6 +7,7 @@ import {
   type Page,
   TenantCollection,
   type TenantDocument,
+  Turns,
 } from "@aiplatform/document-store";
 import { readBounded } from "../bounded-page.ts";
 import type { Feature, FeatureStatus } from "./feature.ts";
@@ -44,6 +45,7 @@ export class FeatureStore {
 
   readonly #features: TenantCollection<FeatureDocument>;
   readonly #lastVersions: TenantCollection<LastVersionDocument>;
+  readonly #turns = new Turns();
 
   constructor(store: DocumentStore) {
     this.#features = new TenantCollection(store, collection);
@@ -57,6 +59,8 @@ export class FeatureStore {
 
   /** Finds features to decide on them: no other transaction that claims or deletes one of them commits beside this one. */
   async claim(organisationId: string, keys: readonly string[], session: ClientSession): Promise<Feature[]> {
+    // Writers of one feature would only undo each other's work. In one order, so that none waits for another that waits for it.
+    for (const key of [...keys].sort()) await this.#turns.take(placeOf(organisationId, key), session);
     const filter = { key: { $in: [...keys] } };
     await this.#features.updateEach(organisationId, [{ filter, update: { $inc: { claims: 1 } } }], { session });
     const found = await this.#features.find(organisationId, filter, { sort: { key: 1 }, session });

@@ -1,5 +1,6 @@
 import { isDuplicateKey } from "@aiplatform/document-store";
 import { program } from "../../author.ts";
+import { assertTemplates } from "../../email-drafts/assert-templates.ts";
 import { createEmailDraft } from "../../email-drafts/create-email-draft.ts";
 import type { DraftContent } from "../../email-drafts/email-draft.ts";
 import type { Members } from "../../json-object.ts";
@@ -14,6 +15,7 @@ const longest = { subject: 998, text: 100_000, html: 500_000 };
 export const email: StepWork = async (dependencies, { organisationId, members, effectId, cause }) => {
   const { transaction } = dependencies;
   const draft = { organisationId, author: program, ...draftContent(members) };
+  await assertTemplates(dependencies, organisationId, draft, { isBackground: true });
   const parts = { ...dependencies, outbox: causingOutbox(dependencies, cause), newId: () => effectId };
   try {
     await transaction((session) => createEmailDraft(parts, draft, session));

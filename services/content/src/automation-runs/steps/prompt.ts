@@ -25,7 +25,16 @@ export function chosenLabel(answer: string, { labels }: Pick<StepContext, "label
   throw new StepFailedError(`The answer begins with none of the labels ${named}`);
 }
 
-/** Without case, and the marks that models put around words. */
+/** The marks that models put around words. */
+const marks = "\"'*_`";
+const endMarks = `${marks}.,:;!`;
+
+/** Without case, blanks and such marks. Two loops: a pattern that ends in `+$` is quadratic in runs of marks. */
 function plain(text: string): string {
-  return text.toLowerCase().replaceAll(/^[\s"'*_`]+|[\s"'*_`.,:;!]+$/g, "");
+  const isOuter = (char: string, among: string) => among.includes(char) || char.trim() === "";
+  let start = 0;
+  while (start < text.length && isOuter(text.charAt(start), marks)) start++;
+  let end = text.length;
+  while (end > start && isOuter(text.charAt(end - 1), endMarks)) end--;
+  return text.slice(start, end).toLowerCase();
 }

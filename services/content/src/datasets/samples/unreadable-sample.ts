@@ -1,4 +1,4 @@
-import { InvalidFieldsError } from "@aiplatform/service-host";
+import { InvalidFieldsError } from "@aiplatform/service-host/invalid-fields";
 import { longestName, mostColumns } from "../dataset.ts";
 
 /** The sample is not what it is said to be: each sentence says something that is wrong with it. */

@@ -39,7 +39,7 @@ async function begun() {
 
 async function endedRun({ runId, organisationId }: { runId: string; organisationId: string }) {
   using caller = new CallerHands(service.address, { organisationId });
-  return new AutomationHands(caller).ended(runId);
+  return await new AutomationHands(caller).ended(runId);
 }
 
 describe("a run whose process is killed", () => {
