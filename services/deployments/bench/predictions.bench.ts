@@ -148,7 +148,12 @@ async function timeWakes(place: JourneyPlace): Promise<void> {
 
 const directory = await mkdtemp(join(tmpdir(), "predictions-bench-"));
 try {
-  await using platform = await startPlatform({ directory, trainer: false, model: true });
+  await using platform = await startPlatform({
+    directory,
+    trainer: false,
+    model: true,
+    settings: { gateway: { REQUESTS_PER_SECOND: "1000000" } },
+  });
   const { gateway, api_key: bearer, model_id: modelId } = platform.description;
   const place = { gateway, bearer, modelId };
   const deployment = await deployModel(place);

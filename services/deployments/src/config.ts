@@ -6,12 +6,14 @@ import {
   type SettingsValues,
   setting,
 } from "@aiplatform/service-host";
+import { workerPoolSettings } from "@aiplatform/worker-pool";
 import { assertBucketUrl } from "./artifacts/bucket-place.ts";
 import { kubernetesSettings, missingForKubernetes } from "./serving/kubernetes-driver/kubernetes-settings.ts";
 
 /** Every setting of the service, once: type, default and what it is for. */
 export const deploymentsSettings = defineSettings({
   ...hostSettings,
+  ...workerPoolSettings,
   MONGODB_URI: setting.secretText({ says: "MongoDB replica set that holds models, deployments and rollouts." }),
   MONGODB_DATABASE: setting.text({ default: "deployments", says: "Database of this service alone." }),
   NATS_URL: setting.text({
@@ -23,6 +25,12 @@ export const deploymentsSettings = defineSettings({
     min: 1,
     max: 5,
     says: "Servers of a NATS cluster that each keep the stream; the same at every service, 3 in production.",
+  }),
+  NATS_STREAM_MAX_BYTES: setting.integer({
+    default: 536_870_912,
+    min: 1_048_576,
+    max: 1_099_511_627_776,
+    says: "Bytes that the stream of events may hold; when it is full, events wait in the database. The same at every service.",
   }),
   ARTIFACTS_DIRECTORY: setting.text({
     optional: true,

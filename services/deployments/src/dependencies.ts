@@ -1,7 +1,9 @@
 import type { ClientSession, Outbox, ReplayStore } from "@aiplatform/document-store";
+import type { TaskRunner } from "@aiplatform/worker-pool";
 import type { Artifacts } from "./artifacts/artifacts.ts";
 import type { DeploymentChanges } from "./deployments/deployment-changes.ts";
 import type { DeploymentsStores } from "./stores.ts";
+import type { DeploymentsTasks } from "./tasks/tasks.ts";
 
 /** What the operations work with; each picks what it needs. */
 export interface DeploymentsDependencies extends DeploymentsStores, Artifacts {
@@ -10,6 +12,8 @@ export interface DeploymentsDependencies extends DeploymentsStores, Artifacts {
   replays: Pick<ReplayStore, "run">;
   /** Runs the work in one transaction, again from its start when the database asks for that. */
   transaction: <R>(work: (session: ClientSession) => Promise<R>) => Promise<R>;
+  /** Computes in worker threads what would hold up the event loop. */
+  tasks: TaskRunner<DeploymentsTasks>;
   /** Wakes those who wait for a deployment to change. */
   changes: DeploymentChanges;
   /** Lets whoever looks after deployments look at one at once; a hint that may get lost. */

@@ -2,6 +2,7 @@ import { storeMetrics } from "@aiplatform/document-store";
 import { eventMetrics } from "@aiplatform/event-stream";
 import { hostMetrics } from "@aiplatform/service-host";
 import { defineMetrics, metric } from "@aiplatform/telemetry";
+import { workerPoolMetrics } from "@aiplatform/worker-pool";
 
 const status = ["Succeeded", "Failed", "RolledBack", "Superseded", "Queued", "InProgress"] as const;
 
@@ -23,6 +24,7 @@ export const rolloutMetrics = defineMetrics({
 /** Everything that deployments' /metrics may show. */
 export const deploymentsMetrics = defineMetrics({
   ...rolloutMetrics,
+  ...workerPoolMetrics,
   ...eventMetrics,
   ...storeMetrics,
   ...hostMetrics,

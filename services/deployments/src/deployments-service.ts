@@ -36,6 +36,7 @@ import { startModelParts } from "./models/model-parts.ts";
 import { modelRoutes } from "./models/model-rpc.ts";
 import { startRollouts } from "./rollouts/start-rollouts.ts";
 import { createStores, deploymentsIndexes } from "./stores.ts";
+import { startTasks } from "./tasks/start-tasks.ts";
 
 const prefix = "aiplatform.deployments.v1.";
 const deploymentsServices = services.filter(({ typeName }) => typeName.startsWith(prefix));
@@ -69,6 +70,7 @@ async function startParts(config: DeploymentsConfig, platform: Platform): Promis
     await connectDocumentStore({ uri, database, appName: "deployments", logger, signal, meter, tracer }),
   );
   const outbox = new Outbox(store, { cause: currentCause });
+  const tasks = parts.use(startTasks(config, { logger, meter }));
   const kept = openArtifacts(config);
   parts.use(kept.artifacts);
   await createIndexes(store, deploymentsIndexes);
@@ -82,6 +84,7 @@ async function startParts(config: DeploymentsConfig, platform: Platform): Promis
     outbox,
     replays: new ReplayStore(store, { clock }),
     transaction: <R>(work: (session: ClientSession) => Promise<R>) => withTransaction(store, work),
+    tasks,
     changes,
     environments: config.DEPLOYMENT_ENVIRONMENTS,
     mostPredictionBytes: config.MAX_PREDICTION_BYTES,
@@ -99,8 +102,8 @@ async function startParts(config: DeploymentsConfig, platform: Platform): Promis
       modelRoutes(router, dependencies);
       deploymentRoutes(router, { ...dependencies, wakeController: rollouts.wake });
     },
-    checks: {
-      mongodb: (checkSignal) => store.ping(checkSignal),
+    checks: { mongodb: (checkSignal) => store.ping(checkSignal) },
+    dependencies: {
       nats: () => stream.ping(),
       artifacts: (checkSignal) => kept.artifacts.ping(checkSignal),
     },

@@ -8,6 +8,7 @@ import {
   WriteUnavailableError,
 } from "@aiplatform/document-store";
 import { type ErrorClass, type ErrorEntry, type ErrorTable, InvalidFieldsError } from "@aiplatform/service-host";
+import { workerPoolErrors } from "@aiplatform/worker-pool";
 import { Code } from "@connectrpc/connect";
 import {
   ArtifactDigestError,
@@ -47,6 +48,7 @@ function violationsOf(error: Error): { field: string; description: string }[] {
 
 /** What callers see of our failures. A class that is missing here becomes Internal, without its message. */
 export const deploymentsErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
+  ...workerPoolErrors,
   [
     InvalidFieldsError,
     {

@@ -118,7 +118,7 @@ export class DeploymentsRig implements AsyncDisposable {
   /** The organisation of callers that name none. */
   readonly acme: string = randomUUID();
   readonly globex: string = randomUUID();
-  readonly #hands: CallerHands[] = [];
+  readonly #hands = new Map<string, CallerHands>();
 
   private constructor(home: Home, store: DocumentStore) {
     this.home = home;
@@ -138,8 +138,11 @@ export class DeploymentsRig implements AsyncDisposable {
 
   /** The hands of an API key of acme; of another caller where something else is said. */
   as(caller: TestCaller = {}, replica = 0): CallerHands {
-    const hands = this.handsAt(this.services[replica]?.addresses.grpc ?? "", caller);
-    this.#hands.push(hands);
+    const address = this.services[replica]?.addresses.grpc ?? "";
+    // One set of connections for each caller, however often a test asks for it.
+    const key = `${address} ${JSON.stringify(caller)}`;
+    const hands = this.#hands.get(key) ?? this.handsAt(address, caller);
+    this.#hands.set(key, hands);
     return hands;
   }
 
@@ -154,7 +157,7 @@ export class DeploymentsRig implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const hands of this.#hands) hands[Symbol.dispose]();
+    for (const hands of this.#hands.values()) hands[Symbol.dispose]();
     await Promise.all(this.services.map((service) => service.stop()));
     await this.store.database.dropDatabase();
     await this.store.close();

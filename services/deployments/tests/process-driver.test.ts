@@ -125,10 +125,17 @@ describe("a version", () => {
   }, 30_000);
 
   it("lets a prediction that is under way end before it ends", async () => {
-    const set = await handler(good);
+    const held = `let release;
+      export default ({ releaseInMs }) => {
+        if (releaseInMs === undefined) return new Promise((resolve) => { release = () => resolve(7); });
+        setTimeout(release, releaseInMs);
+      };`;
+    const runConfig = { concurrency: 4, timeoutSeconds: 20, memoryMb: 256, network: false };
+    const set = await handler(held, { runConfig });
     const { url } = await instance(set, isReady);
-    const answer = predict(set, url, { wait: 1_000 });
+    const answer = predict(set, url);
     await eventually(async () => (await driver.observe(set)).some(({ inFlight }) => inFlight === 1));
+    await predict(set, url, { releaseInMs: 1_000 });
     await driver.remove(set);
     expect(await answer).toMatchObject({ status: 200 });
   }, 30_000);

@@ -19,6 +19,7 @@ import type { Deployment } from "../src/deployments/deployment.ts";
 import { DeploymentChanges } from "../src/deployments/deployment-changes.ts";
 import type { ModelVersion } from "../src/models/model-version.ts";
 import { createStores, deploymentsIndexes } from "../src/stores.ts";
+import { startTasks } from "../src/tasks/start-tasks.ts";
 import { newHome } from "./deployments-rig.ts";
 
 /** The operations on a database of their own, with nobody who carries wishes out but the test. */
@@ -41,6 +42,10 @@ export class WishesRig implements AsyncDisposable {
       outbox: new Outbox(store),
       replays: new ReplayStore(store, { clock: () => new Date() }),
       transaction: <R>(work: (session: ClientSession) => Promise<R>) => withTransaction(store, work),
+      tasks: startTasks(
+        { WORKER_THREADS: 1, WORKER_QUEUE_LENGTH: 1, WORKER_MEMORY_MB: 64 },
+        { logger: { warn: () => undefined } },
+      ),
       changes: new DeploymentChanges({ listen: () => ({ close: () => undefined }) }),
       wakeController: (_organisationId, deploymentId) => void this.woken.push(deploymentId),
       environments: ["development", "staging", "production"],

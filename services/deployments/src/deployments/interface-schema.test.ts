@@ -14,6 +14,7 @@ describe("a schema of an interface", () => {
     '{"type":"string","format":"our-own"}',
     '{"a keyword of nobody":1}',
     nested(100),
+    '{"pattern":"^(a+)+$","patternProperties":{"^\\\\p{Lu}\\\\u00e9?$":{"pattern":"^[^]*$"}}}',
   ])("may be %s", (text) => {
     expect(schemaProblem(text)).toBeUndefined();
   });
@@ -32,6 +33,17 @@ describe("a schema of an interface", () => {
     ['{"$schema":"http://json-schema.org/draft-07/schema#"}', "no schema with key or ref"],
   ])("cannot be %s", (text, problem) => {
     expect(schemaProblem(text)).toContain(problem);
+  });
+
+  it.each([
+    ['{"pattern":"^(a)\\\\1$"}', "invalid escape sequence"],
+    ['{"pattern":"^(?<x>a)\\\\k<x>$"}', "it has a backreference"],
+    ['{"patternProperties":{"^(?!_)":{}}}', "invalid or unsupported Perl syntax"],
+    ['{"items":{"pattern":"(?<=a)b"}}', "invalid named capture"],
+    ['{"pattern":"a{2000}"}', "invalid repeat count"],
+  ])("cannot be %s, whose pattern can take for ever, and the problem says what to do", (text, problem) => {
+    expect(schemaProblem(text)).toContain(problem);
+    expect(schemaProblem(text)).toMatch(/the pattern ".+" cannot be used.+ write the pattern without them$/);
   });
 
   it("is refused when it is too long, before it is looked at", () => {

@@ -6,6 +6,7 @@ import type { Content } from "./artifact-content.ts";
 import type { VersionFile } from "./deployment-version.ts";
 import { pinNewest } from "./pin-models.ts";
 import { type RunConfig, readRunConfig } from "./run-config.ts";
+import { schemaProblems } from "./schema-problems.ts";
 import { type CheckedBundle, checkBundle, type GivenBundle } from "./serving-bundle.ts";
 import { planOfBundle, type VersionPlan } from "./version-plan.ts";
 
@@ -37,14 +38,18 @@ export class UnknownDatasetError extends Error {
   }
 }
 
-/** Checks a bundle and stores its contents. Throws InvalidFieldsError with all that is wrong, ArtifactMissingError. */
+/**
+ * Checks a bundle and stores its contents. Rejects with InvalidFieldsError, which has all that is wrong, ArtifactMissingError and
+ * QueueFullError.
+ */
 export async function storeBundle(
-  { artifacts }: Pick<DeploymentsDependencies, "artifacts">,
+  { artifacts, tasks }: Pick<DeploymentsDependencies, "artifacts" | "tasks">,
   organisationId: string,
   { given, bundleText, runConfigText }: BundleRequest,
 ): Promise<StoredBundle> {
   const { config, violations } = readRunConfig(runConfigText ?? "");
-  const checked = checkBundle(given, violations);
+  const schemas = await schemaProblems({ tasks }, organisationId, given.interface);
+  const checked = checkBundle(given, { schemas, others: violations });
   assertNone(violations);
   const stored: VersionFile[] = [];
   for (const { path, content } of checked.files) {

@@ -6,7 +6,7 @@ export function serviceNameOf(name: string): string {
   const label = plain
     .replaceAll(/\p{M}/gu, "")
     .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-+|-+$/g, "");
+    .replaceAll(/^-|-$/g, "");
   if (label === "") return "deployment";
   return shortened(/^[a-z]/.test(label) ? label : `d-${label}`, longest);
 }
@@ -25,5 +25,5 @@ function withSuffix(label: string, suffix: string): string {
 }
 
 function shortened(label: string, length: number): string {
-  return label.slice(0, length).replace(/-+$/, "");
+  return label.slice(0, length).replace(/-$/, "");
 }

@@ -77,12 +77,6 @@ describe("a bundle", () => {
       "RUNTIME_UNKNOWN",
     ],
     [
-      "a schema that is none",
-      { interface: { input: '{"type":1}', output: "{}" } },
-      "serving_bundle.interface.input",
-      "SCHEMA_INVALID",
-    ],
-    [
       "a path that leads out",
       { artifacts: [handler, { name: "x", path: "../x" }], contents: [code, { name: "x", content: "1" }] },
       "serving_bundle.artifacts[1].path",

@@ -2,7 +2,6 @@ import { assertNone, type FieldViolation } from "@aiplatform/service-host";
 import { type Content, readContent } from "./artifact-content.ts";
 import { collide, pathProblem } from "./bundle-path.ts";
 import type { NamedDataset, Runtime } from "./deployment-version.ts";
-import { schemaProblem } from "./interface-schema.ts";
 
 /** A model that a bundle uses. */
 export interface ModelRef {
@@ -42,20 +41,26 @@ export function pathOfModel(alias: string): string {
   return `models/${alias}.onnx`;
 }
 
-/** Checks all of a bundle. Throws InvalidFieldsError with every problem; `more` are problems found elsewhere. */
-export function checkBundle(given: GivenBundle, more: readonly FieldViolation[] = []): CheckedBundle {
+/** Problems that are found elsewhere: in the schemas of the interface, and in the rest of the request. */
+export interface KnownProblems {
+  schemas: readonly FieldViolation[];
+  others: readonly FieldViolation[];
+}
+
+/** Checks all of a bundle. Throws InvalidFieldsError with every problem, those that are known already among them. */
+export function checkBundle(given: GivenBundle, known: KnownProblems = { schemas: [], others: [] }): CheckedBundle {
   const { files, violations: wrongContents } = filesOf(given);
   const runtime = given.runtime.type === "prebuilt" ? runtimes[given.runtime.value] : undefined;
   const wrong = [
     ...runtimeProblems(given),
-    ...schemaProblems(given),
+    ...known.schemas,
     ...pathProblems(given),
     ...aliasProblems(`${inBundle}.datasets`, given.datasets),
     ...aliasProblems("model_refs", given.modelRefs),
     ...wrongContents,
   ];
   if (wrong.length === 0 && runtime) wrong.push(...entryProblems(runtime, given));
-  assertNone([...wrong, ...more]);
+  assertNone([...wrong, ...known.others]);
   const { interface: schemas, datasets, modelRefs } = given;
   return { runtime: runtime ?? "node", interface: schemas, datasets, modelRefs, files };
 }
@@ -67,13 +72,6 @@ function runtimeProblems({ runtime: { type, value } }: GivenBundle): FieldViolat
   if (Object.hasOwn(runtimes, value)) return [];
   const known = Object.keys(runtimes).map((name) => `'${name}'`);
   return [violation(`${inBundle}.runtime.value`, "RUNTIME_UNKNOWN", `Input should be ${known.join(" or ")}`)];
-}
-
-function schemaProblems({ interface: { input, output } }: GivenBundle): FieldViolation[] {
-  return Object.entries({ input, output }).flatMap(([name, text]) => {
-    const problem = schemaProblem(text);
-    return problem === undefined ? [] : [violation(`${inBundle}.interface.${name}`, "SCHEMA_INVALID", problem)];
-  });
 }
 
 function pathProblems({ artifacts, modelRefs }: GivenBundle): FieldViolation[] {

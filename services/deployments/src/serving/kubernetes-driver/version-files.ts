@@ -35,6 +35,9 @@ const mostAtOnce = 32;
 /** A connection on which nothing moves for so long is ended. */
 const idleMs = 30_000;
 
+/** For a request, which has no body. */
+const timeLimits = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
+
 interface Answer {
   status: number;
   headers: Record<string, string | number>;
@@ -47,7 +50,7 @@ interface Answer {
  */
 export async function startVersionFiles(parts: VersionFilesParts): Promise<VersionFilesServer> {
   let underWay = 0;
-  const server = createServer(async (request, response) => {
+  const server = createServer(timeLimits, async (request, response) => {
     underWay++;
     try {
       const answer = underWay > mostAtOnce ? busy : await answerOf(request, parts);
