@@ -111,7 +111,9 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
   await dependencies.members.replaceActiveByStatus();
   await secrets.assertFits();
   parts.use(rewrapDataKeys(secrets, { signal, logger }));
-  const stream = parts.use(await connectEventStream({ ...streamOf(config), name: "identity", logger, meter, tracer }));
+  const stream = parts.use(
+    await connectEventStream({ ...streamOf(config), makesRoom: true, name: "identity", logger, meter, tracer }),
+  );
   parts.use(startRelay({ source: outboxSource(store), stream, logger, meter }));
   const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
   parts.use(consumeAuditedEvents({ stream, ...dependencies, retentionDays: config.AUDIT_RETENTION_DAYS }));
@@ -125,7 +127,8 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
   const owned = parts.move();
   return {
     routes,
-    checks: { mongodb: (checkSignal) => store.ping(checkSignal), nats: () => stream.ping() },
+    checks: { mongodb: (checkSignal) => store.ping(checkSignal) },
+    dependencies: { nats: () => stream.ping() },
     refusals: (refused) => refusals.report(refused),
     close: [() => owned.disposeAsync()],
   };

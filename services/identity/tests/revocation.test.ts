@@ -211,7 +211,8 @@ describe("an exchange cache that hears of no change", () => {
     const { signedContext, caller } = await client.exchangeCredential({ apiKey: rig.acme.apiKeySecret });
     expect(Number(caller?.expiresAt?.seconds) * 1000).toBeLessThanOrEqual(Date.now() + 60_000);
     await expect(verifier.verify(signedContext)).resolves.toMatchObject({ credentialId: rig.acme.apiKey?.id });
-    aheadMs = 61_000;
-    await expect(verifier.verify(signedContext)).rejects.toMatchObject({ code: Code.Unauthenticated });
+    // Five seconds are for clocks that differ. Beyond them the mesh is at fault, not the caller: no 401.
+    aheadMs = 66_000;
+    await expect(verifier.verify(signedContext)).rejects.toMatchObject({ code: Code.Unavailable });
   });
 });

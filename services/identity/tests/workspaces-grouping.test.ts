@@ -4,8 +4,12 @@ import {
   GroupingStatus,
   type WorkspaceAsset,
 } from "@aiplatform/contract/aiplatform/identity/v1/workspaces";
+import { connectDocumentStore, withTransaction } from "@aiplatform/document-store";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { AssetStore } from "../src/assets/asset-store.ts";
+import { learnOfAsset } from "../src/assets/learn-of-asset.ts";
 import { groupingVersion } from "../src/workspaces/grouping.ts";
+import { WorkspaceSettingsStore } from "../src/workspaces/workspace-settings-store.ts";
 import { eventually } from "./eventually.ts";
 import { Code, failureOf, type IdentityRig, startIdentityRig } from "./identity-rig.ts";
 import {
@@ -143,6 +147,24 @@ describe("grouping by itself", () => {
     await registered(globex, "Churn");
     await settledAs(globex, SUCCEEDED);
     expect(await runEvents(acme)).toHaveLength(2);
+  });
+});
+
+describe("an asset whose transaction ends after the look for new assets", () => {
+  it("is grouped by the look after that", async () => {
+    const acme = await enabledOrganisation();
+    await registered(acme, "Churn model");
+    const { MONGODB_URI: uri, MONGODB_DATABASE: database } = rig.config;
+    await using store = await connectDocumentStore({ uri, database, appName: "identity tests" });
+    const stores = { assets: new AssetStore(store), workspaceSettings: new WorkspaceSettingsStore(store) };
+    const facts = { id: randomUUID(), name: "Churn report", kind: "report", datasetIds: [], owner: undefined };
+    await acme.workspaces.updateWorkspaceSettings({ autoGroupingEnabled: true });
+    await withTransaction(store, async (session) => {
+      const late = { organisationId: acme.id, facts, known: undefined };
+      await learnOfAsset({ ...stores, clock: () => new Date() }, late, session);
+      await settledAs(acme, SUCCEEDED);
+    });
+    await eventually(async () => (await groups(acme)).get("churn")?.length === 2);
   });
 });
 

@@ -29,6 +29,8 @@ interface AuditRecordDocument extends TenantDocument {
   reason?: string;
   rpc?: string;
   source_address?: string;
+  /** Absent from records of refusals that earlier versions made: 1. */
+  count?: number;
   /** When the database may erase the record; absent: never. */
   erase_at?: Date;
 }
@@ -163,6 +165,7 @@ function toDocument(record: AuditRecord, retentionDays: number): AuditRecordDocu
     reason: record.reason,
     rpc: record.rpc,
     source_address: record.sourceAddress,
+    count: record.count,
     erase_at: retentionDays > 0 ? new Date(record.at.getTime() + retentionDays * dayMs) : undefined,
   };
   const known = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
@@ -185,5 +188,6 @@ function toRecord(document: AuditRecordDocument): AuditRecord {
     reason: document.reason,
     rpc: document.rpc,
     sourceAddress: document.source_address,
+    count: document.count ?? (document.outcome === "refused" ? 1 : undefined),
   };
 }

@@ -72,7 +72,12 @@ describe("the record of a refusal", () => {
       reason: "PERMISSION_MISSING",
       rpc,
       sourceAddress: "::1",
+      count: 1,
     });
+  });
+
+  it("says how many calls it stands for", () => {
+    expect(auditRecordOf(refused({ code: "not_found", count: 4_711 }))).toMatchObject({ count: 4_711 });
   });
 
   it.each([

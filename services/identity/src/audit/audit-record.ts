@@ -25,6 +25,8 @@ export interface AuditRecord {
   reason?: string | undefined;
   rpc?: string | undefined;
   sourceAddress?: string | undefined;
+  /** Of a refusal: how many calls the record stands for. */
+  count?: number | undefined;
 }
 
 /** Id of the credential that the operator of the installation shows. */
@@ -56,6 +58,8 @@ function recordOfRefusal({ id, type, time, data }: ReceivedEvent): AuditRecord {
     reason: refused.reason || undefined,
     rpc: refused.rpc || undefined,
     sourceAddress: refused.sourceAddress || undefined,
+    // Earlier versions announced each refusal on its own, without a count.
+    count: refused.count || 1,
   };
 }
 

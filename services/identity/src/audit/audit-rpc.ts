@@ -65,6 +65,7 @@ function recordMessage(record: AuditRecord): RecordMessage {
     ...{ id, action, at: timestampFromDate(record.at), outcome: outcomes[record.outcome] },
     actor: present({ memberId, credentialId }),
     ...present({ organisationId: organisationId || undefined, reason, rpc, entityId, requestId, sourceAddress }),
+    ...(record.count === undefined ? {} : { count: record.count }),
   });
 }
 

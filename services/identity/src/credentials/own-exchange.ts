@@ -10,5 +10,6 @@ export function createOwnExchange(issuer: Promise<CallerIssuer>): CredentialExch
     exchange: async (credential) => await (await issuer)(credential),
     evict: () => undefined,
     onEvict: () => ({ close: () => undefined }),
+    isRefusing: false,
   };
 }

@@ -5,6 +5,7 @@ import {
   isDuplicateKey,
   TenantCollection,
   type TenantDocument,
+  translated,
 } from "@aiplatform/document-store";
 
 /** A data key as it is kept. */
@@ -78,8 +79,8 @@ export class DataKeyStore {
   /** Ids of the key-encryption keys in use, each with a data key that is wrapped under it. Of all organisations. */
   async samples(): Promise<DataKey[]> {
     const samples: DataKey[] = [];
-    for (const wrappedBy of await this.#all.distinct("wrapped_by")) {
-      const found = await this.#all.findOne({ wrapped_by: wrappedBy });
+    for (const wrappedBy of await translated(() => this.#all.distinct("wrapped_by"))) {
+      const found = await translated(() => this.#all.findOne({ wrapped_by: wrappedBy }));
       if (found) samples.push(toDataKey(found));
     }
     return samples;
@@ -87,10 +88,8 @@ export class DataKeyStore {
 
   /** Some of the keys, of all organisations, that are not wrapped under this one. */
   async findWrappedByOthers(wrappedBy: string): Promise<DataKey[]> {
-    const found = await this.#all
-      .find({ wrapped_by: { $ne: wrappedBy } })
-      .limit(batch)
-      .toArray();
+    const others = this.#all.find({ wrapped_by: { $ne: wrappedBy } }).limit(batch);
+    const found = await translated(() => others.toArray());
     return found.map(toDataKey);
   }
 }

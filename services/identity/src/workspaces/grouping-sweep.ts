@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { IdentityDependencies } from "../dependencies.ts";
 import { type GroupingDependencies, runGrouping } from "./run-grouping.ts";
 import { queueRun } from "./start-grouping.ts";
-import type { WorkspaceSettings } from "./workspace-settings.ts";
+import { type WorkspaceSettings, withLook } from "./workspace-settings.ts";
 
 /** How long nobody looks, ms. */
 const pauseMs = 1_000;
@@ -55,15 +55,16 @@ async function sweep(dependencies: SweepDependencies, signal: AbortSignal): Prom
   }
 }
 
-/** Queues a run for what is new, unless there is nothing to group any more. */
+/** Queues a run for what is new, if there is something to group. */
 async function queueDue(dependencies: SweepDependencies, organisationId: string): Promise<void> {
   const { assets, workspaceSettings, transaction, clock } = dependencies;
   await transaction(async (session) => {
     const settings = await workspaceSettings.find(organisationId, session);
-    if (!isDue(settings, clock())) return;
+    const time = clock();
+    if (!isDue(settings, time)) return;
     const [ungrouped] = await assets.ungrouped(organisationId, 1, session);
     if (ungrouped) await queueRun(dependencies, { settings, type: "auto" }, session);
-    else await workspaceSettings.save(organisationId, { ...settings, autoDueAt: undefined }, session);
+    else await workspaceSettings.save(organisationId, withLook(settings, time), session);
   });
 }
 

@@ -20,6 +20,8 @@ interface SettingsDocument extends TenantDocument {
   grouping_algorithm_version: string | null;
   run: { id: string; type: GroupingRunType; attempts: number; holder: string; take_up_at: Date } | null;
   auto_due_at: Date | null;
+  /** Missing in documents of earlier versions: 0. */
+  auto_rechecks?: number;
   created_at: Date;
   updated_at: Date;
 }
@@ -69,10 +71,18 @@ export class WorkspaceSettingsStore {
     await this.#settings.insert(organisationId, document, { session });
   }
 
-  /** Has a run queued by itself at the time, where that is wanted and none is due yet. */
+  /**
+   * Has a run queued by itself at the time, where that is wanted and no first look is due yet. A first look that is due stays
+   * unwritten, so that the transactions of a burst do not conflict; its rechecks find what it comes too early for.
+   */
   async makeDue(organisationId: string, time: Date, session: ClientSession): Promise<void> {
-    const wanted = { workspaces_enabled: true, auto_grouping_enabled: true, auto_due_at: null };
-    await this.#settings.updateOne(organisationId, wanted, { $set: { auto_due_at: time } }, { session });
+    const wanted = {
+      workspaces_enabled: true,
+      auto_grouping_enabled: true,
+      $or: [{ auto_due_at: null }, { auto_rechecks: { $gt: 0 } }],
+    };
+    const due = { $set: { auto_due_at: time, auto_rechecks: 0 } };
+    await this.#settings.updateOne(organisationId, wanted, due, { session });
   }
 
   /** Runs of any organisation that anybody may begin, the longest waiting first. */
@@ -111,6 +121,7 @@ function toDocument(settings: WorkspaceSettings): SettingsDocument {
       ? { id: run.id, type: run.type, attempts: run.attempts, holder: run.holder, take_up_at: run.takeUpAt }
       : null,
     auto_due_at: settings.autoDueAt ?? null,
+    auto_rechecks: settings.autoRechecks ?? 0,
     created_at: settings.createdAt,
     updated_at: settings.updatedAt,
   };
@@ -131,6 +142,7 @@ function toSettings({ run, ...document }: SettingsDocument): WorkspaceSettings {
       ? { id: run.id, type: run.type, attempts: run.attempts, holder: run.holder, takeUpAt: run.take_up_at }
       : undefined,
     autoDueAt: document.auto_due_at ?? undefined,
+    autoRechecks: document.auto_rechecks || undefined,
     createdAt: document.created_at,
     updatedAt: document.updated_at,
   };

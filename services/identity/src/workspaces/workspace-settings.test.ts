@@ -9,6 +9,7 @@ import {
   withBegun,
   withChanges,
   withEnded,
+  withLook,
   withProposal,
   withQueued,
 } from "./workspace-settings.ts";
@@ -111,9 +112,29 @@ describe("new assets", () => {
       { id: "r", type: "auto" },
       at(6),
     );
-    expect(auto.autoDueAt).toBeUndefined();
+    expect(auto).toMatchObject({ autoDueAt: at(5_006), autoRechecks: 1 });
     expect(withProposal(auto, "v1", at(7)).autoDueAt).toEqual(at(2_007));
     expect(withProposal(queued, "v1", at(7)).autoDueAt).toBeUndefined();
+  });
+
+  it("are looked for again after 5 s and 65 s more, for transactions that were under way, and then no more", () => {
+    const on = withChanges(enabled, { autoGroupingEnabled: true }, at(0));
+    const first = withLook(on, at(0));
+    const second = withLook(first, at(5_000));
+    expect(first).toMatchObject({ autoDueAt: at(5_000), autoRechecks: 1 });
+    expect(second).toMatchObject({ autoDueAt: at(70_000), autoRechecks: 2 });
+    expect(withLook(second, at(70_000)).autoDueAt).toBeUndefined();
+  });
+
+  it("are looked for as before when a run is asked for between two looks", () => {
+    const looked = withLook(withChanges(enabled, { autoGroupingEnabled: true }, at(0)), at(0));
+    const asked = withQueued(looked, { id: "r", type: "manual" }, at(1));
+    expect(asked).toMatchObject({ autoDueAt: at(5_000), autoRechecks: 1 });
+  });
+
+  it("are not looked for where grouping by itself is off", () => {
+    expect(withLook(enabled, at(0)).autoDueAt).toBeUndefined();
+    expect(queued.autoDueAt).toBeUndefined();
   });
 
   it("are due when a proposal enables workspaces and grouping by itself was wanted before", () => {

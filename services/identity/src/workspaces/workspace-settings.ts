@@ -32,14 +32,21 @@ export interface WorkspaceSettings {
   groupingAlgorithmVersion?: string | undefined;
   /** There exactly while the status is `queued` or `running`. */
   run?: GroupingRun | undefined;
-  /** When a run is to be queued by itself; absent: nothing is new. */
+  /** When to look for new assets, and to queue a run if there are some; absent: nothing is new. */
   autoDueAt?: Date | undefined;
+  /** Looks since something was new; the one that is due is that number's recheck. Absent: none. */
+  autoRechecks?: number | undefined;
   createdAt: Date;
   updatedAt: Date;
 }
 
 /** How long new assets are gathered before a run is queued for them, ms. */
 export const autoDelayMs = 2_000;
+/**
+ * Pauses before each look after the first, ms. A transaction that began before a look may commit an asset after it. Nearly all
+ * of them end within the first pause, and MongoDB ends every one within a minute.
+ */
+const recheckPausesMs: readonly number[] = [5_000, 65_000];
 /** How long a queued run is left to its event before anybody begins it, ms. */
 const eventGraceMs = 3_000;
 /** How long a run that was begun is left to who began it, ms. Later, what that one does has no effect. */
@@ -96,7 +103,7 @@ export function withChanges(
   if (isSame) return settings;
   // What waits already is new to somebody who has just switched this on.
   const autoDueAt = workspacesEnabled && autoGroupingEnabled ? time : undefined;
-  return { ...settings, workspacesEnabled, autoGroupingEnabled, autoDueAt, updatedAt: time };
+  return { ...settings, workspacesEnabled, autoGroupingEnabled, autoDueAt, autoRechecks: undefined, updatedAt: time };
 }
 
 /** A proposal was accepted. Its workspaces count as grouped at this moment; a run that was queued or under way is dropped. */
@@ -114,8 +121,18 @@ export function withProposal(settings: WorkspaceSettings, algorithmVersion: stri
     groupingAlgorithmVersion: algorithmVersion,
     run: undefined,
     updatedAt: time,
-    ...(isWanted && settings.autoGroupingEnabled ? { autoDueAt: new Date(time.getTime() + autoDelayMs) } : {}),
+    ...(isWanted && settings.autoGroupingEnabled
+      ? { autoDueAt: new Date(time.getTime() + autoDelayMs), autoRechecks: undefined }
+      : {}),
   };
+}
+
+/** New assets were looked for. The next look is for those of transactions that were under way meanwhile. */
+export function withLook(settings: WorkspaceSettings, time: Date): WorkspaceSettings {
+  const { workspacesEnabled, autoGroupingEnabled, autoRechecks = 0 } = settings;
+  const pauseMs = workspacesEnabled && autoGroupingEnabled ? recheckPausesMs[autoRechecks] : undefined;
+  if (pauseMs === undefined) return { ...settings, autoDueAt: undefined, autoRechecks: undefined };
+  return { ...settings, autoDueAt: new Date(time.getTime() + pauseMs), autoRechecks: autoRechecks + 1 };
 }
 
 /** A run waits. It will take up everything that is new by then. Throws GroupingMoveError. */
@@ -125,7 +142,9 @@ export function withQueued(
   time: Date,
 ): WorkspaceSettings {
   const run = { id, type, attempts: 0, holder: "", takeUpAt: new Date(time.getTime() + eventGraceMs) };
-  return { ...withStatus(settings, "queued", time), run, autoDueAt: undefined };
+  // A run that was asked for does the work of the first look, and puts off no recheck.
+  const looked = type === "manual" && settings.autoRechecks ? settings : withLook(settings, time);
+  return { ...withStatus(looked, "queued", time), run };
 }
 
 /** Whether the run may be begun: it waits, or whoever began it has had their time. */
