@@ -15,6 +15,12 @@ export const trainingSettings = defineSettings({
     max: 5,
     says: "Servers of a NATS cluster that each keep the stream; the same at every service, 3 in production.",
   }),
+  NATS_STREAM_MAX_BYTES: setting.integer({
+    default: 536_870_912,
+    min: 1_048_576,
+    max: 1_099_511_627_776,
+    says: "Bytes that the stream of events may hold; when it is full, events wait in the database. The same at every service.",
+  }),
   COMMAND_EXPIRY_MS: setting.duration({
     default: 900_000,
     min: 100,

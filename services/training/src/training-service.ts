@@ -104,12 +104,9 @@ async function startParts(config: TrainingConfig, platform: Platform): Promise<S
   const failed = (error: unknown, name: string) =>
     logger.warn({ err: error }, `${name} failed, and will be tried again`);
   const again = { until: signal, failed, tracer };
-  parts.use(
-    repeat({ ...again, name: "sweep", pauseMs: config.SWEEP_INTERVAL_MS, work: () => sweepJobs(dependencies) }),
-  );
-  parts.use(
-    repeat({ ...again, name: "log check", pauseMs: config.LOG_CHECK_INTERVAL_MS, work: () => jobs.logs.check() }),
-  );
+  const { SWEEP_INTERVAL_MS: sweepMs, LOG_CHECK_INTERVAL_MS: checkMs } = config;
+  parts.use(repeat({ ...again, name: "sweep", pauseMs: sweepMs, work: () => sweepJobs(dependencies) }));
+  parts.use(repeat({ ...again, name: "log check", pauseMs: checkMs, work: () => jobs.logs.check() }));
   parts.use(consumeMemberDeactivated({ stream, store, ...jobs }));
   const owned = parts.move();
   return {
@@ -120,7 +117,8 @@ async function startParts(config: TrainingConfig, platform: Platform): Promise<S
       router.service(TrainerService, { ...trainerImplementation(dependencies), report: metrics.report });
       router.service(RunMetricsService, metrics.runMetrics);
     },
-    checks: { mongodb: (checkSignal) => store.ping(checkSignal), nats: () => stream.ping() },
+    checks: { mongodb: (checkSignal) => store.ping(checkSignal) },
+    dependencies: { nats: () => stream.ping() },
     refusals: (refused) => refusals.report(refused),
     drain: async () => {
       metrics.drain();

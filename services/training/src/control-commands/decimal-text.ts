@@ -10,8 +10,12 @@ function decimalOf(text: string): Decimal {
   const [, minus = "", whole = "", fraction = "", exponent = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
   const all = whole + fraction;
-  const leading = /^0*/.exec(all)?.[0].length ?? 0;
-  const digits = all.slice(leading).replace(/0+$/, "");
+  let leading = 0;
+  while (all[leading] === "0") leading++;
+  // A loop: the pattern `0+$` is quadratic in runs of zeros.
+  let end = all.length;
+  while (end > leading && all[end - 1] === "0") end--;
+  const digits = all.slice(leading, end);
   if (digits === "") return { sign: 0, digits, magnitude: 0 };
   return { sign: minus ? -1 : 1, digits, magnitude: whole.length - leading + Number(exponent) };
 }

@@ -4,6 +4,8 @@ import {
   type EventCause,
   type IndexPlan,
   isDuplicateKey,
+  type PublishedBetween,
+  StreamMarks,
   TenantCollection,
   type TenantDocument,
   translated,
@@ -14,7 +16,6 @@ import { type PendingCommand, PendingCommands } from "./pending-commands.ts";
 
 const ENTRIES = "job_log";
 const SNAPSHOTS = "job_snapshots";
-const STATES = "outbox_state";
 const POSITION_DIGITS = 10;
 /** Raised whenever what a fold leaves changes its shape: snapshots of another format are not read. */
 const SNAPSHOT_FORMAT = 1;
@@ -34,6 +35,9 @@ export interface JobEntryDocument extends TenantDocument {
   facts: JobFacts;
   /** False while the entry's events await the relay; absent when it stands for none. */
   published?: boolean;
+  published_at?: Date;
+  /** How often the stream has lost the entry's events. */
+  losses?: number;
   /** Sequences of the commands that the entry records or decides. */
   sequences?: number[];
   command_id?: string;
@@ -104,12 +108,13 @@ export class JobLogStore {
   readonly #entries: Collection<JobEntryDocument>;
   readonly #log: TenantCollection<JobEntryDocument>;
   readonly #snapshots: Collection<JobSnapshotDocument>;
-  readonly #states: Collection<{ _id: string; incarnation: string }>;
+  /** What is known of the stream that the events of entries are published to. */
+  readonly marks: StreamMarks;
 
   constructor(store: DocumentStore) {
     this.#log = new TenantCollection(store, ENTRIES);
     this.#entries = store.database.collection<JobEntryDocument>(ENTRIES);
-    this.#states = store.database.collection(STATES);
+    this.marks = new StreamMarks(store.database, ENTRIES);
     this.#snapshots = store.database.collection<JobSnapshotDocument>(SNAPSHOTS);
   }
 
@@ -220,24 +225,22 @@ export class JobLogStore {
   /** Notes that the events of these entries are out, in time for the next look at what is not. */
   async markPublished(ids: string[]): Promise<void> {
     if (ids.length === 0) return;
-    await translated(() => this.#entries.updateMany({ _id: { $in: ids } }, { $set: { published: true } }));
+    const update = { $set: { published: true }, $currentDate: { published_at: true as const } };
+    await translated(() => this.#entries.updateMany({ _id: { $in: ids } }, update));
   }
 
   /**
-   * Told which incarnation of the event stream is published to. A new one has lost what the old one held: the entries
-   * since `since` are published again. Answers how many they are.
+   * Has the events of entries published again that were published between these times, and written since `since`.
+   * Answers how many entries they are.
    */
-  async replayInto(incarnation: string, since: Date): Promise<number> {
-    const known = await translated(() => this.#states.findOne({ _id: ENTRIES }));
-    if (known?.incarnation === incarnation) return 0;
-    const again = { $set: { published: false } };
-    const replayed = known
-      ? await translated(() => this.#entries.updateMany({ published: true, at: { $gte: since } }, again))
-      : undefined;
-    // Last, so that being interrupted in between only means doing it again.
-    const update = { $set: { incarnation } };
-    await translated(() => this.#states.updateOne({ _id: ENTRIES }, update, { upsert: true }));
-    return replayed?.modifiedCount ?? 0;
+  async republish(between: PublishedBetween, since: Date): Promise<number> {
+    const times = { ...(between.since && { $gte: between.since }), ...(between.until && { $lte: between.until }) };
+    const bounded = between.since !== undefined || between.until !== undefined;
+    // Entries of earlier versions do not say when they were published.
+    const when = bounded ? { $or: [{ published_at: times }, { published_at: { $exists: false } }] } : {};
+    const filter = { published: true, at: { $gte: since }, ...when };
+    const update = { $set: { published: false }, $unset: { published_at: true as const }, $inc: { losses: 1 } };
+    return (await translated(() => this.#entries.updateMany(filter, update))).modifiedCount;
   }
 }
 

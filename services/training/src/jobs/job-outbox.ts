@@ -1,4 +1,4 @@
-import type { OutboxRecord } from "@aiplatform/document-store";
+import type { OutboxRecord, PublishedBetween, StreamMarks } from "@aiplatform/document-store";
 import type { OutboxSource } from "@aiplatform/event-stream";
 import { eventsOf } from "./job-events.ts";
 import type { JobEntryDocument, JobLogStore } from "./job-log-store.ts";
@@ -25,7 +25,10 @@ export class JobOutbox implements OutboxSource {
     const awaited = new Map<string, Set<string>>();
     for (const entry of await this.#store.unpublished(limit)) {
       if (records.length >= limit) break;
-      const events = eventsOf(entry, await this.#commandIds(entry));
+      const { losses } = entry;
+      const events = eventsOf(entry, await this.#commandIds(entry)).map((event) =>
+        losses === undefined ? event : { ...event, losses },
+      );
       records.push(...events);
       awaited.set(entry._id, new Set(events.map(({ id }) => id)));
     }
@@ -43,8 +46,12 @@ export class JobOutbox implements OutboxSource {
     for (const entry of done) this.#awaited.delete(entry);
   }
 
-  replayInto(incarnation: string): Promise<number> {
-    return this.#store.replayInto(incarnation, new Date(this.#clock().getTime() - KEPT_BY_STREAM_MS));
+  get marks(): StreamMarks {
+    return this.#store.marks;
+  }
+
+  republish(between: PublishedBetween): Promise<number> {
+    return this.#store.republish(between, new Date(this.#clock().getTime() - KEPT_BY_STREAM_MS));
   }
 
   async backlog(): Promise<{ pending: number; oldestSeconds: number }> {

@@ -1,6 +1,7 @@
 import type { RunLiveMetrics } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
 import { ReconnectError } from "../errors.ts";
 import type { MetricsWish } from "./metric-documents.ts";
+import { pause } from "./pause.ts";
 import { findJob, LOOK_EVERY_MS, lookAt, type ReadDependencies, type RunAddress } from "./read-run-metrics.ts";
 import { runLiveMetrics, statusOf, type ViewSources } from "./run-live-metrics.ts";
 
@@ -47,13 +48,4 @@ function stateOf(sources: ViewSources): string {
 function untilLook(sources: ViewSources): number {
   const { until = Number.POSITIVE_INFINITY } = statusOf(sources);
   return Math.max(1, Math.min(LOOK_EVERY_MS, until - sources.now.getTime() + 1));
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (ms <= 0 || signal.aborted) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  signal.addEventListener("abort", () => resolve(), { once: true });
-  await promise;
-  clearTimeout(timer);
 }
