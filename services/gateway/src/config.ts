@@ -29,6 +29,12 @@ export const gatewaySettings = defineSettings({
     max: 5,
     says: "Servers of a NATS cluster that each keep the stream; the same at every service, 3 in production.",
   }),
+  NATS_STREAM_MAX_BYTES: setting.integer({
+    default: 536_870_912,
+    min: 1_048_576,
+    max: 1_099_511_627_776,
+    says: "Bytes that the stream of events may hold; when it is full, events wait in the database. The same at every service.",
+  }),
   JUPYTERHUB_URL: setting.url({
     optional: true,
     check: assertHubUrl,
@@ -42,7 +48,7 @@ export const gatewaySettings = defineSettings({
   HEADERS_TIMEOUT_MS: setting.duration({
     default: 10_000,
     min: 100,
-    says: "Time in which a request's headers must arrive; 408 and the connection's end after it.",
+    says: "Time in which a request's headers must arrive, from their first byte; 408 and the connection's end after it.",
   }),
   REQUEST_TIMEOUT_MS: setting.duration({
     default: 30_000,
@@ -52,23 +58,40 @@ export const gatewaySettings = defineSettings({
   ANSWER_TIMEOUT_MS: setting.duration({
     default: 30_000,
     min: 100,
-    says: "Time in which a client may take nothing of an answer that is ready; the connection's end after it.",
+    says: "Time in which a client may take nothing of an answer or a stream that waits for it; the connection's end after it.",
+  }),
+  MIN_ANSWER_BYTES_PER_SECOND: setting.integer({
+    default: 8_192,
+    min: 1,
+    says: "Least rate at which a client must take what waits for it; the connection's end once it is ANSWER_TIMEOUT_MS behind.",
   }),
   BODY_LIMIT_BYTES: setting.integer({ default: 1_048_576, min: 1_024, says: "Largest request body; 413 above it." }),
+  // Above what one gateway and one replica of each service answer of the load test's mix on two cores, which was some 200 a second.
+  // Fair shares protect organisations from each other below it; it stops a program that runs wild.
   REQUESTS_PER_SECOND: setting.integer({
-    default: 5_000,
+    default: 500,
     min: 1,
-    says: "Requests an organisation may make in a second; 429 above it.",
+    says: "Requests an organisation may make in a second at each replica of the gateway; 429 above it.",
   }),
   ORGANISATION_CONCURRENCY: setting.integer({
     default: 512,
     min: 1,
-    says: "Requests of one organisation under way at once, streams and long polls included; 429 above it.",
+    says: "Streams, long polls, predictions and visits to notebooks of one organisation under way at once; 429 above it.",
   }),
   TOTAL_CONCURRENCY: setting.integer({
     default: 4_096,
     min: 1,
     says: "Requests of everybody under way at once; 503 above it.",
+  }),
+  CALL_SLACK_MS: setting.duration({
+    default: 50,
+    min: 1,
+    says: "How much longer than twice their usual time a service's calls may take before fewer are let through at once; 503 above their limit.",
+  }),
+  SHED_DELAY_MS: setting.duration({
+    default: 100,
+    min: 1,
+    says: "Lateness of the event loop from which on, after a second, requests are refused with 503 as they arrive.",
   }),
   FAILED_CREDENTIALS_PER_MINUTE: setting.integer({
     default: 20,
@@ -79,6 +102,11 @@ export const gatewaySettings = defineSettings({
     default: 600,
     min: 1,
     says: "Requests without credential, refused or not, that a source address may make in a minute; 429 above it.",
+  }),
+  ANONYMOUS_CONCURRENCY: setting.integer({
+    default: 512,
+    min: 1,
+    says: "Requests without a credential that is known to be good which a source address may have under way at once; 429 above it.",
   }),
   TRUSTED_PROXIES: setting.list({
     default: [],

@@ -1,17 +1,15 @@
 import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
-import { createInstruments } from "@aiplatform/telemetry";
+import type { InstrumentOf } from "@aiplatform/telemetry";
 import { ConnectError } from "@connectrpc/connect";
-import type { Meter } from "@opentelemetry/api";
 import type { Admission } from "./admission.ts";
-import { edgeMetrics } from "./gateway-metrics.ts";
+import { overloadMetrics } from "./gateway-metrics.ts";
 import type { GuessLimit } from "./guess-limit.ts";
 
 /** The same two, whose postponements are counted by their reason. */
 export function countPutOff(
-  meter: Meter,
+  rate_limited_total: InstrumentOf<typeof overloadMetrics.rate_limited_total>,
   { admission, guesses }: { admission: Admission; guesses: Pick<GuessLimit, "attempt"> },
 ): { admission: Admission; guesses: Pick<GuessLimit, "attempt"> } {
-  const { rate_limited_total } = createInstruments(meter, { rate_limited_total: edgeMetrics.rate_limited_total });
   const counted = async <R>(attempt: Promise<R>): Promise<R> => {
     try {
       return await attempt;
@@ -23,17 +21,17 @@ export function countPutOff(
   };
   return {
     admission: {
-      enter: (organisationId, tell) => counted(admission.enter(organisationId, tell)),
-      enterAnonymous: (source) => counted(admission.enterAnonymous(source)),
+      enter: (organisationId, tell, call) => counted(admission.enter(organisationId, tell, call)),
+      enterAnonymous: (source, call) => counted(admission.enterAnonymous(source, call)),
       countAnonymous: (source) => counted(admission.countAnonymous(source)),
     },
     guesses: { attempt: (source, attempt) => counted(guesses.attempt(source, attempt)) },
   };
 }
 
-type Reason = (typeof edgeMetrics.rate_limited_total.labels.reason)[number];
+type Reason = (typeof overloadMetrics.rate_limited_total.labels.reason)[number];
 
 function reasonOf(error: ConnectError): Reason | undefined {
   const [info] = error.findDetails(ErrorInfoSchema);
-  return edgeMetrics.rate_limited_total.labels.reason.find((reason) => reason === info?.reason);
+  return overloadMetrics.rate_limited_total.labels.reason.find((reason) => reason === info?.reason);
 }

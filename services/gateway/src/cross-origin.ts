@@ -5,6 +5,10 @@ import type { Operation } from "@aiplatform/transcoder";
 const exposed = [
   "Allow",
   "ETag",
+  // Of gRPC-Web: how a call ended that has no messages.
+  "Grpc-Message",
+  "Grpc-Status",
+  "Grpc-Status-Details-Bin",
   "Idempotency-Replayed",
   "Link",
   "RateLimit",

@@ -86,7 +86,6 @@ describe("a source that shows no credential too often", () => {
   it("is put off without a record, whoever would have refused it", async () => {
     const { door, recorded } = doorWith({ countAnonymous: tooMany });
     expect(await identify(door)).toBe("ResourceExhausted");
-    expect(await codeOf(door.countGuess(requestWith()))).toBe("ResourceExhausted");
     expect(await identify(door, "Bearer good")).toBe("OK");
     expect(recorded).toEqual([]);
   });
@@ -122,32 +121,5 @@ describe("a request that is put off", () => {
     const { door, recorded } = doorWith({ away: true });
     expect(await identify(door, "Bearer good")).toBe("Unavailable");
     expect(recorded).toEqual([]);
-  });
-});
-
-describe("a credential that another will check", () => {
-  const countGuess = (door: Door, authorization?: string) => codeOf(door.countGuess(requestWith(authorization)));
-
-  it.each([
-    ["good", "Bearer good"],
-    ["absent", undefined],
-  ])("passes when it is %s, and does not count", async (_, authorization) => {
-    const { door } = doorWith({ perMinute: 2 });
-    for (let i = 0; i < 3; i += 1) expect(await countGuess(door, authorization)).toBe("OK");
-  });
-
-  it.each(["Bearer bad", "Bearer what!no?service would issue", "Basic YTpi"])(
-    "passes when it is bad, is not recorded, and counts: %s",
-    async (authorization) => {
-      const { door, recorded } = doorWith({ perMinute: 2 });
-      expect(await countGuess(door, authorization)).toBe("OK");
-      expect(await countGuess(door, authorization)).toBe("ResourceExhausted");
-      expect(await identify(door, "Bearer good")).toBe("ResourceExhausted");
-      expect(recorded).toEqual([]);
-    },
-  );
-
-  it("passes while identity is away", async () => {
-    expect(await countGuess(doorWith({ away: true }).door, "Bearer good")).toBe("OK");
   });
 });

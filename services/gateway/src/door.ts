@@ -37,11 +37,6 @@ export interface Door {
   allow(visit: Visit & { readonly method: DescMethod }, caller: Caller): void;
   /** Records somebody who is known and turned away at the edge for another reason. */
   turnedAway(visit: Visit, refused: ConnectError, caller: Caller): void;
-  /**
-   * Counts a credential that another will check as well and answer for: nothing is recorded, and a bad one passes.
-   * @throws ConnectError RESOURCE_EXHAUSTED for a source that guesses, or shows too often none
-   */
-  countGuess(request: IncomingMessage): Promise<void>;
   /** Where a request comes from. */
   sourceOf(request: IncomingMessage): Source;
 }
@@ -102,14 +97,6 @@ export function createDoor(parts: DoorParts): Door {
       } catch (error) {
         if (error instanceof ConnectError) record(visit, error, caller);
         throw error;
-      }
-    },
-    async countGuess(request) {
-      if (!isCredentialShown(request.headers, true)) return parts.countAnonymous?.(sourceOf(request).network);
-      try {
-        await callerOf(request, true);
-      } catch (error) {
-        if (ConnectError.from(error).code === Code.ResourceExhausted) throw error;
       }
     },
   };

@@ -2,26 +2,38 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { requestIdOf } from "@aiplatform/transcoder";
+import { ConnectionWatch } from "./connection-watch.ts";
 import { OpenAnswers } from "./open-answers.ts";
 import { endConnection, misfits } from "./refused-connection.ts";
 import { mostHeaders, settleForm } from "./request-form.ts";
 import { securityHeaders } from "./security-headers.ts";
 
-/** Time that a client has, in milliseconds. */
+/** What a client has to keep to. */
 export interface EdgeLimits {
-  /** For a request's headers, from the connection's or the request's first byte. Default 10 s. */
+  /** For a request's headers, from its first byte, ms. Default 10 s. */
   readonly headersTimeoutMs: number;
-  /** For a whole request, its body included. Default 30 s. */
+  /** For a whole request, its body included, ms. Default 30 s. */
   readonly requestTimeoutMs: number;
-  /** To take some of an answer that is ready; so long it may take none of it. Default 30 s. */
+  /** To take some of an answer that waits for it, and to catch up when it is slower than the least rate, ms. Default 30 s. */
   readonly answerTimeoutMs: number;
+  /** The least rate at which it takes an answer that waits for it, bytes a second. Default 8 KiB. */
+  readonly minAnswerBytesPerSecond: number;
+  /**
+   * To send a request on an open connection, the first included, ms. Default 75 s: longer than the idle time of common load
+   * balancers, so that they close first and never meet a closing connection.
+   */
+  readonly keepAliveTimeoutMs: number;
 }
 
-const usualLimits: EdgeLimits = { headersTimeoutMs: 10_000, requestTimeoutMs: 30_000, answerTimeoutMs: 30_000 };
-/** How often the limits are looked at, at most. */
+const usualLimits: EdgeLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  answerTimeoutMs: 30_000,
+  minAnswerBytesPerSecond: 8_192,
+  keepAliveTimeoutMs: 75_000,
+};
+/** How often the limits of requests are looked at, at most. */
 const checkEveryMs = 1_000;
-/** Longer than the idle time of common load balancers, so that they close first and never meet a closing connection. */
-const keepAliveTimeoutMs = 75_000;
 const maxHeaderBytes = 16_384;
 
 /** Who takes connections that shall become something else than HTTP. */
@@ -38,13 +50,14 @@ export interface Upgrades {
 export function createEdgeServer(
   listener: RequestListener,
   upgrades?: Upgrades,
-  { headersTimeoutMs, requestTimeoutMs, answerTimeoutMs }: EdgeLimits = usualLimits,
+  given: Partial<EdgeLimits> = {},
 ): Server {
+  const limits = { ...usualLimits, ...given };
+  const { headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs } = limits;
   const answers = new OpenAnswers();
   const arrive = (request: IncomingMessage, response: ServerResponse) => {
     if (answers.isOver(request.socket)) return;
     answers.begin(request, response);
-    boundTaking(request.socket, response, answerTimeoutMs);
     const requestId = takeRequestId(request);
     response.setHeaders(securityHeaders);
     response.setHeader("x-request-id", requestId);
@@ -79,15 +92,19 @@ export function createEdgeServer(
     upgrades?.upgrade(request, socket, head);
   });
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => endConnection(socket, misfits.tunnel));
-  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => answers.refuse(socket, error.code ?? ""));
+  server.on("clientError", ({ code = "" }: NodeJS.ErrnoException, socket: Socket) => {
+    // Opened in advance: its client would read a 408 as the answer to what it is about to send. The watch ends it in time.
+    const isUnused = code === "ERR_HTTP_REQUEST_TIMEOUT" && socket.bytesRead === 0;
+    if (!isUnused) answers.refuse(socket, code);
+  });
+  watchConnections(server, limits);
   return server;
 }
 
-/** Ends a connection on which an answer that is whole is not taken. */
-function boundTaking(socket: Socket, response: ServerResponse, timeoutMs: number): void {
-  response.once("prefinish", () => socket.setTimeout(timeoutMs));
-  // Before Node sets its limit for the next request, or begins with an answer that was asked for meanwhile and may take long.
-  response.prependOnceListener("finish", () => socket.setTimeout(0));
+function watchConnections(server: Server, { keepAliveTimeoutMs: unusedTimeoutMs, ...limits }: EdgeLimits): void {
+  const watch = new ConnectionWatch({ ...limits, unusedTimeoutMs });
+  server.on("connection", (socket: Socket) => watch.add(socket));
+  server.once("close", () => watch.stop());
 }
 
 /** Whoever reads the header from here on reads one that may be passed on and written down. */

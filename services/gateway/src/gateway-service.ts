@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { type CredentialExchange, createCredentialExchange } from "@aiplatform/caller-identity";
+import { createCredentialExchange, type RememberingExchange } from "@aiplatform/caller-identity";
 import { DeploymentService } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
 import { DeploymentStatusChangedSchema } from "@aiplatform/contract/aiplatform/events/v1/deployments";
 import { CredentialChangedSchema } from "@aiplatform/contract/aiplatform/events/v1/identity";
@@ -11,6 +11,7 @@ import {
   connectEventStream,
   createRefusalReporter,
   decodeEvent,
+  type EventStream,
   eventSubject,
   streamOf,
 } from "@aiplatform/event-stream";
@@ -20,8 +21,9 @@ import {
   createMeshTransport,
   listen,
   MeshIdentity,
+  observeExchange,
+  openReadiness,
   outgoingCallInterceptor,
-  Readiness,
   type RunningProcess,
   SettingsError,
   type ShutdownStep,
@@ -29,29 +31,32 @@ import {
   startAdminServer,
   startTelemetry,
   type Telemetry,
-  watchChecks,
 } from "@aiplatform/service-host";
 import { callerFromTransport, createTranscoder } from "@aiplatform/transcoder";
 import { type Client, createClient } from "@connectrpc/connect";
-import { type Admission, createAdmission } from "./admission.ts";
+import type { Admission } from "./admission.ts";
 import { admitCaller, type Gate } from "./admit-caller.ts";
 import { openApiDocument } from "./api-description.ts";
 import type { GatewayConfig } from "./config.ts";
-import { countPutOff } from "./count-put-off.ts";
 import { createCrossOrigin } from "./cross-origin.ts";
 import { createDoor, type Door } from "./door.ts";
+import { createEarlyRefusal } from "./early-refusal.ts";
 import { createEdgeServer, stopEdgeServer } from "./edge-server.ts";
-import { GuessLimit } from "./guess-limit.ts";
 import { createNotebookProxy, type NotebookProxy } from "./notebook-proxy.ts";
 import { NotebookPasses } from "./notebook-proxy-passes.ts";
 import { isNotebookPath } from "./notebook-proxy-path.ts";
 import { readJupyterCredential } from "./notebook-proxy-visit.ts";
+import { type OverloadProtection, protectFromOverload } from "./overload-protection.ts";
 import { type Owner, ownerOf, runKey, servicesByOwner } from "./owners.ts";
 import { createPages } from "./pages.ts";
 import { createPredictionProxy, type PredictionProxy } from "./prediction-proxy.ts";
+import { predictionRoute } from "./prediction-proxy-path.ts";
 import { PredictionRoutes } from "./prediction-proxy-routes.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
 import { observeRequests, type RequestObservation } from "./request-observation.ts";
+import { createPurposeReader } from "./request-purpose.ts";
+import { createRpcPathReader } from "./rpc-path.ts";
+import { createRpcProxy, type RpcProxy } from "./rpc-proxy.ts";
 import { createSourceReader } from "./source-address.ts";
 
 /** Starts the gateway. Rejects when a port or a setting will not do, after closing what was open. */
@@ -87,6 +92,7 @@ async function open(config: GatewayConfig, logger: Logger, steps: ShutdownStep[]
     client: createClient(CredentialService, mesh.transports.identity),
     now: () => new Date(),
   });
+  observeExchange(telemetry.meter, exchange);
   const events = await connectEventStream({ ...streamOf(config), name: "gateway", logger, meter: telemetry.meter });
   steps.unshift({ name: "events left", run: () => events.close() });
   events.listen(eventSubject(CredentialChangedSchema), ({ data }) =>
@@ -106,15 +112,10 @@ async function open(config: GatewayConfig, logger: Logger, steps: ShutdownStep[]
   steps.unshift({ name: "refusals recorded", run: () => reporter.close() });
 
   const draining = new AbortController();
-  const { admission, guesses } = countPutOff(telemetry.meter, {
-    admission: createAdmission({
-      requestsPerSecond: config.REQUESTS_PER_SECOND,
-      organisationConcurrency: config.ORGANISATION_CONCURRENCY,
-      totalConcurrency: config.TOTAL_CONCURRENCY,
-      anonymousPerMinute: config.ANONYMOUS_REQUESTS_PER_MINUTE,
-    }),
-    guesses: new GuessLimit({ perMinute: config.FAILED_CREDENTIALS_PER_MINUTE }),
-  });
+  const observation = observeRequests({ ...telemetry, logger });
+  const protection = protectFromOverload({ meter: telemetry.meter, logger, observation }, config);
+  const { admission, guesses } = protection;
+  steps.unshift({ name: "event loop no longer watched", run: () => protection.close() });
   const door = createDoor({
     exchange,
     guesses,
@@ -123,20 +124,17 @@ async function open(config: GatewayConfig, logger: Logger, steps: ShutdownStep[]
     refusals: (refused) => reporter.report(refused),
     now: () => new Date(),
   });
-  const observation = observeRequests({ ...telemetry, logger });
   const tellBudget = rateLimitHeaders(config.REQUESTS_PER_SECOND);
-  const predictions = createPredictionProxy({
-    ...{ door, admission, routes, tellBudget },
-    random: Math.random,
-    observe: (request, metadata) =>
-      observation.operation(request, { path: "/platform/deployments/{deployment_id}/v2/*" }, metadata),
-  });
+  const entrance = { door, admission, tellBudget };
+  const { predictions, rpcs } = createProxies(config, { ...entrance, mesh, routes, observation, tls });
   steps.unshift({ name: "connections to instances closed", run: () => predictions.close() });
+  steps.unshift({ name: "connections for passed-on calls closed", run: () => rpcs.close() });
   const server = createEdge(config, {
-    ...{ logger, mesh, exchange, door, admission, observation, predictions, tellBudget },
+    ...{ ...entrance, logger, mesh, exchange, protection, observation, predictions, rpcs },
     draining: draining.signal,
   });
-  const readiness = new Readiness(watchChecks(telemetry.meter, mesh.checks), config.CHECK_TIMEOUT_MS);
+  const { readiness, close } = readinessOf(config, { telemetry, tls, mesh, events });
+  steps.unshift({ name: "services no longer watched", run: close });
   const { exposeMetrics } = telemetry;
   const admin = await startAdminServer({ host, port: config.ADMIN_PORT, readiness: () => readiness, exposeMetrics });
   steps.unshift({ name: "admin port closed", run: () => admin.close() });
@@ -167,25 +165,48 @@ function connectMesh(config: GatewayConfig, telemetry: Telemetry, tls: MeshIdent
     deployments: config.DEPLOYMENTS_HTTP_URL,
   };
   if (tls) assertSecure(config);
-  const agent = tls?.agent();
   return {
     transports,
-    targets: [...servicesByOwner].map(([owner, services]) => ({
-      url: urls[owner],
-      services,
-      ...(agent ? { agent } : {}),
-    })),
-    checks: {
-      ...Object.fromEntries(
-        Object.entries(transports).map(([owner, transport]) => [owner, serving(createClient(Health, transport))]),
-      ),
-      ...(tls ? { tls_certificate: tls.check } : {}),
-    },
+    targets: [...servicesByOwner].map(([owner, services]) => ({ url: urls[owner], services })),
+    peers: Object.fromEntries(
+      Object.entries(transports).map(([owner, transport]) => [owner, serving(createClient(Health, transport))]),
+    ),
     close: () => {
-      agent?.destroy();
       for (const transport of Object.values(transports)) transport.close();
     },
   };
+}
+
+/** What passes requests on to others than the operations' owners. */
+function createProxies(
+  config: GatewayConfig,
+  {
+    routes,
+    observation,
+    mesh,
+    tls,
+    ...entrance
+  }: Pick<Gate, "door" | "admission" | "tellBudget" | "observation"> & {
+    routes: PredictionRoutes;
+    mesh: ReturnType<typeof connectMesh>;
+    tls: MeshIdentity | undefined;
+  },
+) {
+  const predictions = createPredictionProxy({
+    ...entrance,
+    routes,
+    random: Math.random,
+    observe: (request, metadata) => observation.operation(request, { path: predictionRoute }, metadata),
+  });
+  const rpcs = createRpcProxy({
+    ...entrance,
+    tls,
+    targets: mesh.targets,
+    limits: { bodyBytes: config.BODY_LIMIT_BYTES, bodyTimeoutMs: config.REQUEST_TIMEOUT_MS },
+    // As many as there are places, so that no call waits for a connection that others hold.
+    connections: config.TOTAL_CONCURRENCY,
+  });
+  return { predictions, rpcs };
 }
 
 /** Plain HTTP would be refused by services that want certificates. @throws SettingsError */
@@ -196,7 +217,24 @@ function assertSecure(config: GatewayConfig): void {
   throw new SettingsError(plain.map((name) => `${name} must be an https URL, because TLS_CERT_FILE is set`));
 }
 
-/** Ready without its services would be ready to refuse everything. */
+/** Ready while it can route: a part that is away costs the operations of that part, and no others. */
+function readinessOf(
+  { CHECK_TIMEOUT_MS: timeoutMs }: GatewayConfig,
+  { telemetry, tls, mesh, events }: GatewayParts,
+): ReturnType<typeof openReadiness> {
+  const checks = tls ? { tls_certificate: tls.check } : {};
+  const dependencies = { ...mesh.peers, nats: () => events.ping() };
+  return openReadiness({ meter: telemetry.meter, checks, dependencies, timeoutMs });
+}
+
+interface GatewayParts {
+  telemetry: Telemetry;
+  tls: MeshIdentity | undefined;
+  mesh: ReturnType<typeof connectMesh>;
+  events: EventStream;
+}
+
+/** Whether the service answers and is ready. */
 function serving(health: Client<typeof Health>): Check {
   return async (signal) => {
     const { status } = await health.check({}, { signal });
@@ -206,12 +244,14 @@ function serving(health: Client<typeof Health>): Check {
 
 interface EdgeParts {
   logger: Logger;
-  exchange: CredentialExchange;
+  exchange: RememberingExchange;
   mesh: ReturnType<typeof connectMesh>;
   door: Door;
   admission: Admission;
+  protection: OverloadProtection;
   observation: RequestObservation;
   predictions: PredictionProxy;
+  rpcs: RpcProxy;
   tellBudget: Gate["tellBudget"];
   draining: AbortSignal;
 }
@@ -230,25 +270,36 @@ function createEdge(config: GatewayConfig, parts: EdgeParts): Server {
     onFailure: (error, { method }, requestId) =>
       logger.error({ err: error, rpc: method.name, request_id: requestId }, "a call failed"),
   });
-  const pages = createPages({ openApi: openApiDocument(), targets: mesh.targets, guard: { door, admission }, logger });
+  const pages = createPages({ openApi: openApiDocument(), logger });
   const notebooks = createNotebooks(config, parts);
   const crossOrigin = createCrossOrigin(config.CORS_ALLOWED_ORIGINS, transcoder.operations);
   const limits = {
     headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     answerTimeoutMs: config.ANSWER_TIMEOUT_MS,
+    minAnswerBytesPerSecond: config.MIN_ANSWER_BYTES_PER_SECOND,
   };
+  const early = createEarlyRefusal({
+    foresight: parts.protection.foresight,
+    known: (credential) => parts.exchange.known(credential),
+    purposeOf: createPurposeReader({ ...transcoder, rpcOf: createRpcPathReader([...servicesByOwner.values()].flat()) }),
+    tellBudget,
+    refused: parts.protection.refused,
+  });
   const answer = (request: IncomingMessage, response: ServerResponse) => {
-    crossOrigin.tell(request, response);
     const isNotebook = isNotebookPath(request.url ?? "");
     if (isNotebook) readJupyterCredential(request);
     if (transcoder.handle(request, response) || parts.predictions.handle(request, response)) return;
+    if (parts.rpcs.handle(request, response)) return;
     if (isNotebook) crossOrigin.withdraw(response);
     if (notebooks?.handle(request, response)) return;
     pages(request, response);
   };
-  const observed = (request: IncomingMessage, response: ServerResponse) =>
+  const observed = (request: IncomingMessage, response: ServerResponse) => {
+    crossOrigin.tell(request, response);
+    if (parts.protection.guard.refuse(request, response) || early.refuse(request, response)) return;
     observation.begin(request, response, () => answer(request, response));
+  };
   return createEdgeServer(observed, notebooks && observation.upgrades(notebooks), limits);
 }
 

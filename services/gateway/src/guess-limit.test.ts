@@ -40,6 +40,20 @@ describe("a source that shows bad credentials", () => {
     expect(outcomes.filter((outcome) => outcome === "ResourceExhausted")).toHaveLength(981);
   });
 
+  it("may not keep more of them waiting than may be under way at once", async () => {
+    const limit = new GuessLimit({ perMinute: 3, underWay: 10 });
+    let end = () => {};
+    const held = new Promise<string>((resolve) => {
+      end = () => resolve("caller");
+    });
+    const outcomes = Array.from({ length: 50 }, () => outcomeOf(limit.attempt("a", () => held)));
+    for (let count = 0; count < 10; count += 1) await new Promise((resolve) => setImmediate(resolve));
+    end();
+    const all = await Promise.all(outcomes);
+    expect(all.filter((outcome) => outcome === "OK")).toHaveLength(10);
+    expect(all.filter((outcome) => outcome === "ResourceExhausted")).toHaveLength(40);
+  });
+
   it("is told why, and when the minute ends", async () => {
     const limit = new GuessLimit({ perMinute: 2 });
     await outcomeOf(limit.attempt("a", bad));

@@ -8,6 +8,8 @@ export interface GuessLimitOptions {
   perMinute: number;
   /** Sources remembered at most. Default 20,000. */
   sources?: number;
+  /** Credentials of one source that may be tried or wait at once; default 512. */
+  underWay?: number;
   /** Milliseconds that a credential may wait for those of its source that are being tried. Default 5,000. */
   waitMs?: number;
 }
@@ -27,20 +29,22 @@ const windowSeconds = 60;
 export class GuessLimit {
   readonly #most: number;
   readonly #waitMs: number;
+  readonly #maxUnderWay: number;
   readonly #failures: SourceCounter;
   readonly #crowds = new Map<string, Crowd>();
   /** Grows with every failure of anybody, so that a count that was overtaken by one is noticed. */
   #failuresSeen = 0;
 
-  constructor({ perMinute, sources = 20_000, waitMs = 5_000 }: GuessLimitOptions) {
+  constructor({ perMinute, sources = 20_000, underWay = 512, waitMs = 5_000 }: GuessLimitOptions) {
     this.#most = perMinute - 1;
     this.#waitMs = waitMs;
+    this.#maxUnderWay = underWay;
     this.#failures = new SourceCounter({ seconds: windowSeconds, sources });
   }
 
   /**
    * Tries a credential that `source` shows.
-   * @throws what `attempt` throws; RESOURCE_EXHAUSTED without calling it, when too many failed before
+   * @throws what `attempt` throws; RESOURCE_EXHAUSTED without calling it, when too many failed before or are under way
    */
   async attempt<T>(source: string, attempt: () => Promise<T>): Promise<T> {
     const crowd = await this.#enter(source);
@@ -78,6 +82,8 @@ export class GuessLimit {
         if (crowd.waiting.length > 0) this.#callNext(source, crowd);
         return crowd;
       }
+      if (!patience && crowd.underWay + crowd.waiting.length >= this.#maxUnderWay)
+        throw tryLater("TOO_MANY_CONCURRENT");
       patience ??= AbortSignal.timeout(this.#waitMs);
       await turn(crowd, patience);
     }

@@ -63,8 +63,9 @@ function decodings(path: string): string[] {
 
 function mayEnter(segments: readonly string[], o: { written: readonly string[]; username: string }): boolean {
   // Some servers cut parameters off: `user;x`.
-  const lower = segments.map((segment) => segment.toLowerCase().replace(/;.*$/, ""));
-  if (lower.join("/").replace(/\/+$/, "") === ours) return false;
+  const lower = segments.map((segment) => segment.toLowerCase().split(";", 1)[0] ?? "");
+  const end = lower.findLastIndex((segment) => segment !== "") + 1;
+  if (lower.slice(0, end).join("/") === ours) return false;
   const prefix = beforeUser.find((names) => names.every((name, at) => lower[at] === name));
   if (!prefix || (lower[prefix.length] ?? "") === "") return true;
   // Letter by letter, so that whatever a hub makes of capitals and encodings, it makes of nobody else's name.

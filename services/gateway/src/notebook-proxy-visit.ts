@@ -4,7 +4,7 @@ import { NotebookSessionService } from "@aiplatform/contract/aiplatform/identity
 import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { HttpError } from "@aiplatform/transcoder";
 import { Code, ConnectError } from "@connectrpc/connect";
-import type { Admission } from "./admission.ts";
+import { type Entrance, enterKnown } from "./admit-caller.ts";
 import type { Door } from "./door.ts";
 import { headersForHub, isWebsocket, withoutToken } from "./notebook-proxy-headers.ts";
 import type { NotebookPass, NotebookPasses } from "./notebook-proxy-passes.ts";
@@ -34,9 +34,8 @@ export interface NotebookVisit {
   answered: boolean;
 }
 
-export interface NotebookGate {
+export interface NotebookGate extends Entrance {
   readonly door: Pick<Door, "identify" | "allow" | "turnedAway">;
-  readonly admission: Pick<Admission, "enter">;
   readonly passes: NotebookPasses;
 }
 
@@ -53,19 +52,17 @@ export function readJupyterCredential({ headers }: IncomingMessage): void {
  * @throws ConnectError or HttpError for the first that refuses it
  */
 export async function admitNotebookVisit(
-  { door, admission, passes }: NotebookGate,
+  { passes, ...entrance }: NotebookGate,
   { request, requestId }: { request: IncomingMessage; requestId: string },
 ): Promise<NotebookVisit> {
   const arrivedAt = performance.now();
   readJupyterCredential(request);
   const visit = { request, requestId, method: notebookMethod };
-  const caller = await door.identify(visit);
-  const credential = presentedCredential(request.headers, false);
-  const leave = once(await admission.enter(caller.organisationId));
+  const { caller, leave } = await enterKnown(entrance, visit);
   try {
-    door.allow(visit, caller);
+    const credential = presentedCredential(request.headers, false);
     const turnAway = (refused: ConnectError) => {
-      door.turnedAway(visit, refused, caller);
+      entrance.door.turnedAway(visit, refused, caller);
       return refused;
     };
     if (isForeign(request)) throw turnAway(foreignOrigin());
@@ -74,19 +71,11 @@ export async function admitNotebookVisit(
     if (judgePath(url, pass.username) !== "passes") throw turnAway(notFound());
     request.headers = headersForHub(request, { ...pass, requestId });
     request.url = withoutToken(url);
-    return { caller, credential, pass, requestId, arrivedAt, url: request.url, leave, answered: false };
+    return { caller, credential, pass, requestId, arrivedAt, url: request.url, leave: () => leave(), answered: false };
   } catch (refused) {
     leave();
     throw refused;
   }
-}
-
-function once(leave: () => void): () => void {
-  let isOver = false;
-  return () => {
-    if (!isOver) leave();
-    isOver = true;
-  };
 }
 
 /** What changes something, and every websocket, comes from our own pages or from no page at all. */

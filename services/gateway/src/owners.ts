@@ -4,7 +4,8 @@ import type { DescMethod, DescService } from "@bufbuild/protobuf";
 /** A service of the mesh, named as in the contract's packages: `aiplatform.<owner>.v1`. */
 export type Owner = "content" | "deployments" | "identity" | "training";
 
-const owners: readonly Owner[] = ["content", "deployments", "identity", "training"];
+/** All of them. */
+export const owners: readonly Owner[] = ["content", "deployments", "identity", "training"];
 
 /** Exchanges credentials for the mesh itself; nobody outside has a use for a caller context. */
 const kept = new Set(["aiplatform.identity.v1.CredentialService"]);

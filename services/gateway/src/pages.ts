@@ -9,16 +9,9 @@ import express, {
   type Response,
 } from "express";
 import { referencePage } from "./reference-page.ts";
-import { type RpcGuardParts, rpcGuard } from "./rpc-guard.ts";
-import { type PassthroughTarget, rpcPassthrough } from "./rpc-passthrough.ts";
 
-/** Everything on the public port that is not a transcoded operation. */
-export function createPages(o: {
-  openApi: object;
-  targets: readonly PassthroughTarget[];
-  guard: RpcGuardParts;
-  logger: Logger;
-}): Express {
+/** Everything on the public port that is neither an operation nor passed on. */
+export function createPages(o: { openApi: object; logger: Logger }): Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -31,8 +24,6 @@ export function createPages(o: {
   });
   app.all("/openapi.json", onlyRead);
   app.use(referencePage(onlyRead));
-  const passedOn = o.targets.flatMap(({ services }) => services);
-  app.use(rpcGuard(passedOn, o.guard), rpcPassthrough(o.targets));
   app.use((request, response) => fail(request, response, new HttpError(404, "Not Found", "not_found")));
   app.use(failed(o.logger));
   return app;

@@ -96,5 +96,7 @@ function failureOf(error: unknown, isUnderWay: boolean): unknown {
   if (error instanceof HttpError || error instanceof StaleTokenError) return error;
   const code = typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
   if (!isUnderWay && neverConnected.has(code)) return new InstanceUnreachableError("the instance cannot be reached");
-  return new HttpError(502, "The prediction broke off; it may have been computed", "prediction_broken_off");
+  const detail = "The prediction broke off; it may have been computed";
+  // When to repeat it. Whether to is for the caller: a handler that has effects may have had them.
+  return new HttpError(502, detail, "prediction_broken_off", { "retry-after": "1" });
 }

@@ -6,6 +6,9 @@ export interface PredictionPath {
   readonly asked: string;
 }
 
+/** The path as it is declared. */
+export const predictionRoute = "/platform/deployments/{deployment_id}/v2/*";
+
 const ours = /^\/platform\/deployments\/(?<id>[^/?]+)(?<asked>\/v2(?:[/?].*)?)$/s;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -2,9 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller } from "@aiplatform/caller-identity";
 import { DeploymentService, type PredictionTarget } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
 import { HttpError, requestIdOf, writeError } from "@aiplatform/transcoder";
-import type { Admission, RateBudget } from "./admission.ts";
-import type { Gate } from "./admit-caller.ts";
-import type { Door } from "./door.ts";
+import { type Entrance, enterKnown } from "./admit-caller.ts";
 import { PredictionBody } from "./prediction-proxy-body.ts";
 import { createInstanceAgent, InstanceUnreachableError, passOn, StaleTokenError } from "./prediction-proxy-hop.ts";
 import { isPredictionPath, readPredictionPath } from "./prediction-proxy-path.ts";
@@ -18,12 +16,8 @@ export interface PredictionProxy {
   close(): Promise<void>;
 }
 
-export interface PredictionProxyParts {
-  readonly door: Pick<Door, "identify" | "allow">;
-  readonly admission: Pick<Admission, "enter">;
+export interface PredictionProxyParts extends Entrance {
   readonly routes: PredictionRoutes;
-  /** Tells the caller what is left of the organisation's rate. */
-  readonly tellBudget: Gate["tellBudget"];
   /** At least 0 and below 1; divides predictions among versions. */
   readonly random: () => number;
   /** Told of each request before it is answered; puts the trace into the headers. */
@@ -45,12 +39,9 @@ export function createPredictionProxy(parts: PredictionProxyParts): PredictionPr
 
   const serve = async (visit: Visit) => {
     const { request, response, requestId } = visit;
-    const tell = (budget: RateBudget) => parts.tellBudget(response, budget);
     try {
-      const caller = await parts.door.identify({ request, requestId, method });
-      const leave = await parts.admission.enter(caller.organisationId, tell);
+      const { caller, leave } = await enterKnown(parts, { request, requestId, method, response });
       try {
-        parts.door.allow({ request, requestId, method }, caller);
         await predict(visit, caller);
       } finally {
         leave();

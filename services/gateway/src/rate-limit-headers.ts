@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { RateBudget } from "./admission.ts";
+import type { RateBudget } from "./rate-buckets.ts";
 
 /** Says on an answer what is left of the organisation's rate: the fields of draft-ietf-httpapi-ratelimit-headers. */
 export function rateLimitHeaders(

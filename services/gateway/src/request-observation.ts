@@ -29,6 +29,8 @@ export interface RequestObservation {
   begin(request: IncomingMessage, response: ServerResponse, answer?: () => void): void;
   /** Says what a request is for. Where it leads to a call that is not the mesh's, names its trace in the call's headers. */
   operation(request: IncomingMessage, operation: ObservedOperation, headers?: Headers): void;
+  /** Counts a request that was refused before anything was begun for it: no trace, no line in the log. */
+  refused(request: IncomingMessage, refused: { readonly path: string; readonly status: number }): void;
   /** The same, with the connections counted. */
   upgrades(upgrades: Upgrades): Upgrades;
 }
@@ -90,6 +92,11 @@ export function observeRequests(o: { meter: Meter; tracer: Tracer; logger: Logge
       known.operation = operation;
       known.span.updateName(`${methodOf(request)} ${operation.path}`);
       if (headers) nameTrace(known.within, (name, value) => headers.set(name, value));
+    },
+    refused(request, { path, status }) {
+      const labels = { http_request_method: methodOf(request), http_route: path, http_response_status_code: status };
+      // It took less than the measuring of it would.
+      duration.record(0, labels);
     },
     upgrades: (upgrades) => ({
       takesUpgrade: (request) => upgrades.takesUpgrade(request),

@@ -8,7 +8,7 @@ const postponements = {
   OVERLOADED: { code: Code.Unavailable, text: "The platform is busy; try again in a moment" },
   TOO_MANY_CONCURRENT: {
     code: Code.ResourceExhausted,
-    text: "Too many requests of your organisation are under way; wait for some to end",
+    text: "Too many of your requests are under way; wait for some to end",
   },
   RATE_LIMITED: { code: Code.ResourceExhausted, text: "Too many requests; slow down" },
   TOO_MANY_FAILED_CREDENTIALS: {

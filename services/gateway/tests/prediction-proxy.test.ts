@@ -239,8 +239,9 @@ describe("an instance that", () => {
     while ((await runtime.state()).in_flight === 0);
     await runtime[Symbol.asyncDispose]();
     const answer = await asked;
-    expect([answer.status, await answer.json()]).toEqual([
+    expect([answer.status, answer.headers.get("retry-after"), await answer.json()]).toEqual([
       502,
+      "1",
       { detail: "The prediction broke off; it may have been computed", code: "prediction_broken_off" },
     ]);
     const next = await rig.ask(infer, predicting(1));
