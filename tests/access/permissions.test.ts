@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { ApiKeyService } from "@aiplatform/contract/aiplatform/identity/v1/api_keys";
 import { MemberService } from "@aiplatform/contract/aiplatform/identity/v1/members";
-import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
+import type { LocalPlatform } from "@aiplatform/local-platform";
 import { createMeshTransport, type MeshTransport } from "@aiplatform/service-host";
 import { createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { ownPlatform } from "../real-parts/own-platform.ts";
 import { permissionOf, permissions, type Rpc, rpcs } from "./contract-rpcs.ts";
 import { type CallEnd, callRest, callRpc } from "./rpc-calls.ts";
 
@@ -16,16 +15,17 @@ const grantable = permissions.filter((permission) => permission !== operatorPerm
 const guarded = rpcs.filter((rpc) => permissionOf(rpc) !== undefined);
 const credentialed = rpcs.filter(({ access }) => access.rule.case !== "public");
 
-let directory: string;
 let running: LocalPlatform;
 let transports: Record<string, MeshTransport>;
 /** Keys by what they hold: one permission each, and all but one each. */
 const only = new Map<string, string>();
 const allBut = new Map<string, string>();
+/** A key that holds everything but what the operator alone has. */
+let everyGrantable: string;
 
+// A fast machine asks for more than an organisation's rate.
+ownPlatform((started) => (running = started), { settings: { gateway: { REQUESTS_PER_SECOND: "1000000" } } });
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "permissions-"));
-  running = await startPlatform({ directory, trainer: false });
   const { grpc, bearer } = running.description;
   transports = Object.fromEntries(
     Object.entries(grpc).map(([owner, addresses]) => [owner, createMeshTransport({ addresses })]),
@@ -39,6 +39,7 @@ beforeAll(async () => {
     only.set(permission, await newKey([permission]));
     allBut.set(permission, await newKey(grantable.filter((other) => other !== permission)));
   }
+  everyGrantable = await newKey(grantable);
   await takeEverything(running.description.foreign.bearer);
 });
 
@@ -55,8 +56,6 @@ async function takeEverything(bearer: string): Promise<void> {
 
 afterAll(async () => {
   for (const transport of Object.values(transports ?? {})) transport.close();
-  await running?.stop();
-  await rm(directory, { recursive: true, force: true });
 });
 
 function transportOf(owner: string): MeshTransport {
@@ -74,6 +73,25 @@ const ways: [string, (rpc: Rpc) => boolean, (rpc: Rpc, credential?: string) => P
   ["at its service", () => true, (rpc, credential) => callRpc(transportOf(rpc.owner), rpc, {}, credential)],
 ];
 
+/** The permission that a call lacks. A call that the platform has no room for says nothing of it, and is made again. */
+async function missingOf(call: () => Promise<CallEnd>): Promise<string | undefined> {
+  for (;;) {
+    const { status, missing } = await call();
+    if (status !== 503 && status !== "Unavailable") return missing;
+    await delay(200);
+  }
+}
+
+const lanes = 6;
+
+/** Answers in the order of the values; a few are asked at a time. */
+async function inLanes<T, R>(values: readonly T[], ask: (value: T) => Promise<R>): Promise<R[]> {
+  const answers: R[] = [];
+  for (let from = 0; from < values.length; from += lanes)
+    answers.push(...(await Promise.all(values.slice(from, from + lanes).map(ask))));
+  return answers;
+}
+
 describe.each(ways)("an RPC called %s", (_way, reachable, call) => {
   const names = (list: readonly Rpc[]) => list.filter(reachable).map((rpc) => [rpc.name, rpc] as const);
 
@@ -85,23 +103,20 @@ describe.each(ways)("an RPC called %s", (_way, reachable, call) => {
   // Requests are empty, so a caller who is let in learns that they are wrong, and nothing changes.
   it.each(names(guarded))("%s is opened by its permission and by no other", async (_name, rpc) => {
     const needed = permissionOf(rpc);
-    for (const [permission, key] of only) {
-      const { missing } = await call(rpc, key);
-      expect([permission, missing]).toEqual([permission, permission === needed ? undefined : needed]);
-    }
+    const missing = await inLanes([...only.values()], (key) => missingOf(() => call(rpc, key)));
+    const opened = [...only.keys()].filter((_, index) => missing[index] === undefined);
+    expect(opened).toEqual(needed === operatorPermission ? [] : [needed]);
+    expect(new Set(missing.filter((one) => one !== undefined))).toEqual(new Set([needed]));
   });
 
-  it.each(names(guarded))("%s stays shut for who holds nothing", async (_name, rpc) => {
-    expect((await call(rpc, running.description.foreign.bearer)).missing).toBe(permissionOf(rpc));
+  it.each(names(guarded))("%s stays shut for a caller who holds nothing", async (_name, rpc) => {
+    expect(await missingOf(() => call(rpc, running.description.foreign.bearer))).toBe(permissionOf(rpc));
   });
 
-  it.each(names(guarded))("%s stays shut for who holds all but its permission", async (_name, rpc) => {
-    const needed = permissionOf(rpc);
-    for (const [permission, key] of allBut) {
-      const isShut = permission === needed || needed === operatorPermission;
-      const { missing } = await call(rpc, key);
-      expect([permission, missing]).toEqual([permission, isShut ? needed : undefined]);
-    }
+  it.each(names(guarded))("%s stays shut for a caller who holds all other permissions", async (_name, rpc) => {
+    const needed = permissionOf(rpc) ?? "";
+    const key = allBut.get(needed) ?? everyGrantable;
+    expect(await missingOf(() => call(rpc, key))).toBe(needed);
   });
 });
 

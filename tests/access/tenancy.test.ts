@@ -1,18 +1,15 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
+import type { LocalPlatform } from "@aiplatform/local-platform";
 import { createMeshTransport, type MeshTransport } from "@aiplatform/service-host";
 import type { JsonValue } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { MongoClient } from "mongodb";
+import { ownPlatform } from "../real-parts/own-platform.ts";
 import { type IdPosition, idPositions, rpcs } from "./contract-rpcs.ts";
 import { requests, type Standing, standings } from "./id-positions.ts";
 import { deletable, Hands, type Kind, OrganisationWorld } from "./organisation-world.ts";
 import { type CallEnd, callRest, callRpc, type Input } from "./rpc-calls.ts";
 
-let directory: string;
 let running: LocalPlatform;
 let own: OrganisationWorld;
 let foreign: OrganisationWorld;
@@ -23,9 +20,8 @@ let foreignBefore: Map<string, string>;
 const deleted = new Map<Kind, string>();
 const over = new AbortController();
 
+ownPlatform((started) => (running = started));
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "tenancy-"));
-  running = await startPlatform({ directory, trainer: false });
   const { description } = running;
   own = await OrganisationWorld.of(running, description.bearer, over.signal);
   foreign = await OrganisationWorld.of(running, description.foreign.bearer, over.signal);
@@ -45,8 +41,6 @@ beforeAll(async () => {
 afterAll(async () => {
   over.abort();
   for (const transport of Object.values(transports ?? {})) transport.close();
-  await running?.stop();
-  await rm(directory, { recursive: true, force: true });
 });
 
 async function deleteOneOfEach(): Promise<void> {

@@ -19,6 +19,8 @@ export interface ShownRecord {
   entity_id: string | null;
   request_id: string | null;
   source_address: string | null;
+  /** Of a refusal: how many calls the record stands for. */
+  count: number | null;
 }
 
 /** How a call over Connect was answered. */
@@ -61,7 +63,8 @@ export class AuditWorld {
     {
       bearer = this.#description.bearer,
       requestId = randomUUID(),
-    }: { bearer?: string | null; requestId?: string } = {},
+      headers = {},
+    }: { bearer?: string | null; requestId?: string; headers?: Record<string, string> } = {},
   ): Promise<Answered> {
     const method = methods.get(name);
     if (!method) throw new Error(`the contract has no ${name}`);
@@ -69,6 +72,7 @@ export class AuditWorld {
       method: "POST",
       headers: {
         "content-type": "application/json",
+        ...headers,
         "x-request-id": requestId,
         ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
       },
@@ -114,9 +118,22 @@ export class AuditWorld {
     }
   }
 
+  /** How many refused calls the records of all organisations stand for. */
+  async refusals(): Promise<number> {
+    const client = new MongoClient(this.platform.mongodbUri);
+    try {
+      const records = client.db("identity").collection("audit_records");
+      const stages = [{ $match: { outcome: "refused" } }, { $group: { _id: null, calls: { $sum: "$count" } } }];
+      const [found] = await records.aggregate(stages).toArray();
+      return Number(found?.["calls"] ?? 0);
+    } finally {
+      await client.close();
+    }
+  }
+
   /**
    * Waits until every record of what was asked before has arrived: each service and the gateway announces in order, so
-   * the last thing each of them announces comes after all that it announced before.
+   * the last thing each of them announces comes after all that it announced before. Three of what it asks are refused.
    */
   async settled(seconds = 30): Promise<void> {
     const { gateway, grpc, bearer, pipeline_id, run_id, job_name } = this.#description;

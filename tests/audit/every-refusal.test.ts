@@ -1,36 +1,32 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { RoleService } from "@aiplatform/contract/aiplatform/identity/v1/roles";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
-import { startPlatform } from "@aiplatform/local-platform";
+import type { LocalPlatform } from "@aiplatform/local-platform";
 import { createMeshTransport } from "@aiplatform/service-host";
 import { type Client, createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { ask } from "../mesh/rest.ts";
+import { ask, until } from "../mesh/rest.ts";
+import { ownPlatform } from "../real-parts/own-platform.ts";
 import { AuditWorld, type ShownRecord } from "./audit-world.ts";
 
-let directory: string;
+/** Where the client is, as a load balancer in front of the gateway says. */
+const clientAddress = "203.0.113.9";
+const settings = { gateway: { TRUSTED_PROXIES: "127.0.0.0/8" } };
+
+let platform: LocalPlatform;
 let world: AuditWorld;
 let roles: Client<typeof RoleService>;
 let runs: Client<typeof RunService>;
-/** A key that may read metrics and nothing else. */
-let weakKey: { id: string; secret: string };
 /** A role and a run of the other organisation. */
 let foreign: { roleId: string; runId: string };
 const cleanUp = new AsyncDisposableStack();
 
+ownPlatform((started) => (platform = started), { settings });
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "audit-"));
-  cleanUp.defer(() => rm(directory, { recursive: true, force: true }));
-  const platform = cleanUp.use(await startPlatform({ directory, trainer: false }));
-  world = await AuditWorld.of(platform, directory);
+  world = await AuditWorld.of(platform, platform.directory);
   const { identity, training } = platform.description.grpc;
   const client = (address: string) => cleanUp.adopt(createMeshTransport({ addresses: address }), (one) => one.close());
   [roles, runs] = [createClient(RoleService, client(identity)), createClient(RunService, client(training))];
-  const key = await world.made("ApiKeyService/CreateApiKey", { name: "weak", permissionIds: ["metrics:read"] });
-  weakKey = { id: key.apiKey.id, secret: key.secret };
   const { foreign: other } = platform.description;
   const input = { name: "theirs", slug: `r${randomUUID()}` };
   const { body } = await world.call("RoleService/CreateRole", input, { bearer: other.bearer });
@@ -50,7 +46,7 @@ interface Shown {
 }
 
 const newRole = () => ({ name: "mine", slug: `r${randomUUID()}`, permissionIds: [] });
-const header = ({ requestId }: Shown) => ({ "x-request-id": requestId });
+const header = ({ requestId }: Shown) => ({ "x-request-id": requestId, "x-forwarded-for": clientAddress });
 const metadata = (shown: Shown) => ({
   headers: { ...header(shown), ...(shown.bearer === null ? {} : { authorization: `Bearer ${shown.bearer}` }) },
 });
@@ -64,9 +60,9 @@ const doors: Record<string, Door> = {
     newRole: (shown) => rest("/organisations/roles/", shown, { name: "mine", slug: "mine", permission_ids: [] }),
   },
   "Connect through the gateway": {
-    role: (roleId, shown) => world.call("RoleService/GetRole", { roleId }, shown),
-    run: (runId, shown) => world.call("RunService/GetRun", { runId }, shown),
-    newRole: (shown) => world.call("RoleService/CreateRole", newRole(), shown),
+    role: (roleId, shown) => world.call("RoleService/GetRole", { roleId }, { ...shown, headers: header(shown) }),
+    run: (runId, shown) => world.call("RunService/GetRun", { runId }, { ...shown, headers: header(shown) }),
+    newRole: (shown) => world.call("RoleService/CreateRole", newRole(), { ...shown, headers: header(shown) }),
   },
   "gRPC at the service": {
     role: (roleId, shown) => roles.getRole({ roleId }, metadata(shown)),
@@ -77,7 +73,7 @@ const doors: Record<string, Door> = {
 
 interface Refusal {
   name: string;
-  call: (door: Door, requestId: string) => Promise<unknown>;
+  call: (door: Door, shown: { requestId: string; weak: string; full: string }) => Promise<unknown>;
   /** Whether the caller was known, so that its organisation has the record. */
   known: boolean;
   reason: unknown;
@@ -86,57 +82,65 @@ interface Refusal {
 const refusals: Refusal[] = [
   {
     name: "no credential",
-    call: (door, requestId) => door.role(randomUUID(), { bearer: null, requestId }),
+    call: (door, { requestId }) => door.role(randomUUID(), { bearer: null, requestId }),
     known: false,
     reason: "CREDENTIAL_MISSING",
   },
   {
     name: "an unknown credential",
-    call: (door, requestId) => door.run(randomUUID(), { bearer: `aip_${"x".repeat(43)}`, requestId }),
+    call: (door, { requestId }) => door.run(randomUUID(), { bearer: `aip_${"x".repeat(43)}`, requestId }),
     known: false,
     reason: expect.stringContaining("CREDENTIAL_"),
   },
   {
     name: "a missing permission",
-    call: (door, requestId) => door.newRole({ bearer: weakKey.secret, requestId }),
+    call: (door, { requestId, weak }) => door.newRole({ bearer: weak, requestId }),
     known: true,
     reason: "PERMISSION_MISSING",
   },
   {
     name: "another organisation's role",
-    call: (door, requestId) => door.role(foreign.roleId, { bearer: world.platform.description.bearer, requestId }),
+    call: (door, { requestId, full }) => door.role(foreign.roleId, { bearer: full, requestId }),
     known: true,
     reason: "NOT_FOUND",
   },
   {
     name: "another organisation's run",
-    call: (door, requestId) => door.run(foreign.runId, { bearer: world.platform.description.bearer, requestId }),
+    call: (door, { requestId, full }) => door.run(foreign.runId, { bearer: full, requestId }),
     known: true,
     reason: "NOT_FOUND",
   },
 ];
 const cases = Object.keys(doors).flatMap((door) => refusals.map((refusal) => ({ door, ...refusal })));
 
-describe("a refusal leaves exactly one record:", () => {
+async function makeKey(name: string, permissionIds: string[]): Promise<{ id: string; secret: string }> {
+  const { apiKey, secret } = await world.made("ApiKeyService/CreateApiKey", { name, permissionIds });
+  return { id: apiKey.id, secret };
+}
+
+describe("a refusal like which there was none leaves exactly one record:", () => {
   const requestIds = new Map(cases.map(({ door, name }) => [`${door} ${name}`, randomUUID()]));
+  const keys = new Map<string, { weak: string; full: string }>();
   let counts: Map<string, number>;
-  let ofInstallation: ShownRecord[];
   beforeAll(async () => {
     for (const { door, name, call } of cases) {
+      const requestId = requestIds.get(`${door} ${name}`) ?? "";
+      // A caller of its own for each case: refusals that are alike would share a record.
+      const weak = await makeKey("weak", ["metrics:read"]);
+      const full = await makeKey("full", ["metrics:read", "roles:manage"]);
+      keys.set(requestId, { weak: weak.id, full: full.id });
       const through = doors[door];
-      if (through) await call(through, requestIds.get(`${door} ${name}`) ?? "").catch(() => undefined);
+      if (through) await call(through, { requestId, weak: weak.secret, full: full.secret }).catch(() => undefined);
     }
-    await world.settled();
+    await world.settled(60);
     counts = await world.counts([...requestIds.values()]);
-    ofInstallation = await world.installationRecords();
-  });
+  }, 180_000);
 
-  it.each(cases)("$name, over $door", async ({ door, name, known, reason }) => {
+  it.each(cases.filter(({ known }) => known))("$name, over $door", async ({ door, name, reason }) => {
     const requestId = requestIds.get(`${door} ${name}`) ?? "";
     expect(counts.get(requestId)).toBe(1);
-    const records = known
-      ? await world.recordsOf(requestId)
-      : ofInstallation.filter((record) => record.request_id === requestId);
+    const records = await world.recordsOf(requestId);
+    const key = keys.get(requestId);
     expect(records).toMatchObject([
       {
         action: "mesh.call.refused",
@@ -144,13 +148,51 @@ describe("a refusal leaves exactly one record:", () => {
         entity_id: null,
         reason,
         rpc: expect.stringMatching(/^aiplatform\..+Service\/.+$/),
-        organisation_id: known ? world.platform.description.organisation_id : null,
+        organisation_id: world.platform.description.organisation_id,
+        source_address: door === "gRPC at the service" ? "127.0.0.1" : clientAddress,
+        actor: { member_id: null, credential_id: name === "a missing permission" ? key?.weak : key?.full },
+        count: 1,
       },
     ]);
-    const [record] = records;
-    if (name === "a missing permission") expect(record?.actor.credential_id).toBe(weakKey.id);
-    if (!known) expect(record?.actor).toEqual({ member_id: null, credential_id: null });
   });
+
+  it("and those of callers of whom nothing is known are counted once each", async () => {
+    const anonymous = { actor: { member_id: null, credential_id: null }, organisation_id: null };
+    const wanted = [
+      ["no credential", /GetRole$/, /^CREDENTIAL_MISSING$/],
+      ["an unknown credential", /(GetRun|GetRunMetrics)$/, /^CREDENTIAL_(?!MISSING)/],
+    ] as const;
+    for (const [name, rpc, reason] of wanted) {
+      const made = cases.filter((one) => one.name === name).length;
+      const matching = (records: ShownRecord[]) =>
+        records.filter((record) => rpc.test(record.rpc ?? "") && reason.test(record.reason ?? ""));
+      const sum = (records: ShownRecord[]) => matching(records).reduce((all, { count }) => all + (count ?? 0), 0);
+      const look = () => world.installationRecords();
+      const found = await until(`the count of ${name}`, 60, look, (records) => sum(records) >= made);
+      expect([name, sum(found)]).toEqual([name, made]);
+      for (const record of matching(found)) expect(record).toMatchObject(anonymous);
+      const addresses = new Set(matching(found).map((record) => record.source_address));
+      expect(addresses).toEqual(new Set(["127.0.0.1", clientAddress]));
+    }
+  });
+});
+
+describe("refusals that are alike", () => {
+  it("share records, which say how many they are", async () => {
+    const { id, secret } = await makeKey("insistent", ["metrics:read"]);
+    const calls = 40;
+    for (let n = 0; n < calls; n += 1) {
+      await world.call("RoleService/GetRole", { roleId: randomUUID() }, { bearer: secret });
+    }
+    const look = async () => {
+      const { body } = await ask(world.platform.description, { path: `/platform/audit?credential_id=${id}` });
+      return body as ShownRecord[];
+    };
+    const sum = (records: ShownRecord[]) => records.reduce((all, { count }) => all + (count ?? 0), 0);
+    const records = await until("the refusals", 60, look, (found) => sum(found) >= calls);
+    expect(sum(records)).toBe(calls);
+    expect(records.length).toBeLessThan(calls / 2);
+  }, 120_000);
 });
 
 describe("what is no refusal", () => {

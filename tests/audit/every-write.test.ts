@@ -1,12 +1,12 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { access } from "@aiplatform/contract/aiplatform/access/v1/access";
 import { event } from "@aiplatform/contract/aiplatform/events/v1/event";
 import { events } from "@aiplatform/contract/events";
-import { startPlatform } from "@aiplatform/local-platform";
+import type { LocalPlatform } from "@aiplatform/local-platform";
 import { getOption } from "@bufbuild/protobuf";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { ownPlatform } from "../real-parts/own-platform.ts";
 import { type Answered, AuditWorld, methods, type ShownRecord } from "./audit-world.ts";
 import { goodRequests, shownElsewhere } from "./good-requests.ts";
 
@@ -29,19 +29,16 @@ const isPublic = (name: string) => {
   return method !== undefined && getOption(method, access).rule.case === "public";
 };
 
-let directory: string;
+let platform: LocalPlatform;
 let world: AuditWorld;
-let stop: () => Promise<void>;
 const answers = new Map<string, Answered>();
 let administrator: { id: string; credentialId: string };
 let counts: Map<string, number>;
 let ofInstallation: ShownRecord[];
 
+ownPlatform((started) => (platform = started));
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "audit-"));
-  const platform = await startPlatform({ directory, trainer: false });
-  stop = () => platform.stop();
-  world = await AuditWorld.of(platform, directory);
+  world = await AuditWorld.of(platform, platform.directory);
   const { iss, sub } = JSON.parse(atob(platform.description.bearer.split(".")[1] ?? ""));
   const { members } = await world.made("MemberService/ListMembers", {});
   const { id } = members.find(({ subject }: { subject: string }) => subject === sub);
@@ -51,10 +48,6 @@ beforeAll(async () => {
   counts = await world.counts([...answers.values()].map(({ requestId }) => requestId));
   ofInstallation = await world.installationRecords();
 }, 180_000);
-afterAll(async () => {
-  await stop?.();
-  await rm(directory, { recursive: true, force: true });
-});
 
 /** One that cannot even be prepared is its own row's failure. */
 async function answerTo(name: string): Promise<Answered> {

@@ -1,7 +1,7 @@
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { describe, expect, it } from "@jest/globals";
 import { ask, type Json, until } from "../mesh/rest.ts";
-import { ownPlatform } from "../rest-contract/own-platform.ts";
+import { ownPlatform } from "../real-parts/own-platform.ts";
 
 let platform: LocalPlatform;
 ownPlatform(

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "@jest/globals";
-import { ownPlatform } from "../rest-contract/own-platform.ts";
+import { ownPlatform } from "../real-parts/own-platform.ts";
 
 let gateway: string;
 ownPlatform(({ description }) => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Description } from "@aiplatform/local-platform";
 import { describe, expect, it } from "@jest/globals";
-import { ownPlatform } from "../rest-contract/own-platform.ts";
+import { ownPlatform } from "../real-parts/own-platform.ts";
 
 const root = join(import.meta.dirname, "../..");
 const run = promisify(execFile);

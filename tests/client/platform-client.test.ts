@@ -9,7 +9,7 @@ import {
 } from "@aiplatform/client";
 import type { Description } from "@aiplatform/local-platform";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { ownPlatform } from "../rest-contract/own-platform.ts";
+import { ownPlatform } from "../real-parts/own-platform.ts";
 import { CuttingProxy } from "./cutting-proxy.ts";
 
 let description: Description;

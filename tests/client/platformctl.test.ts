@@ -10,7 +10,7 @@ import { exitCodes, platformctl } from "@aiplatform/cli";
 import { operationsOfApi } from "@aiplatform/client";
 import type { Description } from "@aiplatform/local-platform";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { ownPlatform } from "../rest-contract/own-platform.ts";
+import { ownPlatform } from "../real-parts/own-platform.ts";
 
 let description: Description;
 ownPlatform(

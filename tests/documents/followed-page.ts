@@ -35,17 +35,19 @@ export interface Following {
   seconds: number;
   /** Stops it earlier. */
   signal?: AbortSignal;
+  /** What the shell finds in its environment. Default: PATH and HOME alone, as a reader has nothing else that matters. */
+  env?: NodeJS.ProcessEnv;
 }
 
-/** Types the steps into one shell, as a reader would, who has nothing in the environment, and stops at the first failure. */
-export async function follow(steps: Step[], { cwd, seconds, signal }: Following): Promise<Followed> {
+/** Types the steps into one shell, as a reader would, and stops at the first failure. */
+export async function follow(steps: Step[], { cwd, seconds, signal, env }: Following): Promise<Followed> {
   const directory = await mkdtemp(join(tmpdir(), "followed-page-"));
   const output = (index: number) => join(directory, `${index}.out`);
   const script = steps.map(({ commands }, index) => `exec > '${output(index)}'\n${commands}`).join("\n");
   const { PATH, HOME } = process.env;
   const shell = spawn("bash", ["-euo", "pipefail", "-c", script], {
     cwd,
-    env: { PATH, HOME },
+    env: env ?? { PATH, HOME },
     detached: true,
     stdio: ["ignore", "ignore", "pipe"],
   });

@@ -2,9 +2,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { LocalPlatform } from "@aiplatform/local-platform";
-import { describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { MongoClient } from "mongodb";
-import { ownPlatform } from "../rest-contract/own-platform.ts";
+import { until } from "../mesh/rest.ts";
+import { ownPlatform } from "../real-parts/own-platform.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const read = (path: string) => readFile(join(root, path), "utf8");
@@ -20,6 +21,10 @@ let platform: LocalPlatform;
 ownPlatform((started) => {
   platform = started;
 });
+
+interface Report {
+  dependencies: Record<string, { ok: boolean }>;
+}
 
 /** Rows of a page's table whose first cell is one of the names. */
 const rowsOf = (page: string, names: readonly string[]) =>
@@ -61,5 +66,28 @@ describe("the page on architecture", () => {
     const [row] = rowsOf(architecture, [service]);
     const named = row?.[3]?.split(", ") ?? [];
     expect(collections.map(({ name }) => name).filter((name) => !named.includes(name))).toEqual([]);
+  });
+});
+
+// Last in this file: it leaves nothing running but MongoDB.
+describe("a process that starts without NATS and without the others", () => {
+  const names = ["identity", "training", "content", "deployments", "gateway"] as const;
+  const awayOf: Record<string, string[]> = { gateway: ["content", "deployments", "identity", "nats", "training"] };
+
+  beforeAll(async () => {
+    await Promise.all(["nats", ...names].map((name) => platform.kill(name)));
+  });
+
+  it.each(names)("is ready with MongoDB alone: %s", async (name) => {
+    await platform.restart(name);
+    const look = async () => {
+      const response = await fetch(`${platform.adminUrls[name]}/readyz`);
+      const { dependencies }: Report = JSON.parse(await response.text());
+      const away = Object.keys(dependencies).filter((dependency) => dependencies[dependency]?.ok === false);
+      return JSON.stringify([response.status, away.sort()]);
+    };
+    const expected = JSON.stringify([200, awayOf[name] ?? ["nats"]]);
+    await until(`${expected} at ${name}`, 20, look, (seen) => seen === expected);
+    await platform.kill(name);
   });
 });

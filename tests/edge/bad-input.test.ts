@@ -166,7 +166,6 @@ describe("a client that takes its time", () => {
   }
 
   const slow = [
-    ["that never says anything", () => ["", ""], headersTimeoutMs],
     ["over its first line", () => ["GET /", "x"], headersTimeoutMs],
     ["over its headers", () => [`${head()}\r\n`, "A: b\r\n"], headersTimeoutMs],
     ["over its body", () => [`${head()}\r\nContent-Length: 9999\r\n\r\n{`, " "], requestTimeoutMs],

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { afterAll, beforeAll } from "@jest/globals";
 import { ask, commandsPath, type Json, metricsPath, until } from "../mesh/rest.ts";
-import { ownPlatform } from "../rest-contract/own-platform.ts";
+import { ownPlatform } from "../real-parts/own-platform.ts";
 
 /** Short, so that tests which use them up do not take long; long enough for an honest request on a busy machine. */
 export const headersTimeoutMs = 4_000;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { nameOf, renderOverlays, serviceNames } from "./rendered-overlays.ts";
+import { environmentOf } from "./service-settings.ts";
 
 const overlays = await renderOverlays();
 const production = overlays.find(({ overlay }) => overlay === "production");
@@ -42,6 +43,25 @@ describe.each(serviceNames)("in production, %s", (name) => {
     for (const { whenUnsatisfiable, matchLabelKeys } of constraints) {
       expect(whenUnsatisfiable).toBe("ScheduleAnyway");
       expect(matchLabelKeys).toEqual(["app.kubernetes.io/name", "pod-template-hash"]);
+    }
+  });
+});
+
+describe.each(overlays)("overlay $overlay", (rendered) => {
+  it("replaces every service before its old pod goes, deployments on the node of its artifacts", () => {
+    for (const { spec } of rendered.all("Deployment")) expect(spec?.strategy?.type).toBe("RollingUpdate");
+  });
+
+  it("lets services call each replica by its own address, so that new ones get their share", () => {
+    for (const name of serviceNames.filter((each) => each !== "gateway")) {
+      const headless = rendered.all("Service").find((each) => nameOf(each) === `${name}-headless`);
+      expect(headless?.spec).toMatchObject({ clusterIP: "None", selector: selectorOf(name) });
+    }
+    const addresses = Object.entries(environmentOf(rendered, "gateway")).filter(([name]) => name.endsWith("_ADDRESS"));
+    expect(addresses).toHaveLength(4);
+    for (const [name, value] of addresses) {
+      const service = name.replace("_ADDRESS", "").toLowerCase();
+      expect(value).toBe(`${service}-headless:50051|${service}:50051`);
     }
   });
 });

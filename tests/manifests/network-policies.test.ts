@@ -35,8 +35,9 @@ async function arrowsOf(rendered: RenderedOverlay, service: ServiceName): Promis
     const known = outside[name];
     if (known) return known.to.flatMap((to) => known.ports.map((port) => arrow(service, to, port)));
     if (!isAddress(name) || ownAddresses.has(name)) return [];
-    return [config[name]].flat().map((address) => {
-      const [, to = "?", port = "?"] = /^(?:https?:\/\/)?([a-z]+):(\d+)$/.exec(String(address)) ?? [];
+    const addresses = [config[name]].flat().flatMap((address) => String(address).split("|"));
+    return addresses.map((address) => {
+      const [, to = "?", port = "?"] = /^(?:https?:\/\/)?([a-z]+)(?:-headless)?:(\d+)$/.exec(address) ?? [];
       return arrow(service, to, port);
     });
   });

@@ -158,7 +158,7 @@ describe.each(overlays)("overlay $overlay, a Service", (rendered) => {
   it.each(rendered.all("Service").map((service) => [nameOf(service), service] as const))(
     "%s leads to ports that its pods have, and says what is spoken there",
     (_, { metadata, spec }) => {
-      const target = workloadsOf(rendered).find(({ name }) => name === metadata?.name);
+      const target = workloadsOf(rendered).find(({ name }) => name === metadata?.name?.replace(/-headless$/, ""));
       const isEncrypted = target?.name !== "gateway" && hasCertificate(target);
       const plain = { grpc: "kubernetes.io/h2c", http: "http", admin: "http", files: "http" };
       const spoken: Record<string, string> = isEncrypted ? { ...plain, grpc: "https", http: "https" } : plain;
@@ -200,7 +200,8 @@ describe.each(overlays)("overlay $overlay, a service", (rendered) => {
         ({ kind, metadata }) => kind === "Certificate" && metadata.name === name,
       );
       const names = ["", ".aiplatform", ".aiplatform.svc", ".aiplatform.svc.cluster.local"].map((end) => name + end);
-      expect(certificate?.spec).toMatchObject({ secretName: `${name}-tls`, dnsNames: names });
+      const dnsNames = name === "gateway" ? names : [...names, `${name}-headless`];
+      expect(certificate?.spec).toMatchObject({ secretName: `${name}-tls`, dnsNames });
       return name;
     });
     expect(certified.toSorted()).toEqual(rendered.overlay === "production" ? serviceNames.toSorted() : []);

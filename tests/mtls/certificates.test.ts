@@ -131,7 +131,7 @@ describe("a service whose certificate names another host", () => {
     const tls = MeshIdentity.open(await written("caller"));
     const ask = async (host: string) => {
       const addresses = service.addresses.grpc.replace("127.0.0.1", host);
-      const transport = createMeshTransport({ addresses, channels: 1, tls, defaultTimeoutMs: 3_000 });
+      const transport = createMeshTransport({ addresses, channels: 1, tls, defaultTimeoutMs: 10_000 });
       try {
         return await createClient(Health, transport)
           .check({})

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { describe, expect, it } from "@jest/globals";
 import { ask, command, commandsPath, type Json, jobPath, type Reachable } from "../mesh/rest.ts";
-import { ownPlatform } from "./own-platform.ts";
+import { ownPlatform } from "../real-parts/own-platform.ts";
 
 let platform: LocalPlatform["description"];
 ownPlatform(({ description }) => {

@@ -3,7 +3,7 @@ import type { LocalPlatform } from "@aiplatform/local-platform";
 import { describe, expect, it } from "@jest/globals";
 import { ask, type Json, until } from "../mesh/rest.ts";
 import { uploadArtifact } from "../mesh/upload-artifact.ts";
-import { ownPlatform } from "./own-platform.ts";
+import { ownPlatform } from "../real-parts/own-platform.ts";
 
 let platform: LocalPlatform["description"];
 

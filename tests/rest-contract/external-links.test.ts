@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { describe, expect, it } from "@jest/globals";
 import { ask, until } from "../mesh/rest.ts";
+import { ownPlatform } from "../real-parts/own-platform.ts";
 import { Browser } from "./browser.ts";
-import { ownPlatform } from "./own-platform.ts";
 
 let platform: LocalPlatform["description"];
 let whole: LocalPlatform;

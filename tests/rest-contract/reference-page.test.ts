@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { ownPlatform } from "./own-platform.ts";
+import { ownPlatform } from "../real-parts/own-platform.ts";
 
 let gateway: string;
 ownPlatform(({ description }) => {

@@ -29,7 +29,7 @@ const answers: Heard[] = [];
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "canaries-"));
   traces = await tapTraces();
-  const watched = { LOG_LEVEL: "debug", OTEL_EXPORTER_OTLP_ENDPOINT: traces.url };
+  const watched = { LOG_LEVEL: "debug", OTEL_EXPORTER_OTLP_ENDPOINT: traces.url, TRACES_PER_SECOND: noLimit };
   running = await startPlatform({
     directory,
     trainer: false,

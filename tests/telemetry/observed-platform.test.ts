@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { platformReaders } from "@aiplatform/event-stream";
 import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type Answer, ask, command, commandsPath, metricsPath, until } from "../mesh/rest.ts";
@@ -215,6 +216,13 @@ describe("the metrics of every process", () => {
     expect(
       value("identity", "consumer_events_total", { consumer: "identity-audit", outcome: "handled" }),
     ).toBeGreaterThan(0);
+  });
+
+  it("name the durable consumers that the stream waits for before it trims, and no other", () => {
+    const consumers = together()
+      .get("consumer_pending")
+      ?.samples.map(({ labels }) => labels["consumer"]);
+    expect(new Set(consumers)).toEqual(new Set(platformReaders));
   });
 
   it("have no id for a label", () => {

@@ -114,11 +114,41 @@ const cases: Record<string, { bad: object[]; good: object[] }> = {
     bad: [steady(`outbox_oldest_seconds${labels(', outbox="outbox"')}`, 90)],
     good: [steady(`outbox_oldest_seconds${labels(', outbox="outbox"')}`, 3)],
   },
+  EventStreamFills: {
+    bad: [
+      steady(`event_stream_bytes${labels(', kind="used"')}`, 80),
+      steady(`event_stream_bytes${labels(', kind="limit"')}`, 100),
+    ],
+    good: [
+      steady(`event_stream_bytes${labels(', kind="used"')}`, 50),
+      steady(`event_stream_bytes${labels(', kind="limit"')}`, 100),
+    ],
+  },
+  EventStreamStalls: {
+    bad: [growing(`event_stream_stalled_seconds${labels("")}`, 15)],
+    good: [steady(`event_stream_stalled_seconds${labels("")}`, 5)],
+  },
+  EventStreamGaps: {
+    bad: [growing(`event_stream_gaps_total${labels(', outbox="outbox"')}`, 1)],
+    good: [steady(`event_stream_gaps_total${labels(', outbox="outbox"')}`, 2)],
+  },
   ConsumerBehind: {
     bad: [steady(`consumer_pending${labels(', consumer="identity-audit"')}`, 5_000)],
     good: [steady(`consumer_pending${labels(', consumer="identity-audit"')}`, 500)],
   },
   DeadLetters: { bad: [steady(`dead_letters${labels("")}`, 1)], good: [steady(`dead_letters${labels("")}`, 0)] },
+  IdentityRefused: {
+    bad: [steady(`identity_circuit_open${labels("")}`, 1)],
+    good: [steady(`identity_circuit_open${labels("")}`, 0)],
+  },
+  DatabaseRefused: {
+    bad: [steady(`mongodb_circuit_open${labels("")}`, 1)],
+    good: [steady(`mongodb_circuit_open${labels("")}`, 0)],
+  },
+  ClockWrong: {
+    bad: [steady(`mongodb_clock_difference_seconds${labels("")}`, -3)],
+    good: [steady(`mongodb_clock_difference_seconds${labels("")}`, 1)],
+  },
   DatabaseSlow: {
     bad: buckets("mongodb_operation_duration_seconds", ', operation="find"', true, "0.5"),
     good: buckets("mongodb_operation_duration_seconds", ', operation="find"', false, "0.5"),

@@ -6,6 +6,8 @@ import { afterAll, beforeAll } from "@jest/globals";
 
 /** A start is many processes and a model: on a busy machine it takes its time. */
 const startsWithinMs = 180_000;
+/** What is answered here is not to depend on how busy the machine is. */
+export const neverOverloaded = { CALL_SLACK_MS: "60000", SHED_DELAY_MS: "60000" };
 
 /**
  * Gives the tests of a file a platform of their own, without a trainer: started before the first of them and handed to
@@ -18,9 +20,11 @@ export function ownPlatform(
   const over = new AbortController();
   const parts = new AsyncDisposableStack();
   const start = async () => {
-    const directory = await mkdtemp(join(tmpdir(), "rest-contract-"));
+    const directory = await mkdtemp(join(tmpdir(), "platform-"));
     parts.defer(() => rm(directory, { recursive: true, force: true }));
-    use(parts.use(await startPlatform({ directory, trainer: false, ...options, signal: over.signal })));
+    const settings = { ...options.settings, gateway: { ...neverOverloaded, ...options.settings?.["gateway"] } };
+    const plan = { directory, trainer: false, ...options, settings, signal: over.signal };
+    use(parts.use(await startPlatform(plan)));
   };
   let started: Promise<void> | undefined;
   beforeAll(async () => {

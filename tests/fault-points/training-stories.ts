@@ -1,0 +1,48 @@
+import { randomUUID } from "node:crypto";
+import { commandsPath, type Json, jobPath } from "../mesh/rest.ts";
+import type { FaultyPlatform } from "./faulty-platform.ts";
+import type { Story } from "./tale.ts";
+
+/** A run with one job that nobody trains. */
+async function job(world: FaultyPlatform) {
+  const { pipeline } = await world.made("RunService/CreatePipeline", { name: "faults" });
+  const jobs = [{ name: "train" }];
+  const { run } = await world.made("RunService/CreateRun", { pipelineId: pipeline.id, name: "faults", jobs });
+  return { ...world.platform.description, pipeline_id: pipeline.id, run_id: run.id, job_name: "train" };
+}
+
+async function createTrainingControlCommand(world: FaultyPlatform) {
+  const address = await job(world);
+  const key = randomUUID();
+  return {
+    request: { path: commandsPath(address), body: { action: "pause", idempotency_key: key } },
+    records: 1,
+    expected: { commands: [[1, key, "pause"]], answered: true },
+    async found({ body }: Json) {
+      const commands: Json[] = await world.read(`${jobPath(address)}/commands`);
+      return {
+        commands: commands.map(({ sequence, idempotency_key, action }) => [sequence, idempotency_key, action]),
+        answered: commands[0]?.id === body.id,
+      };
+    },
+  };
+}
+
+async function getRunMetrics(world: FaultyPlatform) {
+  const { pipeline_id, run_id } = await job(world);
+  return {
+    request: { path: `/pipelines/${pipeline_id}/runs/${run_id}/metrics/` },
+    expected: { status: "queued", sequence: 0 },
+    found: async ({ body }: Json) => ({ status: body.status, sequence: body.sequence }),
+  };
+}
+
+/** Of the service that steers training. */
+export const trainingStories: readonly Story[] = [
+  {
+    title: "createTrainingControlCommand",
+    operation: "createTrainingControlCommand",
+    prepare: createTrainingControlCommand,
+  },
+  { title: "getRunMetrics", operation: "getRunMetrics", prepare: getRunMetrics },
+];
