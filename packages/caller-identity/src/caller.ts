@@ -31,7 +31,7 @@ export class CallerUnknownError extends Error {
   override name = "CallerUnknownError";
   readonly rpc: string;
   constructor(rpc: string) {
-    super(`${rpc} is public: nobody was asked who is calling`);
+    super(`${rpc} is public: it has no caller`);
     this.rpc = rpc;
   }
 }

@@ -29,7 +29,7 @@ export async function confirm(
 ): Promise<void> {
   if (yes) return;
   if (!stdin.isTerminal)
-    throw new UsageError(`this cannot be taken back: ${what} wants --yes where nobody can be asked`);
+    throw new UsageError(`this cannot be taken back: ${what} needs --yes when there is no terminal`);
   const answer = await stdin.ask(`${what}? [y/N] `);
   if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError("nothing was done");
 }

@@ -1284,7 +1284,7 @@ export interface paths {
         get?: never;
         /**
          * Set member roles
-         * @description Replaces the roles of a member. FAILED_PRECONDITION when nobody active would hold the role `administrator` any more.
+         * @description Replaces the roles of a member. FAILED_PRECONDITION when no active member would hold the role `administrator`.
          */
         put: operations["setMemberRoles"];
         post?: never;
@@ -1306,7 +1306,7 @@ export interface paths {
         /**
          * Deactivate member
          * @description Takes a member's access away, everywhere within a second. Repeating it changes nothing.
-         *     FAILED_PRECONDITION when nobody active would hold the role `administrator` any more.
+         *     FAILED_PRECONDITION when no active member would hold the role `administrator`.
          */
         post: operations["deactivateMember"];
         delete?: never;
@@ -2059,7 +2059,7 @@ export interface components {
          * @description Who acted.
          */
         AuditActor: {
-            /** @description The member. Absent when a key, the platform or nobody known acted. */
+            /** @description The member. Absent when a key, the platform or an unknown caller acted. */
             member_id?: string | null;
             /** @description The credential: an API key's id, `issuer subject` of a token, `operator`. Absent when none was accepted. */
             credential_id?: string | null;
@@ -2072,7 +2072,7 @@ export interface components {
         AuditOutcome: "done" | "refused";
         /**
          * AuditRecord
-         * @description One thing that somebody did, or was refused.
+         * @description One thing that a caller did, or was refused.
          */
         AuditRecord: {
             /** @description uuid. */
@@ -2178,7 +2178,7 @@ export interface components {
             failures_until_disabled: number;
             /** @description Failures in a row so far. */
             failures_in_a_row: number;
-            /** @description The member who is told when something that the automation uses is deprecated. Absent: nobody is. */
+            /** @description The member who is told when something that the automation uses is deprecated. Absent: no member is. */
             owner_member_id?: string | null;
             /** @description Whether the owner is told by an e-mail draft besides the event. */
             drafts_for_owner: boolean;
@@ -2539,7 +2539,7 @@ export interface components {
             organisation?: components["schemas"]["Organisation"] | null;
             /** @description Its administrator. */
             administrator?: components["schemas"]["Member"] | null;
-            /** @description A key with every permission of an administrator, owned by nobody. */
+            /** @description A key with every permission of an administrator, without an owner. */
             api_key?: components["schemas"]["ApiKey"] | null;
             /** @description The key itself; shown this once. */
             api_key_secret: string;
@@ -2994,7 +2994,7 @@ export interface components {
             status: components["schemas"]["FeatureStatus"];
             /** @description Grows with every change that counts; goes on when a deleted key is made anew. */
             version: number;
-            /** @description Who owns it. Absent when nobody does. */
+            /** @description The member who owns it. Absent when it has no owner. */
             owner_member_id?: string | null;
             /** @description The key to use instead, of a deprecated feature. */
             replacement_key?: string | null;
@@ -3210,7 +3210,7 @@ export interface components {
         NotebookCallerKind: "member" | "api_key";
         /**
          * NotebookIdentity
-         * @description Who somebody is, in Jupyter's words.
+         * @description Identity of the caller, with the field names of Jupyter.
          */
         NotebookIdentity: {
             /** @description The user's name at the hub. */

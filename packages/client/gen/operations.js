@@ -2495,7 +2495,7 @@ export const operations = [
   "path": "/platform/members/{member_id}/roles",
   "tag": "extension",
   "summary": "Set member roles",
-  "says": "Replaces the roles of a member. FAILED_PRECONDITION when nobody active would hold the role `administrator` any more.",
+  "says": "Replaces the roles of a member. FAILED_PRECONDITION when no active member would hold the role `administrator`.",
   "parameters": [
    {
     "name": "member_id",
@@ -2526,7 +2526,7 @@ export const operations = [
   "path": "/platform/members/{member_id}/deactivate",
   "tag": "extension",
   "summary": "Deactivate member",
-  "says": "Takes a member's access away, everywhere within a second. Repeating it changes nothing.\nFAILED_PRECONDITION when nobody active would hold the role `administrator` any more.",
+  "says": "Takes a member's access away, everywhere within a second. Repeating it changes nothing.\nFAILED_PRECONDITION when no active member would hold the role `administrator`.",
   "parameters": [
    {
     "name": "member_id",

@@ -22,7 +22,7 @@ export async function createOrganisation(
   const operatorKey = (await readSecrets(kubectl)).get("aiplatform-identity")?.get("operator-key");
   if (!operatorKey) {
     throw new InstallError(
-      "The Secret aiplatform-identity has no operator-key: without it nobody makes organisations.",
+      "The Secret aiplatform-identity has no operator-key: organisations cannot be created without it.",
     );
   }
   await using gateway = await forwardGateway(kubectl);

@@ -88,7 +88,7 @@ async function clusterName(kubectl: Kubectl, { context }: ContextOption): Promis
 }
 
 async function confirmed(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY) throw new InstallError("Nobody is there to be asked: --yes answers beforehand.");
+  if (!process.stdin.isTTY) throw new InstallError("There is no terminal to ask on: pass --yes.");
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return /^y(es)?$/i.test(await terminal.question(`${question} [y/N] `));

@@ -101,7 +101,7 @@ describe("MongoDB", () => {
 
   it("that is not there, or never answers, is told in time", async () => {
     expect(await found("mongodb://127.0.0.1:1/?replicaSet=rs0")).toEqual([
-      expect.stringMatching(/^failed mongodb: nobody answers at 127.0.0.1:1: .*ECONNREFUSED/),
+      expect.stringMatching(/^failed mongodb: no answer from 127.0.0.1:1: .*ECONNREFUSED/),
     ]);
     const uri = `mongodb://127.0.0.1:${await silent()}/`;
     const started = performance.now();
@@ -127,7 +127,7 @@ describe("NATS", () => {
       "failed nats: NATS refuses the login → NATS_URL holds it: nats://user:password@host:port",
     ]);
     expect(await found({ NATS_URL: "nats://127.0.0.1:1" })).toEqual([
-      expect.stringMatching(/^failed nats: nobody answers → start NATS, or mend NATS_URL/),
+      expect.stringMatching(/^failed nats: no answer → start NATS, or mend NATS_URL/),
     ]);
   });
 });

@@ -15,7 +15,7 @@ export class InvalidCursorError extends Error {
   /** The request field that held it. */
   readonly field = "cursor";
   constructor() {
-    super("the cursor is none that this list has answered");
+    super("invalid cursor: use one that this list has returned");
   }
 }
 

@@ -87,7 +87,7 @@ class DurableBatchConsumer {
         await this.#handle(batch.map(({ message }) => message));
       } catch (error) {
         // Not acknowledged, hence delivered again: nothing is lost by going on.
-        this.#parts.logger.warn({ err: error, durable: this.#parts.durable }, "events were given back");
+        this.#parts.logger.warn({ err: error, durable: this.#parts.durable }, "events were returned for redelivery");
         for (const { message } of batch) giveBack(message, storePauseMs);
       }
       for (const { done } of batch) done();

@@ -71,7 +71,7 @@ export class DurableSubscription {
         for (;;) if (!(await this.#handleFetch(consumer))) break;
       } catch (error) {
         failures += 1;
-        if (failures % 20 === 3) logger.warn({ err: error, durable }, "events cannot be read; trying on");
+        if (failures % 20 === 3) logger.warn({ err: error, durable }, "failed to read events, retrying");
         if (failures > 1 && session.connected) session.suspect();
         await this.pause(Math.min(2_000, 100 * 2 ** failures));
       }

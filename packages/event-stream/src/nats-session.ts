@@ -106,7 +106,7 @@ export class NatsSession {
         await this.#serve(connection);
       } catch (error) {
         failures += 1;
-        if (failures % 10 === 1) logger.warn({ err: error }, "NATS is not reachable; trying on");
+        if (failures % 10 === 1) logger.warn({ err: error }, "NATS is not reachable, retrying");
       }
       await this.#pause(Math.min(longestPauseMs, 100 * 2 ** failures));
     }
@@ -153,7 +153,7 @@ export class NatsSession {
         for (const listener of this.#readyListeners) listener();
         return;
       } catch (error) {
-        if (failures % 10 === 0) logger.warn({ err: error }, "JetStream is not ready; trying on");
+        if (failures % 10 === 0) logger.warn({ err: error }, "JetStream is not ready, retrying");
         await this.#pause(Math.min(longestPauseMs, 100 * 2 ** failures));
       }
     }

@@ -18,7 +18,7 @@ clearTimeout(impatience);
 const outcomes = await stream.redriveAll();
 for (const { consumer, found, handled, failed } of outcomes) {
   const became =
-    handled === undefined ? "nobody who handles them answers" : `${handled} handled, ${failed} failed again`;
+    handled === undefined ? "no service that handles them answers" : `${handled} handled, ${failed} failed again`;
   process.stdout.write(`${consumer}: ${found} dead letters, ${became}\n`);
 }
 if (outcomes.length === 0) process.stdout.write("there are no dead letters\n");

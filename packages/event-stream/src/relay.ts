@@ -113,8 +113,7 @@ class RelayLoop {
       this.#failures += 1;
       this.#full = error instanceof EventStreamFullError;
       // Once per outage and then now and again, not once per attempt.
-      if (this.#failures % 20 === 3)
-        this.#options.logger?.warn({ err: error }, "events are not published yet; trying on");
+      if (this.#failures % 20 === 3) this.#options.logger?.warn({ err: error }, "failed to publish events, retrying");
     }
   }
 

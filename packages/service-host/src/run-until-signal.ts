@@ -12,7 +12,7 @@ const longestTimerMs = 2 ** 31 - 1;
 export async function runUntilSignal(start: () => Promise<RunningProcess>): Promise<void> {
   const logger = pino({ base: null, messageKey: "msg" });
   const die = (err: unknown, kind: string) => {
-    logger.fatal({ err, kind }, "stopping at once: an error that nobody handled");
+    logger.fatal({ err, kind }, "stopping at once: unhandled error");
     process.exit(1);
   };
   process.on("uncaughtException", (error) => die(error, "exception"));

@@ -55,7 +55,7 @@ export async function startService(definition: ServiceDefinition): Promise<Runni
   const steps: ShutdownStep[] = [{ name: "telemetry sent", run: () => telemetry.close() }];
   try {
     const tls = MeshIdentity.open(config, logger);
-    if (tls) steps.unshift({ name: "certificates left", run: () => tls.close() });
+    if (tls) steps.unshift({ name: "TLS closed", run: () => tls.close() });
     const addresses = await open(definition, { logger, telemetry, tls, steps });
     let stopping: Promise<void> | undefined;
     const stop = () => {
@@ -140,7 +140,7 @@ async function open(
   steps.shift();
   steps.unshift(
     { name: "readiness withdrawn", run: () => served.enter("draining") },
-    { name: "routing had time to notice", run: () => delay(config.SHUTDOWN_DELAY_MS) },
+    { name: "drain delay", run: () => delay(config.SHUTDOWN_DELAY_MS) },
     { name: "background work told", run: () => draining.abort() },
     { name: "streams told", run: () => parts.drain?.() },
     { name: "calls finished", run: () => Promise.all([grpc.stop(graceMs), http.stop(graceMs)]) },

@@ -57,7 +57,7 @@ describe("SIGTERM under load", () => {
     expect(steps.map((line) => line["time"])).toEqual(steps.map((line) => line["time"]).sort());
     expect(steps.map((line) => line["step"])).toEqual([
       "readiness withdrawn",
-      "routing had time to notice",
+      "drain delay",
       "background work told",
       "streams told",
       "calls finished",

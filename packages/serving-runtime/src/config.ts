@@ -33,7 +33,7 @@ export const runtimeSettings = {
   SERVING_GUARD: setting.text({
     optional: true,
     oneOf: ["stdin"],
-    says: "`stdin`: ends at once when standard input ends, which it does when whoever started it dies.",
+    says: "`stdin`: ends at once when standard input ends, as it does when its parent process dies.",
   }),
 };
 

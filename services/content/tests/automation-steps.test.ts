@@ -213,7 +213,7 @@ describe("a step that needs a permission", () => {
     await members.deactivateMember({ memberId });
     const datasetId = await newDataset();
     const ended = await hands.ran(automationId, { dataset_id: datasetId, text: "in EUR" });
-    const error = expect.stringContaining("lets its steps act no more: publish it again");
+    const error = expect.stringContaining("delegation was revoked: publish it again");
     expect(ended).toMatchObject({ status: FAILED, error, steps: [{ attempts: 1 }] });
     expect(await dictionaryOf(datasetId)).toEqual([
       ["price", ""],

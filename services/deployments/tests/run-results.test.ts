@@ -157,7 +157,7 @@ describe("a result that cannot be taken over", () => {
     return { path, ...(await resultFile("outside", path)) };
   };
   const outside = "the artifact lies outside of the directories from which results are taken over";
-  const gone = "the artifact is not there (any more)";
+  const gone = "the artifact does not exist";
   const sha256 = sha256Of(Buffer.from("nobody has this"));
 
   it.each<[string, () => Promise<Omit<Result, "pipelineId">>, string]>([

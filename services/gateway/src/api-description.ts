@@ -24,7 +24,7 @@ const tags = [
   { name: "automations", description: "Steps that the platform carries out by itself." },
   { name: "email-drafts", description: "Messages to members." },
   { name: "feature-memory", description: "What models are made of, and who uses it." },
-  { name: "notebooks", description: "Who somebody is in a notebook." },
+  { name: "notebooks", description: "Identity of the caller in a notebook." },
   { name: "oauth", description: "Accounts at other platforms." },
   { name: "extension", description: "What goes beyond the interface specification." },
 ];

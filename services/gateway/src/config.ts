@@ -81,7 +81,7 @@ export const gatewaySettings = defineSettings({
   TOTAL_CONCURRENCY: setting.integer({
     default: 4_096,
     min: 1,
-    says: "Requests of everybody under way at once; 503 above it.",
+    says: "Requests of all callers under way at once; 503 above it.",
   }),
   CALL_SLACK_MS: setting.duration({
     default: 50,

@@ -85,7 +85,7 @@ async function open(config: GatewayConfig, logger: Logger, steps: ShutdownStep[]
   const telemetry = startTelemetry({ service: "gateway", config, followsCallers: false });
   steps.unshift({ name: "telemetry sent", run: () => telemetry.close() });
   const tls = MeshIdentity.open(config, logger);
-  if (tls) steps.unshift({ name: "certificates left", run: () => tls.close() });
+  if (tls) steps.unshift({ name: "TLS closed", run: () => tls.close() });
   const mesh = connectMesh(config, telemetry, tls);
   steps.unshift({ name: "connections to services closed", run: () => mesh.close() });
   const exchange = createCredentialExchange({
@@ -94,7 +94,7 @@ async function open(config: GatewayConfig, logger: Logger, steps: ShutdownStep[]
   });
   observeExchange(telemetry.meter, exchange);
   const events = await connectEventStream({ ...streamOf(config), name: "gateway", logger, meter: telemetry.meter });
-  steps.unshift({ name: "events left", run: () => events.close() });
+  steps.unshift({ name: "event stream closed", run: () => events.close() });
   events.listen(eventSubject(CredentialChangedSchema), ({ data }) =>
     exchange.evict(decodeEvent(CredentialChangedSchema, data)),
   );
@@ -141,7 +141,7 @@ async function open(config: GatewayConfig, logger: Logger, steps: ShutdownStep[]
   const http = await listen(server, { host, port: config.HTTP_PORT });
   steps.unshift(
     { name: "readiness withdrawn", run: () => readiness.enter("draining") },
-    { name: "routing had time to notice", run: () => delay(config.SHUTDOWN_DELAY_MS) },
+    { name: "drain delay", run: () => delay(config.SHUTDOWN_DELAY_MS) },
     { name: "streams ended", run: () => draining.abort() },
     { name: "requests finished", run: () => stopEdgeServer(server, config.SHUTDOWN_GRACE_MS) },
   );

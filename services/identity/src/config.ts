@@ -49,7 +49,7 @@ export const identitySettings = defineSettings({
   OPERATOR_KEY: setting.secretText({
     optional: true,
     minLength: 32,
-    says: "Key with which the operator of the installation creates organisations; unset: nobody can.",
+    says: "Key with which the operator of the installation creates organisations; unset: organisations cannot be created.",
   }),
   AUDIT_RETENTION_DAYS: setting.integer({
     default: 0,

@@ -174,11 +174,11 @@ function startIssuing(
   const { apiKeys, members } = dependencies;
   const useLog = createUseLog({
     write: (organisationId, id, minute) => apiKeys.noteUse(organisationId, id, minute),
-    onFailure: (error) => logger.warn({ err: error }, "the last use of an API key could not be written down"),
+    onFailure: (error) => logger.warn({ err: error }, "failed to record the last use of an API key"),
   });
   const seenLog = createUseLog({
     write: (organisationId, id, minute) => members.noteSeen(organisationId, id, minute),
-    onFailure: (error) => logger.warn({ err: error }, "when a member was last seen could not be written down"),
+    onFailure: (error) => logger.warn({ err: error }, "failed to record when a member was last seen"),
   });
   const tokens = createAccessTokenVerifier({
     issuers: config.OIDC_ISSUERS,

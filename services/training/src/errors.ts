@@ -29,11 +29,11 @@ export class NotFoundError extends Error {
   }
 }
 
-/** Another supervision lease lives. */
+/** Another supervision lease is active. */
 export class LeaseHeldError extends Error {
   override name = "LeaseHeldError";
   constructor() {
-    super("another supervision lease lives");
+    super("another supervision lease is active");
   }
 }
 
@@ -77,7 +77,7 @@ export class AttachmentLostError extends Error {
 export class ReconnectError extends Error {
   override name = "ReconnectError";
   constructor() {
-    super("this replica stops; reconnect");
+    super("server is draining, reconnect");
   }
 }
 

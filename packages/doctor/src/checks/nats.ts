@@ -14,7 +14,7 @@ const reasons = [
     says: "NATS refuses the login",
     remedy: "NATS_URL holds it: nats://user:password@host:port",
   },
-  { pattern: /refused|timeout/i, says: "nobody answers", remedy: away },
+  { pattern: /refused|timeout/i, says: "no answer", remedy: away },
 ];
 
 /** NATS, JetStream, and the stream of events. */

@@ -100,7 +100,7 @@ export class HandlerHost implements AsyncDisposable {
       return thread;
     } catch (error) {
       if (error instanceof LoadError) this.#onUnfit(error);
-      throw new PredictionError("engine_lost", "The handler does not load any more");
+      throw new PredictionError("engine_lost", "The handler no longer loads");
     }
   }
 }

@@ -131,6 +131,6 @@ export class AutomationDisabledError extends Error {
 export class AutomationRunLimitError extends Error {
   override name = "AutomationRunLimitError";
   constructor() {
-    super(`${mostRuns} runs of the organisation are under way, which is as many as there may be`);
+    super(`${mostRuns} runs of the organisation are under way: the limit is reached`);
   }
 }

@@ -74,7 +74,8 @@ export class AutomationRuns implements AsyncDisposable {
         failures = 0;
       } catch (error) {
         failures += 1;
-        if (failures % 60 === 1) this.#parts.logger.warn({ err: error }, "runs cannot be looked after; trying on");
+        if (failures % 60 === 1)
+          this.#parts.logger.warn({ err: error }, "automation runs: worker loop failed, retrying");
       }
       await this.#pause(Math.min(this.#parts.leaseMs / 3, longestPauseMs));
     }

@@ -24,7 +24,7 @@ export async function carryOut(dependencies: StepDependencies, at: StepAtWork): 
   const { automation, version, run, step, stepRun, cause, signal } = at;
   const written = parseJsonObject(step.promptTemplate) ?? {};
   const { type } = written;
-  if (!isStepType(type)) throw new StepFailedError("Nobody knows how to do this any more");
+  if (!isStepType(type)) throw new StepFailedError("Unknown step type");
   const kind = stepKind(type);
   const { organisationId } = run;
   const { delegationId } = version;

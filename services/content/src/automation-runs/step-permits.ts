@@ -33,8 +33,7 @@ export class StepPermits {
     if (permissionIds.length === 0) return;
     const permissions = await this.#permissions(organisationId, delegationId);
     const lacking = permissionIds.find((permission) => !permissions.has(permission));
-    if (lacking !== undefined)
-      throw new StepFailedError(`Whoever published it has not the permission ${lacking} any more`);
+    if (lacking !== undefined) throw new StepFailedError(`The publisher no longer has permission ${lacking}`);
   }
 
   async #permissions(organisationId: string, delegationId: string | undefined): Promise<ReadonlySet<string>> {
@@ -46,7 +45,7 @@ export class StepPermits {
     } catch (cause) {
       if (cause instanceof DelegationMissingError) throw new StepFailedError(cause.message, { cause });
       if (!(cause instanceof ConnectError) || cause.code !== Code.Unauthenticated) throw cause;
-      throw new StepFailedError("Whoever published it lets its steps act no more: publish it again", { cause });
+      throw new StepFailedError("The publisher's delegation was revoked: publish it again", { cause });
     }
   }
 }

@@ -96,6 +96,6 @@ export class DraftMissingError extends Error {
 export class AutomationLimitError extends Error {
   override name = "AutomationLimitError";
   constructor() {
-    super(`The organisation has ${mostAutomations} automations, which is as many as it can have`);
+    super(`The organisation has reached its limit of ${mostAutomations} automations`);
   }
 }

@@ -30,7 +30,7 @@ export class DraftChangedError extends Error {
 export class DelegationMissingError extends Error {
   override name = "DelegationMissingError";
   constructor() {
-    super("Nobody lets the steps of this version act: publish it again");
+    super("This version has no delegation: publish it again");
   }
 }
 
@@ -90,7 +90,7 @@ export class Delegations {
       await this.#service().revokeDelegation({ delegationId }, optionsOf(caller));
       return true;
     } catch (error) {
-      this.#logger.warn({ err: error, delegationId }, "a delegation that is not used any more could not be ended");
+      this.#logger.warn({ err: error, delegationId }, "failed to end a delegation that is no longer used");
       return false;
     }
   }

@@ -43,7 +43,7 @@ export class DatasetNotFoundError extends Error {
 export class DatasetLimitError extends Error {
   override name = "DatasetLimitError";
   constructor() {
-    super(`The organisation has ${mostDatasets} datasets, which is as many as it can have`);
+    super(`The organisation has reached its limit of ${mostDatasets} datasets`);
   }
 }
 

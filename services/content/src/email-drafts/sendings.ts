@@ -143,7 +143,8 @@ export class Sendings implements AsyncDisposable {
         failures = 0;
       } catch (error) {
         failures += 1;
-        if (failures % 60 === 1) this.#parts.logger.warn({ err: error }, "sendings cannot be looked after; trying on");
+        if (failures % 60 === 1)
+          this.#parts.logger.warn({ err: error }, "e-mail delivery: worker loop failed, retrying");
       }
       await delay(Math.min(this.#parts.leaseMs / 3, 1_000), undefined, { signal }).catch(() => undefined);
     }

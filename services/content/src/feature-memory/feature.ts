@@ -66,7 +66,7 @@ export class FeaturesUnavailableError extends Error {
 export class FeatureLimitError extends Error {
   override name = "FeatureLimitError";
   constructor() {
-    super(`The organisation has ${mostFeatures} features, which is as many as it can have`);
+    super(`The organisation has reached its limit of ${mostFeatures} features`);
   }
 }
 

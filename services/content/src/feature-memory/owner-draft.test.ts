@@ -25,7 +25,7 @@ describe("the draft to an owner", () => {
   it("names ten automations at most, and says how many more there are", () => {
     const many = Array.from({ length: 10_000 }, (_, index) => ({ name: `Automation ${index}` }));
     const { text } = filled(ownerDraft({ featureKey: "age", replacementKey: undefined }, many));
-    expect(text).toContain("- Automation 9\n- and 9990 more\n\nNobody has said what to use instead.");
+    expect(text).toContain("- Automation 9\n- and 9990 more\n\nThe owner has not named a replacement.");
   });
 
   it.each([

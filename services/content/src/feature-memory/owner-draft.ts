@@ -30,7 +30,7 @@ export function ownerDraft(
   const left = automations.length - named.length;
   const instead =
     replacementKey === undefined
-      ? "Nobody has said what to use instead."
+      ? "The owner has not named a replacement."
       : `Use the feature ${literal(replacementKey)} instead.`;
   const lines = [
     "Dear {{ member.display_name }},",

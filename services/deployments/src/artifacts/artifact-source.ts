@@ -72,8 +72,8 @@ async function assertBelow(real: string, directories: readonly string[]): Promis
 }
 
 const problems: Readonly<Record<string, string>> = {
-  ENOENT: "the artifact is not there (any more)",
-  ENOTDIR: "the artifact is not there (any more)",
+  ENOENT: "the artifact does not exist",
+  ENOTDIR: "the artifact does not exist",
   EACCES: "the artifact may not be read",
   EPERM: "the artifact may not be read",
   ELOOP: "the artifact is a link",

@@ -41,7 +41,7 @@ export class UploadUnfinishedError extends Error {
 export class UploadLimitError extends Error {
   override name = "UploadLimitError";
   constructor() {
-    super(`The organisation has ${mostUploads} unfinished uploads, which is as many as it can have`);
+    super(`The organisation has reached its limit of ${mostUploads} unfinished uploads`);
   }
 }
 

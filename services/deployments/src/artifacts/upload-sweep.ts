@@ -19,7 +19,7 @@ export function sweepUploads({
   const sweeping = (async () => {
     while (!stop.signal.aborted) {
       await uploads.sweep(new Date(clock().getTime() - dayMs)).catch((error: unknown) => {
-        logger.warn({ err: error }, "unfinished uploads cannot be looked after; trying on");
+        logger.warn({ err: error }, "upload sweep: worker loop failed, retrying");
       });
       await delay(everyMs, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
     }

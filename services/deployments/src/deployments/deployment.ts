@@ -123,6 +123,6 @@ export class DeploymentNotFoundError extends Error {
 export class DeploymentLimitError extends Error {
   override name = "DeploymentLimitError";
   constructor() {
-    super(`The organisation has ${mostDeployments} deployments, which is as many as it can have`);
+    super(`The organisation has reached its limit of ${mostDeployments} deployments`);
   }
 }

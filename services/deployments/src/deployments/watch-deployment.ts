@@ -8,7 +8,7 @@ export class ReconnectError extends Error {
   override name = "ReconnectError";
   readonly retryable = true;
   constructor() {
-    super("this replica stops; reconnect");
+    super("server is draining, reconnect");
   }
 }
 

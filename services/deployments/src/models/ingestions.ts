@@ -53,7 +53,8 @@ export class Ingestions implements AsyncDisposable {
         failures = 0;
       } catch (error) {
         failures += 1;
-        if (failures % 60 === 1) this.#parts.logger.warn({ err: error }, "artifacts cannot be looked after; trying on");
+        if (failures % 60 === 1)
+          this.#parts.logger.warn({ err: error }, "artifact ingestion: worker loop failed, retrying");
       }
       const over = new AbortController();
       const pause = delay(sweepMs, undefined, { signal: over.signal }).catch(() => undefined);

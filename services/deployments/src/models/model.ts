@@ -37,7 +37,7 @@ export class ModelNameTakenError extends Error {
 export class ModelLimitError extends Error {
   override name = "ModelLimitError";
   constructor() {
-    super(`The organisation has ${mostModels} models, which is as many as it can have`);
+    super(`The organisation has reached its limit of ${mostModels} models`);
   }
 }
 

@@ -121,7 +121,7 @@ const rows: Row[] = [
   [
     "a first version has gone from the store",
     { ...deploying, situation: { versions: new Map() } },
-    { status: "Failed", rollout: "Failed", error: "InvalidBundle: The version does not exist any more." },
+    { status: "Failed", rollout: "Failed", error: "InvalidBundle: The version no longer exists." },
   ],
   [
     "only one of two instances that a version needs is ready",

@@ -59,7 +59,7 @@ function roll(situation: Situation): Outcome {
   const { deployment, versions, observed } = situation;
   const { versionId } = deployment.rollout;
   const version = versions.get(versionId);
-  if (!version) return fail(situation, { reason: "InvalidBundle", message: "The version does not exist any more." });
+  if (!version) return fail(situation, { reason: "InvalidBundle", message: "The version no longer exists." });
   const instances = observed.get(versionId) ?? [];
   const needed = Math.max(1, version.runConfig.minInstances);
   if (instances.filter(isReady).length >= needed) return succeed(situation);

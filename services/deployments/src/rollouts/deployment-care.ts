@@ -147,10 +147,7 @@ export class DeploymentCare {
       this.#told.set(versionId, { count, at: performance.now() });
     } catch (error) {
       this.#told.delete(versionId);
-      this.#parts.logger.warn(
-        { err: error, deployment_id: deployment.id },
-        "instances could not be asked for; trying on",
-      );
+      this.#parts.logger.warn({ err: error, deployment_id: deployment.id }, "failed to apply replica count, retrying");
     }
   }
 
@@ -161,7 +158,7 @@ export class DeploymentCare {
     const removing = driver
       .remove({ organisationId, deploymentId, versionId })
       .catch((error: unknown) => {
-        logger.warn({ err: error, deployment_id: deploymentId }, "instances could not be ended; trying on");
+        logger.warn({ err: error, deployment_id: deploymentId }, "failed to end instances, retrying");
       })
       .finally(() => {
         this.#removing.delete(versionId);

@@ -69,7 +69,7 @@ export class RolloutController implements AsyncDisposable {
         failures = 0;
       } catch (error) {
         failures += 1;
-        if (failures % 60 === 1) this.#parts.logger.warn({ err: error }, "rollouts cannot be looked after; trying on");
+        if (failures % 60 === 1) this.#parts.logger.warn({ err: error }, "rollouts: worker loop failed, retrying");
       }
       await delay(pauseMs, undefined, { signal }).catch(() => undefined);
     }
@@ -157,7 +157,7 @@ export class RolloutController implements AsyncDisposable {
     for (const ref of strays) {
       if (existing.has(ref.deploymentId)) continue;
       driver.remove(ref).catch((error: unknown) => {
-        logger.warn({ err: error, deployment_id: ref.deploymentId }, "instances could not be ended; trying on");
+        logger.warn({ err: error, deployment_id: ref.deploymentId }, "failed to end instances, retrying");
       });
     }
   }

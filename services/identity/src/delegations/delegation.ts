@@ -30,7 +30,7 @@ export class DelegationsOffError extends Error {
 export class DelegatedCallerError extends Error {
   override name = "DelegatedCallerError";
   constructor() {
-    super("Who acts under a delegation gives none");
+    super("Delegated callers cannot delegate");
   }
 }
 

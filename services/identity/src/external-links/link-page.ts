@@ -33,7 +33,7 @@ export const linkPages: Readonly<Record<LinkOutcome, Row>> = {
   code_refused: {
     status: 400,
     title: "Not linked",
-    text: `The provider does not accept its own code any more. ${again}`,
+    text: `The provider no longer accepts its own code. ${again}`,
   },
   provider_unavailable: {
     status: 502,

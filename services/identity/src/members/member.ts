@@ -71,7 +71,7 @@ export class HalfNamedSubjectError extends Error {
 export class LastAdministratorError extends Error {
   override name = "LastAdministratorError";
   constructor() {
-    super("Nobody active would be an administrator any more");
+    super("At least one active administrator is required");
   }
 }
 

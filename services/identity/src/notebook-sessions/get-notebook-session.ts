@@ -25,7 +25,7 @@ export interface NotebookServer extends ServerState {
   lastActivity: Date | undefined;
 }
 
-/** Who somebody is to the notebooks, and where their server stands. */
+/** Identity of the caller in notebooks, and the state of their server. */
 export interface NotebookSession {
   user: NotebookUser;
   /** Absent: none was ever started, or there is no hub. */

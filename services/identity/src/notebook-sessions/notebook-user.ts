@@ -1,6 +1,6 @@
 import type { Caller } from "@aiplatform/caller-identity";
 
-/** Who somebody is to the notebooks. */
+/** Identity of the caller in notebooks. */
 export interface NotebookUser {
   /** Name at the hub: the same for one member or key for ever, and nobody else's in any organisation. */
   username: string;

@@ -57,7 +57,7 @@ export class RoleInUseError extends Error {
 export class RoleLimitError extends Error {
   override name = "RoleLimitError";
   constructor() {
-    super(`The organisation has ${mostRoles} custom roles, which is as many as it can have`);
+    super(`The organisation has reached its limit of ${mostRoles} custom roles`);
   }
 }
 

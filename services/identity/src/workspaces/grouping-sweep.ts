@@ -34,7 +34,7 @@ async function sweepUntil(dependencies: SweepDependencies, signal: AbortSignal):
       failures = 0;
     } catch (error) {
       failures += 1;
-      if (failures % 60 === 1) logger.warn({ err: error }, "grouping cannot be looked after; trying on");
+      if (failures % 60 === 1) logger.warn({ err: error }, "workspace grouping: worker loop failed, retrying");
     }
     await delay(pauseMs, undefined, { signal }).catch(() => undefined);
   }

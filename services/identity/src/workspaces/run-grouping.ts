@@ -29,7 +29,7 @@ export type GroupingDependencies = Pick<
 class GroupingExhaustedError extends Error {
   override name = "GroupingExhaustedError";
   constructor() {
-    super("The run was begun several times and never came to an end");
+    super("The run failed after several attempts");
   }
 }
 

@@ -40,7 +40,7 @@ export declare type Access = Message<"aiplatform.access.v1.Access"> & {
     case: "authenticated";
   } | {
     /**
-     * Nobody is asked who they are: the call itself carries the credential, or what it answers is public.
+     * The caller is not identified: the call itself carries the credential, or its answer is public.
      *
      * @generated from field: bool public = 3;
      */

@@ -447,7 +447,7 @@ export declare type AutomationSettings = Message<"aiplatform.content.v1.Automati
   failuresInARow: number;
 
   /**
-   * The member who is told when something that the automation uses is deprecated. Absent: nobody is.
+   * The member who is told when something that the automation uses is deprecated. Absent: no member is.
    *
    * @generated from field: optional string owner_member_id = 6;
    */

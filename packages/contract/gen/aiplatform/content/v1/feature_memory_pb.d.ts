@@ -68,7 +68,7 @@ export declare type Feature = Message<"aiplatform.content.v1.Feature"> & {
   version: bigint;
 
   /**
-   * Who owns it. Absent when nobody does.
+   * The member who owns it. Absent when it has no owner.
    *
    * @generated from field: optional string owner_member_id = 8;
    */

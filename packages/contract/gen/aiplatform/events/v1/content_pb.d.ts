@@ -244,7 +244,7 @@ export declare type FeatureDeprecated = Message<"aiplatform.events.v1.FeatureDep
   automationIds: string[];
 
   /**
-   * The key to use instead. Empty when nobody said.
+   * The key to use instead. Empty when there is none.
    *
    * @generated from field: string replacement_key = 5;
    */
@@ -673,7 +673,7 @@ export declare type AutomationDeleted = Message<"aiplatform.events.v1.Automation
 export declare const AutomationDeletedSchema: GenMessage<AutomationDeleted>;
 
 /**
- * A run of an automation was asked for, by somebody or by an event.
+ * A run of an automation was asked for, by a caller or by an event.
  *
  * @generated from message aiplatform.events.v1.AutomationRunStarted
  */
@@ -844,7 +844,7 @@ export declare type AutomationOwnerTold = Message<"aiplatform.events.v1.Automati
   featureKey: string;
 
   /**
-   * The key to use instead. Empty when nobody said.
+   * The key to use instead. Empty when there is none.
    *
    * @generated from field: string replacement_key = 5;
    */

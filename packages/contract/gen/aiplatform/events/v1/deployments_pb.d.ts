@@ -177,7 +177,7 @@ export declare type DeploymentCreated = Message<"aiplatform.events.v1.Deployment
 export declare const DeploymentCreatedSchema: GenMessage<DeploymentCreated>;
 
 /**
- * Somebody wants a deployment otherwise.
+ * The desired state of a deployment was changed.
  *
  * @generated from message aiplatform.events.v1.DeploymentChanged
  */
@@ -218,7 +218,7 @@ export declare type DeploymentChanged = Message<"aiplatform.events.v1.Deployment
 export declare const DeploymentChangedSchema: GenMessage<DeploymentChanged>;
 
 /**
- * A deployment's status, shares or instances are others: whoever passes predictions on asks anew.
+ * A deployment's status, shares or instances changed: a service that passes predictions on asks again.
  *
  * @generated from message aiplatform.events.v1.DeploymentStatusChanged
  */

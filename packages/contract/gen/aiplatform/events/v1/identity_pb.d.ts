@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_aiplatform_events_v1_identity: GenFile;
 
 /**
- * A credential may no longer do what it could: whoever remembers its context forgets it.
+ * The rights of a credential changed: services that cache its context evict it.
  *
  * @generated from message aiplatform.events.v1.CredentialChanged
  */
@@ -400,7 +400,7 @@ export declare type ApiKeyRotated = Message<"aiplatform.events.v1.ApiKeyRotated"
 export declare const ApiKeyRotatedSchema: GenMessage<ApiKeyRotated>;
 
 /**
- * An API key opens nothing any more.
+ * An API key was revoked.
  *
  * @generated from message aiplatform.events.v1.ApiKeyRevoked
  */
@@ -427,7 +427,7 @@ export declare type ApiKeyRevoked = Message<"aiplatform.events.v1.ApiKeyRevoked"
 export declare const ApiKeyRevokedSchema: GenMessage<ApiKeyRevoked>;
 
 /**
- * Somebody began to link an account elsewhere.
+ * A member began to link an account of another platform.
  *
  * @generated from message aiplatform.events.v1.ExternalLinkStarted
  */
@@ -828,7 +828,7 @@ export declare type MemberEmailPreferenceSet = Message<"aiplatform.events.v1.Mem
 export declare const MemberEmailPreferenceSetSchema: GenMessage<MemberEmailPreferenceSet>;
 
 /**
- * Somebody lets the platform act in their name.
+ * A member lets the platform act in their name.
  *
  * @generated from message aiplatform.events.v1.DelegationCreated
  */
@@ -869,7 +869,7 @@ export declare type DelegationCreated = Message<"aiplatform.events.v1.Delegation
 export declare const DelegationCreatedSchema: GenMessage<DelegationCreated>;
 
 /**
- * The platform acts in somebody's name no more.
+ * The platform may no longer act in a member's name.
  *
  * @generated from message aiplatform.events.v1.DelegationRevoked
  */

@@ -21,7 +21,7 @@ export declare const file_aiplatform_events_v1_mesh: GenFile;
  */
 export declare type CallRefused = Message<"aiplatform.events.v1.CallRefused"> & {
   /**
-   * The caller's organisation. Empty when nobody known called.
+   * The caller's organisation. Empty when the caller is unknown.
    *
    * @generated from field: string organisation_id = 1;
    */
@@ -56,7 +56,7 @@ export declare type CallRefused = Message<"aiplatform.events.v1.CallRefused"> & 
   reason: string;
 
   /**
-   * The member who called. Empty when a key or nobody known did.
+   * The member who called. Empty when a key or an unknown caller did.
    *
    * @generated from field: string member_id = 6;
    */

@@ -386,7 +386,7 @@ export declare type RunCreated = Message<"aiplatform.events.v1.RunCreated"> & {
 export declare const RunCreatedSchema: GenMessage<RunCreated>;
 
 /**
- * A supervision lease was acquired, renewed or released. One that runs out is changed by nobody, and a command that takes over
+ * A supervision lease was acquired, renewed or released. One that runs out is not changed, and a command that takes over
  * from its holder is recorded as the command.
  *
  * @generated from message aiplatform.events.v1.SupervisionLeaseChanged

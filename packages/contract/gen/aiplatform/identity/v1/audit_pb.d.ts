@@ -18,7 +18,7 @@ export declare const file_aiplatform_identity_v1_audit: GenFile;
  */
 export declare type AuditActor = Message<"aiplatform.identity.v1.AuditActor"> & {
   /**
-   * The member. Absent when a key, the platform or nobody known acted.
+   * The member. Absent when a key, the platform or an unknown caller acted.
    *
    * @generated from field: optional string member_id = 1;
    */
@@ -39,7 +39,7 @@ export declare type AuditActor = Message<"aiplatform.identity.v1.AuditActor"> & 
 export declare const AuditActorSchema: GenMessage<AuditActor>;
 
 /**
- * One thing that somebody did, or was refused.
+ * One thing that a caller did, or was refused.
  *
  * @generated from message aiplatform.identity.v1.AuditRecord
  */

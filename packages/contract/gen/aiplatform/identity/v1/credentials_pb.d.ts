@@ -112,7 +112,7 @@ export declare const CredentialService: GenService<{
    * CREDENTIAL_EXPIRED, CREDENTIAL_REVOKED, TOKEN_AUDIENCE, TOKEN_ISSUER, TOKEN_SIGNATURE, MEMBER_UNKNOWN,
    * ORGANISATION_UNDECIDED, MEMBER_INACTIVE, CREDENTIALS_DISAGREE. UNAVAILABLE when the token's issuer cannot be asked for
    * its keys. What is too long to be a credential (16 KiB) is CREDENTIAL_MALFORMED, so that a caller is never told more
-   * than that. The first token with the verified address of somebody who is invited takes up the invitation.
+   * than that. The first token with the verified address of an invited member takes up the invitation.
    *
    * @generated from rpc aiplatform.identity.v1.CredentialService.ExchangeCredential
    */

@@ -168,7 +168,7 @@ export declare type RevokeDelegationResponse = Message<"aiplatform.identity.v1.R
 export declare const RevokeDelegationResponseSchema: GenMessage<RevokeDelegationResponse>;
 
 /**
- * Delegations: what somebody lets the platform do in their name while they are away, such as an automation's steps. The credential
+ * Delegations: what a member lets the platform do in their name while they are away, such as an automation's steps. The credential
  * of a delegation is `aid_<organisation id>.<delegation id>.<proof>`, where the proof is HMAC-SHA-256 of the two ids under a
  * secret that identity and the services which act in others' names share; it opens what the delegation says, and never more than
  * its giver may do at that moment.

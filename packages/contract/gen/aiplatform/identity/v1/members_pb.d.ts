@@ -624,7 +624,7 @@ export enum MemberStatus {
   UNSPECIFIED = 0,
 
   /**
-   * Nobody has come with the address yet.
+   * No token with the address has come yet.
    *
    * @generated from enum value: MEMBER_STATUS_INVITED = 1;
    */
@@ -689,7 +689,7 @@ export declare const MemberService: GenService<{
     output: typeof GetMemberResponseSchema;
   },
   /**
-   * Replaces the roles of a member. FAILED_PRECONDITION when nobody active would hold the role `administrator` any more.
+   * Replaces the roles of a member. FAILED_PRECONDITION when no active member would hold the role `administrator`.
    *
    * @generated from rpc aiplatform.identity.v1.MemberService.SetMemberRoles
    */
@@ -700,7 +700,7 @@ export declare const MemberService: GenService<{
   },
   /**
    * Takes a member's access away, everywhere within a second. Repeating it changes nothing.
-   * FAILED_PRECONDITION when nobody active would hold the role `administrator` any more.
+   * FAILED_PRECONDITION when no active member would hold the role `administrator`.
    *
    * @generated from rpc aiplatform.identity.v1.MemberService.DeactivateMember
    */
@@ -741,7 +741,7 @@ export declare const MemberService: GenService<{
     output: typeof SetOwnEmailPreferenceResponseSchema;
   },
   /**
-   * Answers who stands behind ids of members, for whoever writes to them. Ids that are not of the organisation's members are
+   * Answers who stands behind ids of members, for services that write to them. Ids that are not of the organisation's members are
    * left out.
    *
    * @generated from rpc aiplatform.identity.v1.MemberService.ResolveMembers

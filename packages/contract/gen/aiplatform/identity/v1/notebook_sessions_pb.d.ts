@@ -53,7 +53,7 @@ export declare type GetNotebookSessionResponse = Message<"aiplatform.identity.v1
 export declare const GetNotebookSessionResponseSchema: GenMessage<GetNotebookSessionResponse>;
 
 /**
- * Who somebody is, in Jupyter's words.
+ * Identity of the caller, with the field names of Jupyter.
  *
  * @generated from message aiplatform.identity.v1.NotebookIdentity
  */
@@ -377,7 +377,7 @@ export enum NotebookServerStatus {
 export declare const NotebookServerStatusSchema: GenEnum<NotebookServerStatus>;
 
 /**
- * Who somebody is to the notebooks, and how they get in.
+ * Identity of the caller in notebooks, and how they open one.
  *
  * @generated from service aiplatform.identity.v1.NotebookSessionService
  */

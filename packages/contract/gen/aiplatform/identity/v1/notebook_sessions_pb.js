@@ -93,7 +93,7 @@ export const NotebookServerStatus = /*@__PURE__*/
   tsEnum(NotebookServerStatusSchema);
 
 /**
- * Who somebody is to the notebooks, and how they get in.
+ * Identity of the caller in notebooks, and how they open one.
  *
  * @generated from service aiplatform.identity.v1.NotebookSessionService
  */

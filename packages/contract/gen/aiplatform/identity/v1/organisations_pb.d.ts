@@ -109,7 +109,7 @@ export declare type CreateOrganisationResponse = Message<"aiplatform.identity.v1
   administrator?: Member | undefined;
 
   /**
-   * A key with every permission of an administrator, owned by nobody.
+   * A key with every permission of an administrator, without an owner.
    *
    * @generated from field: aiplatform.identity.v1.ApiKey api_key = 3;
    */

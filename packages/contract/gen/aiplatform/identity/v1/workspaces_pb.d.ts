@@ -1058,7 +1058,7 @@ export enum GroupingRunType {
   AUTO = 2,
 
   /**
-   * The platform's own rule, because somebody asked.
+   * The platform's own rule, because a caller asked.
    *
    * @generated from enum value: GROUPING_RUN_TYPE_MANUAL = 3;
    */

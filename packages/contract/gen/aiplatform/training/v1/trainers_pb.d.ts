@@ -205,7 +205,7 @@ export declare type AttachResponse = Message<"aiplatform.training.v1.AttachRespo
     case: "command";
   } | {
     /**
-     * A command delivered earlier that must not be applied any more.
+     * A command delivered earlier that must no longer be applied.
      *
      * @generated from field: aiplatform.training.v1.CommandWithdrawal withdrawal = 3;
      */
@@ -1192,7 +1192,7 @@ export declare const TrainerService: GenService<{
     output: typeof AttachResponseSchema;
   },
   /**
-   * Records what became of a command. FAILED_PRECONDITION with reason COMMAND_RESOLVED when somebody else decided it
+   * Records what became of a command. FAILED_PRECONDITION with reason COMMAND_RESOLVED when another caller decided it
    * first (the trainer must not act, or must undo), ATTACHMENT_LOST when another process is the job's trainer now.
    *
    * @generated from rpc aiplatform.training.v1.TrainerService.AcknowledgeCommand
