@@ -7,6 +7,7 @@ import {
   type SettingsValues,
   setting,
 } from "@aiplatform/service-host";
+import { domainSettings } from "@aiplatform/service-kit/settings";
 import { workerPoolSettings } from "@aiplatform/worker-pool";
 import { mailServerSettings, tlsPolicies } from "./email-drafts/mail-server-settings.ts";
 
@@ -28,13 +29,7 @@ export const contentSettings = defineSettings({
     max: 16_777_216,
     says: "Largest message a caller may send; RESOURCE_EXHAUSTED above it. Above the 4 MiB that a sample may have.",
   }),
-  MONGODB_URI: setting.secretText({
-    says: "MongoDB replica set that holds datasets, automations, e-mail drafts and features.",
-  }),
-  MONGODB_DATABASE: setting.text({ default: "content", says: "Database of this service alone." }),
-  NATS_URL: setting.text({
-    says: "NATS servers with JetStream, separated by commas; nats://user:password@host:port where they want a login.",
-  }),
+  ...domainSettings({ database: "content", holds: "datasets, automations, e-mail drafts and features" }),
   DELEGATION_SECRET: setting.secretText({
     optional: true,
     minLength: 32,
@@ -136,19 +131,6 @@ export const contentSettings = defineSettings({
     min: 1,
     max: 1_000,
     says: "Runs of automations that one process carries out at once.",
-  }),
-  NATS_STREAM: setting.text({ default: "aiplatform", says: "JetStream stream that events are published to." }),
-  NATS_STREAM_REPLICAS: setting.integer({
-    default: 1,
-    min: 1,
-    max: 5,
-    says: "Servers of a NATS cluster that each keep the stream; the same at every service, 3 in production.",
-  }),
-  NATS_STREAM_MAX_BYTES: setting.integer({
-    default: 536_870_912,
-    min: 1_048_576,
-    max: 1_099_511_627_776,
-    says: "Bytes that the stream of events may hold; when it is full, events wait in the database. The same at every service.",
   }),
 });
 

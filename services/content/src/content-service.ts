@@ -1,31 +1,11 @@
-import { CredentialChangedSchema } from "@aiplatform/contract/aiplatform/events/v1/identity";
 import { services } from "@aiplatform/contract/services";
+import type { Callers, RunningService } from "@aiplatform/service-host";
 import {
-  type ClientSession,
-  connectDocumentStore,
-  createIndexes,
-  Outbox,
-  ReplayStore,
-  withTransaction,
-} from "@aiplatform/document-store";
-import {
-  connectEventStream,
-  createRefusalReporter,
-  decodeEvent,
-  type EventStream,
-  eventSubject,
-  outboxSource,
-  startRelay,
-  streamOf,
-} from "@aiplatform/event-stream";
-import {
-  type Callers,
-  currentCause,
-  type Platform,
-  type RunningService,
-  type ServiceParts,
-  startService,
-} from "@aiplatform/service-host";
+  type DomainPlatform,
+  type DomainServiceParts,
+  startDomainService,
+  startPeriodicTask,
+} from "@aiplatform/service-kit";
 import { startAutomationParts } from "./automation-runs/automation-parts.ts";
 import { forgetRuns } from "./automation-runs/deleted-automation-consumer.ts";
 import { startRunsOnEvents } from "./automation-runs/trigger-consumer.ts";
@@ -44,7 +24,6 @@ import { featureMemoryRoutes } from "./feature-memory/feature-memory-rpc.ts";
 import { tellOwnersOfAutomations } from "./feature-memory/owner-consumer.ts";
 import { endUsesOfWorkspaces } from "./feature-memory/workspace-consumer.ts";
 import { KnownMembers } from "./known-members.ts";
-import { repeat } from "./repeated-work.ts";
 import { contentIndexes, createStores } from "./stores.ts";
 import { startTasks } from "./tasks/start-tasks.ts";
 
@@ -59,31 +38,25 @@ export interface ContentOverrides {
 
 /** Starts content. Rejects with one sentence when a setting or the database will not do. */
 export function startContentService(config: ContentConfig, overrides: ContentOverrides = {}): Promise<RunningService> {
-  return startService({
+  return startDomainService({
     name: "content",
     config,
     services: contentServices,
     errors: contentErrors,
-    ...(overrides.callers ? { callers: overrides.callers } : {}),
-    start: (platform) => startParts(config, overrides.clock ? { ...platform, clock: overrides.clock } : platform),
+    indexes: contentIndexes,
+    ...overrides,
+    start: (platform) => startParts(config, platform),
   });
 }
 
-async function startParts(config: ContentConfig, platform: Platform): Promise<ServiceParts> {
-  const { logger, clock, newId, signal, meter, tracer } = platform;
-  await using parts = new AsyncDisposableStack();
-  const { MONGODB_URI: uri, MONGODB_DATABASE: database } = config;
-  const store = parts.use(
-    await connectDocumentStore({ uri, database, appName: "content", logger, signal, meter, tracer }),
-  );
-  const outbox = new Outbox(store, { cause: currentCause });
-  await createIndexes(store, contentIndexes);
+function startParts(config: ContentConfig, platform: DomainPlatform): DomainServiceParts {
+  const { logger, clock, newId, meter, parts, store, stream, outbox, replays, transaction } = platform;
   const base = {
     ...createStores(store),
     outbox,
     tasks: parts.use(startTasks(config, { logger, meter })),
-    replays: new ReplayStore(store, { clock }),
-    transaction: <R>(work: (session: ClientSession) => Promise<R>) => withTransaction(store, work),
+    replays,
+    transaction,
     clock,
     newId,
   };
@@ -102,20 +75,13 @@ async function startParts(config: ContentConfig, platform: Platform): Promise<Se
   parts.use(automations.prompts);
   parts.use(automations.runs);
   const dependencies: ContentDependencies = { ...beneath, ...automations };
-  const stream = parts.use(await connectEventStream({ ...streamOf(config), name: "content", logger, meter, tracer }));
-  parts.use(startRelay({ source: outboxSource(store), stream, logger, meter }));
-  parts.use(evictChangedCredentials(stream, platform));
   parts.use(forgetHistories({ stream, ...dependencies }));
   parts.use(forgetRuns({ stream, ...dependencies }));
   parts.use(startRunsOnEvents({ stream, ...dependencies }));
-  const failed = (error: unknown, name: string) =>
-    logger.warn({ err: error }, `${name} failed, and will be tried again`);
-  const bounding = { name: "bounding histories", pauseMs: 60_000, work: () => boundHistories(dependencies) };
-  parts.use(repeat({ ...bounding, until: signal, failed, tracer }));
+  const bounding = { name: "bounding histories", pauseMs: 60_000, run: () => boundHistories(dependencies) };
+  parts.use(startPeriodicTask(platform, bounding));
   parts.use(endUsesOfWorkspaces({ stream, store, ...dependencies }));
   parts.use(tellOwnersOfAutomations({ stream, store, ...dependencies }));
-  const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
-  const owned = parts.move();
   return {
     routes: (router) => {
       datasetRoutes(router, dependencies);
@@ -124,18 +90,6 @@ async function startParts(config: ContentConfig, platform: Platform): Promise<Se
       emailDraftRoutes(router, dependencies);
       automationRoutes(router, dependencies);
     },
-    checks: { mongodb: (checkSignal) => store.ping(checkSignal) },
-    dependencies: { nats: () => stream.ping() },
-    refusals: (refused) => refusals.report(refused),
     drain: async () => draining.abort(),
-    close: [() => owned.disposeAsync()],
   };
-}
-
-/** A caller whose rights have changed is asked anew at identity, at once on every replica. */
-function evictChangedCredentials(stream: EventStream, { exchange }: Platform): Disposable {
-  const listening = stream.listen(eventSubject(CredentialChangedSchema), ({ data }) => {
-    exchange?.evict(decodeEvent(CredentialChangedSchema, data));
-  });
-  return { [Symbol.dispose]: () => listening.close() };
 }

@@ -1,13 +1,4 @@
-import {
-  DuplicateKeyError,
-  IdempotencyKeyReusedError,
-  InvalidCursorError,
-  RequestInFlightError,
-  StoreUnavailableError,
-  TransactionConflictError,
-  WriteUnavailableError,
-} from "@aiplatform/document-store";
-import { type ErrorClass, type ErrorEntry, type ErrorTable, InvalidFieldsError } from "@aiplatform/service-host";
+import type { ErrorClass, ErrorEntry, ErrorTable } from "@aiplatform/service-host";
 import { workerPoolErrors } from "@aiplatform/worker-pool";
 import { Code } from "@connectrpc/connect";
 import {
@@ -40,31 +31,10 @@ import { MemberNotFoundError } from "./known-members.ts";
 
 const notFound = { code: Code.NotFound, reason: "NOT_FOUND" };
 const writeConflict = { code: Code.Aborted, reason: "WRITE_CONFLICT" };
-const unavailable = { code: Code.Unavailable, reason: "STORE_UNAVAILABLE" };
-
-/** The `field` that such an error carries, as a violation. */
-function violationsOf(error: Error): { field: string; description: string }[] {
-  return "field" in error && typeof error.field === "string"
-    ? [{ field: error.field, description: error.message }]
-    : [];
-}
 
 /** What callers see of our failures. A class that is missing here becomes Internal, without its message. */
 export const contentErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   ...workerPoolErrors,
-  [
-    InvalidFieldsError,
-    {
-      code: Code.InvalidArgument,
-      reason: "FIELDS_INVALID",
-      violations: (error: Error) => (error instanceof InvalidFieldsError ? error.violations : []),
-    },
-  ],
-  [InvalidCursorError, { code: Code.InvalidArgument, reason: "CURSOR_INVALID", violations: violationsOf }],
-  [
-    IdempotencyKeyReusedError,
-    { code: Code.InvalidArgument, reason: "IDEMPOTENCY_KEY_REUSED", violations: violationsOf },
-  ],
   [DatasetNotFoundError, notFound],
   [EntryNotFoundError, notFound],
   [FeatureNotFoundError, notFound],
@@ -92,10 +62,5 @@ export const contentErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [NoRecipientsError, { code: Code.FailedPrecondition, reason: "NO_RECIPIENTS" }],
   [TemplateError, { code: Code.FailedPrecondition, reason: "TEMPLATE_FAILED" }],
   [MailServerUnavailableError, { code: Code.Unavailable, reason: "MAIL_SERVER_UNAVAILABLE" }],
-  [RequestInFlightError, { code: Code.Aborted, reason: "REQUEST_IN_FLIGHT" }],
-  [TransactionConflictError, writeConflict],
   [DraftChangedError, writeConflict],
-  [DuplicateKeyError, writeConflict],
-  [StoreUnavailableError, unavailable],
-  [WriteUnavailableError, unavailable],
 ]);

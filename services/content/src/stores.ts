@@ -1,4 +1,4 @@
-import { type DocumentStore, type IndexPlan, Outbox, ReplayStore } from "@aiplatform/document-store";
+import type { DocumentStore, IndexPlan } from "@aiplatform/document-store";
 import { AutomationRunStore } from "./automation-runs/automation-run-store.ts";
 import { TriggeredEventStore } from "./automation-runs/triggered-event-store.ts";
 import { AutomationStore } from "./automations/automation-store.ts";
@@ -43,8 +43,6 @@ export const contentIndexes: readonly IndexPlan[] = [
   AutomationVersionStore.indexes,
   AutomationRunStore.indexes,
   TriggeredEventStore.indexes,
-  Outbox.indexes,
-  ReplayStore.indexes,
 ];
 
 /** The stores over one database. */

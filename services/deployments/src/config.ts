@@ -6,6 +6,7 @@ import {
   type SettingsValues,
   setting,
 } from "@aiplatform/service-host";
+import { domainSettings } from "@aiplatform/service-kit/settings";
 import { workerPoolSettings } from "@aiplatform/worker-pool";
 import { assertBucketUrl } from "./artifacts/bucket-place.ts";
 import { kubernetesSettings, missingForKubernetes } from "./serving/kubernetes-driver/kubernetes-settings.ts";
@@ -14,24 +15,7 @@ import { kubernetesSettings, missingForKubernetes } from "./serving/kubernetes-d
 export const deploymentsSettings = defineSettings({
   ...hostSettings,
   ...workerPoolSettings,
-  MONGODB_URI: setting.secretText({ says: "MongoDB replica set that holds models, deployments and rollouts." }),
-  MONGODB_DATABASE: setting.text({ default: "deployments", says: "Database of this service alone." }),
-  NATS_URL: setting.text({
-    says: "NATS servers with JetStream, separated by commas; nats://user:password@host:port where they want a login.",
-  }),
-  NATS_STREAM: setting.text({ default: "aiplatform", says: "JetStream stream that events are published to." }),
-  NATS_STREAM_REPLICAS: setting.integer({
-    default: 1,
-    min: 1,
-    max: 5,
-    says: "Servers of a NATS cluster that each keep the stream; the same at every service, 3 in production.",
-  }),
-  NATS_STREAM_MAX_BYTES: setting.integer({
-    default: 536_870_912,
-    min: 1_048_576,
-    max: 1_099_511_627_776,
-    says: "Bytes that the stream of events may hold; when it is full, events wait in the database. The same at every service.",
-  }),
+  ...domainSettings({ database: "deployments", holds: "models, deployments and rollouts" }),
   ARTIFACTS_DIRECTORY: setting.text({
     optional: true,
     says: "Directory for artifacts, on a volume that every replica has; either this or ARTIFACTS_S3_URL is needed.",

@@ -1,31 +1,6 @@
-import { CredentialChangedSchema } from "@aiplatform/contract/aiplatform/events/v1/identity";
 import { services } from "@aiplatform/contract/services";
-import {
-  type ClientSession,
-  connectDocumentStore,
-  createIndexes,
-  Outbox,
-  ReplayStore,
-  withTransaction,
-} from "@aiplatform/document-store";
-import {
-  connectEventStream,
-  createRefusalReporter,
-  decodeEvent,
-  type EventStream,
-  eventSubject,
-  outboxSource,
-  startRelay,
-  streamOf,
-} from "@aiplatform/event-stream";
-import {
-  type Callers,
-  currentCause,
-  type Platform,
-  type RunningService,
-  type ServiceParts,
-  startService,
-} from "@aiplatform/service-host";
+import type { Callers, RunningService } from "@aiplatform/service-host";
+import { type DomainPlatform, type DomainServiceParts, startDomainService } from "@aiplatform/service-kit";
 import { openArtifacts } from "./artifacts/artifacts.ts";
 import type { DeploymentsConfig } from "./config.ts";
 import type { DeploymentsDependencies } from "./dependencies.ts";
@@ -52,38 +27,29 @@ export function startDeploymentsService(
   config: DeploymentsConfig,
   overrides: DeploymentsOverrides = {},
 ): Promise<RunningService> {
-  return startService({
+  return startDomainService({
     name: "deployments",
     config,
     services: deploymentsServices,
     errors: deploymentsErrors,
-    ...(overrides.callers ? { callers: overrides.callers } : {}),
-    start: (platform) => startParts(config, overrides.clock ? { ...platform, clock: overrides.clock } : platform),
+    indexes: deploymentsIndexes,
+    ...overrides,
+    start: (platform) => startParts(config, platform),
   });
 }
 
-async function startParts(config: DeploymentsConfig, platform: Platform): Promise<ServiceParts> {
-  const { logger, clock, newId, signal, meter, tracer } = platform;
-  await using parts = new AsyncDisposableStack();
-  const { MONGODB_URI: uri, MONGODB_DATABASE: database } = config;
-  const store = parts.use(
-    await connectDocumentStore({ uri, database, appName: "deployments", logger, signal, meter, tracer }),
-  );
-  const outbox = new Outbox(store, { cause: currentCause });
+async function startParts(config: DeploymentsConfig, platform: DomainPlatform): Promise<DomainServiceParts> {
+  const { logger, clock, newId, meter, parts, store, stream, outbox, replays, transaction } = platform;
   const tasks = parts.use(startTasks(config, { logger, meter }));
   const kept = openArtifacts(config);
   parts.use(kept.artifacts);
-  await createIndexes(store, deploymentsIndexes);
-  const stream = parts.use(
-    await connectEventStream({ ...streamOf(config), name: "deployments", logger, meter, tracer }),
-  );
   const changes = parts.use(new DeploymentChanges(stream));
   const dependencies: DeploymentsDependencies = {
     ...createStores(store),
     ...kept,
     outbox,
-    replays: new ReplayStore(store, { clock }),
-    transaction: <R>(work: (session: ClientSession) => Promise<R>) => withTransaction(store, work),
+    replays,
+    transaction,
     tasks,
     changes,
     environments: config.DEPLOYMENT_ENVIRONMENTS,
@@ -91,32 +57,14 @@ async function startParts(config: DeploymentsConfig, platform: Platform): Promis
     clock,
     newId,
   };
-  parts.use(startRelay({ source: outboxSource(store), stream, logger, meter }));
-  parts.use(evictChangedCredentials(stream, platform));
   parts.use(startModelParts({ ...dependencies, store, stream, logger, sources: config.ARTIFACT_SOURCES }));
   const rollouts = parts.use(await startRollouts({ ...dependencies, config, store, stream, logger, meter }));
-  const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
-  const owned = parts.move();
   return {
     routes: (router) => {
       modelRoutes(router, dependencies);
       deploymentRoutes(router, { ...dependencies, wakeController: rollouts.wake });
     },
-    checks: { mongodb: (checkSignal) => store.ping(checkSignal) },
-    dependencies: {
-      nats: () => stream.ping(),
-      artifacts: (checkSignal) => kept.artifacts.ping(checkSignal),
-    },
-    refusals: (refused) => refusals.report(refused),
+    dependencies: { artifacts: (signal) => kept.artifacts.ping(signal) },
     drain: async () => changes.drain(),
-    close: [() => owned.disposeAsync()],
   };
-}
-
-/** A caller whose rights have changed is asked anew at identity, at once on every replica. */
-function evictChangedCredentials(stream: EventStream, { exchange }: Platform): Disposable {
-  const listening = stream.listen(eventSubject(CredentialChangedSchema), ({ data }) => {
-    exchange?.evict(decodeEvent(CredentialChangedSchema, data));
-  });
-  return { [Symbol.dispose]: () => listening.close() };
 }

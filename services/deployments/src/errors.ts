@@ -1,13 +1,5 @@
-import {
-  DuplicateKeyError,
-  IdempotencyKeyReusedError,
-  InvalidCursorError,
-  RequestInFlightError,
-  StoreUnavailableError,
-  TransactionConflictError,
-  WriteUnavailableError,
-} from "@aiplatform/document-store";
-import { type ErrorClass, type ErrorEntry, type ErrorTable, InvalidFieldsError } from "@aiplatform/service-host";
+import type { ErrorClass, ErrorEntry, ErrorTable } from "@aiplatform/service-host";
+import { fieldViolations } from "@aiplatform/service-kit";
 import { workerPoolErrors } from "@aiplatform/worker-pool";
 import { Code } from "@connectrpc/connect";
 import {
@@ -36,32 +28,10 @@ import { ModelLimitError, ModelNameTakenError, ModelNotFoundError } from "./mode
 import { ModelVersionNotFoundError } from "./models/model-version.ts";
 
 const notFound = { code: Code.NotFound, reason: "NOT_FOUND" };
-const writeConflict = { code: Code.Aborted, reason: "WRITE_CONFLICT" };
-const unavailable = { code: Code.Unavailable, reason: "STORE_UNAVAILABLE" };
-
-/** The `field` that such an error carries, as a violation. */
-function violationsOf(error: Error): { field: string; description: string }[] {
-  return "field" in error && typeof error.field === "string"
-    ? [{ field: error.field, description: error.message }]
-    : [];
-}
 
 /** What callers see of our failures. A class that is missing here becomes Internal, without its message. */
 export const deploymentsErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   ...workerPoolErrors,
-  [
-    InvalidFieldsError,
-    {
-      code: Code.InvalidArgument,
-      reason: "FIELDS_INVALID",
-      violations: (error: Error) => (error instanceof InvalidFieldsError ? error.violations : []),
-    },
-  ],
-  [InvalidCursorError, { code: Code.InvalidArgument, reason: "CURSOR_INVALID", violations: violationsOf }],
-  [
-    IdempotencyKeyReusedError,
-    { code: Code.InvalidArgument, reason: "IDEMPOTENCY_KEY_REUSED", violations: violationsOf },
-  ],
   [ModelNotFoundError, notFound],
   [ModelVersionNotFoundError, notFound],
   [ModelNameTakenError, { code: Code.AlreadyExists, reason: "MODEL_NAME_TAKEN" }],
@@ -69,7 +39,7 @@ export const deploymentsErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [UploadOffsetError, { code: Code.Aborted, reason: "UPLOAD_OFFSET" }],
   [UploadUnfinishedError, { code: Code.Aborted, reason: "UPLOAD_UNFINISHED" }],
   [UploadLimitError, { code: Code.ResourceExhausted, reason: "UPLOAD_LIMIT" }],
-  [ArtifactDigestError, { code: Code.InvalidArgument, reason: "ARTIFACT_DIGEST", violations: violationsOf }],
+  [ArtifactDigestError, { code: Code.InvalidArgument, reason: "ARTIFACT_DIGEST", violations: fieldViolations }],
   [ArtifactTooLargeError, { code: Code.ResourceExhausted, reason: "ARTIFACT_TOO_LARGE" }],
   [ArtifactMissingError, { code: Code.FailedPrecondition, reason: "ARTIFACT_MISSING" }],
   [ArtifactsUnavailableError, { code: Code.Unavailable, reason: "ARTIFACTS_UNAVAILABLE" }],
@@ -87,9 +57,4 @@ export const deploymentsErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [EnvironmentNotHigherError, { code: Code.FailedPrecondition, reason: "ENVIRONMENT_NOT_HIGHER" }],
   [NothingRunsError, { code: Code.Unavailable, reason: "NOTHING_RUNS" }],
   [ReconnectError, { code: Code.Unavailable, reason: "RECONNECT" }],
-  [RequestInFlightError, { code: Code.Aborted, reason: "REQUEST_IN_FLIGHT" }],
-  [TransactionConflictError, writeConflict],
-  [DuplicateKeyError, writeConflict],
-  [StoreUnavailableError, unavailable],
-  [WriteUnavailableError, unavailable],
 ]);

@@ -1,4 +1,4 @@
-import { type DocumentStore, type IndexPlan, Outbox, ReplayStore } from "@aiplatform/document-store";
+import type { DocumentStore, IndexPlan } from "@aiplatform/document-store";
 import { DeploymentStore } from "./deployments/deployment-store.ts";
 import { DeploymentVersionStore } from "./deployments/deployment-version-store.ts";
 import { RolloutStore } from "./deployments/rollout-store.ts";
@@ -29,8 +29,6 @@ export const deploymentsIndexes: readonly IndexPlan[] = [
   ModelVersionStore.indexes,
   KnownPipelineStore.indexes,
   KnownDatasetStore.indexes,
-  Outbox.indexes,
-  ReplayStore.indexes,
 ];
 
 /** The stores over one database. */

@@ -1,4 +1,5 @@
 import { defineSettings, hostSettings, readSettings, type SettingsValues, setting } from "@aiplatform/service-host";
+import { streamSettings } from "@aiplatform/service-kit/settings";
 import { assertOrigin } from "./cross-origin.ts";
 import { createSourceReader } from "./source-address.ts";
 
@@ -19,21 +20,9 @@ export const gatewaySettings = defineSettings({
   DEPLOYMENTS_HTTP_URL: setting.url({
     says: "URL of deployments for Connect and gRPC-Web calls that are passed through.",
   }),
+  ...streamSettings,
   NATS_URL: setting.text({
     says: "NATS servers that tell of changed credentials; nats://user:password@host:port where they want a login.",
-  }),
-  NATS_STREAM: setting.text({ default: "aiplatform", says: "Name of the event stream; its subjects start with it." }),
-  NATS_STREAM_REPLICAS: setting.integer({
-    default: 1,
-    min: 1,
-    max: 5,
-    says: "Servers of a NATS cluster that each keep the stream; the same at every service, 3 in production.",
-  }),
-  NATS_STREAM_MAX_BYTES: setting.integer({
-    default: 536_870_912,
-    min: 1_048_576,
-    max: 1_099_511_627_776,
-    says: "Bytes that the stream of events may hold; when it is full, events wait in the database. The same at every service.",
   }),
   JUPYTERHUB_URL: setting.url({
     optional: true,

@@ -7,6 +7,7 @@ import {
   type SettingsValues,
   setting,
 } from "@aiplatform/service-host";
+import { domainSettings } from "@aiplatform/service-kit/settings";
 import { type Issuer, readIssuers } from "./credentials/issuer.ts";
 import { readLinkSettings } from "./external-links/link-settings.ts";
 import { assertHubUrl } from "./notebook-sessions/hub-url.ts";
@@ -14,24 +15,7 @@ import { assertHubUrl } from "./notebook-sessions/hub-url.ts";
 /** Every setting of the service, once: type, default and what it is for. */
 export const identitySettings = defineSettings({
   ...hostSettings,
-  MONGODB_URI: setting.secretText({ says: "MongoDB replica set that holds organisations, members, roles and keys." }),
-  MONGODB_DATABASE: setting.text({ default: "identity", says: "Database of this service alone." }),
-  NATS_URL: setting.text({
-    says: "NATS servers with JetStream, separated by commas; nats://user:password@host:port where they want a login.",
-  }),
-  NATS_STREAM: setting.text({ default: "aiplatform", says: "JetStream stream that events are published to." }),
-  NATS_STREAM_REPLICAS: setting.integer({
-    default: 1,
-    min: 1,
-    max: 5,
-    says: "Servers of a NATS cluster that each keep the stream; the same at every service, 3 in production.",
-  }),
-  NATS_STREAM_MAX_BYTES: setting.integer({
-    default: 536_870_912,
-    min: 1_048_576,
-    max: 1_099_511_627_776,
-    says: "Bytes that the stream of events may hold; when it is full, events wait in the database. The same at every service.",
-  }),
+  ...domainSettings({ database: "identity", holds: "organisations, members, roles and keys" }),
   CONTEXT_SIGNING_KEY: setting.secretText({
     says: "Ed25519 private keys (PKCS 8 PEM, one after the other): the first signs caller contexts, all verify them.",
   }),

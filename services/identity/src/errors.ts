@@ -1,13 +1,5 @@
-import {
-  DuplicateKeyError,
-  IdempotencyKeyReusedError,
-  InvalidCursorError,
-  RequestInFlightError,
-  StoreUnavailableError,
-  TransactionConflictError,
-  WriteUnavailableError,
-} from "@aiplatform/document-store";
 import type { ErrorClass, ErrorEntry, ErrorTable } from "@aiplatform/service-host";
+import { fieldViolations } from "@aiplatform/service-kit";
 import { Code } from "@connectrpc/connect";
 import { ApiKeyNotFoundError, ApiKeyNotRotatableError } from "./api-keys/api-key.ts";
 import { AssetLimitError, AssetNotFoundError, AssetOwnedError } from "./assets/asset.ts";
@@ -51,15 +43,6 @@ import { WorkspaceLimitError, WorkspaceNotFoundError } from "./workspaces/worksp
 import { WorkspacesDisabledError } from "./workspaces/workspace-settings.ts";
 
 const notFound = { code: Code.NotFound, reason: "NOT_FOUND" };
-const writeConflict = { code: Code.Aborted, reason: "WRITE_CONFLICT" };
-const unavailable = { code: Code.Unavailable, reason: "STORE_UNAVAILABLE" };
-
-/** The `field` that such an error carries, as a violation. */
-function violationsOf(error: Error): { field: string; description: string }[] {
-  return "field" in error && typeof error.field === "string"
-    ? [{ field: error.field, description: error.message }]
-    : [];
-}
 
 /** What callers see of our failures. A class that is missing here becomes Internal, without its message. */
 export const identityErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
@@ -79,8 +62,8 @@ export const identityErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
       metadata: (error: Error) => ({ permission: error instanceof GrantExceedsCallerError ? error.permission : "" }),
     },
   ],
-  [HalfNamedSubjectError, { code: Code.InvalidArgument, reason: "SUBJECT_INCOMPLETE", violations: violationsOf }],
-  [SlugLikeIdError, { code: Code.InvalidArgument, reason: "SLUG_LIKE_ID", violations: violationsOf }],
+  [HalfNamedSubjectError, { code: Code.InvalidArgument, reason: "SUBJECT_INCOMPLETE", violations: fieldViolations }],
+  [SlugLikeIdError, { code: Code.InvalidArgument, reason: "SLUG_LIKE_ID", violations: fieldViolations }],
   [OrganisationSlugTakenError, { code: Code.AlreadyExists, reason: "SLUG_TAKEN" }],
   [RoleSlugTakenError, { code: Code.AlreadyExists, reason: "SLUG_TAKEN" }],
   [
@@ -125,14 +108,4 @@ export const identityErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [DelegationNotFoundError, notFound],
   [HubNotConfiguredError, notFound],
   [HubUnavailableError, { code: Code.Unavailable, reason: "NOTEBOOK_HUB_UNAVAILABLE" }],
-  [InvalidCursorError, { code: Code.InvalidArgument, reason: "CURSOR_INVALID", violations: violationsOf }],
-  [
-    IdempotencyKeyReusedError,
-    { code: Code.InvalidArgument, reason: "IDEMPOTENCY_KEY_REUSED", violations: violationsOf },
-  ],
-  [RequestInFlightError, { code: Code.Aborted, reason: "REQUEST_IN_FLIGHT" }],
-  [TransactionConflictError, writeConflict],
-  [DuplicateKeyError, writeConflict],
-  [StoreUnavailableError, unavailable],
-  [WriteUnavailableError, unavailable],
 ]);

@@ -1,21 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { type ContextSigner, createContextSigner, createContextVerifier } from "@aiplatform/caller-identity";
-import { connectDocumentStore, createIndexes, Outbox, ReplayStore, withTransaction } from "@aiplatform/document-store";
-import {
-  connectEventStream,
-  createRefusalReporter,
-  outboxSource,
-  startRelay,
-  streamOf,
-} from "@aiplatform/event-stream";
 import { createGuardedFetch } from "@aiplatform/guarded-fetch";
-import {
-  currentCause,
-  type Platform,
-  type RunningService,
-  type ServiceParts,
-  startService,
-} from "@aiplatform/service-host";
+import type { RunningService, ServiceParts } from "@aiplatform/service-host";
+import { type DomainPlatform, type DomainServiceParts, startDomainService } from "@aiplatform/service-kit";
 import { apiKeyRoutes } from "./api-keys/api-key-rpc.ts";
 import { assetRoutes } from "./assets/asset-rpc.ts";
 import { consumeDatasets } from "./assets/dataset-consumer.ts";
@@ -54,11 +41,13 @@ export async function startIdentityService(config: IdentityConfig): Promise<Runn
   const now = () => new Date();
   const signer = createContextSigner({ privateKeyPem: config.CONTEXT_SIGNING_KEY, now });
   const issuer = Promise.withResolvers<CallerIssuer>();
-  return await startService({
+  return await startDomainService({
     name: "identity",
     config,
     services: identityServices,
     errors: identityErrors,
+    indexes: identityIndexes,
+    makesRoom: true,
     callers: {
       verifier: createContextVerifier({ jwks: async () => signer.jwks(), now }),
       exchange: createOwnExchange(issuer.promise),
@@ -69,21 +58,15 @@ export async function startIdentityService(config: IdentityConfig): Promise<Runn
 
 interface Start {
   config: IdentityConfig;
-  platform: Platform;
+  platform: DomainPlatform;
   signer: ContextSigner;
   /** Told how callers are issued, once they can be. */
   ready: (issueCaller: CallerIssuer) => void;
 }
 
-async function startParts({ config, platform, signer, ready }: Start): Promise<ServiceParts> {
-  const { logger, clock, newId, signal, meter, tracer } = platform;
-  await using parts = new AsyncDisposableStack();
-  const { MONGODB_URI: uri, MONGODB_DATABASE: database } = config;
-  const store = parts.use(
-    await connectDocumentStore({ uri, database, appName: "identity", logger, signal, meter, tracer }),
-  );
+async function startParts({ config, platform, signer, ready }: Start): Promise<DomainServiceParts> {
+  const { logger, clock, newId, signal, parts, store, stream, outbox, replays, transaction } = platform;
   const catalogue = platformPermissions();
-  const outbox = new Outbox(store, { cause: currentCause });
   const allowedNetworks = config.OUTBOUND_ALLOWED_NETWORKS;
   const outbound = parts.use(
     createGuardedFetch({ allowedNetworks, timeoutMs: 10_000, maxBytes: 1024 * 1024, allowHttp: true }),
@@ -97,8 +80,8 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
     oauthProviders: createOAuthProviders(providers, { outbound, clock }),
     redirectUri,
     outbox,
-    replays: new ReplayStore(store, { clock }),
-    transaction: (work) => withTransaction(store, work),
+    replays,
+    transaction,
     catalogue,
     hasher: createSecretHasher(config.API_KEY_HASH_SECRET),
     delegationSecret: config.DELEGATION_SECRET,
@@ -107,15 +90,9 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
     newId,
     randomBytes,
   };
-  await createIndexes(store, identityIndexes);
   await dependencies.members.replaceActiveByStatus();
   await secrets.assertFits();
   parts.use(rewrapDataKeys(secrets, { signal, logger }));
-  const stream = parts.use(
-    await connectEventStream({ ...streamOf(config), makesRoom: true, name: "identity", logger, meter, tracer }),
-  );
-  parts.use(startRelay({ source: outboxSource(store), stream, logger, meter }));
-  const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
   parts.use(consumeAuditedEvents({ stream, ...dependencies, retentionDays: config.AUDIT_RETENTION_DAYS }));
   parts.use(consumePipelines({ stream, store, ...dependencies }));
   parts.use(consumeDatasets({ stream, store, ...dependencies }));
@@ -124,14 +101,7 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<S
   const issueCaller = parts.use(startIssuing(dependencies, { config, platform, signer })).issueCaller;
   ready(issueCaller);
   const routes = identityRoutes(dependencies, issueCaller, { config, platform, signer });
-  const owned = parts.move();
-  return {
-    routes,
-    checks: { mongodb: (checkSignal) => store.ping(checkSignal) },
-    dependencies: { nats: () => stream.ping() },
-    refusals: (refused) => refusals.report(refused),
-    close: [() => owned.disposeAsync()],
-  };
+  return { routes };
 }
 
 /** Everything that identity serves. */

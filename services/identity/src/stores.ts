@@ -1,4 +1,4 @@
-import { type DocumentStore, type IndexPlan, Outbox, ReplayStore, Turns } from "@aiplatform/document-store";
+import { type DocumentStore, type IndexPlan, Turns } from "@aiplatform/document-store";
 import { ApiKeyStore } from "./api-keys/api-key-store.ts";
 import { AssetStore } from "./assets/asset-store.ts";
 import { AuditRecordStore } from "./audit/audit-record-store.ts";
@@ -42,8 +42,6 @@ export const identityIndexes: readonly IndexPlan[] = [
   ExternalLinkStore.indexes,
   DataKeyStore.indexes,
   DelegationStore.indexes,
-  Outbox.indexes,
-  ReplayStore.indexes,
 ];
 
 /** The stores over one database. */

@@ -1,26 +1,10 @@
 import { defineSettings, hostSettings, readSettings, type SettingsValues, setting } from "@aiplatform/service-host";
+import { domainSettings } from "@aiplatform/service-kit/settings";
 
 /** Every setting of the service, once: type, default and what it is for. */
 export const trainingSettings = defineSettings({
   ...hostSettings,
-  MONGODB_URI: setting.secretText({ says: "MongoDB replica set that holds runs, jobs' logs and reports." }),
-  MONGODB_DATABASE: setting.text({ default: "training", says: "Database of this service alone." }),
-  NATS_URL: setting.text({
-    says: "NATS servers with JetStream, separated by commas; nats://user:password@host:port where they want a login.",
-  }),
-  NATS_STREAM: setting.text({ default: "aiplatform", says: "JetStream stream that events are published to." }),
-  NATS_STREAM_REPLICAS: setting.integer({
-    default: 1,
-    min: 1,
-    max: 5,
-    says: "Servers of a NATS cluster that each keep the stream; the same at every service, 3 in production.",
-  }),
-  NATS_STREAM_MAX_BYTES: setting.integer({
-    default: 536_870_912,
-    min: 1_048_576,
-    max: 1_099_511_627_776,
-    says: "Bytes that the stream of events may hold; when it is full, events wait in the database. The same at every service.",
-  }),
+  ...domainSettings({ database: "training", holds: "runs, jobs' logs and reports" }),
   COMMAND_EXPIRY_MS: setting.duration({
     default: 900_000,
     min: 100,

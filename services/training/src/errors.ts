@@ -1,12 +1,3 @@
-import {
-  DuplicateKeyError,
-  IdempotencyKeyReusedError as IdempotencyKeyReusedForOtherError,
-  RequestInFlightError,
-  StoreUnavailableError,
-  TransactionConflictError,
-  WriteOutcomeUnknownError,
-  WriteUnavailableError,
-} from "@aiplatform/document-store";
 import { type ErrorClass, type ErrorEntry, type ErrorTable, InvalidFieldsError } from "@aiplatform/service-host";
 import { Code } from "@connectrpc/connect";
 import { FollowerOverrunError } from "./jobs/job-follower.ts";
@@ -96,15 +87,6 @@ export class IllegalMoveError extends Error {
 /** What callers see of our failures. A class that is missing here becomes Internal, without its message. */
 export const trainingErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [NotFoundError, { code: Code.NotFound, reason: "NOT_FOUND" }],
-  [
-    IdempotencyKeyReusedForOtherError,
-    {
-      code: Code.InvalidArgument,
-      reason: "IDEMPOTENCY_KEY_REUSED",
-      violations: ({ message }) => [{ field: "idempotency_key", description: message }],
-    },
-  ],
-  [RequestInFlightError, { code: Code.Aborted, reason: "REQUEST_IN_FLIGHT" }],
   [LeaseHeldError, { code: Code.FailedPrecondition, reason: "LEASE_HELD" }],
   [LeaseLostError, { code: Code.FailedPrecondition, reason: "LEASE_LOST" }],
   [CommandResolvedError, { code: Code.FailedPrecondition, reason: "COMMAND_RESOLVED" }],
@@ -113,9 +95,4 @@ export const trainingErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [IllegalMoveError, { code: Code.FailedPrecondition, reason: "ILLEGAL_MOVE" }],
   [ReconnectError, { code: Code.Unavailable, reason: "RECONNECT" }],
   [FollowerOverrunError, { code: Code.Aborted, reason: "FOLLOWER_OVERRUN" }],
-  [DuplicateKeyError, { code: Code.Aborted, reason: "CONFLICT" }],
-  [TransactionConflictError, { code: Code.Aborted, reason: "CONFLICT" }],
-  [StoreUnavailableError, { code: Code.Unavailable, reason: "STORE_UNAVAILABLE" }],
-  [WriteUnavailableError, { code: Code.Unavailable, reason: "STORE_UNAVAILABLE" }],
-  [WriteOutcomeUnknownError, { code: Code.Unavailable, reason: "STORE_UNAVAILABLE" }],
 ]);

@@ -5,6 +5,7 @@ import {
   WriteUnavailableError,
 } from "@aiplatform/document-store";
 import { InvalidFieldsError, mapError } from "@aiplatform/service-host";
+import { storeErrors } from "@aiplatform/service-kit";
 import { PoolClosedError } from "@aiplatform/worker-pool";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { contentErrors } from "../errors.ts";
@@ -17,6 +18,7 @@ const temporaryCodes: ReadonlySet<Code> = new Set([
   Code.ResourceExhausted,
 ]);
 const longestPauseMs = 60_000;
+const errors = new Map([...storeErrors, ...contentErrors]);
 
 /** Whether what failed may succeed a little later, with the step as it is. */
 export function isTemporary(error: unknown): boolean {
@@ -35,7 +37,7 @@ export function messageOf(error: unknown): string | undefined {
   if (error instanceof StepFailedError) return error.message;
   if (error instanceof InvalidFieldsError) return fieldsOf(error);
   if (error instanceof ConnectError) return error.rawMessage;
-  const seen = mapError(error, { errors: contentErrors });
+  const seen = mapError(error, { errors });
   return seen.code === Code.Internal || seen.code === Code.Unknown ? undefined : seen.rawMessage;
 }
 

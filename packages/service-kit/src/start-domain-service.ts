@@ -1,0 +1,121 @@
+import {
+  type ClientSession,
+  connectDocumentStore,
+  createIndexes,
+  type DocumentStore,
+  type IndexPlan,
+  Outbox,
+  ReplayStore,
+  withTransaction,
+} from "@aiplatform/document-store";
+import {
+  connectEventStream,
+  createRefusalReporter,
+  type EventStream,
+  type EventStreamOptions,
+  outboxSource,
+  startRelay,
+  streamOf,
+} from "@aiplatform/event-stream";
+import {
+  type Callers,
+  currentCause,
+  type HostConfig,
+  type Platform,
+  type RunningService,
+  type ServiceDefinition,
+  type ServiceParts,
+  startService,
+} from "@aiplatform/service-host";
+import { evictChangedCredentials } from "./evict-changed-credentials.ts";
+import type { DomainConfig } from "./settings.ts";
+import { storeErrors } from "./store-errors.ts";
+
+/** What operations write with. */
+export interface DomainStores {
+  readonly outbox: Outbox;
+  /** Answers of requests that were sent with an idempotency key. */
+  readonly replays: ReplayStore;
+  /** Runs the work in one transaction, again from its start when the database asks for that. */
+  readonly transaction: <R>(work: (session: ClientSession) => Promise<R>) => Promise<R>;
+}
+
+/** What a service builds itself from: the host's platform, its database and the event stream. */
+export interface DomainPlatform extends Platform, DomainStores {
+  readonly store: DocumentStore;
+  readonly stream: EventStream;
+  /** Owns what the service starts: it is disposed in reverse order once the last call is over. */
+  readonly parts: AsyncDisposableStack;
+}
+
+/** What a service adds to what every service has. */
+export interface DomainServiceParts extends Pick<ServiceParts, "routes" | "drain"> {
+  /** What it can do without for a while, besides NATS: in `/readyz` and as `dependency_up`. */
+  readonly dependencies?: ServiceParts["dependencies"];
+}
+
+export interface DomainService extends Pick<ServiceDefinition, "name" | "services"> {
+  readonly config: HostConfig & DomainConfig;
+  /** Its own failures; those of the database are declared for all services. */
+  readonly errors: ServiceDefinition["errors"];
+  /** Indexes of its collections; those of the outbox and of the kept answers come with the kit. */
+  readonly indexes: readonly IndexPlan[];
+  /** Default: asked of identity at IDENTITY_ADDRESS. */
+  readonly callers?: Callers | undefined;
+  /** Default: the system's. */
+  readonly clock?: (() => Date) | undefined;
+  /** Whether the service makes room in a full stream. Default false: one service does. */
+  readonly makesRoom?: EventStreamOptions["makesRoom"];
+  readonly start: (platform: DomainPlatform) => Promise<DomainServiceParts> | DomainServiceParts;
+}
+
+/**
+ * Starts a service that owns a database and publishes events: document store, outbox with relay, event stream, audit of
+ * refusals, eviction of changed credentials and health checks. @throws whatever stopped it, after closing what was open.
+ */
+export function startDomainService(service: DomainService): Promise<RunningService> {
+  const { name, config, services, callers, clock } = service;
+  return startService({
+    name,
+    config,
+    services,
+    errors: new Map([...storeErrors, ...service.errors]),
+    ...(callers ? { callers } : {}),
+    start: (platform) => startParts(service, clock ? { ...platform, clock } : platform),
+  });
+}
+
+async function startParts(service: DomainService, platform: Platform): Promise<ServiceParts> {
+  await using parts = new AsyncDisposableStack();
+  const { store, stream } = await open(service, platform, parts);
+  const { logger, meter, clock } = platform;
+  const stores = {
+    outbox: new Outbox(store, { cause: currentCause }),
+    replays: new ReplayStore(store, { clock }),
+    transaction: <R>(work: (session: ClientSession) => Promise<R>) => withTransaction(store, work),
+  };
+  const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
+  parts.use(evictChangedCredentials(stream, platform));
+  parts.use(startRelay({ source: outboxSource(store), stream, logger, meter }));
+  const own = await service.start({ ...platform, ...stores, store, stream, parts });
+  const owned = parts.move();
+  return {
+    routes: own.routes,
+    checks: { mongodb: (signal) => store.ping(signal) },
+    dependencies: { nats: () => stream.ping(), ...own.dependencies },
+    refusals: (refused) => refusals.report(refused),
+    ...(own.drain ? { drain: own.drain } : {}),
+    close: [() => owned.disposeAsync()],
+  };
+}
+
+async function open(service: DomainService, platform: Platform, parts: AsyncDisposableStack) {
+  const { name, config, indexes, makesRoom = false } = service;
+  const { logger, signal, meter, tracer } = platform;
+  const { MONGODB_URI: uri, MONGODB_DATABASE: database } = config;
+  const observed = { logger, meter, tracer };
+  const store = parts.use(await connectDocumentStore({ uri, database, appName: name, signal, ...observed }));
+  await createIndexes(store, [...indexes, Outbox.indexes, ReplayStore.indexes]);
+  const stream = parts.use(await connectEventStream({ ...streamOf(config), makesRoom, name, ...observed }));
+  return { store, stream };
+}
