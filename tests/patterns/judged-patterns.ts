@@ -27,7 +27,8 @@ export async function slowAmong(patterns: readonly Pattern[], timeoutMs: number)
 }
 
 async function judged({ source, flags, places }: Pattern, timeout: number): Promise<Slow | undefined> {
-  const verdict = await check(source, flags, { timeout });
+  // The other limits count what is read: how busy the machine is must not change a verdict.
+  const verdict = await check(source, flags, { timeout, incubationTimeout: null, attackTimeout: null });
   if (verdict.status === "safe") return undefined;
   const growth = verdict.status === "vulnerable" ? verdict.complexity.summary : "unknown";
   return { pattern: `/${source}/${flags}`, growth, places };
