@@ -22,7 +22,7 @@ const readJson = (path) => JSON.parse(readFileSync(path, "utf8"));
 function installedAsLocked() {
   const hash = createHash("sha256").update(readFileSync(lockFile)).digest("hex");
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === hash) return true;
-  // Somebody may have run npm by hand: its own record of what it installed says the same.
+  // The user may have run npm by hand: npm's own record of what it installed says the same.
   const record = join(root, "node_modules", ".package-lock.json");
   if (!existsSync(record)) return false;
   const locked = readJson(lockFile).packages;

@@ -14,7 +14,7 @@ runMain(async () => {
     else installing.abort(new StepError(`stopped while installing packages (${signal})`));
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, stop);
-  // npm does not always pass a signal on, and cannot when it is killed: without it nobody could stop us.
+  // npm does not always pass a signal on, and cannot when it is killed: without it a user could not stop us.
   const parent = process.ppid;
   const look = () => process.ppid !== parent && stop("SIGTERM");
   if (process.env.npm_lifecycle_event) setInterval(look, parentLookMs).unref();

@@ -25,8 +25,8 @@ if "HUB_PROXY_COMMAND" in os.environ:
 
 # -- Who may come -------------------------------------------------------------
 
-# Nobody logs in at the hub: the platform has authenticated every request that arrives, and asks for the token it comes
-# with. Users appear when they first come, named `member-<id>` or `key-<id>`.
+# The hub has no login: the platform authenticates every request before it arrives, and asks the hub for the token that
+# the request carries. Users are created at their first request, named `member-<id>` or `key-<id>`.
 c.JupyterHub.authenticator_class = "null"
 
 # Identity's own token (JUPYTERHUB_API_TOKEN there). It makes users, makes tokens that open a user's own servers for five

@@ -34,7 +34,7 @@ export const rpcs: readonly Rpc[] = services.flatMap((service) =>
   })),
 );
 
-/** The permission an RPC always needs; undefined where any caller, or anybody, may call. */
+/** The permission an RPC always needs; undefined where any caller, or any client at all, may call. */
 export function permissionOf({ access: { rule } }: Rpc): string | undefined {
   return rule.case === "permission" ? rule.value : undefined;
 }

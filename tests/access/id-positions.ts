@@ -63,7 +63,7 @@ export const standings: Readonly<Record<string, Standing>> = {
   "EmailDraftService/PreviewEmailDraft member_id": "member",
   "FeatureMemoryService/PutFeature owner_member_id": "member",
   "FeatureMemoryService/PutFeatureUsage asset_id": own("kept as it is told, and looked up nowhere"),
-  "FeatureMemoryService/DeleteFeatureUsage asset_id": own("known at the feature only, by whoever told it"),
+  "FeatureMemoryService/DeleteFeatureUsage asset_id": own("known at the feature only, as the caller told it"),
   "DeploymentService/CreateDeployment model_id": "model",
   "DeploymentService/CreateCustomServingDeployment serving_bundle.datasets.dataset_id": "dataset",
   "DeploymentService/CreateCustomServingDeployment model_refs.model_id": "model",

@@ -50,7 +50,7 @@ export const deletable: Partial<Record<Kind, string>> = {
 };
 
 export const jobName = "table";
-/** A job of the same run that nobody has attached to. */
+/** A job of the same run without a trainer. */
 export const otherJobName = "other";
 /** A column of every dataset. */
 export const columnName = "table";
@@ -117,7 +117,7 @@ export class Hands {
     return answer.body;
   }
 
-  /** Resolves when nothing is at a path any more. */
+  /** Resolves when a path is answered 404. */
   async gone(path: string): Promise<void> {
     const look = () => ask({ ...this.#platform.description, bearer: this.#bearer }, { path });
     await until(`nothing to be at ${path}`, 60, look, ({ status }) => status === 404);
@@ -151,7 +151,7 @@ export class Hands {
     return (await this.asked("/platform/assets", { name: `asset ${randomUUID()}`, kind: "report" })).id;
   }
 
-  /** Resolves when identity has heard of it: nothing of the organisation is on its way any more then. */
+  /** Resolves when identity has heard of it: then no event of the organisation is on its way. */
   async dataset(): Promise<string> {
     const { id } = await this.asked("/platform/datasets", { name: "Table", columns: [{ name: columnName }] });
     const assets = () => this.asked("/platform/assets?limit=1000");
@@ -283,7 +283,7 @@ export class Hands {
   async #trainingThings() {
     const { pipeline, run } = await this.#newRun();
     const [attachment, checkpoint] = [randomUUID(), randomUUID()];
-    // Identity hears of it: nothing of the organisation is on its way any more when the tests look at what it has.
+    // Identity hears of it: no event of the organisation is on its way when the tests look at what it has.
     const assets = () => this.asked("/platform/assets");
     await until("the pipeline to be an asset", 60, assets, (all: Json[]) => all.some(({ id }) => id === pipeline));
     await this.#attach(run, attachment);

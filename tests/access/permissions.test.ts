@@ -9,7 +9,7 @@ import { ownPlatform } from "../real-parts/own-platform.ts";
 import { permissionOf, permissions, type Rpc, rpcs } from "./contract-rpcs.ts";
 import { type CallEnd, callRest, callRpc } from "./rpc-calls.ts";
 
-/** Held by the operator of the installation alone: nobody in an organisation can hand it on. */
+/** Held by the operator of the installation alone: no member of an organisation can hand it on. */
 const operatorPermission = "organisations:manage";
 const grantable = permissions.filter((permission) => permission !== operatorPermission);
 const guarded = rpcs.filter((rpc) => permissionOf(rpc) !== undefined);
@@ -43,7 +43,7 @@ beforeAll(async () => {
   await takeEverything(running.description.foreign.bearer);
 });
 
-/** Takes all roles of the administrator whose token it is, after making another one: nobody leaves an organisation alone. */
+/** Takes all roles of the token's administrator, after making another one: an organisation must keep one. */
 async function takeEverything(bearer: string): Promise<void> {
   const members = createClient(MemberService, transportOf("identity"));
   const options = { headers: { authorization: `Bearer ${bearer}` } };

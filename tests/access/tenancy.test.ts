@@ -153,7 +153,7 @@ describe("the table of ids", () => {
 
 describe.each(credentials)("a caller with %s", (kind, credential) => {
   it.each(idPositions.map((position) => [position.name, position] as const))(
-    "cannot tell at %s another organisation's id from one that nobody has",
+    "cannot tell at %s another organisation's id from one that does not exist",
     async (name, position) => {
       const standing = standings[name];
       if (!standing) throw new Error(`${name} has no row`);

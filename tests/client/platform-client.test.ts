@@ -53,7 +53,7 @@ describe("a call", () => {
     const path = { role_id: randomUUID() };
     const unknown = platform.GET("/platform/roles/{role_id}", { params: { path } }).then(answerOf);
     await expect(unknown).rejects.toMatchObject({ name: "PlatformError", status: 404, message: "Not found" });
-    const stranger = createPlatformClient({ baseUrl: description.gateway, credential: "nobody" });
+    const stranger = createPlatformClient({ baseUrl: description.gateway, credential: "unknown" });
     await expect(stranger.GET("/automations/").then(answerOf)).rejects.toMatchObject({ status: 401 });
   });
 
@@ -104,7 +104,7 @@ describe("a connection that breaks", () => {
     expect(broken).toBeGreaterThan(0);
   });
 
-  it("says where nobody answers", async () => {
+  it("says where no server answers", async () => {
     await way[Symbol.asyncDispose]();
     const away = createPlatformClient({ baseUrl: way.url, credential: "any", retry: { limit: 0 } });
     const error = await failureOf(away.GET("/automations/"));

@@ -27,7 +27,7 @@ interface Settings {
   isTerminal?: boolean;
   /** What standard input holds. */
   piped?: string;
-  /** What somebody answers who sits at a terminal. */
+  /** What a user at a terminal answers. */
   typed?: string;
 }
 
@@ -198,7 +198,7 @@ describe("a run of an automation", () => {
 });
 
 describe("a context", () => {
-  it("is logged in to from standard input, used, switched and forgotten, and shows its credential to nobody", async () => {
+  it("is logged in to from standard input, used, switched and forgotten, and never shows its credential", async () => {
     const HOME = await mkdtemp(join(tmpdir(), "platformctl-home-"));
     const env = { HOME };
     const { gateway, api_key, organisation_id } = description;
@@ -209,7 +209,7 @@ describe("a context", () => {
       return { code, out, err };
     };
     try {
-      expect(await told(["login", "--url", gateway], { piped: "nobody\n" })).toEqual({
+      expect(await told(["login", "--url", gateway], { piped: "unknown\n" })).toEqual({
         code: 3,
         out: "",
         err: expect.stringContaining("malformed"),
@@ -268,7 +268,7 @@ _platformctl; printf '%s\n' "\${COMPREPLY[@]}"`;
 });
 
 describe("the exit status", () => {
-  const bad = () => ({ PLATFORM_URL: description.gateway, PLATFORM_API_KEY: "nobody" });
+  const bad = () => ({ PLATFORM_URL: description.gateway, PLATFORM_API_KEY: "unknown" });
   /** A platform that answers so, or not at all. */
   const strange = createServer((request, response) => {
     if (request.url === "/platform/roles") response.writeHead(500).end("<html>");

@@ -204,7 +204,7 @@ describe("the network policies of the platform", () => {
 
   beforeAll(async () => {
     const namespace = "aiplatform-test";
-    const metadata = { name: "nobody", namespace };
+    const metadata = { name: "no-ingress", namespace };
     await startPod({
       name: "guarded",
       image: nodeImage,

@@ -57,7 +57,7 @@ describe("the platform with certificates between its services", () => {
     expect((await ask(reachable, { path: `${path}/metrics/` })).status).toBe(200);
   });
 
-  it("hears nobody without a certificate, and nobody in plain text", async () => {
+  it("hears no caller without a certificate, and none in plain text", async () => {
     const ca = certificates.get(stranger)?.ca ?? "";
     await expect(runsAs({ ca }).createPipeline({ name: "none" }, options())).rejects.toThrow();
     await expect(fetch(`http://${training.address}/`)).rejects.toThrow();

@@ -13,7 +13,7 @@ import type {
   UnaryDefinition,
 } from "./conformance-service.ts";
 
-/** The host's own bound for calls without a deadline, far above every deadline of the suite's: it is told to nobody. */
+/** The host's own limit for calls without a deadline, far above every deadline of the suite: no client is told it. */
 export const hostTimeoutMs = 3_600_000;
 
 type Implementation = Partial<ServiceImpl<ConformanceService>>;

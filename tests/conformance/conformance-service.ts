@@ -75,7 +75,7 @@ export interface ConformanceSchema {
   readonly requestInfo: GenMessage<RequestInfo>;
 }
 
-/** Reads the suite's proto files, compiled to a descriptor set, and says that everybody may call. */
+/** Reads the suite's proto files, compiled to a descriptor set, and declares that any client may call. */
 export function readConformanceSchema(path: string): ConformanceSchema {
   const set = fromBinary(FileDescriptorSetSchema, readFileSync(path));
   for (const method of set.file.flatMap(({ service }) => service.flatMap((each) => each.method))) {

@@ -64,7 +64,7 @@ async function build(program: GoProgram, directory: string): Promise<void> {
     await must(program, [...go, "build", "-C", module, ...options, packages[program]]);
     if (program === "connectconformance") await compileProtos(go, result);
     await rename(result, directory).catch((error: NodeJS.ErrnoException) => {
-      // Somebody else was faster.
+      // Another process was faster.
       if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
     });
   } finally {

@@ -13,7 +13,7 @@ const lengthBytes = 4;
 const wanted = fromBinary(schema.serverRequest, readFileSync(process.stdin.fd).subarray(lengthBytes));
 
 await runUntilSignal(async () => {
-  const nobody = { verify: () => Promise.reject(new ConnectError("nobody is known here", Code.Unauthenticated)) };
+  const nobody = { verify: () => Promise.reject(new ConnectError("no caller is known here", Code.Unauthenticated)) };
   const service = await startService({
     name: "conformance",
     config: readSettings(hostSettings, {

@@ -93,7 +93,7 @@ export function describeJourney(platformOf: () => LocalPlatform, patience: numbe
       expect([refused.status, refused.body.error]).toEqual([400, expect.stringContaining("/rows")]);
     });
 
-    it("is nobody else's", async () => {
+    it("is hidden from other organisations", async () => {
       const foreign = { ...place, bearer: platform.description.foreign.api_key };
       const answer = await request(foreign, inferPath(model), { inputs: [] });
       expect([answer.status, answer.body.detail]).toEqual([404, "Not found"]);

@@ -36,7 +36,7 @@ afterAll(() => parts.disposeAsync());
 describeJourney(() => platform, 120);
 
 describe("a deployment that may sleep", () => {
-  it("has no pods when nobody asks, and answers whoever asks then", async () => {
+  it("has no pods while no caller asks, and answers the next caller", async () => {
     const { description } = platform;
     const modelId = description.model_id;
     const place = { gateway: description.gateway, bearer: description.api_key, modelId, patience: 120 };

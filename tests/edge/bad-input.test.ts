@@ -69,7 +69,7 @@ describe("bytes that two readers may read as other requests", () => {
 });
 
 describe("what hides in a body or in a target", () => {
-  it("was a request to nobody behind the gateway", async () => {
+  it("was a request to no service behind the gateway", async () => {
     const { asked } = world.hub;
     expect(asked.filter((line) => /smuggled|malformed/.test(line))).toEqual([]);
     expect(asked.length).toBeGreaterThan(0);
@@ -188,7 +188,7 @@ describe("a client that takes its time", () => {
     expect(took).toBeLessThan(limitMs + 15_000);
   });
 
-  it("keeps nobody else waiting, however many there are", async () => {
+  it("keeps no other caller waiting, however many there are", async () => {
     const many = Array.from({ length: 200 }, () => drip(`${head()}\r\n`, "A: b\r\n"));
     const started = performance.now();
     const honest = await ask(world.description, { path: "/platform/roles" });

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 
-/** A body that somebody sends, and what is answered. */
+/** A body that a caller sends, and what is answered. */
 export interface BodyRow {
   readonly name: string;
   readonly body: string | Buffer;

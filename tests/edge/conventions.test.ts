@@ -210,7 +210,7 @@ describe("what is no operation", () => {
     ["a call that is passed on", "POST", readable, 400],
     ["a call to nothing", "POST", "/aiplatform.training.v1.RunService/Nothing", 404],
     [
-      "a call to what is nobody's business",
+      "a call to an RPC that is not published",
       "POST",
       "/aiplatform.identity.v1.CredentialService/ExchangeCredential",
       404,

@@ -65,7 +65,7 @@ function nameOf(
 
 const forms = [["detail"], ["detail", "code"], ["code", "message"], ["code", "message", "details"], ["error"]];
 
-/** Whoever answers: with a request id, bounded, as what it says it is, and in the form of who answers where it is an error. */
+/** Any answer has a request id, a bounded size and the type it declares; an error has one of the known forms. */
 function assertForm({ status, headers, body }: RawAnswer): void {
   expect(headers.get("x-request-id") ?? "").toMatch(/^[A-Za-z0-9._:-]{1,128}$/);
   expect(headers.get("x-content-type-options")).toBe("nosniff");

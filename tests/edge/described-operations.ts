@@ -13,7 +13,7 @@ export interface DescribedOperation {
   readonly path: string;
   readonly isPublic: boolean;
   readonly hasBody: boolean;
-  /** Whether it answers for as long as somebody listens. */
+  /** Whether it answers for as long as the client listens. */
   readonly streams: boolean;
   /** What the path takes. */
   readonly inPath: readonly { readonly name: string; readonly isId: boolean; readonly example: string }[];

@@ -12,7 +12,7 @@ const nowhere = (targets: readonly string[], status = 404): PathRow[] => targets
 const malformed = (targets: readonly string[]): PathRow[] =>
   targets.map((target) => ({ target, status: 400, closes: true }));
 
-/** Asked for with GET by somebody who may read roles. `predictions` is the path of a deployment's predictions. */
+/** Asked for with GET by a caller who may read roles. `predictions` is the path of a deployment's predictions. */
 export function pathRows(o: { predictions: string; runMetrics: string }): PathRow[] {
   return [
     ...nowhere([roles, `${roles}/`, `${roles}?`, `${roles}?x=%00&y=%zz&=&&a[]=1`, `${roles}?/../x`], 200),
@@ -69,9 +69,9 @@ export function pathRows(o: { predictions: string; runMetrics: string }): PathRo
       "/notebooks/%2e%2e/platform/roles",
       "/notebooks/..%2fplatform",
       "/notebooks/..;/x",
-      "/notebooks/user/somebody/api",
-      "/notebooks/hub//user/somebody",
-      "/notebooks/%75ser/somebody",
+      "/notebooks/user/another/api",
+      "/notebooks/hub//user/another",
+      "/notebooks/%75ser/another",
       "/notebooks/services/session/api/%6de",
       "/notebooks\\x",
     ]),

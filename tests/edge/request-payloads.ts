@@ -19,7 +19,7 @@ export interface Payload {
 const refused: Outcome = [400, "closed"];
 const once: Outcome = ["own", "open"];
 
-/** The request that nobody must see: it hides in what is another's body to some readers. */
+/** The request that no service must see: it hides in what some readers take for another request's body. */
 const hidden = ({ lane, id, bearer }: Frame) =>
   `GET ${lane.get} HTTP/1.1\r\nHost: g\r\nAuthorization: Bearer ${bearer}\r\nX-Request-Id: smuggled-${id}\r\n\r\n`;
 

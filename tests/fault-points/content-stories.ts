@@ -87,7 +87,7 @@ async function deleteFeature(world: FaultyPlatform) {
     request: { method: "DELETE", path: `/feature-memory/${featureKey}/` },
     causes: { service: "content", events: ["aiplatform.content.feature.deleted.v1"] },
     records: 1,
-    // A repeat of what had its effect finds nothing any more.
+    // A repeat of what had its effect no longer finds anything.
     repeatedAs: [404],
     expected: 0,
     async found() {

@@ -3,7 +3,7 @@ import { commandsPath, type Json, jobPath } from "../mesh/rest.ts";
 import type { FaultyPlatform } from "./faulty-platform.ts";
 import type { Story } from "./tale.ts";
 
-/** A run with one job that nobody trains. */
+/** A run with one job that has no trainer. */
 async function job(world: FaultyPlatform) {
   const { pipeline } = await world.made("RunService/CreatePipeline", { name: "faults" });
   const jobs = [{ name: "train" }];

@@ -50,7 +50,7 @@ function inside(name: string, program: string, ...args: string[]): Promise<strin
 const inNode = (name: string, script: string) => inside(name, "/nodejs/bin/node", "--print", script);
 
 describe.each(imageNames)("the image of %s", (name) => {
-  it("runs as nobody in particular, checks its health, and says what it is", async () => {
+  it("runs as a user without privileges, checks its health, and says what it is", async () => {
     const { Config } = await inspected(name);
     expect(Config.User).toBe("65532:65532");
     expect(Config.Healthcheck.Test).toEqual(["CMD", "/nodejs/bin/node", "/app/health.js"]);

@@ -52,7 +52,7 @@ function onPath(...names: string[]): Record<string, string> {
   );
 }
 
-/** Folder with MongoDB's shell, which its image has and whoever initiates the replica set in a cluster calls. */
+/** Folder with MongoDB's shell, which its image has and the setup of the replica set in a cluster calls. */
 function installedShell(): string {
   const folder = join(cacheDirectory(), "mongosh-2.12.0");
   if (existsSync(join(folder, "complete"))) return folder;

@@ -1,4 +1,4 @@
-/** What somebody writes who adds an operation: path in the repository → text. No path is the gateway's. */
+/** What a developer who adds an operation writes: path in the repository → text. No path is the gateway's. */
 export const madeUpFiles: Readonly<Record<string, string>> = {
   "proto/aiplatform/identity/v1/greetings.proto": `syntax = "proto3";
 
@@ -10,7 +10,7 @@ import "transcoder/v1/route.proto";
 
 // Greetings: what is said to whom.
 service GreetingService {
-  // Greets somebody.
+  // Greets a person.
   rpc Greet(GreetRequest) returns (GreetResponse) {
     option (aiplatform.access.v1.access) = {
       permission: "greetings:send"

@@ -134,7 +134,7 @@ describe("an operation that is added to the contract and to one service", () => 
     const description = JSON.parse(await (await fetch(`${gateway}/openapi.json`)).text());
     expect(description.paths["/platform/greetings/{language}"].post).toMatchObject({
       operationId: "greet",
-      description: "Greets somebody.",
+      description: "Greets a person.",
       tags: ["extension"],
     });
     expect(JSON.parse(await copy.read("docs/openapi.json")).paths["/platform/greetings/{language}"]).toBeDefined();

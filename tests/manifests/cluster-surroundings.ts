@@ -86,7 +86,7 @@ export async function provideForeignKinds(kubectl: Kubectl): Promise<void> {
   await kubectl.run(["wait", "--for=condition=Established", "--timeout=60s", ...names]);
 }
 
-/** The Secrets that an overlay wants of its operator, with values that nobody reads here. */
+/** The Secrets that an overlay wants of its operator, with values that no test reads. */
 export function sampleSecrets(manifests: readonly Manifest[]): object[] {
   const keys = [...neededKeys(manifests), { secret: "aiplatform-public-tls", key: "tls.crt" }];
   return [...Map.groupBy(keys, ({ secret }) => secret)].map(([name, needed]) => ({

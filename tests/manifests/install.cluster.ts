@@ -56,7 +56,7 @@ describe("the commands of k8s/README.md, one after the other", () => {
     );
   });
 
-  it("bring back what somebody has taken away, also a secret", async () => {
+  it("bring back what was deleted, also a secret", async () => {
     const [, identity] = [await secretVersions(), "aiplatform-identity"];
     await kubectl.run(["delete", "deployment/gateway", `secret/${identity}`, "--namespace", mainNamespace]);
     const broken = await runLine(statusLine);
@@ -96,7 +96,7 @@ describe("what the command cannot do", () => {
     ],
     ["without a cluster", "KUBECONFIG=/dev/null npm run -s k8s -- install", "No cluster answers"],
     ["to a context that there is not", "npm run -s k8s -- install --context elsewhere", "No cluster answers"],
-    ["without anybody to ask", "npm run -s k8s -- uninstall", "There is no terminal to ask on"],
+    ["without a terminal", "npm run -s k8s -- uninstall", "There is no terminal to ask on"],
     ["with --load that takes no archive", "npm run -s k8s -- install --load docker", "{archive}"],
   ])("it does not, %s: it says so in a sentence", async (_, line, sentence) => {
     const { code, stderr } = await runLine(line);

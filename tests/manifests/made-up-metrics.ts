@@ -92,7 +92,7 @@ const resources = {
   resources: [{ name: "pods", singularName: "", namespaced: true, kind: "PodMetrics", verbs: ["get", "list"] }],
 };
 
-/** One that nobody verifies. */
+/** One that no client verifies. */
 function certificate(): { key: Buffer; cert: Buffer } {
   const folder = mkdtempSync(join(tmpdir(), "certificate-"));
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];

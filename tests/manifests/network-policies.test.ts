@@ -20,7 +20,7 @@ const outside: Readonly<Record<string, { to: readonly string[]; ports: readonly 
   SMTP_URL: { to: ["the public", "a private machine"], ports: [465, 587] },
 };
 
-/** Addresses that lead to ourselves: nobody calls them from the service that has the setting. */
+/** Addresses that lead to ourselves: the service that has the setting does not call them. */
 const ownAddresses: ReadonlySet<string> = new Set(["PUBLIC_URL", "SERVING_FILES_URL", "HOST", "SERVING_HOST"]);
 const isAddress = (name: string) => /(_URL|_URI|_ADDRESS|_ENDPOINT|_ISSUERS|_PROVIDERS|^HOST|_HOST)$/.test(name);
 
@@ -98,7 +98,7 @@ function instance(name: string, network: boolean): Party {
   };
 }
 
-/** Everybody who may want something: ours, what is around them as its charts label it, and strangers. */
+/** All parties that may call or be called: ours, what is around them as its charts label it, and strangers. */
 function parties(rendered: RenderedOverlay): Party[] {
   const chart = (name: string) => ({ "app.kubernetes.io/name": name });
   const ours = podsOf(rendered);
@@ -160,7 +160,7 @@ describe.each(overlays)("overlay $overlay, the network policies", (rendered) => 
 });
 
 describe("a setting that names an address", () => {
-  it.each(serviceNames)("of %s leads to somebody whom the policies know", (service) => {
+  it.each(serviceNames)("of %s leads to a party that the policies know", (service) => {
     const declared = Object.entries(declarations[service].settings).filter(
       ([name, { kind }]) => isAddress(name) || kind === "URL",
     );

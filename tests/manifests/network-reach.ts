@@ -6,7 +6,7 @@ import type {
   V1NetworkPolicyPort,
 } from "@kubernetes/client-node";
 
-/** Somebody who calls or is called: a pod, or, with an address, a machine that is none. */
+/** A caller or a target: a pod, or, with an address, a machine that is no pod. */
 export interface Party {
   name: string;
   namespace?: string;

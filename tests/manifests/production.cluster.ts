@@ -123,7 +123,7 @@ describe("production, on three nodes", () => {
     expect(nodes).toEqual([2, 2, 2, 2, 2]);
   });
 
-  it("lets deployments do its work in the serving namespace, and nobody anything else", async () => {
+  it("lets deployments do its work in the serving namespace, and nothing more than that", async () => {
     const can = async (account: string, verb: string, what: string, namespace: string) => {
       const who = `--as=system:serviceaccount:${mainNamespace}:${account}`;
       const answer = kubectl.run(["auth", "can-i", verb, what, who, "--namespace", namespace]);

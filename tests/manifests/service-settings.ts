@@ -35,7 +35,7 @@ export const declarations: Readonly<
   deployments: { settings: deploymentsSettings, read: readDeployments },
 };
 
-/** What stands in for the keys of Secrets that nobody can make up. */
+/** What stands in for the keys of Secrets that cannot be made up. */
 const samples: Readonly<Record<string, string>> = {
   "smtp-url": "smtp://platform:password@mail.example.com",
   "artifacts-s3-secret-access-key": "sample",

@@ -67,7 +67,7 @@ const rules: Readonly<Record<string, (workload: Workload) => unknown[]>> = {
       .map((probe) => probe?.httpGet?.port ?? probe?.tcpSocket?.port ?? probe?.grpc?.port)
       .filter((port) => port !== undefined && !ports.includes(port));
   },
-  "keeps to the restricted pod security standard, with a root that nobody writes to": ({ pod, container }) => {
+  "keeps to the restricted pod security standard, with a read-only root file system": ({ pod, container }) => {
     const wanted = {
       allowPrivilegeEscalation: false,
       readOnlyRootFilesystem: true,

@@ -125,7 +125,7 @@ describe("a service whose certificate names another host", () => {
       config: readSettings(hostSettings, { ...settings, ...files }),
       services: [],
       errors: new Map(),
-      callers: { verifier: { verify: () => Promise.reject(new ConnectError("nobody", Code.Unauthenticated)) } },
+      callers: { verifier: { verify: () => Promise.reject(new ConnectError("no caller", Code.Unauthenticated)) } },
       start: async () => ({ checks: {}, close: [], routes: () => {} }),
     });
     const tls = MeshIdentity.open(await written("caller"));

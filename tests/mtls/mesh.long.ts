@@ -29,7 +29,7 @@ let platform: LocalPlatform["description"];
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "mtls-"));
   authority = await Authority.create("the mesh");
-  strangers = await Authority.create("somebody else");
+  strangers = await Authority.create("strangers");
   stranger = await strangers.issue();
   files = await writeCertificate(join(directory, "tls"), await authority.issue(), authority.pem);
   running = await startPlatform({ directory, trainer: false, tls: files });

@@ -11,7 +11,7 @@ export interface Arrival {
   body: string;
 }
 
-/** A service behind a hub that writes down all it gets, answers it as JSON, and opens a websocket for anybody. */
+/** A service behind a hub that writes down all it gets, answers it as JSON, and opens a websocket for any client. */
 export interface EchoService extends AsyncDisposable {
   url: string;
   arrivals: Arrival[];

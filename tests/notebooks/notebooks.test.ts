@@ -57,7 +57,7 @@ const plain = ({ status, text, headers }: Answer) => ({
   headers: Object.fromEntries([...headers].filter(([name]) => name !== "x-request-id" && name !== "date")),
 });
 
-describe("the notebook session of somebody who never started one", () => {
+describe("the notebook session of a user who never started one", () => {
   it("says who they are in Jupyter's words, and that there is no server", async () => {
     const permissions = encodeURIComponent('{"contents":["read","fly"],"training":["command"],"x":["y"]}');
     const { status, headers, body } = await ask(platform, { path: `${me}?permissions=${permissions}` });
@@ -87,14 +87,14 @@ describe("the notebook session of somebody who never started one", () => {
     expect([status, body.identity.username]).toEqual([200, username]);
   });
 
-  it("refuses permissions that nobody can read", async () => {
+  it("refuses permissions that cannot be read", async () => {
     const { status, body } = await ask(platform, { path: `${me}?permissions=${encodeURIComponent("[1]")}` });
     expect(status).toBe(422);
     expect(body.detail).toEqual([expect.objectContaining({ loc: ["query", "permissions"] })]);
     expect(body.detail[0].msg).toContain("must be a JSON object of resource to list of actions");
   });
 
-  it("makes nobody a user of the hub", async () => {
+  it("makes no caller a user of the hub", async () => {
     await session(platform.foreign.bearer);
     const foreign = (await session(platform.foreign.bearer)).identity.username;
     expect(await atHub(`users/${foreign}`)).toMatchObject({ status: 404 });
@@ -217,7 +217,7 @@ describe("what a hub gets and gives", () => {
 
 describe("who is not let through", () => {
   it.each([
-    ["nobody known", 401, { bearer: null }],
+    ["an unknown caller", 401, { bearer: null }],
     ["a page of another origin that writes", 403, { method: "POST", headers: { origin: "https://evil.example" } }],
   ])("%s: %d", async (_title, status, how) => {
     const arrived = echo.arrivals.length;

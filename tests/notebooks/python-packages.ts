@@ -52,7 +52,7 @@ async function install({ python, directory, requirements }: Installation): Promi
     const { ok, complaint } = await runTool(python, args, installTimeoutMs);
     if (!ok) throw new Error(`pip could not fetch what ${requirements} pins: ${complaint}`);
     await rename(scratch, directory).catch((error: NodeJS.ErrnoException) => {
-      // Somebody else was faster.
+      // Another process was faster.
       if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
     });
   } finally {

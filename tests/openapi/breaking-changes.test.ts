@@ -51,12 +51,12 @@ const madeUp: [string, (document: Json) => unknown, string[]][] = [
     ["POST /platform/models: body.description is required"],
   ],
   [
-    "a field that is not read any more",
+    "a field that is no longer read",
     ({ components }) => delete components.schemas.CreateModelRequest.properties.description,
     ["POST /platform/models: body.description is gone"],
   ],
   [
-    "a value that is not taken any more",
+    "a value that is no longer taken",
     ({ components }) => components.schemas.TrainingControlAction.enum.pop(),
     [
       "POST /pipelines/{pipeline_id}/runs/{run_id}/training/{job_name}/commands: body.action is never abort",
@@ -64,7 +64,7 @@ const madeUp: [string, (document: Json) => unknown, string[]][] = [
     ],
   ],
   [
-    "a field that is not answered any more",
+    "a field that is no longer answered",
     ({ components }) => delete components.schemas.Permission.properties.rpcs,
     ["GET /platform/permissions: 200[].rpcs is gone"],
   ],

@@ -40,7 +40,7 @@ export const story: readonly string[] = [
   ...["stopDeployment", "startDeployment", "deleteDeployment", "deleteDataset"],
 ];
 
-/** Operations of whoever runs the installation. */
+/** Operations of the installation's operator. */
 export const byOperator: ReadonlySet<string> = new Set(["createOrganisation", "listInstallationAuditRecords"]);
 /** Operations that ask for no credential. */
 export const byAnybody: ReadonlySet<string> = new Set(["completeExternalLink"]);
@@ -109,7 +109,7 @@ const beforehand: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
     stage.teller.knows(stage.parameter("createTrainingControlCommand", "pipeline_id"), pipeline.id);
     stage.teller.knows(stage.parameter("createTrainingControlCommand", "run_id"), run.id);
   },
-  // Nobody holds a role that goes.
+  // No member may hold a role that is deleted.
   deleteRole: async (stage) => {
     const member = stage.teller.real(stage.parameter("setMemberRoles", "member_id"));
     await stage.asked(`/platform/members/${member}/roles`, { role_ids: [] }, "PUT");
@@ -128,7 +128,7 @@ const beforehand: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   },
   // A draft that was sent stays.
   deleteEmailDraft: async (stage) => {
-    const { id } = await stage.asked("/platform/email-drafts", { subject: "Not needed any more" });
+    const { id } = await stage.asked("/platform/email-drafts", { subject: "No longer needed" });
     stage.teller.knows(stage.parameter("deleteEmailDraft", "draft_id"), id);
   },
   // Artifacts are uploaded over RPC.

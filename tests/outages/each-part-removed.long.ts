@@ -10,7 +10,7 @@ import { twelveOperations } from "./twelve-operations.ts";
 import { lookAround, told } from "./watched-processes.ts";
 
 const seconds = Number(process.env["OUTAGE_SECONDS"] ?? 60);
-/** Within this time the absence is noticed by everybody: calls under way end, circuits open, contexts are asked for anew. */
+/** Within this time every process notices the absence: calls under way end, circuits open, contexts are renewed. */
 const detectedWithinMs = 10_000;
 const surroundingsSettleWithinS = 30;
 

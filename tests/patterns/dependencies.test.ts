@@ -12,7 +12,7 @@ describe("a package that the services load", () => {
     );
   });
 
-  it("reads a request in time that grows with its text, or a table says why it harms nobody", async () => {
+  it("reads a request in time that grows with its text, or a table says why it is harmless", async () => {
     const { count, unlisted } = await slowOfPackages(onPath);
     expect(unlisted).toEqual([]);
     expect(count).toBeGreaterThan(150);

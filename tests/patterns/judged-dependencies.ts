@@ -60,8 +60,8 @@ export const unjudged: Readonly<Record<string, string>> = {
 };
 
 /**
- * Patterns of packages that may take more than linear time, and why that harms nobody. What a caller sends must not reach one on
- * the event loop, unless its text is bounded by what the reason says.
+ * Patterns of packages that may take more than linear time, and why that is harmless. What a caller sends must not
+ * reach one on the event loop, unless its text is bounded by what the reason says.
  */
 export const dependencyExceptions: Readonly<Record<string, string>> = {
   "liquidjs /\\n\\s*[^#\\s]/g": "reads templates, which is done in worker threads that have a limit of time",

@@ -149,7 +149,7 @@ describe("roles under our own paths", () => {
     ]);
   });
 
-  it("deletes a role that nobody holds, and answers 404 from then on", async () => {
+  it("deletes a role that no member holds, and answers 404 from then on", async () => {
     const { id } = await newRole();
     const path = `/platform/roles/${id}`;
     expect((await ask(platform, { method: "DELETE", path })).status).toBe(200);
@@ -252,7 +252,7 @@ describe("members", () => {
     expect([answer.status, answer.body.code]).toEqual([409, "member_taken"]);
   });
 
-  it("answers 409 when nobody active would be an administrator any more", async () => {
+  it("answers 409 when no active administrator would be left", async () => {
     const { body: members } = await ask(platform, { path: "/platform/members" });
     const administrators = members.filter(({ status }: Json) => status === "active");
     expect(administrators).toHaveLength(1);

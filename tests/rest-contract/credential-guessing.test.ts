@@ -68,7 +68,7 @@ describe("a thousand bad keys from one source within a minute", () => {
     expect((await askFrom(source, platform.api_key)).status).toBe(200);
   });
 
-  it("keep out a credential nobody has seen before, good or not", async () => {
+  it("keep out a credential that was not seen before, good or not", async () => {
     expect((await askFrom(source, platform.foreign.api_key)).status).toBe(429);
   });
 
@@ -213,7 +213,7 @@ describe("an operation that asks for no credential", () => {
   const fromPage = (source: string, more?: Record<string, string>) =>
     askFrom(source, null, { path: callback, ...(more && { headers: more }) });
 
-  it("is admitted without one, and with one that nobody looks at", async () => {
+  it("is admitted without one, and with one that is not looked at", async () => {
     for (const more of [undefined, { authorization: `Bearer ${badKey()}` }]) {
       const { status, headers } = await fromPage("198.51.100.50", more);
       expect([401, 403, 404, 429]).not.toContain(status);

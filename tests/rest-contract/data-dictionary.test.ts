@@ -96,7 +96,7 @@ describe("PATCH /data-dictionary/{dataset_id}/", () => {
 
   it.each([
     ["no id", () => "no-id"],
-    ["nobody's id", () => randomUUID()],
+    ["an unknown id", () => randomUUID()],
   ])("of %s is answered 404", async (_, datasetId) => {
     const answer = await patch(datasetId(), [entry("a")]);
     expect([answer.status, answer.body]).toEqual([404, { detail: "Not found" }]);
@@ -259,7 +259,7 @@ describe("datasets", () => {
     expect([answer.status, answer.body.detail[0].loc]).toEqual([422, ["body", "columns", 1, "name"]]);
   });
 
-  it("are assets of the organisation, and are none any more when they are deleted", async () => {
+  it("are assets of the organisation, and no longer are when they are deleted", async () => {
     const asset = async () => {
       const all: Json[] = (await ask(platform, { path: "/platform/assets?limit=1000" })).body;
       return all.find((each) => each.id === id);

@@ -132,7 +132,7 @@ describe("GET /platform/email-drafts/{draft_id}/progress", () => {
     for (const event of events) expect(event.sent_count + event.pending_count).toBe(people.length);
   });
 
-  it("answers lines of JSON to whoever asks for no events, and 404 for what is no draft", async () => {
+  it("answers lines of JSON to a client that asks for no events, and 404 for what is no draft", async () => {
     const { id } = await draft([]);
     const lines = (await (await progress(id, "application/json")).text()).trim().split("\n");
     expect(lines.map((line) => JSON.parse(line).status)).toEqual(["draft"]);

@@ -144,7 +144,7 @@ describe("a callback that is not the member's way back", () => {
 
   it.each([
     ["without anything", {}],
-    ["with a state that nobody was given", { code: "x", state: "A".repeat(43) }],
+    ["with a state that was never given out", { code: "x", state: "A".repeat(43) }],
     ["with markup in every parameter", { code: "<b>1", state: "<b>2", iss: "<b>3", error: "<b>4" }],
   ])("%s is refused, and repeats nothing of what it came with", async (_, parameters) => {
     const { status, text } = await come(parameters);

@@ -135,7 +135,7 @@ describe("what uses a feature", () => {
     expect(names).toEqual(["a", "b", "c"]);
   });
 
-  it("is forgotten when somebody says so", async () => {
+  it("is forgotten when a caller says so", async () => {
     await use();
     const { status, body } = await ask(platform, { method: "DELETE", path: usagePath("deployment", "d1") });
     expect([status, body.asset_name]).toEqual([200, "Churn"]);

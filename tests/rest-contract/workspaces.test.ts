@@ -185,7 +185,7 @@ describe("operation 4 with a body that is wrong", () => {
 });
 
 describe("operation 4 with an asset that is not the organisation's", () => {
-  it("answers 404 as for one that nobody has, and makes nothing", async () => {
+  it("answers 404 as for one that does not exist, and makes nothing", async () => {
     const [known, foreign] = [await registered("ours"), await registered("theirs", platform.foreign.bearer)];
     const draft = randomUUID();
     const proposal = (assetId: string) => ({

@@ -15,7 +15,7 @@ const contentMayAppear: readonly Sink[] = ["answer", "database", "event"];
 /** What is in no contract is only echoed to who sent it. */
 const unknownMayAppear: readonly Sink[] = ["answer"];
 
-/** Header positions in which clients, proxies and mistakes put secrets, and some that nobody has heard of. */
+/** Header positions in which clients, proxies and mistakes put secrets, and some that are unknown. */
 const headerNames = [
   "cookie",
   "cookie2",

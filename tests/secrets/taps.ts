@@ -27,7 +27,7 @@ export async function tapTraces(): Promise<Tap> {
   };
 }
 
-/** Listens to every message of a NATS server, headers and all, whoever sends it to whom. */
+/** Listens to every message of a NATS server, with headers, from any sender to any receiver. */
 export async function tapMessages(natsUrl: string): Promise<Tap> {
   const { hostname, port } = new URL(natsUrl);
   const chunks: Buffer[] = [];

@@ -108,7 +108,7 @@ describe("a command that a client sends within a trace of its own", () => {
   });
 });
 
-describe("work that nobody asked for", () => {
+describe("background work", () => {
   it("has a trace of its own", async () => {
     const swept = () => receiver.spans.find(({ service, name }) => service === "training" && name === "sweep");
     const found = await until(
@@ -238,7 +238,7 @@ describe("the metrics of every process", () => {
     expect(problemsOf(query, together(), legend)).toEqual([]);
   });
 
-  it("do not answer what nobody declares, labels that there are not, and what is no PromQL", () => {
+  it("do not answer metrics that are not declared, labels that there are not, and what is no PromQL", () => {
     const wrong = [
       "sum(rate(no_such_metric_total[5m]))",
       "sum by (colour) (rate(rate_limited_total[5m]))",

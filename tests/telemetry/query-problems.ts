@@ -42,11 +42,11 @@ function problemsOfSelection(selection: Selection, shown: ReadonlyMap<string, Fa
   if (metric === "up") return jobProblems(selection);
   const name = metric.replace(/_(bucket|count|sum)$/, "");
   const found = declarationOf(metric) ?? declarationOf(name);
-  if (!found) return [`nobody declares ${metric}`];
+  if (!found) return [`no process declares ${metric}`];
   const family = shown.get(metric) ?? shown.get(name);
   // What a serving runtime shows is compared with its declarations by a test of its own, which has a model to serve.
   const isElsewhere = metric in (declaredMetrics["serving"] ?? {});
-  if (!family && found.appears === undefined && !isElsewhere) return [`nobody shows ${metric}`];
+  if (!family && found.appears === undefined && !isElsewhere) return [`no process shows ${metric}`];
   const isHistogram = found.kind === "histogram";
   const isCounter = found.kind === "counter" || found.kind === "total" || isHistogram;
   return [

@@ -13,7 +13,7 @@ const publicServices = new Set([
   "grpc.reflection.v1alpha.ServerReflection",
 ]);
 
-/** An RPC has no access rule, or an empty one: nobody could say who may call it. */
+/** An RPC has no access rule, or an empty one: who may call it is undefined. */
 export class AccessUndeclaredError extends Error {
   override name = "AccessUndeclaredError";
   readonly rpcs: readonly string[];

@@ -58,7 +58,7 @@ async function report(client: ReturnType<typeof trainerBehind>, answered: () => 
   }
 }
 
-describe("a stream whose credential changes without anybody announcing it", () => {
+describe("a stream whose credential changes without an announcement", () => {
   it("ends UNAUTHENTICATED at the next check once the credential is refused", async () => {
     const identity: Parameters<typeof trainerBehind>[0] = { permissions: ["metrics:report"] };
     const ended = await report(trainerBehind(identity), () => {

@@ -10,7 +10,7 @@ import {
   outsideTypes,
 } from "./signed-context.ts";
 
-/** What is said of somebody to an audience outside the mesh. */
+/** Claims about a subject for an audience outside the mesh. */
 export interface Statement {
   /** `sub`: who. */
   readonly subject: string;

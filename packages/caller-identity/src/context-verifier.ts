@@ -6,7 +6,7 @@ import { type RefusalReason, refusal } from "./refusal.ts";
 import { contextAudience, contextIssuer, contextLifetimeSeconds, contextType } from "./signed-context.ts";
 import { createVerificationKeys } from "./verification-keys.ts";
 
-/** Verifies signed caller contexts without asking anybody, once it knows identity's keys. */
+/** Verifies signed caller contexts without calling another service, once it knows identity's keys. */
 export interface ContextVerifier {
   /**
    * @throws ConnectError UNAUTHENTICATED with a reason; UNAVAILABLE when no key was ever obtained, or when identity has

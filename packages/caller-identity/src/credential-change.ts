@@ -14,7 +14,8 @@ export interface ExchangedCaller {
 
 /**
  * Whether a change can affect a caller. In doubt yes: forgetting costs one exchange. A caller does not say which roles
- * it holds, so a changed role concerns everybody of its organisation; nor does who acts under a delegation say which key gave it.
+ * it holds, so a changed role concerns every caller of its organisation. A caller under a delegation does not say which
+ * key gave it.
  */
 export function concerns(change: CredentialChange, { caller, paired }: ExchangedCaller): boolean {
   if (change.organisationId !== caller.organisationId) return false;

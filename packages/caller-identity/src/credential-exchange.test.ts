@@ -99,7 +99,7 @@ describe("a refusal", () => {
 });
 
 describe("while identity is away", () => {
-  it("a context that still holds is used, and nobody new gets in", async () => {
+  it("a context that still holds is used, and no new caller gets in", async () => {
     const { identity, ask, pass } = exchangeWith();
     await ask("a");
     identity.answer = unavailable;

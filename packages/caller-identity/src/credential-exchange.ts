@@ -31,13 +31,13 @@ export interface CredentialExchange {
   exchange(credential: PresentedCredential, guard?: ExchangeGuard): Promise<Caller>;
   /** Forgets every caller the change concerns, also those whose exchange is under way. */
   evict(change: CredentialChanged): void;
-  /** Calls `listener` after each eviction, for whoever holds a caller for longer than one call. */
+  /** Calls `listener` after each eviction, for code that holds a caller for longer than one call. */
   onEvict(listener: (change: CredentialChange) => void): { close(): void };
   /** Whether identity is not asked at the moment, because it did not answer several times in a row. */
   readonly isRefusing: boolean;
 }
 
-/** An exchange that also tells whom it remembers, without asking anybody. */
+/** An exchange that also returns callers it remembers, without asking identity. */
 export interface RememberingExchange extends CredentialExchange {
   /** The caller of a credential that was good when it was last seen, and whose context still holds. */
   known(credential: PresentedCredential): Caller | undefined;

@@ -11,8 +11,8 @@ const prefix = "aid_";
 const shape = /^aid_([0-9A-Za-z-]{1,64})\.([0-9A-Za-z-]{1,64})\.([0-9A-Za-z_-]{43})$/;
 
 /**
- * The bearer that opens a delegation: whoever holds the installation's secret can make it, so it is stored nowhere. It is
- * worth nothing before the delegation exists or after it has ended. A secret: never logged.
+ * The bearer that opens a delegation: a holder of the installation's secret can compute it, so it is stored nowhere. It
+ * is useless before the delegation exists or after it has ended. A secret: never logged.
  */
 export function delegationCredential(secret: string, delegation: DelegationRef): string {
   return `${prefix}${nameOf(delegation)}.${proofOf(secret, delegation).toString("base64url")}`;

@@ -2,7 +2,7 @@
 export const contextType = "caller-context+jwt";
 /** `iss` of a signed caller context. */
 export const contextIssuer = "aiplatform-identity";
-/** `aud` of a signed caller context: the mesh, nobody outside. */
+/** `aud` of a signed caller context: only the mesh. */
 export const contextAudience = "aiplatform-mesh";
 /** Longest life of a caller context, in seconds; also what bounds a missed revocation event. */
 export const contextLifetimeSeconds = 60;

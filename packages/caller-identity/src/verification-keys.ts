@@ -37,7 +37,7 @@ export function createVerificationKeys({ jwks, now }: { jwks: () => Promise<stri
         return await keys(header, token);
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-        // Only the fetch may fail silently: whoever signed with an unknown key is refused by the keys at hand.
+        // Only the fetch may fail silently: the keys at hand refuse a token signed with an unknown key.
         if (fetching) await fetching.catch(() => {});
         else if (age() >= refetchAfterMs) await fetchOnce().catch(() => {});
         return (current ?? keys)(header, token);

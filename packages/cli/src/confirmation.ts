@@ -11,7 +11,7 @@ const irrevocable = new Set([
   "sendEmailDraft",
 ]);
 
-/** Whether somebody is asked before the operation is carried out with these values. */
+/** Whether the user must confirm the operation with these values. */
 export function isDestructive(
   { id, method }: Pick<Operation, "id" | "method">,
   { action }: { action?: unknown },
@@ -20,8 +20,8 @@ export function isDestructive(
 }
 
 /**
- * Asks whether it is meant, unless `--yes` has said so. Throws UsageError when it is not, or when nobody can be asked: programs
- * say `--yes`.
+ * Asks the user to confirm, unless `--yes` was given. Throws UsageError when the user declines, or when there is no
+ * terminal: programs pass `--yes`.
  */
 export async function confirm(
   what: string,

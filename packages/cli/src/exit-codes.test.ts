@@ -27,7 +27,7 @@ describe("the exit status", () => {
     ["timeout", "the end of --timeout", AbortSignal.abort(new DOMException("x", "TimeoutError")).reason],
     ["timeout", "no answer in time", unreachable(true)],
     ["timeout", "a deadline in the platform", answered(504)],
-    ["unavailable", "nobody there", unreachable(false)],
+    ["unavailable", "no server there", unreachable(false)],
     ["unavailable", "too many requests", answered(429)],
     ["unavailable", "a platform that is busy", answered(503)],
     ["unavailable", "a stream that may go on later", new StreamFailedError({ code: "unavailable" })],

@@ -4,14 +4,14 @@ export interface Invocation {
   env: Readonly<Record<string, string | undefined>>;
   stdout: (text: string) => void;
   stderr: (text: string) => void;
-  /** Whether somebody looks at what is written. */
+  /** Whether the output goes to a terminal. */
   isTerminal: boolean;
   stdin: StandardInput;
 }
 
 /** Where questions are answered, and files are piped in. */
 export interface StandardInput {
-  /** Whether somebody can be asked. */
+  /** Whether a user at a terminal can answer questions. */
   isTerminal: boolean;
   /** Everything that is piped in. */
   read: () => Promise<string>;

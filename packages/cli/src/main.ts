@@ -2,7 +2,7 @@
 import { platformctl } from "./platformctl.ts";
 import { standardInput } from "./standard-input.ts";
 
-// Whoever reads the answer may have had enough of it, such as `head`.
+// The reader of the output may stop early, as `head` does.
 process.stdout.on("error", () => process.exit());
 
 process.exitCode = await platformctl({

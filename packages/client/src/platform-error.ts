@@ -48,7 +48,7 @@ export class StreamFailedError extends Error {
 /** There was no answer. */
 export class PlatformUnreachableError extends Error {
   override name = "PlatformUnreachableError";
-  /** Whether somebody took the request and did not answer in time. */
+  /** Whether a server took the request and did not answer in time. */
   readonly timedOut: boolean;
 
   constructor(url: string, cause: unknown, { timedOut = false } = {}) {

@@ -5,7 +5,7 @@ import type { PlatformClient } from "./platform-client.ts";
 export type SendingProgress = components["schemas"]["EmailSendingProgress"];
 
 /**
- * Waits until a draft is not being sent any more, and answers how it went. `heard` is told each count on the way.
+ * Waits until a draft is no longer being sent, and answers how it went. `heard` gets each count on the way.
  * Rejects with the signal's reason when that is aborted before.
  */
 export async function settledSending(

@@ -22,7 +22,7 @@ export function missingKeys(needed: readonly NeededKey[], present: SecretContent
   return needed.filter(({ secret, key }) => !present.get(secret)?.has(key));
 }
 
-/** What somebody has to make who knows the surroundings. */
+/** Tells the operator which keys to create. */
 export function missingText(missing: readonly NeededKey[]): string {
   const lines = [...Map.groupBy(missing, ({ secret }) => secret)].map(
     ([secret, keys]) => `  ${secret}: ${keys.map(({ key }) => key).join(", ")}`,

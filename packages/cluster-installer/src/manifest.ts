@@ -33,7 +33,7 @@ export interface NeededKey {
   key: string;
 }
 
-/** Keys of Secrets that the pods read, which nobody but the installation's owner can make. */
+/** Keys of Secrets that the pods read and that only the installation's operator can create. */
 export function neededKeys(manifests: readonly Manifest[]): NeededKey[] {
   return manifests.flatMap(({ spec }) => {
     const pod = spec?.template?.spec;

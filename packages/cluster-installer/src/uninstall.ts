@@ -17,7 +17,7 @@ function isKept({ kind, metadata }: Manifest): boolean {
 /** Takes the platform out of the cluster. Without `data` volumes and secrets stay, and installing again goes on with them. */
 export async function uninstall({ kubectl, log }: Surroundings, { overlay, data }: UninstallOptions): Promise<void> {
   const manifests = await renderOverlay(kubectl, overlay);
-  // Before their controller and their namespace go: nobody would make them end otherwise.
+  // Deleted before their controller and their namespace: without these nothing would end them.
   const gone = manifests.filter((manifest) => data || !isKept(manifest));
   await kubectl.run(["delete", "--ignore-not-found", "--wait=false", "--filename=-"], { input: textOf(gone) });
   log(`${gone.length} objects are deleted; waiting for the namespaces`);

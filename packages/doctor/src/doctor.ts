@@ -11,7 +11,7 @@ export interface DoctorProcess {
   env: Environment;
   stdout: (text: string) => void;
   stderr: (text: string) => void;
-  /** Whether somebody looks at what is written. */
+  /** Whether the output goes to a terminal. */
   isTerminal: boolean;
 }
 
@@ -76,7 +76,7 @@ function optionsOf(args: string[]): Options | string {
   }
 }
 
-/** Whose settings to look at, or why nobody's. */
+/** The settings to look at, or why there are none. */
 function environmentsOf({ service = "", directory }: Options, env: Environment): ServiceEnvironment[] | string {
   const name = service || env["SERVICE"] || "";
   if (name) return kindOf(name) ? [{ name, env }] : `${name} is no service`;

@@ -28,7 +28,7 @@ describe("the mail server", () => {
     ]);
   });
 
-  it("without STARTTLS, or with a certificate of nobody, is told with SMTP_TLS", async () => {
+  it("without STARTTLS, or with an untrusted certificate, is told with SMTP_TLS", async () => {
     const plain = await server({ disabledCommands: ["STARTTLS"], authOptional: true });
     const untrusted = await server({ authOptional: true });
     for (const port of [plain, untrusted])

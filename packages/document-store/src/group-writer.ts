@@ -122,7 +122,7 @@ export class GroupWriter<T extends { _id: string }> {
     this.#running = undefined;
   }
 
-  /** One document alone takes the driver's shorter way: nobody else shares the cost of a bulk write with it. */
+  /** A single document uses `insertOne`: no other document would share the cost of a bulk write. */
   async #insert(documents: OptionalUnlessRequiredId<T>[]): Promise<void> {
     const [only] = documents;
     if (only !== undefined && documents.length === 1) await this.#collection.insertOne(only);
@@ -148,7 +148,7 @@ export class GroupWriter<T extends { _id: string }> {
     else this.#settleUnknown(batch, error);
   }
 
-  /** Nobody knows what became of the batch; what waits behind it may build on it. */
+  /** The outcome of the batch is unknown; writes that wait behind it may depend on it. */
   #settleUnknown(batch: Submission<T>[], cause: unknown): void {
     const refusals: Refusals<T> = new Map();
     const unknown = () =>
@@ -200,7 +200,7 @@ export class GroupWriter<T extends { _id: string }> {
     try {
       this.#options.onFailedBatch(documents);
     } catch (error) {
-      // Whoever could not forget must not go on deciding; the submitters are answered all the same.
+      // A process that could not forget them must not go on deciding; the submitters are answered all the same.
       queueMicrotask(() => {
         throw error;
       });

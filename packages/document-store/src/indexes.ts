@@ -10,7 +10,7 @@ export interface IndexPlan {
   })[];
 }
 
-/** An index of the same name or fields exists with other options; somebody has to decide what happens to it. */
+/** An index of the same name or fields exists with other options; the operator has to decide what happens to it. */
 export class IndexConflictError extends Error {
   override name = "IndexConflictError";
 }

@@ -10,7 +10,7 @@ interface UnderWay {
   span: Span | undefined;
 }
 
-/** Commands that keep a connection and a login alive: nobody's request, and some with secrets. */
+/** Commands that keep a connection and a login alive: no request causes them, and some contain secrets. */
 const housekeeping: ReadonlySet<string> = new Set([
   "hello",
   "ismaster",
@@ -54,7 +54,7 @@ export function observeClient(client: MongoClient, { meter, tracer }: Measuring)
   observeClock(client, { meter });
 }
 
-/** Work that nobody asked for, such as a look into the outbox, would fill a trace store with roots. */
+/** Only within a recorded trace: background work, such as reading the outbox, would fill a trace store with roots. */
 function startSpan(tracer: Tracer, event: CommandStartedEvent, collection: string): Span | undefined {
   const active = context.active();
   if (!trace.getSpan(active)?.isRecording()) return undefined;

@@ -28,7 +28,7 @@ export interface OutboxRecord {
   time: Date;
   /** W3C trace context of the request that caused the event. */
   traceparent?: string;
-  /** Absent where nobody asked for it, such as when a deadline passed. */
+  /** Absent where no request caused the event, such as when a deadline passed. */
   cause?: EventCause;
   /** How often it was published and then lost: the stream must not take the next publication for a repeat. */
   losses?: number;

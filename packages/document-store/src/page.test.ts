@@ -16,7 +16,7 @@ describe("a page of a list", () => {
     expect(nextCursor === "" ? "" : decodeCursor(nextCursor, ["date", "string"])[1]).toBe(last);
   });
 
-  it("is read with one item more, a thousand and one when nobody says", () => {
+  it("is read with one item more, a thousand and one by default", () => {
     expect([toRead({ limit: 2, cursor: "" }), toRead({ cursor: "" })]).toEqual([3, 1_001]);
   });
 

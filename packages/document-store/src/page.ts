@@ -15,7 +15,7 @@ export interface Page<T> {
   nextCursor: string;
 }
 
-/** Items of a page whose size nobody asked for. */
+/** Default number of items of a page. */
 const usualLimit = 1_000;
 
 /** Order of creation, as a sort. */

@@ -23,7 +23,7 @@ describe("connecting to a server that is not there", () => {
     const said: string[] = [];
     const logger = { info: () => undefined, warn: (_: object, message: string) => void said.push(message) };
     const port = await closedPort();
-    const uri = `mongodb://somebody:secret@127.0.0.1:${port}/`;
+    const uri = `mongodb://user:secret@127.0.0.1:${port}/`;
     const failure = await connectDocumentStore({ uri, database: "x", appName: "x", logger, waitMs: 4_000 }).catch(
       String,
     );

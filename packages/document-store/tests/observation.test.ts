@@ -11,7 +11,7 @@ import {
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { connectDocumentStore, type DocumentStore, GroupWriter } from "../src/index.ts";
 
-const secret = "do-not-tell-anybody";
+const secret = "do-not-reveal-this";
 const spans = new InMemorySpanExporter();
 const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter: spans })] });
 const tracer = provider.getTracer("test");

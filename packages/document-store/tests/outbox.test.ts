@@ -95,7 +95,7 @@ describe("an outbox", () => {
     expect(await outbox.marks.read()).toEqual({ mark: { ...mark, verified: 5 }, revision: 2 });
   });
 
-  it("wakes whoever waits once the transaction has ended", async () => {
+  it("wakes its listeners once the transaction has ended", async () => {
     const { store, outbox } = await openOutbox();
     await using _ = store;
     const seen: Promise<number>[] = [];

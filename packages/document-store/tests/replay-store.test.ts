@@ -147,7 +147,7 @@ describe("a request with a key", () => {
 });
 
 describe("a request whose process died", () => {
-  it("is served by whoever sends it again half a minute later", async () => {
+  it("is served when it is sent again half a minute later", async () => {
     const { store, clock, replays, effect, effects } = await open();
     await using _ = store;
     const dying = await openStore();

@@ -24,7 +24,7 @@ export interface BatchConsumerOptions {
   gatherMs?: number;
   /** Attempts before an event that fails on its own is put among the dead letters. Default 5. */
   maxDeliver?: number;
-  /** After this an event that nobody acknowledged is delivered again, ms. Default 30 000. */
+  /** Time after which an unacknowledged event is delivered again, ms. Default 30 000. */
   ackWaitMs?: number;
 }
 
@@ -101,7 +101,7 @@ class DurableBatchConsumer {
     const failure = await this.#try(readable.map(({ event }) => event));
     if (failure === undefined) return acknowledge(readable);
     if (this.#subscription.closing.aborted) return giveAllBack(readable);
-    // Somebody among them is at fault: each on its own, so that the others pass.
+    // At least one of them fails: each is handled on its own, so that the others pass.
     for (const one of readable) await this.#handleAlone(one);
   }
 

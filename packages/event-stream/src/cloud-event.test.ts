@@ -16,7 +16,7 @@ describe("the cause of an event", () => {
   it.each([
     ["a member's request", { memberId: "m", credentialId: "https://issuer.test ada lovelace \u00fc", requestId: "r" }],
     ["a key's request", { credentialId: "k", requestId: "r" }],
-    ["nobody", undefined],
+    ["no request", undefined],
   ])("of %s arrives as it was sent", (_title, cause) => {
     const sent = toHeaders(cause === undefined ? record : { ...record, cause });
     expect(toEvent(sent, record.data, 1).cause).toEqual(cause);

@@ -52,7 +52,7 @@ export function toHeaders(record: OutboxRecord): MsgHdrs {
   return fields;
 }
 
-/** Throws {@link InvalidEventError} for a message that nobody of ours has published. */
+/** Throws {@link InvalidEventError} for a message that no service of ours has published. */
 export function toEvent(fields: MsgHdrs | undefined, data: Uint8Array, attempt: number): ReceivedEvent {
   const attribute = (name: string) => {
     const value = fields?.get(name);

@@ -48,7 +48,7 @@ export class ConsumerObservation {
     this.#instruments.consumer_events_total.add(1, { consumer: this.#consumer, outcome: "buried" });
   }
 
-  /** Shows nothing any more. */
+  /** Stops showing metrics. */
   close(): void {
     for (const stop of this.#stops) stop();
   }

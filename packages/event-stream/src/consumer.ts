@@ -27,7 +27,7 @@ export interface ConsumerOptions {
   store: DocumentStore;
   /** Attempts before an event is put among the dead letters. Default 5. */
   maxDeliver?: number;
-  /** After this an event that nobody acknowledged is delivered again, ms. Default 30 000. */
+  /** Time after which an unacknowledged event is delivered again, ms. Default 30 000. */
   ackWaitMs?: number;
   /** Pauses before the second, third … attempt, ms; the last one repeats. Default 0.5 s, 2 s, 10 s, 30 s. */
   backoffMs?: number[];

@@ -41,7 +41,7 @@ export const streamMetrics = defineMetrics({
   }),
 });
 
-/** What whoever handles events tells. */
+/** Metrics of every consumer of events. */
 export const consumerMetrics = defineMetrics({
   consumer_pending: metric.gauge({
     says: "Events in the stream that a consumer has not been given yet; its replicas share them.",

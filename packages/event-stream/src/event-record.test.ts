@@ -25,7 +25,7 @@ describe("an event's record", () => {
     expect(eventSubject(JobCompletedSchema)).toBe("aiplatform.training.job.completed.v1.*.*");
   });
 
-  it("cannot be made of a message that is no event, or of nobody's", () => {
+  it("cannot be made of a message that is no event, or without an entity id", () => {
     const facts = { organisationId: "o", entityId: "e", time };
     expect(() => eventRecord(EventSchema, create(EventSchema), facts)).toThrow(EventDeclarationError);
     expect(() => eventRecord(JobCompletedSchema, message, { ...facts, entityId: "" })).toThrow(EventDeclarationError);

@@ -29,11 +29,14 @@ export interface EventStreamOptions extends Measuring {
    * others read stays for seven days, or until there is no room.
    */
   readers?: readonly string[];
-  /** Whether this process removes what everybody has read when the stream is half full; one service does. Default false. */
+  /**
+   * Whether this process removes events that all readers are done with when the stream is half full; one service does.
+   * Default false.
+   */
   makesRoom?: boolean;
 }
 
-/** A message on a core subject: seen by who listens now, kept by nobody. */
+/** A message on a core subject: delivered to current listeners, never kept. */
 export interface Announcement {
   subject: string;
   data: Uint8Array;

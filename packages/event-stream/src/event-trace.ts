@@ -33,7 +33,7 @@ export function beginSending(tracer: Tracer | undefined, record: OutboxRecord): 
   return { record: { ...record, traceparent }, end: () => span.end() };
 }
 
-/** One attempt at an event, in the trace of whoever caused it. */
+/** One attempt at an event, in the trace of the request that caused it. */
 export function handlingOne<R>(
   tracer: Tracer | undefined,
   { consumer, event }: { consumer: string; event: ReceivedEvent },

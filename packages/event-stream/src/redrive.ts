@@ -4,7 +4,7 @@ import type { Consumer } from "./consumer.ts";
 import type { NatsSession } from "./nats-session.ts";
 import { type SubjectNames, wakeSubject } from "./subjects.ts";
 
-/** What became of a consumer's dead letters; `undefined` numbers where nobody who could handle them answered. */
+/** What became of a consumer's dead letters; numbers are `undefined` where no replica of the consumer answered. */
 export interface Redriven {
   consumer: string;
   /** Dead letters that there were. */
@@ -19,7 +19,7 @@ const noResponders = "503";
 
 const subjectOf = (names: SubjectNames, consumer: string) => names.toWire(wakeSubject("redrive", consumer));
 
-/** Lets whoever may speak to NATS have this consumer's dead letters tried again; one of its replicas does it. */
+/** Lets any NATS client have this consumer's dead letters tried again; one of its replicas does it. */
 export function offerRedrive(
   { session, names, logger }: { session: NatsSession; names: SubjectNames; logger: Logger },
   { durable, consumer }: { durable: string; consumer: Consumer },
@@ -30,7 +30,7 @@ export function offerRedrive(
       const outcome = await consumer.redrive();
       message.respond(JSON.stringify(outcome));
     } catch (error) {
-      // Whoever asks hears nothing, and asks again.
+      // The client gets no answer, and asks again.
       logger.warn({ err: error, durable }, "dead letters could not be tried again");
     }
   };

@@ -51,7 +51,7 @@ export function trimTarget(
   return upTo >= first_seq ? upTo : undefined;
 }
 
-/** Removes events up to `removable`, which everybody has read, as far as room is needed. */
+/** Removes events up to `removable`, which all readers are done with, as far as room is needed. */
 export async function makeRoom(manager: JetStreamManager, names: SubjectNames, removable: number): Promise<void> {
   const { state, config } = await manager.streams.info(names.stream);
   const upTo = trimTarget(state, { maxBytes: config.max_bytes, removable });

@@ -38,7 +38,7 @@ export function subjectNames(stream: string): SubjectNames {
   };
 }
 
-/** A subject for `announce` and `listen`: delivered to whoever listens now, never kept. */
+/** A subject for `announce` and `listen`: delivered to current listeners, never kept. */
 export function wakeSubject(...tokens: string[]): string {
   const token = (text: string) => (text === "*" || text === ">" ? text : subjectToken(text));
   return [`${root}${wakeSuffix}`, ...tokens.map(token)].join(".");

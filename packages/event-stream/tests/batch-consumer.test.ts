@@ -82,7 +82,7 @@ describe("a consumer of batches", () => {
     const keep = keepEach(mesh);
     const handling = Promise.withResolvers<void>();
     const failing = async (events: readonly ReceivedEvent[]) => {
-      if (events.length > 1) throw new Error("somebody among them is at fault");
+      if (events.length > 1) throw new Error("one of them fails");
       handling.resolve();
       throw new StoreUnavailableError("away");
     };

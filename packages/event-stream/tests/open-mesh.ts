@@ -21,7 +21,7 @@ import { until } from "@aiplatform/local-platform";
 import { create } from "@bufbuild/protobuf";
 import { connect } from "nats";
 
-/** A store and a stream that nobody else uses. */
+/** A store and a stream that no other test uses. */
 export interface Mesh extends AsyncDisposable {
   store: DocumentStore;
   stream: EventStream;

@@ -25,7 +25,7 @@ describe("a nats-server that is killed while events flow, and loses its disk", (
     expect(unpublished).toBeGreaterThan(0);
 
     await nats.parts.restart("nats");
-    // Nobody had consumed yet, so what was acknowledged before the kill was lost with the disk as well.
+    // No consumer had read yet, so what was acknowledged before the kill was lost with the disk as well.
     stream.consume({ durable: "effects", subjects, store, handler: recordEffect(store) });
     await eventually(async () => (await mesh.effects()).size === 2_000, "two thousand effects", 100_000);
     expect([...(await mesh.effects()).values()].every((times) => times === 1)).toBe(true);

@@ -37,7 +37,7 @@ describe("an address that is not public", () => {
     ["loopback through a translator", "64:ff9b::7f00:1"],
     ["loopback through a tunnel", "2002:7f00:1::"],
     ["a tunnel", "2001:0:7f00:1::"],
-    ["what nobody has been given yet", "4000::1"],
+    ["an address that is not assigned yet", "4000::1"],
     ["no address", "localhost"],
     ["nothing", ""],
   ])("is refused: %s (%s)", (_, address) => {

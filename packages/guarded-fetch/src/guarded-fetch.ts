@@ -77,7 +77,7 @@ function guardedConnector(o: GuardedFetchOptions): buildConnector.connector {
   return (wanted, callback) => (wanted.protocol === "https:" ? secure : plain)(wanted, callback);
 }
 
-/** One forbidden address refuses the name: whoever serves it must not choose, by order or by failing, where we end up. */
+/** One forbidden address refuses the name: its server must not choose, by order or by failing, where we end up. */
 function guardedLookup(resolve: LookupFunction, permits: Permits): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {

@@ -259,7 +259,7 @@ describe("time", () => {
     expect(failure).toMatchObject({ name: "OutboundTimeoutError", timeoutMs: 100 });
   });
 
-  it("runs out for a name that nobody resolves", async () => {
+  it("runs out for a name that is never resolved", async () => {
     const failure = await failureOf({ timeoutMs: 100, lookup: () => undefined }, "https://slow.example/");
     expect(failure.name).toBe("OutboundTimeoutError");
   });
@@ -267,14 +267,14 @@ describe("time", () => {
   it("is the caller's to end", async () => {
     await using server = await listenTcp(() => undefined);
     const options = { allowedNetworks: loopback };
-    const init = { signal: AbortSignal.abort(new Error("not wanted any more")) };
+    const init = { signal: AbortSignal.abort(new Error("no longer wanted")) };
     const failure = await failureOf(options, `http://127.0.0.1:${server.port}/`, init);
-    expect(failure.message).toBe("not wanted any more");
+    expect(failure.message).toBe("no longer wanted");
   });
 });
 
 describe("what does not work", () => {
-  it("is fetch's own failure: nobody listens, the name does not exist", async () => {
+  it("is fetch's own failure: no server listens, the name does not exist", async () => {
     const server = await listenTcp(() => undefined);
     await server[Symbol.asyncDispose]();
     const { port } = server;

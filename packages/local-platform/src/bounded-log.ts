@@ -8,8 +8,8 @@ export interface LogBounds {
 }
 
 /**
- * Keeps a log from growing for as long as its process runs. Whoever writes to it has to append: the file is emptied under its
- * hands. A line that is written in that very moment may be missing from both files. Answers how to stop.
+ * Keeps a log from growing for as long as its process runs. The writer has to append: the file is emptied while it is
+ * open. A line that is written at that moment may be missing from both files. Answers how to stop.
  */
 export function boundLog(file: string, { mostBytes = 16 * 1024 * 1024, everyMs = 5_000 }: LogBounds = {}): () => void {
   const look = () => {

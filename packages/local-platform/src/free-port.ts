@@ -3,7 +3,7 @@ import { claimPortBlock, type PortBlock } from "./port-block.ts";
 
 const host = "127.0.0.1";
 
-/** Listens on the port, so that nobody else does; undefined when somebody does. */
+/** Listens on the port, so that no other process can; undefined when one already does. */
 export function holdPort(port: number): Promise<Server | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -35,7 +35,7 @@ async function holdAny(): Promise<Server> {
   }
 }
 
-/** For each preferred port (0: any), that port when nobody listens on it, else any that is free. */
+/** For each preferred port (0: any), that port when it is free, else any free port. */
 export async function freePorts(preferred: readonly number[]): Promise<number[]> {
   // All are held until the last is found, so that none comes up twice.
   const held: Server[] = [];

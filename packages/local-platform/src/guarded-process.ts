@@ -63,12 +63,12 @@ export function spawnGuarded({ command, args, logFile, keepLog, logBounds, env, 
   closeSync(output);
   if (child.pid) {
     tellGuard(`+ ${child.pid}`);
-    // A number that is free again may become somebody else's process.
+    // The id of an ended process may be given to a new one.
     child.once("exit", () => tellGuard(`- ${child.pid}`));
   }
   const unbound = boundLog(logFile, logBounds);
   child.once("exit", unbound).once("error", unbound);
-  // Failing to start is reported to whoever waits for the exit; without a listener it would end this process.
+  // A failed start is reported to the caller that waits for the exit; without a listener it would end this process.
   child.on("error", () => {});
   return child;
 }

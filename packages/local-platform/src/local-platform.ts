@@ -47,7 +47,7 @@ export interface PlatformOptions {
   tls?: MeshCertificateFiles;
   /** Where MONGODB_URI and NATS_URL are looked up, which name parts that run already. Default: this process's environment. */
   env?: NodeJS.ProcessEnv;
-  /** Hears in one line each what happens. Default: nobody. */
+  /** Gets one line for each thing that happens. Default: no log. */
   log?: (line: string) => void;
   /** Gives the start up: what runs already is stopped. */
   signal?: AbortSignal;
@@ -131,7 +131,7 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
   }
 }
 
-/** @throws Error for settings of a process that there is not: they would have no effect, and nobody would notice. */
+/** @throws Error for settings of a process that does not exist: they would silently have no effect. */
 function withSettings(plans: ProcessPlan[], settings: NonNullable<PlatformOptions["settings"]>): ProcessPlan[] {
   const unknown = Object.keys(settings).filter((name) => plans.every((plan) => plan.name !== name));
   if (unknown.length > 0) throw new Error(`there are settings for ${unknown.join(", ")}, but no such process`);
@@ -240,7 +240,7 @@ async function train(processes: ProcessGroup, { topology, demo, description, opt
   const otherwise = () =>
     new Error(`the trainer has reported nothing; its log is ${join(options.directory, "logs", "trainer.log")}`);
   await until(firstPoint, { withinMs: firstPointWithinMs, everyMs: 100, otherwise });
-  // After the run that has a trainer of its own was begun: it is not queued any more.
+  // After the run with its own trainer has begun: that run is no longer queued.
   const working = { pipelineId: pipeline_id, apiKey: demo.trainerKey, directory: options.directory };
   await processes.start(withCertificate(pipelineTrainerPlan(topology, working), options.tls));
 }

@@ -14,7 +14,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
 }
 process.on("disconnect", () => resolve("the process that started it is gone"));
 process.channel?.unref();
-// Nobody reads any more: that is no reason to stop.
+// The reader of the output is gone: that is no reason to stop.
 process.stdout.on("error", () => {});
 process.stderr.on("error", () => {});
 

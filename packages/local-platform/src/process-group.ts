@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { SupervisedProcess } from "./supervised-process.ts";
 import type { ProcessPlan } from "./topology.ts";
 
-/** How the trainer and the services are stopped: whoever uses another goes first; those of one line go together. */
+/** Order of stopping: a process stops before those that it uses; those of one line stop together. */
 const stopOrder: readonly ((name: string) => boolean)[] = [
   (name) => name === "trainer" || name === "pipeline-trainer",
   (name) => name === "gateway",

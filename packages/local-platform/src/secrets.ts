@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { ProviderIdentity } from "./identity-provider/provider-identity.ts";
 import type { SocialClient } from "./social-provider/social-client.ts";
 
-/** Files with what nobody else may read. They are made on the first start and used ever after. */
+/** Files that no other user may read. They are made on the first start and used ever after. */
 export interface SecretFiles {
   contextSigningKey: string;
   apiKeyHashSecret: string;

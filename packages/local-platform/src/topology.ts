@@ -68,7 +68,7 @@ const usualPorts: Topology = {
   gateway: { grpc: 25053, http: 8080, admin: 25073 },
 };
 
-/** Nobody is to be found here: who holds it may take the usual ports. */
+/** No service listens here: the platform that holds this port may take the usual ports. */
 const usualPortsClaim = 25050;
 
 /**

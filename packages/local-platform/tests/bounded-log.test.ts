@@ -28,7 +28,7 @@ describe("the log of a process that goes on and on", () => {
         return isLater || undefined;
       };
       await until(rotated, { withinMs: 20_000, everyMs: 5, otherwise: () => new Error("nothing was put aside twice") });
-      // Nothing but text: a file emptied under somebody who does not append begins with a hole.
+      // Only text: a file that is emptied under a writer that does not append begins with a hole.
       expect(await text(logFile)).not.toContain("\0");
     } finally {
       await stopProcess(child);

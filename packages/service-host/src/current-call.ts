@@ -7,7 +7,7 @@ export interface CurrentCall {
   readonly requestId: string;
   /** When the call must be answered, in milliseconds since the epoch; absent for streams without a deadline. */
   readonly deadline?: number;
-  /** Who calls, once that is established; nobody in public RPCs. */
+  /** The caller, once it is established; undefined in public RPCs. */
   readonly caller: () => Caller | undefined;
 }
 

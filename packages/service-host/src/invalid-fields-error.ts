@@ -7,7 +7,7 @@ export interface FieldViolation {
   readonly reason?: string;
 }
 
-/** More would not fit into the metadata that errors travel in, and are not read by anybody. */
+/** More would not fit into the metadata that errors travel in, and callers would not read them. */
 const mostViolations = 100;
 
 /**

@@ -31,7 +31,7 @@ export interface ServiceParts {
   readonly dependencies?: Readonly<Record<string, Check>>;
   /**
    * Told once of every call that was refused: no acceptable credential, a permission missing, an id that is not the
-   * caller's organisation's. Must neither throw nor wait. Default: nobody is told.
+   * caller's organisation's. Must neither throw nor wait. Default: not reported.
    */
   readonly refusals?: (refused: CallRefused) => void;
   /** Called before calls are refused, for instance to tell streams to reconnect elsewhere. */

@@ -7,7 +7,7 @@ const longestTimerMs = 2 ** 31 - 1;
 
 /**
  * Runs a service as a process: SIGTERM or SIGINT stops it in order, a second one at once. A start that fails says why in
- * one sentence on standard error; any exception nobody caught is logged. Both end the process with code 1.
+ * one sentence on standard error; any uncaught exception is logged. Both end the process with code 1.
  */
 export async function runUntilSignal(start: () => Promise<RunningProcess>): Promise<void> {
   const logger = pino({ base: null, messageKey: "msg" });

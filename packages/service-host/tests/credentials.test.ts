@@ -80,7 +80,7 @@ describe("a forged context", () => {
   const now = () => Math.floor(Date.now() / 1000);
   const forgeries: [string, Forgery, string][] = [
     ["for another audience", { audience: "elsewhere" }, "CONTEXT_AUDIENCE"],
-    ["of another issuer", { issuer: "somebody" }, "CONTEXT_ISSUER"],
+    ["of another issuer", { issuer: "another" }, "CONTEXT_ISSUER"],
     ["that lives longer than 60 seconds", { expiresAt: now() + 3_600 }, "CONTEXT_MALFORMED"],
     ["of another type", { header: { typ: "at+jwt" } }, "CONTEXT_MALFORMED"],
     ["without permissions", { claims: { organisation_id: "o1" } }, "CONTEXT_MALFORMED"],
@@ -221,7 +221,7 @@ describe("a stream opened with a credential", () => {
     expect((await ended.error).code).toBe(Code.PermissionDenied);
   });
 
-  it("goes on when somebody else's credential changes", async () => {
+  it("goes on when another caller's credential changes", async () => {
     const { headers } = credential();
     const ended = endOfConversation(headers);
     await ended.begun;

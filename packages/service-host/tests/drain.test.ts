@@ -177,7 +177,7 @@ describe("a service that cannot start", () => {
   });
 });
 
-describe("an error that nobody handles", () => {
+describe("an unhandled error", () => {
   it("is logged and ends the process with 1", async () => {
     const echo = await startEcho();
     const mesh = createMeshTransport({ addresses: echo.addresses.grpc });
@@ -186,7 +186,7 @@ describe("an error that nobody handles", () => {
       .catch(() => {});
     expect((await echo.exit).code).toBe(1);
     mesh.close();
-    expect(JSON.stringify(echo.lines.at(-1))).toContain("nobody catches this");
+    expect(JSON.stringify(echo.lines.at(-1))).toContain("this is never caught");
   });
 });
 

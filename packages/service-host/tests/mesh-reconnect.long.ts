@@ -55,7 +55,7 @@ describe("a quick rolling restart of two replicas", () => {
       }
     };
     const callers = Array.from({ length: 8 }, caller);
-    // The second is stopped the moment the first is ready again, before anybody has connected to it.
+    // The second is stopped the moment the first is ready again, before any caller has connected to it.
     for (const replica of replicas) await restart(replica);
     calling = false;
     await Promise.all(callers);

@@ -58,7 +58,7 @@ beforeAll(async () => {
               seen.push({ traceId: trace.getActiveSpan()?.spanContext().traceId, requestId: currentCall()?.requestId });
               return next.echo({ value }, { headers: credentialHeaders(callerOf(context)) });
             },
-            // Does not pass its deadline on by hand, and asks somebody who never answers.
+            // Does not pass its deadline on by hand, and calls a service that never answers.
             hold: ({ value }, context) => next.hold({ value }, { headers: credentialHeaders(callerOf(context)) }),
           });
         },

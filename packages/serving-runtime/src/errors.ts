@@ -28,7 +28,7 @@ export type FailureKind =
   | "model_failed"
   | "time_limit";
 
-/** A request that is not answered with a prediction. The message is meant for whoever sent it. */
+/** A request that is not answered with a prediction. The message is meant for its sender. */
 export class PredictionError extends Error {
   override name = "PredictionError";
   readonly kind: FailureKind;
@@ -74,7 +74,7 @@ export function toPredictionError(error: unknown): PredictionError {
   return error instanceof PredictionError ? error : new PredictionError("model_failed", "The prediction failed");
 }
 
-/** A message of somebody else's making, at a length that can be passed on. */
+/** A message from other code, cut to a length that can be passed on. */
 export function bounded(text: string): string {
   return text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text;
 }

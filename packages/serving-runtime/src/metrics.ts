@@ -5,7 +5,7 @@ import { resourceFromAttributes } from "@opentelemetry/resources";
 import { MeterProvider } from "@opentelemetry/sdk-metrics";
 import { servingRuntimeMetrics } from "./runtime-metrics.ts";
 
-/** What is shown of an instance as it is when somebody looks. */
+/** What is shown of an instance as it is at each scrape. */
 export interface ShownInstance {
   inFlight(): number;
   isReady(): boolean;

@@ -31,7 +31,7 @@ export async function runInstance(
   }
 }
 
-/** The kernel closes our standard input when whoever holds its other end is gone, however it went. */
+/** The kernel closes our standard input when the process at its other end is gone, however it ended. */
 function endWithStdin(): void {
   process.stdin.on("end", () => process.exit(0)).on("error", () => process.exit(0));
   process.stdin.resume();

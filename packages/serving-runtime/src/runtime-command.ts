@@ -20,7 +20,10 @@ const here = import.meta.dirname;
 const workspace = join(here, "..", "..", "..");
 const least = 32;
 
-/** Bundled, the runtime has a folder of its own beside whoever starts it; else it is run from this repository's sources. */
+/**
+ * In a bundle the runtime has its own folder beside the program that starts it; otherwise it is run from this
+ * repository's sources.
+ */
 const { program, code } = import.meta.filename.endsWith(".ts")
   ? { program: join(here, "main.ts"), code: ["packages", "node_modules"].map((name) => join(workspace, name)) }
   : { program: join(here, "serving-runtime", "main.js"), code: [join(here, "serving-runtime")] };

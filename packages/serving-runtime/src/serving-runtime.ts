@@ -69,7 +69,7 @@ async function listenForGrpc(
   parts: Parameters<typeof createHttpServer>[0],
   o: { host: string; port: number },
 ): Promise<Listener> {
-  // Where nobody speaks gRPC, none of it is loaded.
+  // Only an instance that serves gRPC loads it.
   const { startGrpcServer } = await import("./grpc/grpc-server.ts");
   return startGrpcServer(parts, o);
 }

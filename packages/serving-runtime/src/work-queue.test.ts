@@ -10,7 +10,7 @@ const kindOf = (work: Promise<unknown>) =>
   );
 
 describe("a work queue", () => {
-  it("hands a place to whoever waits longest", async () => {
+  it("hands a place to the caller that has waited longest", async () => {
     const queue = queueOf({ waiting: 2 });
     const first = Promise.withResolvers<string>();
     const order: string[] = [];

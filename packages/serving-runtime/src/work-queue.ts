@@ -37,7 +37,7 @@ export class WorkQueue {
   }
 
   /**
-   * Does the work when there is a place. `gone` aborts when nobody waits for the answer any more.
+   * Does the work when there is a place. `gone` aborts when the caller no longer waits for the answer.
    * @throws PredictionError too_many, waited_too_long, time_limit
    */
   async run<T>(work: (signal: AbortSignal) => Promise<T>, gone?: AbortSignal): Promise<T> {
@@ -82,7 +82,7 @@ export class WorkQueue {
     signal.removeEventListener("abort", giveUp);
   }
 
-  /** Whoever waits longest takes over the place. */
+  /** The caller that has waited longest takes over the place. */
   #leave(): void {
     const [next] = this.#waiting;
     if (next) {
@@ -95,7 +95,7 @@ export class WorkQueue {
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal, timeoutMs: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const giveUp = () => reject(new PredictionError("time_limit", `The prediction took longer than ${timeoutMs} ms`));
-  // A signal that has aborted already tells nobody any more.
+  // A signal that has already aborted no longer calls listeners.
   if (signal.aborted) giveUp();
   else signal.addEventListener("abort", giveUp, { once: true });
   return Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", giveUp));

@@ -27,14 +27,14 @@ async function startUnheard(): Promise<HandlerHost> {
 }
 
 describe("a handler's last words", () => {
-  it("are heard although its thread ends before anybody listens", async () => {
+  it("are heard although its thread ends before the host listens", async () => {
     await write('setTimeout(() => process.exit(), 50); throw new Error("no weights for today");');
     await expect(startUnheard()).rejects.toThrow("no weights for today");
   });
 });
 
 describe("a handler that was given up", () => {
-  it("gets no further call: whoever asks meanwhile waits for its successor", async () => {
+  it("gets no further call: callers meanwhile wait for its successor", async () => {
     await write('export default (input) => (input === "hang" ? new Promise(() => {}) : "here");');
     await using host = await start();
     const hang = async () => {

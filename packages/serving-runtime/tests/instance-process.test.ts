@@ -48,7 +48,7 @@ describe("an instance", () => {
     expect([first?.status, second?.status].sort()).toEqual([503, 504]);
   });
 
-  it("gives up what nobody waits for any more", async () => {
+  it("gives up a prediction that its caller no longer waits for", async () => {
     await using runtime = await startHandler(
       "let gone = 0; export default (input, { signal }) => input === 'gone' ? gone : new Promise(() => signal.addEventListener('abort', () => gone++));",
     );
@@ -72,7 +72,7 @@ describe("an instance", () => {
     expect(await ended).toBe(0);
   });
 
-  it("ends when whoever started it is gone", async () => {
+  it("ends when the process that started it is gone", async () => {
     await using runtime = await startHandler(slow);
     runtime.child.stdin?.end();
     const [code] = await once(runtime.child, "exit");

@@ -28,7 +28,7 @@ export interface Timing<L extends LabelMeanings> {
   record(seconds: number, ...labels: Labels<L>): void;
 }
 
-/** Shows what is true when somebody looks. */
+/** Shows a value as it is at each scrape. */
 export interface Showing<L extends LabelMeanings> {
   /** `look` is called at each scrape; what fails is left out. Answers how to stop. */
   observe(look: (tell: (value: number, ...labels: Labels<L>) => void) => void | Promise<void>): () => void;

@@ -31,12 +31,12 @@ export interface LevelMetric<L extends LabelMeanings = LabelMeanings> extends De
   readonly kind: "level";
 }
 
-/** A number as it is whenever somebody looks. */
+/** A number as it is at each scrape. */
 export interface GaugeMetric<L extends LabelMeanings = LabelMeanings> extends Declared<L> {
   readonly kind: "gauge";
 }
 
-/** Goes up, and is counted by somebody else: read whenever somebody looks. Its name ends with `_total`. */
+/** Goes up, and is counted elsewhere: read at each scrape. Its name ends with `_total`. */
 export interface TotalMetric<L extends LabelMeanings = LabelMeanings> extends Declared<L> {
   readonly kind: "total";
 }

@@ -24,7 +24,7 @@ export interface Work {
   readonly parent?: Context;
 }
 
-/** Does the work within a span, which ends with it; a failure is marked by its name alone, for its text may quote anybody. */
+/** Does the work within a span, which ends with it. A failure is marked by its name: its text may quote callers. */
 export async function inSpan<R>(o: Work, work: (span: Span | undefined) => Promise<R>): Promise<R> {
   const parent = o.parent ?? context.active();
   if (!o.tracer) return context.with(parent, () => work(undefined));
@@ -39,7 +39,7 @@ export async function inSpan<R>(o: Work, work: (span: Span | undefined) => Promi
   }
 }
 
-/** Does what nobody asked for, such as a sweep, as the root of a trace of its own. */
+/** Does background work, such as a sweep, as the root of a trace of its own. */
 export function inBackground<R>(tracer: Tracer | undefined, name: string, work: () => Promise<R>): Promise<R> {
   return inSpan({ tracer, name, parent: ROOT_CONTEXT }, work);
 }

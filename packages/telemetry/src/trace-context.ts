@@ -1,7 +1,7 @@
 import { type Context, context, createContextKey, ROOT_CONTEXT, type TextMapGetter } from "@opentelemetry/api";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
 
-// Not the process's global one: nothing here depends on somebody having set it.
+// Not the process's global one: other code may have left that unset.
 const propagator = new W3CTraceContextPropagator();
 const requestIdKey = createContextKey("aiplatform request id");
 
@@ -41,7 +41,7 @@ export function withRequestId(parent: Context, requestId: string): Context {
   return parent.setValue(requestIdKey, requestId);
 }
 
-/** The request on whose behalf this code runs, however far away it was made; undefined for what nobody asked for. */
+/** The request on whose behalf this code runs, in whichever process it was made; undefined for background work. */
 export function currentRequestId(): string | undefined {
   const requestId = context.active().getValue(requestIdKey);
   return typeof requestId === "string" ? requestId : undefined;

@@ -62,7 +62,7 @@ export const statusTable: Readonly<Record<Code, Row>> = {
 export const statusOfReason: Readonly<Record<string, { code: Code; status: number }>> = {
   // What `If-Match` asked for does not hold.
   ETAG_MISMATCH: { code: Code.FailedPrecondition, status: 412 },
-  // Somebody else's service failed, and not ours.
+  // A third party's service failed, not ours.
   PROVIDER_UNAVAILABLE: { code: Code.Unavailable, status: 502 },
 };
 

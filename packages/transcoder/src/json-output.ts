@@ -1,4 +1,4 @@
-/** JSON under construction: texts, and bytes that somebody else has rendered. */
+/** JSON under construction: texts, and bytes that other code has rendered. */
 export class JsonOutput {
   #text = "";
   #chunks: Uint8Array[] | undefined;
@@ -18,7 +18,7 @@ export class JsonOutput {
     this.#text = "";
   }
 
-  /** All of it: a text, unless somebody else's bytes are part of it. */
+  /** All of it: a text, unless rendered bytes are part of it. */
   finish(): string | Buffer {
     return this.#chunks === undefined ? this.#text : Buffer.concat([...this.#chunks, Buffer.from(this.#text)]);
   }

@@ -48,7 +48,7 @@ export async function writeStream(
     "x-accel-buffering": "no",
   });
   if (request.method === "HEAD") {
-    // What a GET would begin with; nobody reads on, and the caller cancels the stream.
+    // HEAD gets what a GET would begin with. No message is read, and the caller cancels the stream.
     next.catch(() => {});
     response.end();
     return;

@@ -129,7 +129,7 @@ describe("a good proposal of workspaces", () => {
     expect([workspace?.seedAssetId, workspace?.assets[0]?.assetId]).toEqual([uuid, uuid]);
   });
 
-  it("arrives without the seed that is null, and without what nobody knows", async () => {
+  it("arrives without the seed that is null, and without an unknown field", async () => {
     const workspaces = { name: "Sales", draft_id: "d1", seed_asset_id: null, colour: "red" };
     expect(await post("/workspaces/enable-from-proposal/", proposal(workspaces))).toBe(200);
     const [workspace] = arrived.proposals[0]?.workspaces ?? [];

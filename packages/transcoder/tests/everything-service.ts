@@ -18,7 +18,7 @@ export interface Seen {
   readonly headers: Headers[];
   readonly timeouts: (number | undefined)[];
   streamsEnded: number;
-  /** RPCs that ended because nobody waited for them any longer. */
+  /** RPCs that ended because their caller no longer waited for them. */
   cancelled: number;
   /** RPCs that have begun to wait. */
   waiting: number;

@@ -113,7 +113,7 @@ describe("the description of an operation", () => {
     const { responses } = document.paths["/platform/roles/{role_id}"].put;
     const ofReason = new Set(Object.values(statusOfReason).map(({ status }) => status));
     const ofFailures = Object.values(statusTable).map(({ status }) => status);
-    // Whoever left reads no 499.
+    // A client that left reads no 499.
     const expected = [...ofFailures.filter((status) => status !== 499), 200, 400, 408, 413, 415, 431];
     expect(Object.keys(responses)).toEqual([...new Set(expected)].toSorted((a, b) => a - b).map(String));
     expect([...ofReason].filter((status) => status in responses)).toEqual([]);

@@ -57,7 +57,7 @@ async function startExample(): Promise<string> {
 }
 
 describe("the package as others install it", () => {
-  it("has its peers, its types, its annotations, and nothing of anybody's domain", async () => {
+  it("has its peers, its types, its annotations, and nothing of a particular domain", async () => {
     const installed = join(directory, "node_modules/@aiplatform/transcoder");
     const manifest = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));
     const own = JSON.parse(await readFile(join(root, "packages/transcoder/package.json"), "utf8"));
@@ -106,7 +106,7 @@ describe("the package as others install it", () => {
 });
 
 describe("the sources", () => {
-  it("know nobody's domain", async () => {
+  it("know no particular domain", async () => {
     const folder = join(root, "packages/transcoder/src");
     const domain =
       /training|pipeline|deployment|organi[sz]ation|notebook|automation|workspace|dataset|tenant|checkpoint|supervis|aiplatform/i;

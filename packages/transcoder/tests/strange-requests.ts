@@ -44,7 +44,7 @@ const operations: readonly Operation[] = [
   { name: "document", method: "GET", path: "/documents/{name}/", query: {} },
 ];
 
-/** A request that nobody would send: damaged, cut, padded, or made of nothing but bytes. */
+/** A request that no client would send: damaged, cut, padded, or made of nothing but bytes. */
 export function strangeRequest(dice: Dice): WireRequest {
   const request = damagedRequest(dice, dice.of(operations));
   const method = dice.chance(0.05) ? dice.of(["POST", "HEAD", "OPTIONS", "TRACE", "QUERY"]) : request.method;

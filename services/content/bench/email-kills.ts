@@ -1,6 +1,6 @@
 /**
- * What kills do to the sending of a draft: senders are killed with SIGKILL again and again while they send it to a real SMTP
- * server. Ends with 1 where somebody got the mail twice, was forgotten, or more are in doubt than there were kills.
+ * What kills do to the sending of a draft: senders are killed with SIGKILL again and again while they send it to a real
+ * SMTP server. Ends with 1 if a recipient got the mail twice or was forgotten, or if more are in doubt than kills.
  *
  *     node services/content/bench/email-kills.ts [kills, default 200] [recipients, default 1000]
  */

@@ -3,7 +3,7 @@ import type { Caller } from "@aiplatform/caller-identity";
 /** Who writes: a person, known as a member, or a program. */
 export type Author = { kind: "person"; memberId: string } | { kind: "program" };
 
-/** Something that nobody in person has written. */
+/** The author of what no person has written. */
 export const program: Author = { kind: "program" };
 
 /** A member is a person; an API key that acts for itself is a program. */

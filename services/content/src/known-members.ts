@@ -6,7 +6,7 @@ import { answerOfIdentity } from "./answer-of-identity.ts";
 /** Time that identity has for its answer, ms. */
 const patienceMs = 3_000;
 
-/** Somebody who is named is no member of the organisation. */
+/** An id that the caller gave is no member's in the organisation. */
 export class MemberNotFoundError extends Error {
   override name = "MemberNotFoundError";
   readonly memberId: string;
@@ -16,19 +16,22 @@ export class MemberNotFoundError extends Error {
   }
 }
 
-/** Who is a member, as identity says on behalf of whoever asks. It says no more than that, so nothing need be permitted. */
+/**
+ * Asks identity on behalf of the caller whether an id is a member's. Identity says no more than that, so the caller
+ * needs no permission.
+ */
 export class KnownMembers {
   readonly #identity: () => Transport;
   #members: Client<typeof MemberService> | undefined;
 
-  /** `identity` is asked for once somebody is looked up. */
+  /** `identity` is called at the first lookup. */
   constructor(identity: () => Transport) {
     this.#identity = identity;
   }
 
   /**
-   * Rejects with MemberNotFoundError where the id is nobody's in the caller's organisation, and as identity does. Nobody is
-   * asked when no id is given.
+   * Rejects with MemberNotFoundError if the id is no member's in the caller's organisation, and as identity does.
+   * Without an id, identity is not asked.
    */
   async assertKnown(caller: Pick<Caller, "signedContext">, memberId: string | undefined): Promise<void> {
     if (memberId === undefined) return;

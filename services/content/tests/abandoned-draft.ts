@@ -10,7 +10,7 @@ import { environmentOf, newHome } from "./content-rig.ts";
 
 const entry = fileURLToPath(new URL("email-sender-process.ts", import.meta.url));
 
-/** A draft that is being sent, by somebody who is gone. */
+/** A draft that is being sent, by a process that is gone. */
 function abandonedDraft(recipients: number) {
   const ids = Array.from({ length: recipients }, () => randomUUID());
   const now = new Date();

@@ -31,7 +31,7 @@ export const promptStep = (key: string, text = `Step ${key}`, more: Record<strin
   json: { type: "prompt", text, ...more },
 });
 
-/** Somebody who writes automations and runs them. */
+/** A caller that writes automations and runs them. */
 export class AutomationHands {
   readonly client: Client<typeof AutomationService>;
 

@@ -65,7 +65,7 @@ describe("the history of an automation", () => {
     expect(await collection.countDocuments({ ...mine, created_at: { $lte: new Date(1_005) } })).toBe(0);
   });
 
-  it("is nobody else's", async () => {
+  it("is not found by another organisation", async () => {
     const automationId = await hands.published(steps(promptStep("a")));
     const { id: runId } = await hands.ran(automationId);
     const stranger = new AutomationHands(rig.as({ organisationId: rig.globex })).client;
@@ -100,7 +100,7 @@ describe("failures in a row", () => {
   const settingsOf = async (automationId: string) =>
     (await hands.client.getAutomationSettings({ automationId })).settings;
 
-  it("disable an automation, until somebody enables it", async () => {
+  it("disable an automation until a caller enables it", async () => {
     const automationId = await failing();
     await hands.client.updateAutomationSettings({ automationId, failuresUntilDisabled: 2 });
     await hands.ran(automationId);

@@ -160,9 +160,9 @@ describe("an e-mail step", () => {
 
   it.each([
     [
-      "a template that knows nobody",
-      { subject: "{% raw %}{{ nobody }}{% endraw %}" },
-      "subject: undefined variable: nobody",
+      "a template with an unknown variable",
+      { subject: "{% raw %}{{ stranger }}{% endraw %}" },
+      "subject: undefined variable: stranger",
     ],
     ["no subject", { subject: "{{ input.empty }}" }, "subject: it is empty"],
     ["too long a subject", { subject: "{{ input.long }}" }, "subject: it has more than 998 characters"],
@@ -174,7 +174,7 @@ describe("an e-mail step", () => {
 });
 
 describe("a step that needs a permission", () => {
-  it("is published by nobody who lacks it", async () => {
+  it("cannot be published by a member who lacks it", async () => {
     const permissions = ["automations:read", "automations:write", "automations:run", "emails:write"];
     const { memberId } = await newMember();
     const poor = new AutomationHands(rig.as({ memberId, permissions }));
@@ -202,11 +202,11 @@ describe("a step that needs a permission", () => {
     held.resolve("now");
     expect(await hands.ended(runId)).toMatchObject({ status: SUCCEEDED });
     expect((await dictionaryOf(datasetId))[0]).toEqual(["price", "in EUR"]);
-    // The first version does not run any more, nor does the second.
+    // The first version no longer runs, and neither does the second: only the newest version has a delegation.
     expect(await again()).toBe(1);
   });
 
-  it("does nothing once whoever published it may do it no more", async () => {
+  it("does nothing once its publisher may no longer do it", async () => {
     const { memberId, members } = await newMember();
     const leaving = new AutomationHands(rig.as({ memberId }));
     const automationId = await leaving.published({ steps: [describing()] });

@@ -77,7 +77,7 @@ describe("an automation", () => {
     expect(await announcedTypes()).toEqual(["created.v1"]);
   });
 
-  it("is nobody else's", async () => {
+  it("is not found by another organisation", async () => {
     const automationId = await newAutomation();
     const stranger = rig.as({ organisationId: rig.globex }).client(AutomationService);
     const draft = { automationId, steps: [step("a")] };
@@ -334,7 +334,7 @@ describe("publishing and deleting a feature at the same time", () => {
     expect(["published, deprecated", "refused, deleted"]).toEqual(expect.arrayContaining([...ends]));
   });
 
-  it("leaves no version in use whose feature is gone, whoever tries how often", async () => {
+  it("leaves no version in use whose feature is gone, however often callers try", async () => {
     await memory().putFeature({ featureKey: "hot" });
     const ids = await Promise.all(Array.from({ length: 8 }, () => newAutomation()));
     for (const id of ids) await save(id, step("a", "{{ features.hot }}"));

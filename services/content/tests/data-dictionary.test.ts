@@ -120,7 +120,7 @@ describe("patching a dictionary", () => {
     expect((await read(id)).texts).toEqual(texts);
   });
 
-  it.each(["not a dataset", "x".repeat(300), unknown])("of %s that nobody knows is refused", async (datasetId) => {
+  it.each(["not a dataset", "x".repeat(300), unknown])("of unknown dataset %s is refused", async (datasetId) => {
     expect(await failureOf(patch(person, datasetId, [["a", ""]]))).toMatchObject({ code: Code.NotFound });
   });
 

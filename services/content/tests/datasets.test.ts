@@ -152,7 +152,7 @@ describe("reading columns from a sample", () => {
     expect(await eventsOf(id)).toEqual(["DatasetCreated", "DatasetColumnsInferred"]);
   });
 
-  it("does not bring back an entry that somebody deleted, while its column stays", async () => {
+  it("does not bring back an entry that a caller deleted, while its column stays", async () => {
     const id = await newDataset("a", "b");
     await dictionaries.deleteDataDictionaryEntry({ datasetId: id, name: "a" });
     await infer(id, "a,b\n1,2\n");

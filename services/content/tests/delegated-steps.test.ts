@@ -133,7 +133,7 @@ describe("publishing steps that need permissions", () => {
   });
 });
 
-describe("publishing steps that act in nobody's name", () => {
+describe("publishing steps that need no permissions", () => {
   it("delegates nothing", async () => {
     const automationId = await drafted(asking);
     await hands.client(AutomationService).publishAutomation({ automationId });

@@ -112,7 +112,7 @@ describe("sending a draft", () => {
     expect(await mailsOf(draftId)).toHaveLength(5);
   });
 
-  it("skips whoever may not act, and addresses that came before", async () => {
+  it("skips members who may not act, and addresses that came before", async () => {
     const [gone, there] = [await rig.member(), await rig.member()];
     const draftId = await rig.draft([gone, there, there]);
     await rig.members.deactivateMember({ memberId: gone });
@@ -125,7 +125,7 @@ describe("sending a draft", () => {
     expect(result).toMatchObject({ sentCount: 1, failedCount: 0 });
   });
 
-  it("skips whoever wants no e-mails, and says so", async () => {
+  it("skips members who want no e-mails, and says so", async () => {
     const [wants, wantsNone] = [await rig.member(), await rig.member()];
     await rig.optOut(wantsNone);
     const draftId = await rig.draft([wantsNone, wants]);

@@ -124,7 +124,7 @@ describe("a mail server that defers", () => {
     expect((await rig.drafts.sendEmailDraft({ draftId })).result).toMatchObject({ sentCount: 2, failedCount: 0 });
   });
 
-  it("keeps nobody waiting: the answer says that the sending goes on, and a later one its result", async () => {
+  it("answers the caller in time that the sending goes on, and gives the result in a later answer", async () => {
     let defers = true;
     await using sink = await MailSink.start({ onRecipient: () => (defers ? answer(450) : undefined) });
     await using rig = await EmailRig.start({ ...quick, ...sink.settings, EMAIL_ANSWER_MS: "500" });
@@ -215,7 +215,7 @@ describe("a connection that breaks", () => {
 });
 
 describe("a process that is stopped while it sends", () => {
-  it("leaves nobody in doubt, and another goes on", async () => {
+  it("leaves no recipient in doubt, and another process goes on", async () => {
     await using sink = await MailSink.start({ beforeAnswer: () => pause(10) });
     await using rig = await EmailRig.start({ ...quick, ...sink.settings, EMAIL_LEASE_MS: "60000" }, { replicas: 2 });
     const draftId = await rig.draft(40);

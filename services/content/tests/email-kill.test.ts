@@ -5,7 +5,7 @@ const recipients = 1_000;
 const wantedKills = 20;
 
 describe("a draft to a thousand whose senders are killed again and again", () => {
-  it("reaches everybody at most once, and leaves no more in doubt than there were kills", async () => {
+  it("reaches each recipient at most once, and leaves no more in doubt than there were kills", async () => {
     const { kills, counts, arrived, duplicates } = await sendWithKills(recipients, wantedKills);
     expect({ kills, duplicates }).toEqual({ kills: wantedKills, duplicates: 0 });
     expect(counts.sent + counts.failed + counts.skipped + counts.unknown).toBe(recipients);

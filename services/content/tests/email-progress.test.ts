@@ -65,7 +65,7 @@ describe("watching how a draft is sent", () => {
     }
   });
 
-  it("tells once how a draft stands that nobody sends", async () => {
+  it("reports once on a draft that is not being sent", async () => {
     gate.resolve();
     const draftId = await rig.draft(2);
     const counts = { sentCount: 0, failedCount: 0, skippedCount: 0, pendingCount: 0 };

@@ -11,7 +11,7 @@ const config = readSettings(contentSettings, process.env);
 const { MONGODB_URI: uri, MONGODB_DATABASE: database } = config;
 const store = await connectDocumentStore({ uri, database, appName: "e-mail sender" });
 const peers = () => {
-  throw new Error("a sending that goes on asks nobody who the recipients are");
+  throw new Error("a sending that goes on does not look recipients up");
 };
 const logger = createLogger({ service: "e-mail sender", level: "error" });
 startEmailParts(
@@ -27,5 +27,5 @@ startEmailParts(
   },
 );
 
-// How much memory it has, for whoever asks.
+// Tells the parent process how much memory it has.
 process.on("message", () => process.send?.(process.memoryUsage().rss));

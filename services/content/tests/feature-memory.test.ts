@@ -135,7 +135,7 @@ describe("a feature in use", () => {
     expect((await announcedTypes()).filter((type) => type === "deprecated.v1")).toHaveLength(1);
   });
 
-  it("is deleted by the next call once nothing uses it any more", async () => {
+  it("is deleted by the next call once no asset uses it", async () => {
     await remove();
     await memory().deleteFeatureUsage(asset());
     expect(await remove()).toMatchObject({ hardDeleted: true, status: FeatureStatus.DELETED, version: 2n });
@@ -178,7 +178,7 @@ describe("a feature in use", () => {
     expect(impact?.affectedAssets.at(-1)).toMatchObject({ assetName: "Name 0998" });
   });
 
-  it("is another organisation's business to nobody", async () => {
+  it("is not affected by calls of another organisation", async () => {
     const stranger = rig.as({ organisationId: rig.globex }).client(FeatureMemoryService);
     expect(await failureOf(stranger.deleteFeature({ featureKey: key }))).toMatchObject(notFound);
     await stranger.putFeature({ featureKey: key });
@@ -302,7 +302,7 @@ describe("a use", () => {
     expect(await announcedTypes()).toEqual(["put.v1", "usage_put.v1", "usage_deleted.v1"]);
   });
 
-  it("ends with the workspace that it is of, as if somebody had said so", async () => {
+  it("ends with the workspace that it is of, as if a caller had deleted it", async () => {
     const workspaceId = randomUUID();
     const ofWorkspace = { featureKey: key, assetType: "workspace", assetName: "Sales" };
     await memory().putFeatureUsage({ ...ofWorkspace, assetId: workspaceId });

@@ -21,13 +21,13 @@ describe("the owner of a feature", () => {
   const put = (ownerMemberId: string, featureKey: string = randomUUID()) =>
     memory().putFeature({ featureKey, ownerMemberId });
 
-  it("is a member, who need not be one that may act, and nobody has to be let read members for that", async () => {
+  it("is a member, active or not, and the caller needs no permission to read members", async () => {
     const ownerMemberId = await rig.member();
     await rig.members.deactivateMember({ memberId: ownerMemberId });
     expect((await put(ownerMemberId.toUpperCase())).feature).toMatchObject({ ownerMemberId, version: 1n });
   });
 
-  it("is not somebody whom nobody knows, nor another organisation's member", async () => {
+  it("cannot be an unknown id or another organisation's member", async () => {
     const ownerMemberId = await rig.member();
     const elsewhere = memory(rig.content.globex).putFeature({ featureKey: randomUUID(), ownerMemberId });
     expect(await failureOf(elsewhere)).toMatchObject(notFound);

@@ -54,7 +54,7 @@ async function draftsTo(memberId: string) {
 }
 
 describe("the owner of an automation", () => {
-  it("is who made it, and nobody where a program did", async () => {
+  it("is the member who made it; there is none if a program did", async () => {
     const ada = await rig.member();
     for (const memberId of [ada, undefined]) {
       const automationId = await userOf(featureKey, memberId);
@@ -63,7 +63,7 @@ describe("the owner of an automation", () => {
     }
   });
 
-  it("can be any member, and nobody else", async () => {
+  it("can be any member, but not an unknown id", async () => {
     const automationId = await userOf(featureKey, undefined);
     const owns = (ownerMemberId: string) => automations().updateAutomationSettings({ automationId, ownerMemberId });
     const grace = await rig.member();
@@ -101,7 +101,7 @@ describe("when a feature is deprecated", () => {
     expect(preview?.text).toContain(`Use the feature ${featureKey} 2 instead.`);
   });
 
-  it("nobody is told of an automation that is gone by then", async () => {
+  it("no owner is told of an automation that is gone by then", async () => {
     const ada = await rig.member();
     const [gone, there] = [await userOf(featureKey, ada, true), await userOf(featureKey, ada, true)];
     await automations().deleteAutomation({ automationId: gone });
@@ -110,7 +110,7 @@ describe("when a feature is deprecated", () => {
     expect((await told()).map(({ automationId }) => automationId)).toEqual([there]);
   });
 
-  it("everybody is told once, also when the event is published again and a replica is killed meanwhile", async () => {
+  it("the owner is told once, also when the event is published again and a replica is killed meanwhile", async () => {
     const ada = await rig.member();
     const ids = await Promise.all(Array.from({ length: 5 }, () => userOf(featureKey, ada, true)));
     const last = await rig.member();

@@ -100,7 +100,7 @@ async function newestOf(count: number) {
 
 const countOf = async () => (await runs.listRuns({ pipelineId }, asKey)).runs.length;
 
-/** A run of one job that nobody trains. */
+/** A run of one job that no trainer works on. */
 async function idleRun(): Promise<string> {
   const { run } = await runs.createRun({ pipelineId, name: "idle", jobs: [{ name: "train" }] }, asKey);
   return run?.id ?? "";

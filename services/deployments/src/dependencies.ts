@@ -16,7 +16,7 @@ export interface DeploymentsDependencies extends DeploymentsStores, Artifacts {
   tasks: TaskRunner<DeploymentsTasks>;
   /** Wakes those who wait for a deployment to change. */
   changes: DeploymentChanges;
-  /** Lets whoever looks after deployments look at one at once; a hint that may get lost. */
+  /** Makes the rollout controller look at a deployment at once; a hint that may get lost. */
   wakeController?: (organisationId: string, deploymentId: string) => void;
   /** From the lowest to the highest. */
   environments: readonly string[];

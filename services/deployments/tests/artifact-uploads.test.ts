@@ -52,7 +52,7 @@ describe("an upload", () => {
     await failureOf(models().uploadArtifact(cut(uploadPieces(bytes), 40)));
     const other = models({}, 1);
     const stored = await eventually(async () => {
-      // What was cut may still be on its way into the file: whoever asked too early is told so, and asks again.
+      // What was cut may still be on its way into the file: a client that asked too early is told so, and asks again.
       const { receivedBytes } = await other.getArtifactUpload({ artifactSha256 });
       if (receivedBytes === 0n) return false;
       const rest = uploadPieces(bytes, { from: Number(receivedBytes) });
@@ -122,7 +122,7 @@ describe("an upload", () => {
     expect(await unfinished()).toMatchObject({ code: Code.ResourceExhausted, reason: "UPLOAD_LIMIT" });
   });
 
-  it("that nobody goes on with for a day is forgotten", async () => {
+  it("that gets no bytes for a day is forgotten", async () => {
     const home = { ...newHome(), ARTIFACTS_DIRECTORY: join(rig.home.ARTIFACTS_DIRECTORY, "..", "older") };
     const uploads = new DirectoryUploads(home.ARTIFACTS_DIRECTORY);
     const sha256 = sha256Of(Buffer.from("never finished"));

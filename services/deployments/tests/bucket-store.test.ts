@@ -114,7 +114,7 @@ describe("an upload into a bucket", () => {
     await kept.uploads.forget(acme, sha256);
   });
 
-  it("that nobody has gone on with is forgotten", async () => {
+  it("that was abandoned is forgotten", async () => {
     const sha256 = sha256Of(someBytes(100));
     await kept.uploads.write(acme, sha256, { offset: 0, bytes: Buffer.from("begun") });
     await kept.uploads.sweep(new Date(Date.now() - 60_000));

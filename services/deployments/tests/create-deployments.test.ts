@@ -276,7 +276,7 @@ describe("deploying a bundle", () => {
 });
 
 describe("the deployments of an organisation", () => {
-  it("are listed by creation, page after page, and are nobody else's", async () => {
+  it("are listed by creation, page after page, and are hidden from other organisations", async () => {
     const { modelId } = await readyModel();
     const own = { organisationId: randomUUID() };
     const empty = await deployments(own).listDeployments({});

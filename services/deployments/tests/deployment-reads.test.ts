@@ -63,7 +63,7 @@ describe("where predictions are answered", () => {
     await expect(resolve(deployment, 60_000)).rejects.toThrow(NothingRunsError);
   });
 
-  it("is nobody's of another organisation", async () => {
+  it("is hidden from another organisation", async () => {
     const { id } = await serving();
     const ref = { organisationId: randomUUID(), deploymentId: id };
     const asked = resolvePredictionRoute(rig.dependencies, ref, { waitMs: 0, signal: never() });
@@ -109,7 +109,7 @@ describe("watching a deployment", () => {
     expect(await end).toEqual({ done: true, value: undefined });
   });
 
-  it("sees a change that nobody told of", async () => {
+  it("sees a change that was not announced", async () => {
     const deployment = await serving();
     const watched = watchDeployment(rig.dependencies, rig.ref(deployment), never());
     await watched.next();
@@ -117,7 +117,7 @@ describe("watching a deployment", () => {
     expect((await watched.next()).value?.status).toBe("Unhealthy");
   });
 
-  it("fails for what is not here, and ends when nobody reads", async () => {
+  it("fails for what is not here, and ends when its reader leaves", async () => {
     const elsewhere = { organisationId: randomUUID(), deploymentId: randomUUID() };
     await expect(watchDeployment(rig.dependencies, elsewhere, never()).next()).rejects.toThrow(DeploymentNotFoundError);
     const leaving = new AbortController();

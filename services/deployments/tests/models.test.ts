@@ -49,7 +49,7 @@ describe("a model that is made by hand", () => {
     expect(taken).toMatchObject({ code: Code.AlreadyExists, reason: "MODEL_NAME_TAKEN" });
   });
 
-  it("is nobody else's", async () => {
+  it("is hidden from other organisations", async () => {
     const model = await newModel();
     const stranger = models({ organisationId: rig.globex });
     const modelId = model?.id ?? "";

@@ -266,7 +266,7 @@ describe("an instance that writes without end", () => {
 describe("a process that ends however it is asked not to", () => {
   it.each([
     { is: "the serving runtime", stubborn: "" },
-    { is: "one that listens to nobody", stubborn: "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);" },
+    { is: "one that ignores SIGTERM", stubborn: "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);" },
   ])(
     "takes its instances and its files along when it is killed: $is",
     async ({ stubborn }) => {

@@ -18,7 +18,7 @@ export async function filesBelow(directory: string): Promise<string[]> {
   return await readdir(directory, { recursive: true }).catch(() => []);
 }
 
-/** Whether somebody listens there. */
+/** Whether a server answers there. */
 export async function answers(url: string): Promise<boolean> {
   return await fetch(`${url}/v2/health/live`).then(
     async (response) => {

@@ -158,7 +158,7 @@ describe("a result that cannot be taken over", () => {
   };
   const outside = "the artifact lies outside of the directories from which results are taken over";
   const gone = "the artifact does not exist";
-  const sha256 = sha256Of(Buffer.from("nobody has this"));
+  const sha256 = sha256Of(Buffer.from("never stored"));
 
   it.each<[string, () => Promise<Omit<Result, "pipelineId">>, string]>([
     [

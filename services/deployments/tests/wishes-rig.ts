@@ -22,7 +22,7 @@ import { createStores, deploymentsIndexes } from "../src/stores.ts";
 import { startTasks } from "../src/tasks/start-tasks.ts";
 import { newHome } from "./deployments-rig.ts";
 
-/** The operations on a database of their own, with nobody who carries wishes out but the test. */
+/** The operations on a database of their own; only the test carries wishes out. */
 export class WishesRig implements AsyncDisposable {
   readonly organisationId: string = randomUUID();
   readonly dependencies: DeploymentsDependencies;

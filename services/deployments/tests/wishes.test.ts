@@ -95,7 +95,7 @@ describe("a rollout", () => {
     expect(rolled.rollout).toMatchObject({ versionId: deployment.currentVersionId, status: "Queued" });
   });
 
-  it("has one order, whoever asks at the same moment", async () => {
+  it("has one order, also for simultaneous callers", async () => {
     const { deployment, modelId } = await serving();
     const versions = [
       await rig.modelVersion(modelId),

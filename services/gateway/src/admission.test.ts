@@ -34,7 +34,7 @@ describe("admitting a request", () => {
   });
 
   describe("when the whole platform is full", () => {
-    it("refuses everybody as unavailable", async () => {
+    it("refuses every caller as unavailable", async () => {
       const admission = createAdmission({ ...generous, totalConcurrency: 1 });
       await admission.enter("a");
       expect(await codeOf(admission.enter("b"))).toBe(Code.Unavailable);

@@ -10,7 +10,7 @@ export interface AdmissionLimits {
   requestsPerSecond: number;
   /** Requests of one organisation that may wait at once for something other than a service's work: streams, long polls, predictions. */
   organisationConcurrency: number;
-  /** Requests of everybody under way at once. */
+  /** Requests of all callers under way at once. */
   totalConcurrency: number;
   /** Requests without a credential that one source may make in a minute, refused ones included. */
   anonymousPerMinute: number;
@@ -40,15 +40,15 @@ export interface Admission {
    * without, it is one of the organisation's fixed number.
    */
   enter(organisationId: string, tell?: (budget: RateBudget) => void, call?: PromptCall): Promise<Leave>;
-  /** The same for a request that nobody vouches for. */
+  /** The same for a request without a verified caller. */
   enterAnonymous(source: string, call?: PromptCall): Promise<Leave>;
-  /** Counts a request that nobody vouches for, and that is refused for it: records of refusals cost, too. */
+  /** Counts a request that is refused because it has no verified caller: records of refusals cost, too. */
   countAnonymous(source: string): Promise<void>;
 }
 
 /** Tells what `enter` would refuse, at the cost of a look. */
 export interface Foresight {
-  /** Whether anybody's request may be refused now; while not, there is nothing to look for. */
+  /** Whether any caller's request may be refused now; while not, there is nothing to look for. */
   readonly isRefusing: boolean;
   /** Why a request would be refused now. `owner`: the service that it is a call of. */
   foresee(organisationId: string, owner?: Owner): "rate" | ShedReason | undefined;

@@ -126,7 +126,7 @@ describe("a caller with a rate", () => {
     expect(await told()).toEqual(["ResourceExhausted", policy, '"organisation";r=0;t=1']);
   });
 
-  it("is told nothing of it where nobody asks who it is", async () => {
+  it("is told nothing of it by a public operation", async () => {
     const answered = new Headers();
     await admit(gateWith(), "CompleteExternalLink", undefined, answered);
     expect([...answered.keys()]).toEqual([]);

@@ -94,8 +94,8 @@ interface Arrival {
 }
 
 /**
- * Lets a request to an operation in before its body is read. A credential that comes along to a public one goes no further:
- * nobody would look at it.
+ * Lets a request to an operation in before its body is read. A credential sent to a public operation goes no further:
+ * no service would look at it.
  * @throws ConnectError for the first that refuses it
  */
 export async function admitCaller(gate: Gate, { operation, ...arrival }: Arrival): Promise<CallContext> {

@@ -66,7 +66,7 @@ const description: DescribeOptions = {
     const rule = accessRule(method);
     if (rule.kind === "permission") described["x-permission"] = rule.permission;
     if (rule.kind !== "public") return;
-    // Nobody is asked who they are, so nobody is refused for it.
+    // No credential is asked for, so no caller is refused for one.
     const { 401: _, 403: __, ...responses } = described["responses"] as Record<string, unknown>;
     Object.assign(described, { security: [], responses });
   },

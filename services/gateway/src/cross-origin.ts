@@ -44,13 +44,13 @@ const begins = "access-control-";
 export interface CrossOrigin {
   /** Says on an answer whether the page that asks may have it. */
   tell(request: IncomingMessage, response: ServerResponse): void;
-  /** Takes back what was told: this answer is for nobody's pages. */
+  /** Takes back what was told: no page may have this answer. */
   withdraw(response: ServerResponse): void;
 }
 
 /**
- * Opens the API to pages of these origins, and says nothing to anybody where there are none. Browsers send no credentials of
- * their own along: we know no cookies, and a page shows its token itself.
+ * Opens the API to pages of these origins; without origins, answers have no CORS headers. Browsers add no credentials
+ * of their own: we know no cookies, and a page shows its token itself.
  */
 export function createCrossOrigin(
   origins: readonly string[],

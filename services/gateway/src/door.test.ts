@@ -83,7 +83,7 @@ describe("a request that shows no acceptable credential", () => {
 describe("a source that shows no credential too often", () => {
   const tooMany = () => Promise.reject(new ConnectError("slow down", Code.ResourceExhausted));
 
-  it("is put off without a record, whoever would have refused it", async () => {
+  it("is put off without a record, whichever check would have refused it", async () => {
     const { door, recorded } = doorWith({ countAnonymous: tooMany });
     expect(await identify(door)).toBe("ResourceExhausted");
     expect(await identify(door, "Bearer good")).toBe("OK");

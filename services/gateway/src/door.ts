@@ -35,7 +35,7 @@ export interface Door {
   identify(visit: Visit): Promise<Caller>;
   /** @throws ConnectError PERMISSION_DENIED when the caller lacks what the RPC needs */
   allow(visit: Visit & { readonly method: DescMethod }, caller: Caller): void;
-  /** Records somebody who is known and turned away at the edge for another reason. */
+  /** Records a known caller that is turned away at the edge for another reason. */
   turnedAway(visit: Visit, refused: ConnectError, caller: Caller): void;
   /** Where a request comes from. */
   sourceOf(request: IncomingMessage): Source;

@@ -12,7 +12,7 @@ import { tryLater } from "./try-later.ts";
 export interface RefusedEarly {
   /** Path as it is declared; empty where it was not looked at. */
   readonly path: string;
-  /** Absent where nobody looked whose request it was. */
+  /** Absent where the caller was not looked up. */
   readonly organisationId?: string;
   readonly reason: "RATE_LIMITED" | "OVERLOADED";
   /** Why, where the reason is ours. */

@@ -74,7 +74,7 @@ export function createEdgeServer(
       maxHeaderSize: maxHeaderBytes,
       // Looked at together with what else a request needs, and answered like that.
       requireHostHeader: false,
-      // Otherwise the first of two counts silently, where somebody else on the way may take the last.
+      // Otherwise the first of two counts silently, while another hop may take the last.
       joinDuplicateHeaders: true,
       shouldUpgradeCallback: (request) => upgrades?.takesUpgrade(request) ?? false,
     },
@@ -107,7 +107,7 @@ function watchConnections(server: Server, { keepAliveTimeoutMs: unusedTimeoutMs,
   server.once("close", () => watch.stop());
 }
 
-/** Whoever reads the header from here on reads one that may be passed on and written down. */
+/** From here on the header has a value that may be passed on and logged. */
 function takeRequestId({ headers }: IncomingMessage): string {
   const requestId = requestIdOf(headers["x-request-id"]);
   headers["x-request-id"] = requestId;

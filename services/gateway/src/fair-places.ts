@@ -2,7 +2,7 @@
 export interface Claim {
   /** Places there are. */
   readonly limit: number;
-  /** Places taken by everybody. */
+  /** Places taken by all callers. */
   readonly total: number;
   /** Places taken by who asks. */
   readonly own: number;

@@ -32,7 +32,7 @@ export class GuessLimit {
   readonly #maxUnderWay: number;
   readonly #failures: SourceCounter;
   readonly #crowds = new Map<string, Crowd>();
-  /** Grows with every failure of anybody, so that a count that was overtaken by one is noticed. */
+  /** Grows with every failure of any source, so that a count that was overtaken by one is noticed. */
   #failuresSeen = 0;
 
   constructor({ perMinute, sources = 20_000, underWay = 512, waitMs = 5_000 }: GuessLimitOptions) {

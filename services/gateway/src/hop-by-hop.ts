@@ -12,7 +12,7 @@ const ofConnections: ReadonlySet<string> = new Set([
   "expect",
 ]);
 
-/** What tells where a body ends: whoever has that taken away makes the rest of the body another request. */
+/** What tells where a body ends: a caller that has it removed turns the rest of the body into another request. */
 const framing: readonly string[] = ["content-length", "transfer-encoding"];
 
 /** Whether a header of a message with these `headers` stays on the connection it came on. */

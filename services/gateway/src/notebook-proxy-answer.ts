@@ -26,7 +26,7 @@ export function answerFailure(
   o.visit.wait?.stop();
   if (o.visit.answered) return;
   o.visit.answered = true;
-  // What is left of the request's body is read by nobody.
+  // The rest of the request's body stays unread.
   o.response.shouldKeepAlive = false;
   writeError(o.request, o.response, error, { requestId: o.visit.requestId });
 }
@@ -82,9 +82,9 @@ export function relayAnswer(
     visit.wait?.stop();
     const read = () => (answer.socket?.bytesRead ?? 0) + (response.socket?.bytesWritten ?? 0);
     const watch = watchProgress({ read, limitMs: o.silenceMs, stalled: () => answer.destroy() });
-    // Everybody on the way listens for its end, and each of them leaves with it.
+    // Each stream on the way listens for its end, and removes its listener then.
     response.setMaxListeners(20);
-    // A caller who leaves or a hub that breaks off ends both; there is nothing left to be said to anybody.
+    // A caller that leaves or a hub that breaks off ends both; nothing more can be answered.
     pipeline(answer, response, () => watch.stop());
   };
   answer.once("error", () => answerFailure(hubAway(), o));

@@ -11,7 +11,7 @@ export interface PassedIdentity {
 export const identityHeader = "x-platform-identity";
 
 /**
- * Ours, or claims about the caller that only we may make. Whatever somebody outside wrote there, no hub sees it. Origin and
+ * Ours, or claims about the caller that only we may make. No hub sees what a client outside wrote there. Origin and
  * Referer have been judged here, and name us to a hub that knows itself by another name.
  */
 const keptFromHub: ReadonlySet<string> = new Set([
@@ -126,8 +126,8 @@ const keptFromCaller: ReadonlySet<string> = new Set([
 const keptFromCallerBeginnings = ["access-control-", "cross-origin-", "x-platform-", "x-forwarded-"];
 
 /**
- * On everything that comes from a hub. Whatever it is, a browser shows it as a stranger's page: without scripts, without
- * our origin, in nobody's frame.
+ * On everything that comes from a hub. Whatever it is, a browser shows it as a foreign page: without scripts, without
+ * our origin, and never in a frame.
  */
 const ownHeaders: Readonly<Record<string, string>> = {
   "x-content-type-options": "nosniff",

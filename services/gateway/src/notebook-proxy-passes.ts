@@ -49,7 +49,7 @@ export class NotebookPasses {
     const pass = await known?.pass.catch(() => undefined);
     if (pass && pass.expiresAt.getTime() - this.#now().getTime() > renewBeforeMs) return pass;
     const entry = this.#passes.peek(key);
-    // Somebody else may have begun meanwhile; one pass does for both.
+    // Another request may have begun meanwhile; one pass serves both.
     if (entry && entry !== known) return await entry.pass;
     const issued = this.#issue(caller, requestId);
     this.#passes.set(key, { pass: issued, organisationId: caller.organisationId });

@@ -66,7 +66,7 @@ describe("a path that leads nowhere", () => {
     `/notebooks/hub/api/users/${other}/server`,
     `/notebooks/hub/api/users/${other}/tokens`,
     `/notebooks/hub/api/shares/${other}/x`,
-    // Somebody whose name begins or ends as ours.
+    // A user whose name begins or ends like ours.
     `/notebooks/user/${me}x/`,
     `/notebooks/user/x${me}/`,
     `/notebooks/user/${me};/`,

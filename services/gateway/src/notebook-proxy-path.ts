@@ -15,7 +15,7 @@ const beforeUser: readonly (readonly string[])[] = [
 ];
 /** Answered by an operation of ours; in another spelling it would reach a hub. */
 const ours = "services/session/api/me";
-/** More often than this nobody encodes a name on purpose. */
+/** No client encodes a name more often than this on purpose. */
 const mostDecodings = 4;
 
 /** Whether the path is the notebooks' at all, as written. */
@@ -68,7 +68,7 @@ function mayEnter(segments: readonly string[], o: { written: readonly string[]; 
   if (lower.slice(0, end).join("/") === ours) return false;
   const prefix = beforeUser.find((names) => names.every((name, at) => lower[at] === name));
   if (!prefix || (lower[prefix.length] ?? "") === "") return true;
-  // Letter by letter, so that whatever a hub makes of capitals and encodings, it makes of nobody else's name.
+  // Letter by letter, so that no handling of capitals and encodings by a hub can lead to another user's name.
   return [...prefix, o.username].every((name, at) => o.written[at] === name);
 }
 

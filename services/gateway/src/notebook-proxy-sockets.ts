@@ -8,7 +8,7 @@ import { type NotebookVisit, notebookMethod } from "./notebook-proxy-visit.ts";
 import { watchProgress } from "./progress-watch.ts";
 import { securityHeaders } from "./security-headers.ts";
 
-/** How often a websocket's credential is looked at without anybody having announced a change. */
+/** How often a websocket's credential is checked without an announced change. */
 const recheckMs = 60_000;
 /** What belongs to the handshake; a hub has nothing else to say in it. */
 const handshake = [

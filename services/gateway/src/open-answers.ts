@@ -14,7 +14,7 @@ export class OpenAnswers {
   readonly #latest = new WeakMap<Socket, IncomingMessage>();
   readonly #refused = new WeakSet<Socket>();
 
-  /** Whether nothing more that comes on a connection is a request: where one begins is not known any more. */
+  /** Whether no further bytes on a connection are a request: where one begins is no longer known. */
   isOver(socket: Socket): boolean {
     return this.#refused.has(socket);
   }
@@ -47,7 +47,7 @@ export class OpenAnswers {
     this.#refused.add(socket);
     const exchanges = this.#open.get(socket) ?? [];
     const last = exchanges.at(-1);
-    // Answered before all of it was there: nobody waits for another answer.
+    // Answered before all of it was there: the client waits for no other answer.
     const isAnswered = last === undefined && this.#latest.get(socket)?.complete === false;
     if (isAnswered) socket.destroy();
     else if (last === undefined) endConnection(socket, misfit);

@@ -7,7 +7,7 @@ export type Owner = "content" | "deployments" | "identity" | "training";
 /** All of them. */
 export const owners: readonly Owner[] = ["content", "deployments", "identity", "training"];
 
-/** Exchanges credentials for the mesh itself; nobody outside has a use for a caller context. */
+/** Exchanges credentials for the mesh itself; a client outside has no use for a caller context. */
 const kept = new Set(["aiplatform.identity.v1.CredentialService"]);
 
 /** Every service of the contract that is called through the gateway, by who answers it. */

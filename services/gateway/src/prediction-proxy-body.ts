@@ -23,8 +23,8 @@ export class PredictionBody {
   }
 
   /**
-   * What to send; null when there is nothing. A large one is not touched before somebody takes the first of it. `ended` is
-   * called when the last of it was taken. @throws HttpError 413, also while it is taken
+   * What to send; null when there is nothing. A large one is not touched before its reader takes the first of it.
+   * `ended` is called when the last of it was taken. @throws HttpError 413, also while it is taken
    */
   async open(ended: () => void): Promise<Buffer | Readable | null> {
     const { headers } = this.#request;

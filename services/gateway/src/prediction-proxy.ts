@@ -47,7 +47,7 @@ export function createPredictionProxy(parts: PredictionProxyParts): PredictionPr
         leave();
       }
     } catch (error) {
-      // What is left of the request's body is read by nobody.
+      // The rest of the request's body stays unread.
       if (!request.complete) response.shouldKeepAlive = false;
       writeError(request, response, error, { requestId });
     }
@@ -60,7 +60,7 @@ export function createPredictionProxy(parts: PredictionProxyParts): PredictionPr
     const { deploymentId, asked } = path;
     const unreachable = new Set<string>();
     let body: PredictionBody | undefined;
-    // The second time for a route that did not hold any more: its instance ended, or is somebody else's.
+    // The second time for a route that no longer held: its instance ended, or its address is now another's.
     for (let attempt = 1; ; attempt++) {
       const route = await parts.routes.of(caller, deploymentId, requestId);
       const { timeoutMs } = route;

@@ -14,8 +14,9 @@ interface Bucket {
 const secondMs = 1_000;
 
 /**
- * A token bucket for each organisation: a second's requests at once, and what was used comes back evenly. An organisation far above
- * its rate is served one request after the other, where windows would let in a second's worth together, in front of everybody else.
+ * A token bucket for each organisation: a second's requests at once, and what was used comes back evenly. An
+ * organisation far above its rate is served one request after the other, where windows would let in a second's worth
+ * together, ahead of all other callers.
  */
 export class RateBuckets {
   readonly #perSecond: number;

@@ -20,7 +20,7 @@ const byCode = new Map<string, HttpError>([
   ["ERR_HTTP_REQUEST_TIMEOUT", misfits.tooSlow],
 ]);
 
-/** What an error of a connection is answered with; undefined where nobody is left to hear it. */
+/** What an error of a connection is answered with; undefined where the client is gone. */
 export function misfitOf(code: string): HttpError | undefined {
   return code === "ECONNRESET" || code === "EPIPE" ? undefined : (byCode.get(code) ?? misfits.malformed);
 }
@@ -35,7 +35,7 @@ const reasons: Readonly<Record<number, string>> = {
 /** So long a client may take to read the last that it is told, in milliseconds; nothing it sends meanwhile is looked at. */
 const lingerMs = 1_000;
 
-/** Answers a connection on which no request can be told from another any more, and ends it. */
+/** Answers a connection on which requests can no longer be told apart, and ends it. */
 export function endConnection(socket: Duplex, { status, detail, code, headers }: HttpError): void {
   if (!socket.writable) {
     socket.destroy();

@@ -13,7 +13,7 @@ const authority = /^(?:[A-Za-z0-9._~%!$&'()*+;=-]*|\[[0-9A-Fa-f:.]+\])(?::\d*)?$
 
 /**
  * Makes a request's target a path, whichever of its forms was sent, and answers why a request will not do. Afterwards
- * nobody on the way reads another path, another host or another body in it than somebody else.
+ * every hop reads the same path, the same host and the same body in it.
  */
 export function settleForm(request: IncomingMessage): HttpError | undefined {
   const { headers, rawHeaders, url = "" } = request;
@@ -36,7 +36,7 @@ function isVersionKnown({ headers, httpVersion }: IncomingMessage): boolean {
   return httpVersion === "1.1" ? headers.host !== undefined : httpVersion === "1.0";
 }
 
-/** Codings beside `chunked` are for nobody here to undo, and of HTTP/1.0 they are no part at all. */
+/** No service here undoes codings other than `chunked`, and HTTP/1.0 has no codings at all. */
 function isFramedPlainly({ headers, httpVersion }: IncomingMessage): boolean {
   const coding = headers["transfer-encoding"];
   return coding === undefined || (coding.toLowerCase() === "chunked" && httpVersion === "1.1");

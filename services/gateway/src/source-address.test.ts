@@ -14,7 +14,7 @@ function requestFrom(peer: string, forwarded?: string): IncomingMessage {
 describe("the source of a request", () => {
   const proxies = ["10.0.0.0/8", "fd00::/8"];
   it.each([
-    ["the peer when nobody forwards", "203.0.113.7", undefined, "203.0.113.7"],
+    ["the peer when no proxy forwards", "203.0.113.7", undefined, "203.0.113.7"],
     ["the peer when it is no proxy of ours, whatever it claims", "203.0.113.7", "198.51.100.1", "203.0.113.7"],
     ["who a proxy of ours names", "10.0.0.1", "203.0.113.7", "203.0.113.7"],
     ["the right-most who is no proxy, not what stands left of it", "10.0.0.1", "1.2.3.4, 203.0.113.7", "203.0.113.7"],

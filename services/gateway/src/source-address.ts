@@ -13,7 +13,7 @@ export interface Source {
 
 /**
  * Reads where requests come from: the peer of the connection, or, where `trustedProxies` (CIDR) has the peer, the
- * right-most hop of `X-Forwarded-For` that is not trusted itself. What is further left may be anybody's invention.
+ * right-most hop of `X-Forwarded-For` that is not trusted itself. What is further left may be forged.
  * @throws TypeError for what is no network
  */
 export function createSourceReader(trustedProxies: readonly string[]): (request: IncomingMessage) => Source {

@@ -24,7 +24,7 @@ import type { NotebookTimes } from "../src/notebook-proxy-answer.ts";
 import { NotebookPasses } from "../src/notebook-proxy-passes.ts";
 import { createSourceReader } from "../src/source-address.ts";
 
-/** What identity knows in these tests: a good credential is `good`, and whoever else comes is unknown. */
+/** What identity knows in these tests: the credential `good` is valid, and any other is unknown. */
 export interface KnownCaller {
   permissions: string[];
   isRevoked: boolean;

@@ -192,7 +192,7 @@ describe("what a hub answers", () => {
     const reader = connect({ port: rig.port, host: "127.0.0.1" });
     reader.write(rawRequest(`GET ${path} HTTP/1.1`));
     await new Promise((resolve) => reader.once("readable", resolve));
-    // Nobody reads: what was sent stops growing once the buffers in between are full.
+    // The caller does not read: what was sent stops growing once the buffers in between are full.
     let before = -1;
     while (before !== sent) {
       before = sent;
@@ -285,7 +285,7 @@ describe("who is not let through", () => {
     if (status !== 200) expect(hub.received()).toBe("");
   });
 
-  it("nobody known: 401; somebody without the permission: 403", async () => {
+  it("an unknown caller: 401; a caller without the permission: 403", async () => {
     await using hub = await startBareHub((socket) => ok(socket));
     await using rig = await startProxyRig(hub.port);
     const unknown = rawRequest(`GET ${path} HTTP/1.1`).replace("Bearer good", "token bad");

@@ -123,7 +123,7 @@ describe("a websocket that is not opened", () => {
   it.each<[string, number, string, (socket: Socket) => void]>([
     ["for another's server", 404, handshake([], "GET /notebooks/user/member-2/x HTTP/1.1"), open],
     ["for a page of another origin", 403, handshake(["Origin: https://evil.example"]), open],
-    ["for nobody known", 401, handshake().replace("good", "bad"), open],
+    ["for an unknown caller", 401, handshake().replace("good", "bad"), open],
     ["because the hub says no", 403, handshake(), (socket) => socket.end("HTTP/1.1 403 No\r\nSet-Cookie: a\r\n\r\n")],
     ["because the hub says nothing", 504, handshake(), () => {}],
     ["because the hub hangs up", 502, handshake(), (socket) => socket.end()],

@@ -255,7 +255,7 @@ describe("an instance that", () => {
 
   it("is another's by now is not believed", async () => {
     await using runtime = await startHandler(handlerOf("other"));
-    await using rig = await startPredictionRig([target(runtime.url, { token: "of-somebody-else-0123456789" })]);
+    await using rig = await startPredictionRig([target(runtime.url, { token: "of-another-version-0123456789" })]);
     const answer = await rig.ask(infer, predicting(1));
     expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([503, null]);
   });

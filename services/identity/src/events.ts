@@ -105,7 +105,6 @@ export function apiKeyRotated({ id, organisationId }: ApiKey, successor: ApiKey,
   return eventRecord(ApiKeyRotatedSchema, message, { organisationId, entityId: id, time });
 }
 
-/** The key opens nothing any more. */
 export function apiKeyRevoked({ id, organisationId }: ApiKey, time: Date): OutboxRecord {
   const message = create(ApiKeyRevokedSchema, { organisationId, apiKeyId: id });
   return eventRecord(ApiKeyRevokedSchema, message, { organisationId, entityId: id, time });

@@ -36,7 +36,7 @@ describe("an API key", () => {
     expect(text).not.toContain(secret.slice(4, -4));
   });
 
-  it("names the member who made it, and nobody when a key did", async () => {
+  it("names the member who made it, and no member when a key did", async () => {
     expect((await newKey()).apiKey?.createdByMemberId).toBe(rig.acme.administrator?.id);
     const { apiKeys } = rig.as({ apiKey: rig.acme.apiKeySecret });
     const { apiKey } = await apiKeys.createApiKey({ name: "of a key", permissionIds: ["metrics:read"] });
@@ -118,7 +118,7 @@ describe("rotating an API key", () => {
     expect(apiKey?.id).not.toBe(old.apiKeyId);
   });
 
-  it("lets both in for the overlap, a day when nobody says, and the old one no longer", async () => {
+  it("lets both in for the overlap, a day by default, and the old one no longer", async () => {
     const old = await newKey();
     const before = Date.now();
     const { apiKey, secret } = await acme.apiKeys.rotateApiKey({ apiKeyId: old.apiKeyId });

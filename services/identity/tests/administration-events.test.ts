@@ -187,7 +187,7 @@ describe("the writes of administration", () => {
     expect(staged).toEqual([]);
   });
 
-  it("tell nobody to forget anything when a role gets another name only", async () => {
+  it("announce nothing to forget when only the name of a role changes", async () => {
     const roleId = await administration.newRole("metrics:read");
     const rename = () => acme.roles.updateRole({ roleId, name: "Renamed", permissionIds: ["metrics:read"] });
     expect(await stagedBy(rename)).toEqual(["RoleUpdated"]);

@@ -56,7 +56,7 @@ describe("adding a member", () => {
     }
   });
 
-  it("lets no token in by an invitation that nobody has taken up", async () => {
+  it("lets no token in by an invitation that no member has taken up", async () => {
     const invited = { displayName: "Mallory", email: "mallory@acme.test", issuer: "", subject: "" };
     await acme.members.createMember({ member: invited, roleIds: [systemRole("viewer")] });
     const exchange = rig.as({}).credentials.exchangeCredential({ bearer: await rig.provider.token("mallory") });
@@ -121,7 +121,7 @@ describe("the list of members", () => {
 });
 
 describe("setting a member's roles", () => {
-  it("leaves those they have alone when somebody who lacks these changes the others", async () => {
+  it("leaves those that the caller lacks when the caller changes the others", async () => {
     const memberId = await administration.newMember("keeper", [systemRole("supervisor")]);
     const narrow = await administration.limitedTo("members:manage", ...viewing);
     const both = [systemRole("supervisor"), systemRole("viewer")];
@@ -147,7 +147,7 @@ describe("reactivating a member", () => {
     expect((await acme.members.getMember({ memberId })).member).toEqual(made.member);
   });
 
-  it("gives nobody back what the caller lacks", async () => {
+  it("does not give back what the caller lacks", async () => {
     const memberId = await administration.newMember("mighty", [systemRole("supervisor")]);
     await acme.members.deactivateMember({ memberId });
     const narrow = await administration.limitedTo("members:manage", ...viewing);
@@ -221,7 +221,7 @@ describe("the last active administrator", () => {
 });
 
 describe("asking who stands behind ids of members", () => {
-  it("answers each of the organisation once, and leaves out everybody else", async () => {
+  it("answers each of the organisation once, and leaves out all other ids", async () => {
     const member = await administration.newMember("reader");
     const { members: foreign } = await globex.members.listMembers({});
     const memberIds = [member.toUpperCase(), member, randomUUID(), foreign[0]?.id ?? ""];

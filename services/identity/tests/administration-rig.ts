@@ -13,7 +13,7 @@ import {
   startIdentityRig,
 } from "./identity-rig.ts";
 
-/** An identity with the hands of everybody who administers something in it. */
+/** An identity with the clients of all who administer something in it. */
 export interface AdministrationRig extends AsyncDisposable {
   rig: IdentityRig;
   operator: IdentityClients;
@@ -23,9 +23,9 @@ export interface AdministrationRig extends AsyncDisposable {
   globex: IdentityClients;
   /** Clients of acme that hold only these permissions. */
   limitedTo(...permissionIds: string[]): Promise<IdentityClients>;
-  /** Somebody who is no member yet, known to the issuer. */
+  /** A person who is no member yet, known to the issuer. */
   person(name: string): Person;
-  /** Adds somebody to acme, and answers their id. */
+  /** Adds a member to acme, and answers their id. */
   newMember(name: string, roleIds?: string[]): Promise<string>;
   /** Makes a role of acme, and answers its id. */
   newRole(...permissionIds: string[]): Promise<string>;

@@ -55,7 +55,7 @@ async function useIdentity(uri: string): Promise<void> {
   plain.close();
 }
 
-/** The same server on the same data, and from now on nobody comes in without a password. */
+/** The same server on the same data, which from now on lets no client in without a password. */
 async function restartWithAccessControl(parts: Parts): Promise<ChildProcess> {
   const { spawnfile = "", spawnargs = [] } = parts.processes.mongodb ?? {};
   await parts.kill("mongodb", "SIGTERM");

@@ -83,7 +83,7 @@ describe("the audit log over the wire", () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  it("keeps a member's taking up an invitation, whom nobody's call has caused but its own", async () => {
+  it("records that a member took up an invitation, caused by the member's own call", async () => {
     const email = `${randomUUID()}@acme.test`;
     const { members, credentials } = rig.as(acmeKey());
     const { member } = await members.createMember({ member: { displayName: "Invited", email } });

@@ -122,7 +122,7 @@ describe("reading the audit log", () => {
     expect(numbersOf(await records.list(organisationId, filter, firstPage))).toEqual(expected);
   });
 
-  it("of the installation finds what the operator did and what concerns nobody", async () => {
+  it("of the installation finds what the operator did and what concerns no organisation", async () => {
     const page = await records.listOfInstallation({}, firstPage);
     expect(page.items.every(({ installation }) => installation)).toBe(true);
     expect(page.items.map((one) => one.organisationId)).toEqual(expect.arrayContaining([organisationId, ""]));

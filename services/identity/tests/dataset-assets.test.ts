@@ -26,7 +26,7 @@ afterAll(async () => {
   await rig[Symbol.asyncDispose]();
 });
 
-/** What content says of a dataset of an organisation that nobody else uses. */
+/** What content says of a dataset of an organisation that no other test uses. */
 function newDataset() {
   const [organisationId, datasetId] = [randomUUID(), randomUUID()];
   const facts = { organisationId, entityId: datasetId, time: new Date() };

@@ -105,8 +105,8 @@ describe("what a member delegates", () => {
   });
 });
 
-describe("what the giver may do no more", () => {
-  it("is not opened any more, and is again once they may", async () => {
+describe("what the giver may no longer do", () => {
+  it("is no longer opened, and is again once they may", async () => {
     const { roleId, hands } = await colleague("metrics:read", "training:command");
     const { bearer } = await given(hands, "metrics:read", "training:command");
     const change = (...permissionIds: string[]) => ada.roles.updateRole({ roleId, name: "R", permissionIds });
@@ -129,7 +129,7 @@ describe("what the giver may do no more", () => {
 describe("what an API key delegates", () => {
   const permissionIds = ["automations:write", "metrics:read"];
 
-  it("is nobody's by name, and ends with the key", async () => {
+  it("names no member, and ends with the key", async () => {
     const { apiKey, secret } = await ada.apiKeys.createApiKey({ name: "giver", permissionIds });
     const { bearer } = await given(administration.rig.as({ apiKey: secret }), "metrics:read");
     expect(await opened(bearer)).toMatchObject({ memberId: undefined, permissions: ["metrics:read"] });

@@ -24,7 +24,7 @@ interface Staged {
   cause?: { memberId?: string; credentialId?: string };
 }
 
-describe("a token of somebody whom no member is bound to", () => {
+describe("a token of a subject that no member is bound to", () => {
   const parts = new AsyncDisposableStack();
   let rig: IdentityRig;
   let anybody: IdentityClients;
@@ -63,7 +63,7 @@ describe("a token of somebody whom no member is bound to", () => {
   const newAddress = () => `${randomUUID()}@people.test`;
   const invite = async (organisation: IdentityClients, email: string): Promise<Member> => {
     const { member } = await organisation.members.createMember({ member: { displayName: "Invited", email } });
-    if (!member) throw new Error("nobody was invited");
+    if (!member) throw new Error("no member was invited");
     return member;
   };
   const tokenOf = ({ issuer, key }: Issuer, claims: object) => {

@@ -114,7 +114,7 @@ describe("a token that is said to last for ever", () => {
   });
 });
 
-describe("somebody who tries to link what is not theirs", () => {
+describe("a caller who tries to link what is not theirs", () => {
   it.each<[string, (state: string) => Parameters<typeof comeBack>[0]]>([
     ["with no state", () => ({ code: "c" })],
     ["with a state of their own", () => ({ code: "c", state: randomBytes(32).toString("base64url") })],
@@ -226,8 +226,8 @@ describe("a provider that fails", () => {
     expect((await comeBack({ code: "c", state })).status).toBe(502);
   });
 
-  it("is not found when nobody has set it up", async () => {
-    const failure = await failureOf(begin({ provider: "nobody" }));
+  it("is not found when the operator has not set it up", async () => {
+    const failure = await failureOf(begin({ provider: "unknown" }));
     expect(failure.code).toBe(Code.NotFound);
   });
 });

@@ -9,7 +9,7 @@ export interface Forge {
   claims: JWTPayload & { iss: string; iat: number; exp: number };
   /** The issuer's own private key. */
   key: JWK;
-  /** A key that nobody published. */
+  /** A key that no issuer published. */
   attackerKey: JWK;
   /** An address that counts who asks it. */
   attackerUrl: string;
@@ -99,7 +99,7 @@ const signatures: Forgery[] = [
   ],
   ["EdDSA claimed for an EC key", "TOKEN_SIGNATURE", (f) => signedHeader(f, { alg: "EdDSA" })],
   ["an algorithm in lower case", "TOKEN_SIGNATURE", (f) => signedHeader(f, { alg: "es256" })],
-  ["an algorithm nobody knows", "TOKEN_SIGNATURE", (f) => signedHeader(f, { alg: "ES257" })],
+  ["an unknown algorithm", "TOKEN_SIGNATURE", (f) => signedHeader(f, { alg: "ES257" })],
   ["a list of algorithms", "CREDENTIAL_MALFORMED", (f) => signedHeader(f, { alg: ["ES256"] })],
   ["a signature as DER", "TOKEN_SIGNATURE", (f) => signedAsDer(f)],
   ["no signature", "TOKEN_SIGNATURE", (f) => unsigned(f, { alg: "ES256", typ: "at+jwt", kid: f.key.kid })],
@@ -212,7 +212,7 @@ const claims: Forgery[] = [
     "TOKEN_AUDIENCE",
     (f) => signToken({ ...f.claims, aud: f.otherIssuer.audience }, f.key),
   ],
-  ["an issuer nobody trusts", "TOKEN_ISSUER", (f) => signToken({ ...f.claims, iss: f.attackerUrl }, f.attackerKey)],
+  ["an untrusted issuer", "TOKEN_ISSUER", (f) => signToken({ ...f.claims, iss: f.attackerUrl }, f.attackerKey)],
   ["an issuer with a slash more", "TOKEN_ISSUER", (f) => signToken({ ...f.claims, iss: `${f.claims.iss}/` }, f.key)],
   ["no issuer", "CREDENTIAL_MALFORMED", (f) => signToken(without(f.claims, "iss"), f.key)],
   [
@@ -236,7 +236,7 @@ const claims: Forgery[] = [
   ],
   ["no subject", "CREDENTIAL_MALFORMED", (f) => signToken(without(f.claims, "sub"), f.key)],
   ["a subject that is an object", "CREDENTIAL_MALFORMED", (f) => signedRaw(f, { sub: { $gt: "" } })],
-  ["an unknown subject", "MEMBER_UNKNOWN", (f) => signToken({ ...f.claims, sub: "nobody" }, f.key)],
+  ["an unknown subject", "MEMBER_UNKNOWN", (f) => signToken({ ...f.claims, sub: "unknown" }, f.key)],
   ["no organisation", "MEMBER_UNKNOWN", (f) => signToken(without(f.claims, "organisation"), f.key)],
   [
     "an organisation that does not exist",

@@ -99,7 +99,7 @@ describe("the keys of a real issuer", () => {
     expect(failures).toEqual([]);
   });
 
-  it("cannot be asked for while the issuer is down: that is nobody's bad credential", async () => {
+  it("cannot be asked for while the issuer is down: that is not a bad credential", async () => {
     const token = await provider.token("ada");
     await provider.stop();
     await expect(verifier.verify(token)).rejects.toMatchObject({ name: "IssuerUnavailableError" });
@@ -167,7 +167,7 @@ describe("the keys at an address", () => {
     await expect(verify(other)).resolves.toMatchObject({ subject: "ada" });
   });
 
-  it("are not believed any more five minutes after the issuer took them back, also when nobody came meanwhile", async () => {
+  it("are no longer believed 5 minutes after the issuer took them back, even if no token came meanwhile", async () => {
     const [key, other] = keys;
     await verify(key);
     published.publish([other]);
@@ -284,7 +284,7 @@ describe("forged tokens", () => {
     const refusals = await Promise.all(
       forgeries.map(async ([, , make]) => {
         const token = await make(forge);
-        // What is too long never comes here; what is well signed and names nobody is refused later, by looking for them.
+        // A token that is too long never comes here; a well-signed token of no member is refused by a later lookup.
         if (token.length > longestCredential) return "CREDENTIAL_MALFORMED";
         const outcome = await verifier.verify(token).catch((error: unknown) => error);
         return outcome instanceof CredentialRefusedError ? outcome.reason : "MEMBER_UNKNOWN";

@@ -69,7 +69,7 @@ describe("a notebook session", () => {
     expect(session?.session).toBeUndefined();
   });
 
-  it("of a key names the key, and of the operator nobody else", async () => {
+  it("of a key names the key, and of the operator only the operator", async () => {
     const { session } = await as(key()).getNotebookSession({});
     expect(session).toMatchObject({ kind: NotebookCallerKind.API_KEY, roles: [], identity: { username: keyName() } });
     expect(session?.memberId).toBeUndefined();
@@ -134,7 +134,7 @@ describe("a notebook session", () => {
     expect(failure.message).not.toContain(hubApiToken);
   });
 
-  it("is refused for permissions that nobody can read", async () => {
+  it("is refused for permissions that cannot be read", async () => {
     const { code, fields } = await failureOf(as(key()).getNotebookSession({ permissions: '{"x":"y"}' }));
     expect([code, fields]).toEqual([Code.InvalidArgument, ["permissions"]]);
     const tooLong = await failureOf(as(key()).getNotebookSession({ permissions: " ".repeat(10_001) }));
@@ -162,7 +162,7 @@ describe("a pass to the notebooks", () => {
     });
   });
 
-  it("says who calls to the notebooks, and to nobody else", async () => {
+  it("tells only the notebooks who calls", async () => {
     const bearer = await rig.provider.token("ada");
     const { signedIdentity } = await as(bearer).issueNotebookPass({});
     const { jwks } = await rig.as({}).credentials.getVerificationKeys({});

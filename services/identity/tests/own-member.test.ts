@@ -46,7 +46,7 @@ describe("asking for oneself", () => {
 describe("wanting no e-mails", () => {
   const resolved = async () => (await acme.members.resolveMembers({ memberIds: [adaId()] })).members[0];
 
-  it("is told to whoever writes to members, until the member wants them again", async () => {
+  it("is told to callers who write to members, until the member wants them again", async () => {
     for (const emailOptedOut of [true, true, false]) {
       const { member } = await acme.members.setOwnEmailPreference({ emailOptedOut });
       expect(member?.emailOptedOut).toBe(emailOptedOut);
@@ -59,7 +59,7 @@ describe("wanting no e-mails", () => {
     expect(await failureOf(acme.members.setOwnEmailPreference({}))).toMatchObject({ code: Code.InvalidArgument });
   });
 
-  it("is not what a member wants who was stored before anybody was asked", async () => {
+  it("does not hold for a member who was stored before members were asked", async () => {
     const memberId = await administration.newMember("earlier");
     const { MONGODB_URI: uri, MONGODB_DATABASE: database } = rig.config;
     await using store = await connectDocumentStore({ uri, database, appName: "identity tests" });

@@ -50,7 +50,7 @@ async function groups(organisation: WorkspaceOrganisation): Promise<Map<string, 
 const runEvents = async (organisation: WorkspaceOrganisation) =>
   (await announced(rig, organisation.id)).filter(({ happened }) => happened.includes("grouping_"));
 
-describe("grouping that somebody asks for", () => {
+describe("grouping that a caller asks for", () => {
   it("is queued, and puts what is in no workspace where the rule says, with its reasons", async () => {
     const acme = await enabledOrganisation();
     const model = await registered(acme, "Churn model", { datasetIds: ["d1"] });

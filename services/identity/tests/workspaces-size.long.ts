@@ -28,7 +28,7 @@ async function manyAssets(organisationId: string, size: number): Promise<string[
 }
 
 describe("an organisation with as many assets as it may register", () => {
-  it("may register no more, and has them grouped by one run that ends before anybody would take it up", async () => {
+  it("may register no more, and has them grouped by one run that ends before another process takes it up", async () => {
     const acme = await foundOrganisation(rig);
     await manyAssets(acme.id, 10_000);
     const failure = await failureOf(acme.assets.registerAsset({ name: "one more", kind: "report" }));

@@ -159,7 +159,7 @@ describe("a proposal that is wrong", () => {
   });
 
   it.each([
-    ["an asset that nobody has", async () => randomUUID()],
+    ["an asset that does not exist", async () => randomUUID()],
     ["another organisation's asset", async () => registered(await foundOrganisation(rig), "theirs")],
   ])("is not found as a whole when it names %s", async (_, foreign) => {
     const acme = await foundOrganisation(rig);

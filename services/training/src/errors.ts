@@ -12,7 +12,7 @@ export class IdempotencyKeyReusedError extends InvalidFieldsError {
   }
 }
 
-/** It does not exist, or belongs to somebody else: the two look the same. */
+/** It does not exist, or belongs to another organisation: the two look the same. */
 export class NotFoundError extends Error {
   override name = "NotFoundError";
   constructor() {
@@ -36,7 +36,7 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** Somebody else decided the command first: the trainer must not act on it, or must undo what it did. */
+/** The command was decided before: the trainer must not act on it, or must undo what it did. */
 export class CommandResolvedError extends Error {
   override name = "CommandResolvedError";
   readonly sequence: number;

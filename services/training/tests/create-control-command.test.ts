@@ -225,7 +225,7 @@ describe("creating a control command", () => {
     }
   });
 
-  it("names the member who asked, and nobody for a key", async () => {
+  it("names the member who asked, and no member for a key", async () => {
     await using rig = await TrainingRig.start();
     const memberId = randomUUID();
     const job = await newJob(rig.as());

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig[Symbol.asyncDispose]());
 
-describe("a run nobody has reported on", () => {
+describe("a run without reports", () => {
   it("is queued, with every phase pending and nothing in it", async () => {
     const clients = rig.as();
     const job = await newJob(clients, { primaryMetric: "loss", primaryMetricGoal: MetricGoal.MINIMIZE });

@@ -155,7 +155,7 @@ describe("a supervised job", () => {
   });
 });
 
-describe("a command that nobody acknowledges", () => {
+describe("a command that is never acknowledged", () => {
   it("expires once, with several replicas, and the late trainer loses", async () => {
     let now = Date.now();
     await using rig = await TrainingRig.start({

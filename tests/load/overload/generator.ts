@@ -223,7 +223,7 @@ function write(told: Told): void {
   process.stdout.write(`${JSON.stringify(told)}\n`);
 }
 
-/** What waits for a processor here would be taken for slowness of the platform. Not everybody may ask for more of it. */
+/** Waiting for a processor here would be taken for slowness of the platform. Not every user may raise the priority. */
 function preferOwnProcess(): void {
   try {
     setPriority(constants.priority.PRIORITY_ABOVE_NORMAL);

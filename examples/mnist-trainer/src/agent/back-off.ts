@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 const firstMs = 200;
 const longestMs = 10_000;
 
-/** Pauses between attempts that grow to ten seconds, each a random share of its bound so that nobody marches in step. */
+/** Pauses between attempts: up to ten seconds, each a random share of its max, so trainers do not retry in step. */
 export class BackOff {
   #boundMs = firstMs;
 

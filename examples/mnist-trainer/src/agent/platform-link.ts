@@ -13,7 +13,10 @@ import type { Outcome } from "./journal.ts";
 import { artifactMessage, checkpointMessage, outcomeMessage } from "./messages.ts";
 import type { PublishedArtifact, SavedCheckpoint } from "./workload.ts";
 
-/** What the platform made of an outcome: recorded; decided otherwise before; of a command it does not know; or somebody else is the trainer now. */
+/**
+ * The platform's answer to an outcome: recorded; already decided otherwise; command unknown; or another process is the
+ * trainer now.
+ */
 export type Answer =
   | { case: "recorded"; segment: number; state: JobState }
   | { case: "resolved"; why: string }

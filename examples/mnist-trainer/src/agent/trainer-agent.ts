@@ -212,7 +212,7 @@ export class TrainerAgent {
           : this.#trainingAgain(LifecyclePhase.EVALUATING),
     });
     this.#lastStepAt = Date.now();
-    // Before the points of the step are told: whoever sees a best value can name its checkpoint.
+    // Before the points of the step are reported: a reader who sees a best value can then name its checkpoint.
     if (progress.checkpoint && !this.#acknowledging) await this.#checkpoint(progress.checkpoint);
     reporter.commit(workload.step);
     return progress;
@@ -276,7 +276,7 @@ export class TrainerAgent {
       await journal.write({ ...standingOf(effect), epoch, outcome, undo: effect.undo ?? standingOf(before) });
     } catch (error) {
       outcome.refused = messageOf(error);
-      // A refusal has touched nothing; after any other failure nobody knows.
+      // A refusal has changed nothing; after any other failure the effect is unknown.
       if (!(error instanceof RefusedError)) await this.#backTo(before);
       await journal.write({ epoch, outcome, undo: undefined });
     }

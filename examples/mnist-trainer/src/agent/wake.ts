@@ -1,4 +1,4 @@
-/** Wakes whoever waits for something to happen; a call that nobody waits for is remembered. */
+/** Wakes a waiting caller; a call without a waiter is remembered for the next wait. */
 export class Wake {
   #called = false;
   #resolve: (() => void) | undefined;

@@ -49,7 +49,7 @@ export interface Progress {
   complete: boolean;
 }
 
-/** Finds fault with what a command asks for; the message is told to whoever sent it. */
+/** A command cannot be applied as requested; its sender receives the message. */
 export class RefusedError extends Error {
   override name = "RefusedError";
 }

@@ -15,7 +15,7 @@ export interface StoredCheckpoint extends CheckpointLabel {
   sizeBytes: number;
 }
 
-/** No such checkpoint is kept (any more). */
+/** The checkpoint never existed or is no longer kept. */
 export class CheckpointGoneError extends Error {
   override name = "CheckpointGoneError";
   readonly id: string;

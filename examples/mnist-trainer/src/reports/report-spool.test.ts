@@ -62,7 +62,7 @@ describe("the spool", () => {
   });
 });
 
-describe("a spool that nobody empties", () => {
+describe("a spool that is never emptied", () => {
   const size = 1_000;
   const fill = (spool: ReportSpool, batches: number, extreme = -1) => {
     for (let index = 0; index < batches; index++) {

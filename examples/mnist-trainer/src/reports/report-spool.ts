@@ -30,7 +30,7 @@ export class ReportSpool {
   readonly #directory: string;
   readonly #batches: SpooledBatch[];
   #counter: number;
-  /** Batches up to this counter may have reached the platform; they must not change any more. */
+  /** Batches up to this counter may have reached the platform; they must no longer change. */
   #offeredThrough: number;
   #durableThrough = 0;
 
@@ -62,7 +62,7 @@ export class ReportSpool {
     while (this.#batches.length > mostFiles && this.#thinOldest());
   }
 
-  /** The first unconfirmed batch above a counter; from now on it is not changed any more. */
+  /** The first unconfirmed batch above a counter; from now on it no longer changes. */
   offer(after: number): ReportRequest | undefined {
     const batch = this.#batches.find(({ counter }) => counter > Math.max(after, this.#durableThrough));
     if (!batch) return undefined;

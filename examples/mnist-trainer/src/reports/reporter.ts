@@ -31,7 +31,7 @@ interface ReporterOptions {
   segment: number;
 }
 
-/** Collects what there is to report and cuts it into batches; never waits for anybody. */
+/** Collects what there is to report and cuts it into batches; never waits for the platform. */
 export class Reporter {
   /** Called when there is a new batch to send. */
   readonly cutBatches = new Wake();

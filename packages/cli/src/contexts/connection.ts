@@ -5,7 +5,7 @@ import { type Context, contextOf, readContexts } from "./context-file.ts";
 /** How the platform is reached, and as whom. */
 export interface Connection {
   baseUrl: string;
-  /** Absent: nobody has said. */
+  /** Absent: none was given. */
   credential?: string;
   /** Name of the context that this comes from. */
   context?: string;

@@ -4,7 +4,7 @@ import { type Check, either, type Finding, failed, reasonOf, warning } from "../
 import type { Environment } from "../services.ts";
 
 const dayMs = 86_400_000;
-/** Days before the end at which somebody should look. */
+/** Days before expiry from which doctor warns. */
 const soonDays = 14;
 
 const settings = ["TLS_CERT_FILE", "TLS_KEY_FILE", "TLS_CA_FILE"] as const;

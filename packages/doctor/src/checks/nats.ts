@@ -2,7 +2,7 @@ import { type InspectOptions, inspectEventStream, type StreamInspection } from "
 import { type Check, either, type Finding, failed, fine, reasonOf, shared, warning } from "../check.ts";
 
 const oldest = [2, 10] as const;
-/** Events that a consumer may be behind before somebody should look. */
+/** Max events that a consumer may be behind before doctor warns. */
 const mostPending = 1_000;
 const timeoutMs = 10_000;
 

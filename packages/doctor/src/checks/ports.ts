@@ -62,7 +62,7 @@ interface Place {
   signal: AbortSignal;
 }
 
-/** Whether what answers there is a service of ours. With TLS nobody is asked who has no certificate: the port counts as ours. */
+/** Whether a service of ours answers there. A TLS port is not asked, as that needs a certificate: it counts as ours. */
 async function ours(service: Service, name: PortName, { address, signal }: Place): Promise<boolean> {
   const isSecured = Boolean(service.config.TLS_CERT_FILE) && service.kind !== "gateway";
   if (name === "SERVING_FILES_PORT" || (isSecured && name !== "ADMIN_PORT")) return true;

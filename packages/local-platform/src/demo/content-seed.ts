@@ -22,8 +22,8 @@ export interface ContentPlan {
 const featureKey = "ink_share";
 
 /**
- * Makes a dataset, a feature, an automation that uses it and an e-mail draft, or finds them. What somebody has done to them
- * stays, but that a draft that was sent is followed by another, and a feature that was deprecated or deleted is there again.
+ * Makes a dataset, a feature, an automation that uses it and an e-mail draft, or finds them. Changes by users stay,
+ * with two exceptions: a sent draft is followed by another, and a deprecated or deleted feature is restored.
  */
 export async function seedContent(clients: DemoClients, { bearer, known }: ContentPlan): Promise<ContentIds> {
   const dataset_id = await seedDataset(clients, bearer, known?.dataset_id);
@@ -77,7 +77,7 @@ async function seedAutomation({ automations }: DemoClients, bearer: string, know
   return automationId ?? "";
 }
 
-/** To the administrator, whose mail is caught as everybody's is. */
+/** To the administrator; the mail catcher catches this mail like any other. */
 async function seedDraft({ drafts, members }: DemoClients, bearer: string, known?: string): Promise<string> {
   const found = known ? await unless(drafts.getEmailDraft({ draftId: known }, as(bearer)), Code.NotFound) : undefined;
   if (found?.draft?.status === EmailDraftStatus.DRAFT) return found.draft.id;

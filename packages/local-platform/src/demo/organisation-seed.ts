@@ -60,7 +60,7 @@ export async function seedOrganisation(
   return { organisationId: organisation?.id ?? "", apiKey: secret };
 }
 
-/** Whom the key stands for; undefined when it opens nothing (any more). */
+/** The caller that the key stands for; undefined when the key is unknown or no longer valid. */
 async function holderOf({ credentials }: DemoClients, apiKey: string): Promise<CallerContext | undefined> {
   const { timeoutMs } = as(apiKey);
   const answer = await unless(credentials.exchangeCredential({ apiKey }, { timeoutMs }), Code.Unauthenticated);

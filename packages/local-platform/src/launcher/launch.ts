@@ -121,7 +121,7 @@ async function stopWhenAsked(
 
 const expected = [GivenUpError, PartError, ProcessStartError, ClaimedError, DirectoryError];
 
-/** Failures that we know are for people; any other is for whoever mends it. */
+/** A known failure as a sentence for the user; any other with its stack, for a developer. */
 function sentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const known =

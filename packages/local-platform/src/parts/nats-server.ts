@@ -42,7 +42,7 @@ jetstream {
 `;
 }
 
-/** What a NATS server says of itself before anybody has signed in. */
+/** What a NATS server says of itself before a client signs in. */
 export interface NatsGreeting {
   version: string;
   jetstream?: boolean;

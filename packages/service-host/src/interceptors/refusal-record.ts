@@ -11,7 +11,7 @@ import { type Request, rpcName, watchCall } from "../call-end.ts";
 import { currentCall, peerKey } from "../current-call.ts";
 import { ServerReflectionV1alpha } from "../serving/reflection-v1alpha.ts";
 
-/** Metadata of a refusal that whoever refused has recorded, so that those who pass it on do not record it again. */
+/** Metadata of a refusal that is already recorded, so that services that pass it on do not record it again. */
 export const refusalRecordedHeader = "x-refusal-recorded";
 
 /** What counts as a refusal, in the event's spelling: an id of another organisation is told as one that does not exist. */

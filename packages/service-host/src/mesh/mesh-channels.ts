@@ -201,7 +201,7 @@ function openChannel(
     "grpc.max_reconnect_backoff_ms": 500,
     "grpc.service_config_disable_resolution": 1,
     "grpc.enable_http_proxy": 0,
-    // Bookkeeping of every call for a debugging protocol that nobody serves here.
+    // Bookkeeping of every call for a debugging protocol that is not served here.
     "grpc.enable_channelz": 0,
   });
 }

@@ -58,7 +58,7 @@ export interface MeshTransportOptions {
   readonly lookup?: Lookup;
   /** Key of a request: equal keys go to the same replica while it lives. Default: replicas take turns. */
   readonly pick?: (message: unknown, method: DescMethod) => string | undefined;
-  /** Milliseconds a unary call has when nobody says otherwise; default 30,000. */
+  /** Milliseconds a unary call has when its caller sets no timeout; default 30,000. */
   readonly defaultTimeoutMs?: number;
 }
 
@@ -162,7 +162,7 @@ function neverLeft({ cause }: ConnectError): boolean {
   return words.startsWith("No connection established") || words.startsWith("Channel closed before call started");
 }
 
-/** Nobody waits longer than the call being served; a wish of 0 or less means no deadline of one's own. */
+/** No call lasts longer than the call being served; a wish of 0 or less means no deadline of its own. */
 function boundedTimeout(wishedMs: number | undefined): number | undefined {
   const wish = wishedMs !== undefined && wishedMs > 0 ? wishedMs : undefined;
   const inherited = currentCall()?.deadline;

@@ -7,7 +7,7 @@ interface UnaryRun<I extends DescMessage, O extends DescMessage> {
   readonly request: Omit<UnaryRequest<I, O>, "signal" | "message">;
   readonly message: MessageInitShape<I>;
   readonly interceptors: readonly Interceptor[];
-  /** Aborts when whoever made the call no longer wants it. */
+  /** Aborts when the caller no longer wants the call. */
   readonly signal: AbortSignal | undefined;
   /** Milliseconds the call has, its retries included; undefined = as long as it likes. */
   readonly timeoutMs: number | undefined;

@@ -43,7 +43,7 @@ function phaseOrTime(readiness: Readiness, signal: AbortSignal): Promise<void> {
     const timer = setTimeout(settle, watchEveryMs);
     const subscription = readiness.onPhase(settle);
     signal.addEventListener("abort", settle, { once: true });
-    // The phase may have changed while the status was being sent, before anybody listened.
+    // The phase may have changed while the status was being sent, before this listener was added.
     if (readiness.phase === "draining") settle();
   });
 }

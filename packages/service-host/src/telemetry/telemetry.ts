@@ -22,7 +22,7 @@ export interface Telemetry {
 export interface TelemetryOptions {
   readonly service: string;
   readonly config: Pick<HostConfig, "OTEL_EXPORTER_OTLP_ENDPOINT" | "TRACE_RATIO" | "TRACES_PER_SECOND">;
-  /** Whether callers may want their traces kept, within bounds; not where everybody may call. Default true. */
+  /** Whether callers may have their traces kept, within limits; false where the public may call. Default true. */
   readonly followsCallers?: boolean;
 }
 

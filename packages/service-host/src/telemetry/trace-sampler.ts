@@ -7,7 +7,7 @@ export interface TraceSampling {
   readonly ratio: number;
   /** Most traces begun here in a second; of those that others began and want kept, ten times as many are followed. */
   readonly perSecond: number;
-  /** Whether to follow callers who want their trace kept; the edge does not, for everybody may call there. */
+  /** Whether to follow callers who want their trace kept; false at the edge, which any client may call. */
   readonly followsCallers: boolean;
 }
 

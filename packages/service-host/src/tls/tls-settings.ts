@@ -2,7 +2,7 @@ import { defineSettings, SettingsError, type SettingsValues } from "../settings/
 import { setting } from "../settings/setting.ts";
 import type { MeshCertificateFiles } from "./mesh-certificate.ts";
 
-/** What whoever calls or serves inside the mesh needs to prove itself; all of it or nothing. */
+/** What a client or server inside the mesh needs to prove its identity; all of it or nothing. */
 export const tlsSettings = defineSettings({
   TLS_CERT_FILE: setting.text({
     optional: true,

@@ -22,7 +22,7 @@ await runUntilSignal(async () =>
         router.service(EchoService, {
           async echo({ value }, context) {
             callerOf(context);
-            if (value === "crash") setImmediate(() => Promise.reject(new Error("nobody catches this")));
+            if (value === "crash") setImmediate(() => Promise.reject(new Error("this is never caught")));
             if (value === "slow") logger.info("begun");
             await delay(value === "slow" ? 200 : 20);
             return { value };

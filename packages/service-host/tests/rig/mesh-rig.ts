@@ -66,7 +66,7 @@ export async function startMeshRig(env: Record<string, string> = {}): Promise<Me
     services: [CredentialService],
     errors: new Map(),
     callers: {
-      verifier: { verify: () => Promise.reject(new ConnectError("nobody calls here", Code.Unauthenticated)) },
+      verifier: { verify: () => Promise.reject(new ConnectError("no caller is known here", Code.Unauthenticated)) },
     },
     start: async () => ({
       checks: {},

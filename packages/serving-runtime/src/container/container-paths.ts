@@ -1,4 +1,4 @@
-/** Where a container finds what it serves; whoever makes the pod mounts it there. */
+/** Where a container finds what it serves; the pod's creator mounts it there. */
 export const containerPaths = {
   /** The version's files. */
   directory: "/serving/files",

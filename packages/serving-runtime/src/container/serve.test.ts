@@ -43,7 +43,7 @@ describe("the runtime in a container", () => {
     expect(args).toContain(`--allow-fs-read=${manifestPath}`);
   });
 
-  it("listens to everybody at the container's ports, and takes as long to end as a prediction may", () => {
+  it("listens on all interfaces at the container's ports, and takes as long to end as a prediction may", () => {
     const { env } = containerCommand({}, mount(manifest, []));
     expect(env).toMatchObject({ HOST: "0.0.0.0", PORT: "8000", GRPC_PORT: "8001", SHUTDOWN_GRACE_MS: "6000" });
   });

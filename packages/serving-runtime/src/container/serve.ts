@@ -5,7 +5,7 @@ import { runtimeCommand } from "../runtime-command.ts";
 import { containerPaths, containerPorts } from "./container-paths.ts";
 import { parseFileList } from "./file-list.ts";
 
-/** Settings of the runtime that whoever makes the pod may choose. */
+/** Settings of the runtime that the pod's creator may choose. */
 const passedOn = ["MAX_BODY_BYTES", "ONNX_THREADS", "LOAD_TIMEOUT_MS"] as const;
 
 /** Command line behind `node` and environment of the runtime in a container. Throws ManifestError, FileListError. */

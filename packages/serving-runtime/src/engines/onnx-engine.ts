@@ -20,7 +20,7 @@ export async function createOnnxEngine({ directory, threads, check, isChecked }:
   const [file] = found;
   if (file === undefined) throw new LoadError("ArtifactMissing", "there is no .onnx file");
   if (found.length > 1) throw new LoadError("InvalidBundle", `there is more than one .onnx file: ${found.sort()}`);
-  // Native: whoever has no model is told so without it.
+  // A native module: it is loaded only when there is a model.
   const { OnnxModel } = await import("./onnx-model.ts");
   const model = await OnnxModel.load(join(directory, file), threads);
   return {

@@ -102,7 +102,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Where a file lies on this machine is nobody's business. */
+/** Callers must not learn where a file lies on this machine. */
 function withoutPath(error: unknown, path: string): string {
   return bounded(messageOf(error).replaceAll(path, "the model"));
 }

@@ -85,7 +85,7 @@ export class HandlerHost implements AsyncDisposable {
       if (this.#isClosed) return;
       this.#losses = thread.hasAnswered ? 0 : this.#losses + 1;
       this.#starting = this.#restart();
-      // Whoever calls meets the failure; here it is only kept from being nobody's.
+      // The next call gets the failure; here it only must not count as unhandled.
       this.#starting.catch(() => {});
     });
   }
@@ -215,7 +215,7 @@ class HandlerThread {
     this.#port.postMessage(message);
   }
 
-  /** Nobody waits for the call any more. A thread that does not even hear of it is stuck in it. */
+  /** The caller no longer waits for the call. A thread that does not even hear of this is stuck in the call. */
   #abandon(id: number): void {
     const call = this.#calls.get(id);
     if (!call) return;

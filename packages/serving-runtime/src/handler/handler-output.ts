@@ -3,7 +3,7 @@ import type { Readable, Writable } from "node:stream";
 /** Bytes of a handler's output that are passed on in a second; the rest is counted and left out. */
 const bytesPerSecond = 16_384;
 
-/** Passes on what a handler writes, cut to what a log can take. A flood is read, so that it fills nobody's memory. */
+/** Passes on what a handler writes, cut to what a log can take. The excess is read too, so that it fills no memory. */
 export function passOnBounded(from: Readable, to: Writable): void {
   let windowEndsAt = 0;
   let passed = 0;

@@ -15,7 +15,7 @@ const natives = [
 type Handler = (input: unknown, context: object) => unknown;
 
 const data: HandlerData = workerData;
-// The port is nobody's but ours: what a handler says on the thread's own port is not listened to.
+// Only this module has the port: what a handler says on the thread's own port is ignored.
 parentPort?.once("message", (port: MessagePort) => void begin(port));
 
 async function begin(port: MessagePort): Promise<void> {

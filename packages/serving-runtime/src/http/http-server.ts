@@ -53,7 +53,7 @@ const routes: readonly Route[] = [
 
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 120_000;
-/** Longer than whoever calls keeps a connection, so that it is never closed under a request. */
+/** Longer than clients keep a connection, so that it is never closed during a request. */
 const keepAliveTimeoutMs = 75_000;
 
 /** The protocol over HTTP. */
@@ -86,7 +86,7 @@ function fail(request: IncomingMessage, response: ServerResponse, { kind, messag
   const { status, retry } = failures[kind];
   if (retry) response.setHeader("retry-after", "1");
   if (kind === "unauthenticated") response.setHeader("www-authenticate", "Bearer");
-  // What is left of a body that nobody reads would be taken for the next request.
+  // The unread rest of a body would be taken for the next request.
   if (!request.complete) response.setHeader("connection", "close");
   send({ response }, status, { error: message });
 }

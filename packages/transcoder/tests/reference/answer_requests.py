@@ -1,7 +1,7 @@
 """Compares answers with the reference's: one request a line on standard input, one verdict a line on standard output.
 
-A request is {"method", "target", "headers", "body" (base64), "status", "answer"}; the last two are what somebody else made of
-it. A verdict is {"same", "status", "answer"}, the reference's own.
+A request is {"method", "target", "headers", "body" (base64), "status", "answer"}; the last two are another program's
+answer. A verdict is {"same", "status", "answer"}, the reference's own.
 """
 import asyncio
 import base64

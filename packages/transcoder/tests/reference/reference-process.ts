@@ -97,7 +97,7 @@ async function packages(python: string): Promise<string> {
   try {
     const options = ["--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary=:all:"];
     await run(python, ["-m", "pip", "install", ...options, "--target", scratch, "--requirement", requirements]);
-    // Somebody else may have been faster.
+    // Another process may have been faster.
     await rename(scratch, directory).catch(() => undefined);
   } finally {
     await rm(scratch, { recursive: true, force: true });

@@ -9,14 +9,14 @@ import { create } from "@bufbuild/protobuf";
 import type { Automation } from "../automations/automation.ts";
 import type { AutomationRun } from "./automation-run.ts";
 
-/** A run was asked for. By default by whoever calls. */
+/** A run was asked for; `cause` is who asked, by default the caller. */
 export function automationRunStarted(run: AutomationRun, cause?: EventCause): OutboxRecord {
   const { id: runId, organisationId, automationId, versionId, startedBy, createdAt: time } = run;
   const message = create(AutomationRunStartedSchema, { organisationId, automationId, runId, versionId, startedBy });
   return eventRecord(AutomationRunStartedSchema, message, { organisationId, entityId: runId, time, cause });
 }
 
-/** A run ended; `cause` is whoever ended it, by default who calls. */
+/** A run ended; `cause` is who ended it, by default the caller. */
 export function automationRunEnded(run: AutomationRun, time: Date, cause?: EventCause): OutboxRecord {
   const { id: runId, organisationId, automationId, status, error = "" } = run;
   const message = create(AutomationRunEndedSchema, { organisationId, automationId, runId, status, error });

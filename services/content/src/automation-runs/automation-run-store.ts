@@ -116,7 +116,7 @@ export class AutomationRunStore {
     await this.#runs.insert(organisationId, document, { session });
   }
 
-  /** Those that somebody should carry out now, of every organisation but these. */
+  /** Runs that a worker should carry out now, of every organisation except these. */
   async due(now: Date, limit: number, except: readonly string[]): Promise<DueRun[]> {
     const others = except.length > 0 ? { organisation_id: { $nin: [...except] } } : {};
     const filter = { open: true, due_at: { $lte: now }, ...others };
@@ -163,7 +163,7 @@ export class AutomationRunStore {
     await this.#runs.updateEach(organisationId, [{ filter, update: { $set: { due_at: now } } }]);
   }
 
-  /** Keeps how a run ended that was under way, whoever held it or this holder. Answers whether it was so. */
+  /** Keeps how a run that was under way ended; with `holder`, only if it holds the run. Answers whether it was so. */
   end(run: AutomationRun, holder: string | undefined, session: ClientSession): Promise<boolean> {
     const { status, open, error, steps, ended_at } = toDocument(run);
     const filter = { _id: run.id, open: true, ...(holder === undefined ? {} : { holder }) };

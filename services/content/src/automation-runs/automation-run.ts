@@ -47,7 +47,7 @@ export interface AutomationRun {
   endedAt: Date | undefined;
 }
 
-/** What started a run that nobody asked for by event. */
+/** `startedBy` of a run that no event started. */
 export const onDemand = "demand";
 
 /** Runs of an organisation that may be under way when another is asked for. */
@@ -66,7 +66,7 @@ export const mostInputBytes: number = 64 * 1024;
 /** How the cause of what an automation does begins, in the place of a credential. */
 export const automationCredential = "automation:";
 
-/** Who causes what a run does: the automation, for whoever asked for the run. The request that asked is over. */
+/** Who causes what a run does: the automation, for the member who asked for the run. The request that asked is over. */
 export function causeOf({ automationId, cause }: Pick<AutomationRun, "automationId" | "cause">): EventCause {
   const asker = cause?.memberId === undefined ? {} : { memberId: cause.memberId };
   return { ...asker, credentialId: `${automationCredential}${automationId}` };

@@ -119,7 +119,7 @@ export class AutomationRuns implements AsyncDisposable {
     const walked = () =>
       this.#walk(run, { holder, giveUp }).catch((error: unknown) => {
         if (error instanceof RunLostError) return;
-        // The lease runs out, and whoever takes the run over goes on.
+        // The lease runs out, and the process that takes the run over goes on.
         this.#parts.logger.warn({ err: error, run_id: run.id }, "a run of an automation was interrupted");
       });
     const over = inBackground(this.#parts.tracer, "automation run", walked).finally(() => {

@@ -10,7 +10,7 @@ type Dependencies = Pick<ContentDependencies, "automations" | "automationRuns" |
 export interface WantedEnd {
   status: RunEnd;
   error?: string | undefined;
-  /** Who carries the run out and ends it. Undefined: whoever may, whoever carries it out. */
+  /** Ends the run only if this holder carries it out. Undefined: ends it, with or without a holder. */
   holder?: string;
   cause?: EventCause | undefined;
 }

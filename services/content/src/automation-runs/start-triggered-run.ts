@@ -37,7 +37,7 @@ export async function startTriggeredRun(
   event: TriggeringEvent,
 ): Promise<boolean> {
   const { currentVersion: version } = automation;
-  // What happened before somebody wanted to hear of it starts nothing.
+  // Events from before the version was published start nothing.
   if (!version?.trigger || !version.publishedAt || event.time < version.publishedAt) return false;
   const answer = await conditionOf(dependencies, automation.organisationId, version.trigger.when, event);
   if (answer === false) return false;

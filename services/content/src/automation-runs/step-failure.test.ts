@@ -22,7 +22,7 @@ describe("what a step threw", () => {
     ["an outage of the database", new StoreUnavailableError("away"), true, expect.any(String)],
     ["fields that are wrong", invalid, false, "subject: cannot be read; text: Field required"],
     ["an error that callers see", new DatasetNotFoundError("id"), false, expect.any(String)],
-    ["an error that nobody sees", new TypeError("at line 3 of secret.ts"), false, undefined],
+    ["an error that callers do not see", new TypeError("at line 3 of secret.ts"), false, undefined],
   ])("is judged: %s", (_, error, temporary, message) => {
     expect([isTemporary(error), messageOf(error)]).toEqual([temporary, message]);
   });

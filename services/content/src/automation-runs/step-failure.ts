@@ -32,7 +32,7 @@ export function isTemporary(error: unknown): boolean {
   );
 }
 
-/** What whoever reads the run may know of a failure; undefined: that it failed. */
+/** What a reader of the run may know of a failure; undefined: only that it failed. */
 export function messageOf(error: unknown): string | undefined {
   if (error instanceof StepFailedError) return error.message;
   if (error instanceof InvalidFieldsError) return fieldsOf(error);

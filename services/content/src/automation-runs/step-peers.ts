@@ -17,7 +17,7 @@ export class StepPeers {
   readonly #connect: (addresses: readonly string[]) => Transport;
   readonly #addresses: { training: readonly string[]; deployments: readonly string[] };
 
-  /** `connect` is called once somebody is asked. */
+  /** `connect` is called when a step needs a service. */
   constructor(o: {
     connect: (addresses: readonly string[]) => Transport;
     training: readonly string[];

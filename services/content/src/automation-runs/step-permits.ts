@@ -5,7 +5,7 @@ import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { DelegationMissingError, type Delegations } from "../automations/delegate-steps.ts";
 import { StepFailedError } from "./step.ts";
 
-/** Whether steps may do now what whoever published them let them do. */
+/** Checks whether steps may still do what their publisher let them do. */
 export class StepPermits {
   readonly #delegations: Pick<Delegations, "headers">;
   readonly #connect: () => CredentialExchange;

@@ -13,7 +13,7 @@ export interface StepContext {
   automationName: string;
   runId: string;
   versionId: string;
-  /** In whose name the steps of the version act. Undefined: in nobody's. */
+  /** The delegation under which the steps of the version act. Undefined: they have none. */
   delegationId: string | undefined;
   stepId: string;
   /** Of the step, within its version. */
@@ -58,7 +58,7 @@ export type StepOutcome =
  */
 export type StepWork = (dependencies: StepDependencies, context: StepContext) => Promise<StepOutcome>;
 
-/** The step has failed for good; the message is for whoever reads the run. */
+/** The step has failed for good; the message is for readers of the run. */
 export class StepFailedError extends Error {
   override name = "StepFailedError";
 }

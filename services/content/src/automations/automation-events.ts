@@ -36,7 +36,7 @@ export function automationDeleted({ id, organisationId }: Automation, time: Date
   return eventRecord(AutomationDeletedSchema, message, { organisationId, entityId: id, time });
 }
 
-/** What somebody is told of an automation of theirs. */
+/** What the owner of an automation is told. */
 export interface OwnerNotice {
   organisationId: string;
   automation: OwnedAutomation;

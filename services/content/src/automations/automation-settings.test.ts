@@ -18,7 +18,7 @@ describe("a run that failed", () => {
     expect(failed({ failuresUntilDisabled: 0, failuresInARow: 99 })).toMatchObject({ enabled: true });
   });
 
-  it("gives no reason to an automation that somebody has disabled", () => {
+  it("gives no reason to an automation that a caller has disabled", () => {
     const after = failed({ enabled: false, failuresInARow: 7 });
     expect(after).toMatchObject({ enabled: false, disabledReason: undefined, failuresInARow: 8 });
   });

@@ -13,12 +13,12 @@ export interface AutomationSettings {
   draftsForOwner: boolean;
 }
 
-/** What somebody wants otherwise; what is absent stays. */
+/** A change of the settings; what is absent stays. */
 export type SettingsChange = {
   [K in "enabled" | "failuresUntilDisabled" | "ownerMemberId" | "draftsForOwner"]?: AutomationSettings[K] | undefined;
 };
 
-/** Those of an automation that nobody has changed. */
+/** Settings of an automation until the first change. */
 export const initialSettings: AutomationSettings = {
   enabled: true,
   disabledReason: undefined,

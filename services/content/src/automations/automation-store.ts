@@ -23,9 +23,9 @@ interface AutomationDocument extends TenantDocument {
   current_version: VersionDocument | null;
   created_at: Date;
   updated_at: Date;
-  /** Absent: nobody has changed them. */
+  /** Absent: the settings have never changed. */
   settings?: SettingsDocument;
-  /** How often somebody set out to write; counted to make writers conflict before they read what they will change. */
+  /** How often a writer claimed it; counted so that writers conflict before they read what they will change. */
   claims: number;
 }
 

@@ -6,7 +6,7 @@ import { initialSettings } from "./automation-settings.ts";
 
 /** What is wanted. */
 export interface NewAutomation extends Pick<Automation, "organisationId" | "name" | "description"> {
-  /** Owns it until somebody says otherwise. Absent: nobody does. */
+  /** Owns it until a caller sets another owner. Absent: it has no owner. */
   createdByMemberId?: string | undefined;
 }
 

@@ -26,7 +26,7 @@ export class DraftChangedError extends Error {
   }
 }
 
-/** A step needs somebody in whose name to act, and its version has nobody. */
+/** A step needs a delegation to act under, and its version has none. */
 export class DelegationMissingError extends Error {
   override name = "DelegationMissingError";
   constructor() {
@@ -34,7 +34,7 @@ export class DelegationMissingError extends Error {
   }
 }
 
-/** Permissions that the steps need of whoever publishes them; sorted, each once. */
+/** Permissions that the steps need from their publisher; sorted, each once. */
 export function permissionsNeeded(steps: readonly Pick<Step, "promptTemplate">[]): string[] {
   const needed = steps.flatMap(({ promptTemplate }) => {
     const members = parseJsonObject(promptTemplate) ?? {};
@@ -81,7 +81,7 @@ export class Delegations {
   }
 
   /**
-   * Ends a delegation that nothing uses any more. Where it cannot be ended it stays, and is used by nobody all the same. Answers
+   * Ends a delegation that is no longer used. If ending it fails, the delegation stays, but no step uses it. Answers
    * whether it has ended.
    */
   async end(caller: Pick<Caller, "signedContext">, delegationId: string | undefined): Promise<boolean> {

@@ -50,7 +50,7 @@ describe("a draft", () => {
   it.each([
     ["without a type", {}, [`${place}.type MISSING`]],
     ["with a type that is no text", { type: 1 }, [`${place}.type STRING_TYPE`]],
-    ["with a type that nobody carries out", { type: "pray" }, [`${place}.type LITERAL_ERROR`]],
+    ["with an unknown type", { type: "pray" }, [`${place}.type LITERAL_ERROR`]],
     ["with the name of something inherited as its type", { type: "constructor" }, [`${place}.type LITERAL_ERROR`]],
     ["without a text", { type: "prompt" }, [`${place}.text MISSING`]],
     ["with a text that is none", { type: "prompt", text: null }, [`${place}.text STRING_TYPE`]],

@@ -9,7 +9,7 @@ export interface StepKind {
   members: MemberRules;
   /** What no rule of a single member can say. The members keep the rules. */
   check?: (members: Members, field: string) => FieldViolation[];
-  /** Permissions that whoever publishes such a step gives to it, `resource:action`. Empty: it acts in nobody's name. */
+  /** Permissions that the publisher of such a step gives to it, `resource:action`. Empty: it needs no delegation. */
   permissions: (members: Members) => readonly string[];
 }
 

@@ -58,7 +58,7 @@ describe("a template", () => {
     ["a feature by a variable", "{{ features[name] }}"],
     ["a feature by a number", "{{ features[0] }}"],
     ["features under another name", "{% assign f = features %}{{ f.age }}"],
-  ])("that reads %s is refused: nobody could know which", (_, text) => {
+  ])("that reads %s is refused: which features it reads is unknown", (_, text) => {
     expect(refusalOf(text)).toBe("features are read by a key that stands in the template, as in `features.age`");
   });
 

@@ -11,7 +11,7 @@ export interface HistoryBounds {
   slack: number;
 }
 
-/** What of a history stays, besides what was changed since somebody last looked. */
+/** What a history keeps, besides the changes since it was last pruned. */
 export const historyBounds: HistoryBounds = { ofEntry: 1_000, ofDictionary: 50_000, slack: 1_000 };
 /** Dictionaries that are looked at in one round. */
 const lookedAtOnce = 20;

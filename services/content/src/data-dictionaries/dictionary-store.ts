@@ -15,9 +15,9 @@ interface DictionaryDocument extends TenantDocument {
   next_position: number;
   entry_count: number;
   bytes: number;
-  /** How often somebody set out to write; counted to make writers conflict before they read what they will change. */
+  /** How often a writer claimed it; counted so that writers conflict before they read what they will change. */
   claims: number;
-  /** Changes that were made since somebody last saw to the bounds of its history. */
+  /** Changes since its history was last pruned. */
   changes?: number;
 }
 
@@ -58,7 +58,7 @@ export class DictionaryStore {
     return this.find(organisationId, datasetId, session);
   }
 
-  /** Of every organisation: those with so many changes since somebody saw to their histories, the most changed first. */
+  /** Of every organisation: those with so many changes since their history was last pruned, most changed first. */
   async grown(changes: number, limit: number): Promise<GrownDictionary[]> {
     const filter = { changes: { $gte: changes } };
     const options = { projection: { organisation_id: 1, changes: 1 } };

@@ -2,7 +2,7 @@ import { DatasetDeletedSchema } from "@aiplatform/contract/aiplatform/events/v1/
 import { type Consumer, decodeEvent, type EventStream, eventSubject } from "@aiplatform/event-stream";
 import type { ContentDependencies } from "../dependencies.ts";
 
-/** Forgets the history of dictionaries whose dataset is gone; nobody could read it any more. */
+/** Forgets the history of dictionaries whose dataset is gone; callers can no longer read it. */
 export function forgetHistories({
   stream,
   entryChanges,

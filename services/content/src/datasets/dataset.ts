@@ -1,6 +1,6 @@
 import type { FieldViolation } from "@aiplatform/service-host";
 
-/** What the values of a column are, as far as anybody knows. */
+/** What the values of a column are, as far as it is known. */
 export type ColumnType = "string" | "integer" | "number" | "boolean" | "date" | "date_time";
 
 /** A column of a dataset. */
@@ -49,7 +49,7 @@ export class DatasetLimitError extends Error {
 
 const uuid = /^(?:urn:uuid:|\{)?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?$/;
 
-/** A dataset's id in the spelling that we keep. What is no uuid in any spelling stays as it is, and is nobody's. */
+/** A dataset's id in the spelling that we keep. What is no UUID in any spelling stays as it is, and is no dataset's. */
 export function datasetIdIn(text: string): string {
   return uuid.exec(text.toLowerCase())?.slice(1).join("-") ?? text;
 }

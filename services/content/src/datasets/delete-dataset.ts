@@ -14,7 +14,7 @@ export function deleteDataset(
   datasetId: string,
 ): Promise<Dataset> {
   return transaction(async (session) => {
-    // Claimed first, so that nobody who writes to the dictionary commits beside this.
+    // Claimed first, so that no other transaction that writes to the dictionary commits beside this one.
     await dictionaries.claim(organisationId, datasetId, session);
     const dataset = await datasets.find(organisationId, datasetId, session);
     if (!dataset) throw new DatasetNotFoundError(datasetId);

@@ -26,7 +26,7 @@ export async function inferColumns(
 ): Promise<Dataset> {
   const { datasets, dictionaries, entries, tasks, outbox, transaction, clock, newId } = dependencies;
   const known = await datasets.find(organisationId, datasetId);
-  // Whoever does not have the dataset learns nothing of the sample either.
+  // Checked before the sample is read: a caller without the dataset learns nothing about the sample.
   if (!known) throw new DatasetNotFoundError(datasetId);
   const columns = await tasks.run(organisationId, "readSample", sample);
   return transaction(async (session) => {

@@ -33,7 +33,7 @@ export interface MailParts {
   content: Rendered;
 }
 
-/** Writes a mail. No header is anybody's but ours: each value is one line before it is written. */
+/** Writes a mail. Each value is one line before it is written, so that no value adds a header of its own. */
 export async function composeMail({ from, to, messageId, date, content }: MailParts): Promise<Mail> {
   const composer = new MailComposer({
     from: { name: from.name, address: from.address },

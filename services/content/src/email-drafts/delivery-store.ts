@@ -27,7 +27,7 @@ interface DeliveryDocument extends TenantDocument {
   state: DeliveryState;
   attempts: number;
   due_at: Date;
-  /** Who asks the server; absent where nobody does. */
+  /** The sender that asks the server; absent if none does. */
   sender?: string;
   message_id?: string;
   error?: string;
@@ -35,7 +35,7 @@ interface DeliveryDocument extends TenantDocument {
 
 /** What a move says besides the state that it leads to. */
 export interface MoveFacts {
-  /** Absent: nobody asks the server any more. */
+  /** Absent: no sender asks the server now. */
   sender?: string;
   dueAt?: Date;
   messageId?: string;

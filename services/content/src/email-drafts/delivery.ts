@@ -31,7 +31,7 @@ export type DeliveryEvent =
   | "give_up"
   /** The draft is sent again. */
   | "retry"
-  /** It is sent again, and the recipient is no active member any more, or wants no e-mails by now. */
+  /** The draft is sent again, but the recipient is no longer an active member, or no longer wants e-mails. */
   | "skip";
 
 const moves: Readonly<Record<DeliveryState, Partial<Record<DeliveryEvent, DeliveryState>>>> = {

@@ -59,7 +59,7 @@ export class DraftSender {
     this.#signal = signal;
   }
 
-  /** Resolves once nothing waits any more; or when the signal is given, once nothing is under way. */
+  /** Resolves once no delivery is waiting; when the signal is given, once no delivery is under way. */
   async send(): Promise<void> {
     try {
       while (!this.#signal.aborted && (await this.#sendDue()));

@@ -21,7 +21,7 @@ export interface Sending {
   sender: string;
   until: Date;
   beganAt: Date;
-  /** Who asked for it; said in the event that ends it, whoever gets there. */
+  /** Who asked for it; the event that ends the sending names them, whichever process ends it. */
   cause: EventCause | undefined;
 }
 

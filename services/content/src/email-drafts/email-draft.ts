@@ -81,7 +81,6 @@ export class EmailDraftSentError extends Error {
   }
 }
 
-/** There is nobody to send the draft to. */
 export class NoRecipientsError extends Error {
   override name = "NoRecipientsError";
   readonly draftId: string;
@@ -91,7 +90,7 @@ export class NoRecipientsError extends Error {
   }
 }
 
-/** A recipient is nobody of the organisation, or not one of the draft's. */
+/** A recipient is not a member of the organisation, or not a recipient of the draft. */
 export class RecipientNotFoundError extends Error {
   override name = "RecipientNotFoundError";
   readonly memberId: string;

@@ -22,7 +22,7 @@ describe("the settings of the mail server", () => {
   it.each([
     ["http://user:hunter2@mail.test", "a@mail.test", "SMTP_URL must begin with smtp:// or smtps://"],
     ["hunter2", "a@mail.test", "SMTP_URL must be a URL"],
-    ["smtp://user:hunter2@mail.test", "nobody", /^MAIL_FROM must be an e-mail address/],
+    ["smtp://user:hunter2@mail.test", "sender", /^MAIL_FROM must be an e-mail address/],
   ])("are refused in a sentence without their secrets: %s, %s", (url, from, sentence) => {
     expect(() => read(url, from)).toThrow(sentence);
     expect(() => read(url, from)).not.toThrow(/hunter2/);

@@ -15,7 +15,7 @@ const people = [
 const known = new Map(people.map((each) => [each.id, each]));
 
 describe("the deliveries of a draft", () => {
-  it("are one per recipient in their order; repeated addresses and whoever may not act or wants no mail are skipped", () => {
+  it("are one per recipient, in order; repeated addresses, inactive members and opted-out members are skipped", () => {
     const draft = {
       id: "draft",
       organisationId: "o",

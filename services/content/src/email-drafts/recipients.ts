@@ -10,17 +10,17 @@ const askedAtOnce = 1_000;
 /** Time that identity has for one answer, ms. */
 const patienceMs = 3_000;
 
-/** Who the recipients are, as identity says on behalf of whoever asks. */
+/** Looks recipients up in identity, on behalf of the caller. */
 export class Recipients {
   readonly #identity: () => Transport;
   #members: Client<typeof MemberService> | undefined;
 
-  /** `identity` is asked for once somebody is looked up. */
+  /** `identity` is called at the first lookup. */
   constructor(identity: () => Transport) {
     this.#identity = identity;
   }
 
-  /** By id; ids of nobody in the caller's organisation are left out. Rejects as identity does. */
+  /** By id; ids of no member of the caller's organisation are left out. Rejects as identity does. */
   async resolve(caller: Pick<Caller, "signedContext">, memberIds: readonly string[]): Promise<Map<string, Recipient>> {
     const found = new Map<string, Recipient>();
     this.#members ??= createClient(MemberService, this.#identity());
@@ -35,7 +35,7 @@ export class Recipients {
     return found;
   }
 
-  /** Rejects with RecipientNotFoundError for the first id of nobody in the caller's organisation. */
+  /** Rejects with RecipientNotFoundError for the first id that is no member's in the caller's organisation. */
   async assertKnown(caller: Pick<Caller, "signedContext">, memberIds: readonly string[]): Promise<void> {
     const found = await this.resolve(caller, memberIds);
     const missing = memberIds.find((id) => !found.has(id));

@@ -25,9 +25,9 @@ export interface SendResult {
 export const mostRecipients = 10_000;
 
 /**
- * Sends a draft to those it was not sent to before, and waits for the end. Throws EmailDraftNotFoundError, NoRecipientsError,
- * MailServerUnavailableError (nothing was sent), and EmailDraftSendingError where somebody else sends it or time runs out
- * before the end, which comes all the same.
+ * Sends a draft to those it was not sent to before, and waits for the end. Throws EmailDraftNotFoundError,
+ * NoRecipientsError, MailServerUnavailableError (nothing was sent), and EmailDraftSendingError if another call is
+ * sending it or time runs out before the end; the sending then goes on.
  */
 export async function sendEmailDraft(dependencies: Dependencies, caller: Caller, draftId: string): Promise<SendResult> {
   const { sendings, answerWithinMs } = dependencies;
@@ -39,7 +39,7 @@ export async function sendEmailDraft(dependencies: Dependencies, caller: Caller,
   return await resultOf(dependencies, draft);
 }
 
-/** The sending that was begun; undefined where nothing is left to send. Its end is in an object: nobody waits for it here. */
+/** The sending that was begun; undefined if nothing is left to send. The object keeps `await` from awaiting its end. */
 async function begin(
   dependencies: Dependencies,
   caller: Caller,
@@ -47,7 +47,7 @@ async function begin(
 ): Promise<{ over: Promise<void> } | undefined> {
   const { deliveries, recipients, mailServer, sendings } = dependencies;
   const { organisationId, id } = found;
-  // Read again: whoever began before has gone on meanwhile.
+  // Read again: an earlier call may have gone on meanwhile.
   const draft = await getEmailDraft(dependencies, organisationId, id);
   const answer = answerTo("send", draft);
   if (answer === "sending") throw new EmailDraftSendingError(id);
@@ -90,7 +90,7 @@ async function resultOf(
   { organisationId, id }: EmailDraft,
 ): Promise<SendResult> {
   const draft = await getEmailDraft({ emailDrafts }, organisationId, id);
-  // Interrupted: whoever takes it over goes on.
+  // Interrupted: the process that takes the draft over goes on.
   if (draft.status === "sending") throw new EmailDraftSendingError(id);
   const ofDraft = { organisationId, draftId: id };
   const { items } = await deliveries.list(ofDraft, { limit: mostRecipients, cursor: "" });

@@ -60,7 +60,7 @@ export class Sendings implements AsyncDisposable {
       .catch(async (error: unknown) => {
         if (error instanceof SenderReplacedError) return;
         this.#parts.logger.warn({ err: error, draft_id: draft.id }, "sending an e-mail draft was interrupted");
-        // Whoever takes the draft over goes on: at once, or when the lease has run out.
+        // The process that takes the draft over goes on: at once, or when the lease has run out.
         await this.#release(draft).catch(() => undefined);
       })
       .finally(() => this.#running.delete(draft.id));
@@ -114,7 +114,7 @@ export class Sendings implements AsyncDisposable {
     await this.#parts.emailDrafts.renewSending(organisationId, id, { sender, until: this.#parts.clock() });
   }
 
-  /** Answers false while a recipient is still somebody's to deal with. */
+  /** Answers false while a delivery has not ended. */
   async #end(draft: SendingDraft): Promise<boolean> {
     const { emailDrafts, deliveries, outbox, transaction, clock } = this.#parts;
     const { organisationId, id, sending } = draft;

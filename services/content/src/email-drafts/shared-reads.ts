@@ -5,7 +5,7 @@ export class SharedReads<T> {
   readonly #windowMs: number;
   readonly #reads = new Map<string, Promise<T>>();
 
-  /** `windowMs`: age at which an answer is too old for somebody who asks anew, ms. */
+  /** `windowMs`: age at which an answer is too old for a new reader, ms. */
   constructor(windowMs: number) {
     this.#windowMs = windowMs;
   }

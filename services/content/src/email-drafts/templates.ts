@@ -89,7 +89,7 @@ export class Templates {
   }
 }
 
-/** What is wrong with the templates: each is filled in once, as if for somebody. */
+/** What is wrong with the templates: each is filled in once, for an example member. */
 export function templateViolations(content: Pick<DraftContent, Part>): FieldViolation[] {
   const example = { member: { display_name: "Ada Lovelace", email: "ada@example.com" } };
   return parts.flatMap((part) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { Turn } from "./turn.ts";
 
 describe("a turn", () => {
-  it("is one's at a time, in the order of coming, and passes by whoever went away", async () => {
+  it("goes to one ticket at a time, in the order of asking, and skips a ticket that was disposed of", async () => {
     const turn = new Turn();
     const [first, second, third] = [turn.ticket(), turn.ticket(), turn.ticket()];
     const seen: string[] = [];

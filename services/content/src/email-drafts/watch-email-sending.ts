@@ -20,8 +20,8 @@ export interface SendingProgress extends DeliveryCounts {
 export const betweenLooksMs = 300;
 
 /**
- * The counts as they are, and again as they change, until the draft is not being sent or the signal aborts. Whoever watches a
- * draft that nobody sends learns how it stands, and no more. Throws EmailDraftNotFoundError.
+ * The counts as they are, and again as they change, until the draft is not being sent or the signal aborts. A watcher
+ * of a draft that is not being sent gets the counts once. Throws EmailDraftNotFoundError.
  */
 export async function* watchEmailSending(
   dependencies: Dependencies,

@@ -23,7 +23,7 @@ interface FeatureDocument extends TenantDocument {
   created_at: Date;
   updated_at: Date;
   deprecated_at: Date | null;
-  /** How often somebody set out to write; counted to make writers conflict before they read what they will decide on. */
+  /** How often a writer claimed it; counted so that writers conflict before they read what they will decide on. */
   claims: number;
 }
 

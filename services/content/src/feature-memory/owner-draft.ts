@@ -1,6 +1,6 @@
 import type { EmailDraft } from "../email-drafts/email-draft.ts";
 
-/** An automation of somebody who is told. */
+/** An automation whose owner is told. */
 export interface OwnedAutomation {
   id: string;
   name: string;
@@ -12,7 +12,7 @@ export interface OwnedAutomation {
 /** What is deprecated. */
 export interface Deprecation {
   featureKey: string;
-  /** Undefined: nobody said. */
+  /** Undefined: no replacement was named. */
   replacementKey: string | undefined;
 }
 

@@ -20,9 +20,9 @@ export interface WantedFeature extends FeatureText {
 }
 
 /**
- * Makes a feature, or a new version of it; what is so already is no new version. Throws InvalidFieldsError when it is to
- * replace itself, MemberNotFoundError when its owner is nobody of the organisation, FeatureNotFoundError when its
- * replacement is none, FeatureLimitError.
+ * Makes a feature, or a new version of it; what is so already is no new version. Throws InvalidFieldsError when it is
+ * to replace itself, MemberNotFoundError when its owner is not a member of the organisation, FeatureNotFoundError when
+ * its replacement is none, FeatureLimitError.
  */
 export async function putFeature(
   dependencies: Dependencies,

@@ -13,8 +13,8 @@ export interface OwnUses {
 }
 
 /**
- * Remembers that something uses these features and no others, in the transaction that makes it so. Whoever deletes one of them
- * at the same time claims it too: one of the two comes first. Throws FeaturesUnavailableError.
+ * Remembers that an asset uses these features and no others, in the transaction that makes it so. A transaction that
+ * deletes one of them at the same time claims it too: one of the two comes first. Throws FeaturesUnavailableError.
  */
 export async function useFeatures(
   { features, featureUsages, newId }: Pick<ContentDependencies, "features" | "featureUsages" | "newId">,

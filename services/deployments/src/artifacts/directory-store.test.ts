@@ -128,7 +128,7 @@ describe("an upload in a directory", () => {
     expect(await uploads.receivedBytes(acme, sha256)).toBe(0);
   });
 
-  it("that nobody has gone on with is forgotten, and one that grows is not", async () => {
+  it("that was abandoned is forgotten, and one that grows is not", async () => {
     const uploads = new DirectoryUploads(root);
     const other = sha256Of(Buffer.from("other"));
     await uploads.write(acme, sha256, { offset: 0, bytes: hello });

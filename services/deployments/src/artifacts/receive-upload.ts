@@ -103,7 +103,7 @@ async function keep(
     await uploads.forget(organisationId, sha256);
     return size;
   } catch (error) {
-    // These bytes never become the artifact: whoever tries again begins at the first.
+    // These bytes never become the artifact: a retry begins at the first byte.
     if (error instanceof ArtifactDigestError) await uploads.forget(organisationId, sha256);
     throw error;
   }

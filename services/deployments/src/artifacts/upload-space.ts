@@ -10,6 +10,6 @@ export interface UploadSpace {
   forget(organisationId: string, sha256: string): Promise<void>;
   /** Uploads of the organisation that are not whole yet. */
   count(organisationId: string): Promise<number>;
-  /** Forgets what nobody has written to since then, and what killed processes left behind. */
+  /** Forgets uploads without a write since then, and what killed processes left behind. */
   sweep(before: Date): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { UploadSpace } from "./upload-space.ts";
 const dayMs = 86_400_000;
 const everyMs = 3_600_000;
 
-/** Forgets uploads that nobody has gone on with for a day, once an hour, until it is disposed of. */
+/** Forgets uploads without a write for a day, once an hour, until it is disposed of. */
 export function sweepUploads({
   uploads,
   clock,

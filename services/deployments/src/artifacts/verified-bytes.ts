@@ -11,8 +11,9 @@ export interface ExpectedBytes {
 }
 
 /**
- * Passes bytes on and looks at them as they pass. Throws ArtifactTooLargeError and ArtifactDigestError at the first byte too
- * many, and ArtifactDigestError at the end when they were others: whoever keeps them forgets them then.
+ * Passes bytes on and checks them as they pass. Throws ArtifactTooLargeError and ArtifactDigestError at the first byte
+ * too many, and ArtifactDigestError at the end when the digest differs: the caller that stored the bytes then forgets
+ * them.
  */
 export async function* verified(
   bytes: AsyncIterable<Uint8Array>,

@@ -11,7 +11,7 @@ import { create } from "@bufbuild/protobuf";
 import type { Deployment } from "./deployment.ts";
 import type { Rollout } from "./rollout.ts";
 
-/** What somebody wanted otherwise. */
+/** What a caller changed. */
 export type Change = "rollout" | "rollback" | "canary_set" | "canary_ended" | "promoted" | "stopped" | "started";
 
 /** There is a deployment; its first rollout is queued. */
@@ -20,7 +20,7 @@ export function deploymentCreated({ id, organisationId, name, modelId = "" }: De
   return eventRecord(DeploymentCreatedSchema, message, { organisationId, entityId: id, time });
 }
 
-/** Somebody wants the deployment otherwise. `rolloutId`: the rollout that this queued; empty for none. */
+/** A caller changed the deployment. `rolloutId`: the rollout that this queued; empty for none. */
 export function deploymentChanged(
   { id, organisationId }: Pick<Deployment, "id" | "organisationId">,
   { change, rolloutId }: { change: Change; rolloutId: string },

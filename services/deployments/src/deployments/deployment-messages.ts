@@ -80,7 +80,7 @@ function fieldsOf({ id, name, description, serviceName, organisationId, ...deplo
   };
 }
 
-/** A version; its token is nobody's to see. */
+/** A version without its token, which no caller may see. */
 export function versionMessage(version: DeploymentVersion): VersionMessage {
   const { id, deploymentId, number, modelVersionId, runtime, digest, bundleText, createdAt } = version;
   const servingBundle = bundleText === undefined ? undefined : fromJsonString(ServingBundleSchema, bundleText);

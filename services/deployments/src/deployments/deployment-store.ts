@@ -71,7 +71,7 @@ export class DeploymentStore {
     await this.#deployments.insert(organisationId, toDeploymentDocument(deployment), { session });
   }
 
-  /** Compare-and-set: writes the deployment where nobody has wished otherwise since; answers whether that was so. */
+  /** Compare-and-set: writes the deployment if its generation is unchanged; answers whether it was. */
   write(organisationId: string, deployment: Deployment, generation: number, session: ClientSession): Promise<boolean> {
     const { _id, organisation_id, ...fields } = toDeploymentDocument(deployment);
     return this.#deployments.updateOne(organisationId, { _id, generation }, { $set: fields }, { session });

@@ -11,7 +11,7 @@ export type DeploymentStatus =
   | "Failed"
   | "Deleting";
 
-/** What somebody wants of a deployment; the controller brings it about. */
+/** The wanted state of a deployment; the controller brings it about. */
 export type Wish = "serve" | "stopped" | "deleted";
 
 /** How a rollout goes. The last four are final. */

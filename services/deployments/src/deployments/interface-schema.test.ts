@@ -12,7 +12,7 @@ describe("a schema of an interface", () => {
     '{"$defs":{"a":{"type":"array","items":{"$ref":"#/$defs/a"}}},"$ref":"#/$defs/a"}',
     '{"type":"string","format":"date-time"}',
     '{"type":"string","format":"our-own"}',
-    '{"a keyword of nobody":1}',
+    '{"an unknown keyword":1}',
     nested(100),
     '{"pattern":"^(a+)+$","patternProperties":{"^\\\\p{Lu}\\\\u00e9?$":{"pattern":"^[^]*$"}}}',
   ])("may be %s", (text) => {

@@ -11,7 +11,7 @@ export interface PredictionRoute {
   timeoutMs: number;
 }
 
-/** How long somebody waits for an instance to be started, and by when. */
+/** How long a caller waits for an instance to be started, and by when. */
 export interface Patience {
   waitMs: number;
   signal: AbortSignal;

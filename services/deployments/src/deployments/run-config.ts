@@ -17,7 +17,7 @@ export interface RunConfig {
   network: boolean;
 }
 
-/** How a version runs when nobody says otherwise. */
+/** How a version runs by default. */
 export const usualRunConfig: RunConfig = {
   minInstances: 1,
   maxInstances: 1,

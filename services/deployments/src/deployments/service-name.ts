@@ -12,8 +12,8 @@ export function serviceNameOf(name: string): string {
 }
 
 /**
- * Names to try, best first; the last is as good as free. `id`: a uuid that nobody else has, so that those who want one name at the
- * same moment do not meet again at the second best.
+ * Names to try, best first; the last is practically always free. `id`: a unique uuid, so that callers that want the
+ * same name at the same moment do not collide again at the second best.
  */
 export function serviceNames(wanted: string, id: string): string[] {
   const digits = id.replaceAll("-", "");

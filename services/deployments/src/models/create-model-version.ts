@@ -18,14 +18,14 @@ export async function createModelVersion(
   wanted: Pick<ModelVersion, "organisationId" | "modelId" | "format" | "artifactSha256">,
 ): Promise<ModelVersion> {
   const { organisationId, modelId, artifactSha256 } = wanted;
-  // Whoever does not have the model learns nothing of artifacts either.
+  // A caller that does not have the model learns nothing of artifacts either.
   if (!(await models.find(organisationId, modelId))) throw new ModelNotFoundError(modelId);
   const sizeBytes = await artifacts.sizeOf(organisationId, artifactSha256);
   if (sizeBytes === undefined) throw new ArtifactMissingError(artifactSha256);
   return transaction(async (session) => {
     const known = await modelVersions.readyWith(organisationId, wanted, session);
     if (known) return known;
-    // Whoever registers the same beside this conflicts here, and finds this one's version the next time.
+    // A concurrent registration of the same artifact conflicts here, and finds this one's version at its retry.
     const number = await models.takeNumber(organisationId, modelId, session);
     if (number === undefined) throw new ModelNotFoundError(modelId);
     const time = clock();

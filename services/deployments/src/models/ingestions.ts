@@ -10,7 +10,7 @@ export interface IngestionParts
   extends IngestParts,
     Pick<DeploymentsDependencies, "models" | "modelVersions" | "outbox" | "transaction" | "clock"> {
   logger: Pick<Logger, "warn">;
-  /** How long nobody else fetches what this process fetches, ms; renewed while it does. Default 10 s. */
+  /** How long no other process fetches what this process fetches, ms; renewed while it does. Default 10 s. */
   leaseMs?: number;
 }
 

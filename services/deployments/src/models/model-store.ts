@@ -19,7 +19,7 @@ interface ModelDocument extends TenantDocument {
   description: string;
   pipeline_id?: string;
   newest_ready: { version_id: string; number: number } | null;
-  /** Number of the newest version; counted up by whoever registers one, so that two never register beside each other. */
+  /** Number of the newest version; each registration counts it up, so that two never register at the same time. */
   last_number: number;
   created_at: Date;
   updated_at: Date;

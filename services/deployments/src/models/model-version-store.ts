@@ -107,7 +107,7 @@ export class ModelVersionStore {
     await this.#versions.insert(organisationId, toDocument(version), { session });
   }
 
-  /** Pending versions that nobody is fetching, of all organisations. */
+  /** Pending versions that no process is fetching, of all organisations. */
   async due(now: Date, limit: number): Promise<PendingVersion[]> {
     const filter = { status: "pending" as const, "ingestion.not_before": { $lte: now } };
     const documents = await translated(() => this.#everywhere.find(filter).limit(limit).toArray());
@@ -117,7 +117,10 @@ export class ModelVersionStore {
     });
   }
 
-  /** Compare-and-set: keeps others from fetching until a time, with so many attempts behind it. Answers whether nobody else was faster. */
+  /**
+   * Compare-and-set: keeps other processes from fetching until `notBefore`, and stores the number of attempts. Answers
+   * whether no other process was faster.
+   */
   postpone(
     { organisationId, id, ingestion }: PendingVersion,
     { notBefore, attempts }: Pick<Ingestion, "notBefore" | "attempts">,

@@ -35,7 +35,7 @@ export interface Ingestion {
   uri: string;
   /** Attempts that failed. */
   attempts: number;
-  /** Nobody else fetches it before this; then it is anybody's. */
+  /** No other process fetches it before this time; then any process may. */
   notBefore: Date;
 }
 

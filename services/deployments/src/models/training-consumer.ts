@@ -20,7 +20,7 @@ export interface TrainingDependencies
   wake: () => void;
 }
 
-/** From this attempt on a pipeline that nobody has told of has told-of jobs all the same: it is older than the stream's memory. */
+/** From this attempt on the pipeline's name is not waited for: its creation event has left the stream. */
 const attemptWithoutName = 4;
 
 /** Registers what completed jobs leave as versions of their pipelines' models. */

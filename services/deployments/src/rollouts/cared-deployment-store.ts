@@ -47,7 +47,7 @@ export class CaredDeploymentStore {
     return documents.map(toDeployment);
   }
 
-  /** Deployments that nobody looks after and that something is to be done about, or that are to be kept running. */
+  /** Deployments without a live lease that something is to be done about, or that are to be kept running. */
   async abandoned(now: Date, limit: number): Promise<DeploymentRef[]> {
     const filter = {
       $and: [
@@ -99,7 +99,7 @@ export class CaredDeploymentStore {
     await translated(() => this.#everywhere.updateMany({ "lease.holder": holder }, { $set: { lease: null } }));
   }
 
-  /** Writes a decision where nobody has wished or taken over since; answers whether that was so. */
+  /** Writes a decision if neither generation nor lease has changed since; answers whether that was so. */
   async change(
     deployment: Deployment,
     { holder, generation }: CareCondition,

@@ -346,7 +346,7 @@ const rows: Row[] = [
     { wish: "deleted", status: "Deleting", deployment: servedByA, observed: a },
     { endpoints: [], removed: ["v1"] },
   ],
-  ["nothing of one that is to be deleted runs any more", { wish: "deleted", status: "Deleting" }, { isGone: true }],
+  ["one that is to be deleted has no instance left", { wish: "deleted", status: "Deleting" }, { isGone: true }],
 ];
 
 describe("what is done about a deployment", () => {
@@ -359,7 +359,7 @@ describe("what is done about a deployment", () => {
     expect(gist({ ...deploying, observed })).toMatchObject({ rollout: "Failed", error: `${reason}: so it is` });
   });
 
-  it("is the same for whoever takes over: nothing that was decided is decided again", () => {
+  it("is the same for a replica that takes over: nothing that was decided is decided again", () => {
     const first = situation({ ...deploying, observed: a });
     const { changes, wanted } = decide(first);
     const next = decide({ ...first, deployment: { ...first.deployment, ...changes } });

@@ -28,8 +28,8 @@ const rows: Readonly<Record<Wish, (situation: Situation) => Outcome>> = {
 };
 
 /**
- * What is to be done about a deployment now: a function of what is wanted, what is seen and the time, so that whoever
- * takes it over goes on in the same way. Doing only a part of it, or doing it twice, is harmless.
+ * What is to be done about a deployment now: a function of what is wanted, what is seen and the time, so that a replica
+ * that takes over goes on in the same way. Doing only a part of it, or doing it twice, is harmless.
  */
 export function decide(situation: Situation): Decision {
   const { deployment, observed } = situation;
@@ -205,7 +205,7 @@ function instancesOf({ deployment, observed, isUseDue }: Situation): SeenInstanc
   return isSame && !isUseDue ? deployment.instances : seen;
 }
 
-/** What nobody wants any more ends: at once, or after a moment where predictions were sent to it. */
+/** A version that is no longer wanted ends: at once, or after a moment where predictions were sent to it. */
 function endingOf(situation: Situation, wanted: ReadonlyMap<string, VersionScale>) {
   const { deployment, observed, now, times } = situation;
   const removed: string[] = [];

@@ -21,8 +21,8 @@ export interface CareParts extends DecisionWriter {
 }
 
 /**
- * How a look ended: `again` where there is more to be done at once, `waits` for what comes, `rests` where nothing is to be
- * looked after until somebody wishes otherwise, `gone` where the deployment is.
+ * How a look ended: `again` where there is more to do at once, `waits` where the next change is awaited, `rests` where
+ * nothing is to be looked after until a caller changes the deployment, `gone` where the deployment is gone.
  */
 export type CareEnd = "again" | "waits" | "rests" | "gone";
 
@@ -66,7 +66,7 @@ export class DeploymentCare {
     return isAtRest && (status === "Stopped" || status === "Failed") ? "rests" : "waits";
   }
 
-  /** Another looks after the deployment: what runs here is not part of it any more. */
+  /** Another replica looks after the deployment: instances on this replica are no longer part of it. */
   async end(deployment: Pick<Deployment, "id">): Promise<void> {
     const { driver } = this.#parts;
     if (driver.reach !== "replica") return;

@@ -26,7 +26,7 @@ const mostLooks = 20;
 
 /**
  * Brings deployments to what is wanted of them, one replica each at a time. Wake-ups make it prompt; a look at everything
- * each second makes it certain, whatever was missed and whoever died.
+ * each second makes it certain, even after a missed wake-up or the death of a replica.
  */
 export class RolloutController implements AsyncDisposable {
   readonly #parts: ControllerParts;
@@ -40,7 +40,7 @@ export class RolloutController implements AsyncDisposable {
     this.#sweeping = this.#sweep();
   }
 
-  /** Has a deployment looked at now, where nobody else looks after it. */
+  /** Looks at a deployment now, unless another replica looks after it. */
   wake(ref: DeploymentRef): void {
     if (!this.#stop.signal.aborted) void this.#visit(ref);
   }
@@ -92,7 +92,7 @@ export class RolloutController implements AsyncDisposable {
   #visit(ref: DeploymentRef, deployment?: Deployment): Promise<void> {
     const entry = this.#cared.get(ref.id) ?? this.#enter(ref);
     if (entry.visit) {
-      // A look at everything comes again by itself; whoever calls has something to show.
+      // A look at everything comes again by itself; a wake-up has something new to show.
       if (!deployment) entry.isAskedAgain = true;
       return entry.visit;
     }
@@ -136,7 +136,7 @@ export class RolloutController implements AsyncDisposable {
     return cared.take(ref, holder, { now: clock(), until: this.#until() });
   }
 
-  /** It is another's to look after, or does not exist any more. */
+  /** Another replica looks after it now, or it no longer exists. */
   async #leave({ ref, care }: Cared): Promise<void> {
     this.#cared.delete(ref.id);
     await care.end(ref);
@@ -144,7 +144,7 @@ export class RolloutController implements AsyncDisposable {
 
   #lose(id: string): void {
     const entry = this.#cared.get(id);
-    // A visit under way notices by itself: nothing of it can be written any more.
+    // A visit under way notices by itself: it can no longer write anything.
     if (entry && !entry.visit) void this.#visit(entry.ref);
   }
 

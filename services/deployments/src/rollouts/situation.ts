@@ -54,6 +54,6 @@ export interface Decision {
   removed: readonly string[];
   /** Versions that were replaced and go on for a moment. */
   retired: ReadonlyMap<string, Date>;
-  /** The deployment is to be deleted, and nothing of it runs any more. */
+  /** The deployment is to be deleted, and no instance of it is left. */
   isGone: boolean;
 }

@@ -15,7 +15,7 @@ export interface DecisionWriter
   holder: string;
 }
 
-/** Fields of which whoever passes predictions on or shows deployments is told. */
+/** Fields whose changes are told to those who pass predictions on or show deployments. */
 const announced: readonly (keyof DeploymentMove)[] = ["status", "currentVersionId", "canary", "endpoints", "rollout"];
 
 /** Whether a decision ends the rollout under way. */
@@ -23,7 +23,7 @@ export function endsRollout({ rollout }: Pick<Deployment, "rollout">, { changes 
   return isUnderWay(rollout.status) && changes.rollout !== undefined && !isUnderWay(changes.rollout.status);
 }
 
-/** Writes what a decision changes, with its events. Answers false where somebody has wished otherwise or taken over since. */
+/** Writes what a decision changes, with its events. Answers false where generation or lease has changed since. */
 export async function writeDecision(
   { cared, rollouts, outbox, transaction, changes: waiting, holder }: DecisionWriter,
   deployment: Deployment,
@@ -54,7 +54,7 @@ export async function writeDecision(
   return isWritten;
 }
 
-/** Deletes the documents of a deployment of which nothing runs any more, where it is still the holder's to look after. */
+/** Deletes the documents of a deployment without instances, if the holder still has its lease. */
 export async function deleteDeployment(
   { cared, deployments, deploymentVersions, rollouts, transaction, outbox, changes, holder }: DecisionWriter,
   deployment: Deployment,

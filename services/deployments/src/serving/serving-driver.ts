@@ -84,7 +84,7 @@ export interface ServingDriver extends AsyncDisposable {
   observe(ref: VersionRef): Promise<readonly ObservedInstance[]>;
   /** Ends all instances of a version and clears away what they left; resolves when they are gone. */
   remove(ref: VersionRef): Promise<void>;
-  /** The versions that there is anything of, for ending what nobody wants any more. */
+  /** The versions that anything exists of, for ending those that are no longer wanted. */
   known(): Promise<readonly VersionRef[]>;
   /** Calls back when something about a version may have changed. A hint: it may come too often or not at all. */
   onChange(listener: (ref: VersionRef) => void): void;

@@ -40,7 +40,7 @@ export function clusterOfKubeconfig(): KubeConfig {
   return config;
 }
 
-/** A version of nobody else's, with room for what is different. */
+/** A version that no other test uses; `differs` replaces defaults. */
 export function instanceSet(differs: Partial<InstanceSet> = {}): InstanceSet {
   return {
     organisationId: randomUUID(),
@@ -240,7 +240,7 @@ function readAccess(text: string): [V1Role, V1RoleBinding] {
   return [role, binding];
 }
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -74,7 +74,7 @@ describe("a version that is applied", () => {
     expect(await driver.observe(set)).toEqual([]);
   });
 
-  it("takes back what somebody else changed", async () => {
+  it("takes back what another client changed", async () => {
     const set = await served();
     const { namespace } = rig;
     const name = nameOf(set);

@@ -15,7 +15,7 @@ import { getApiKey } from "./get-api-key.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 import { rotateApiKey } from "./rotate-api-key.ts";
 
-/** Seconds for which a rotated key works on when nobody says. */
+/** Default time for which a rotated key still works, s. */
 const usualOverlap = 86_400;
 
 /** Serves ApiKeyService. */

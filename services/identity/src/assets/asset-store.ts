@@ -114,7 +114,7 @@ export class AssetStore {
     await this.#assets.updateEach(organisationId, updates, { session });
   }
 
-  /** The workspace is gone: nothing is in it any more. */
+  /** The workspace is gone: takes every asset out of it. */
   async leave(organisationId: string, workspaceId: string, session: ClientSession): Promise<void> {
     const updates = [{ filter: { workspace_ids: workspaceId }, update: { $pull: { workspace_ids: workspaceId } } }];
     await this.#assets.updateEach(organisationId, updates, { session });

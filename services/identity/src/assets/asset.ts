@@ -15,7 +15,7 @@ export interface Asset {
   updatedAt: Date;
 }
 
-/** What whoever knows an asset says of it. */
+/** What a service or caller that knows an asset says of it. */
 export type AssetFacts = Pick<Asset, "id" | "name" | "kind" | "datasetIds" | "owner">;
 
 /** Assets that an organisation may register. What services tell of is not counted: it exists already. */
@@ -56,7 +56,7 @@ export function assertRegisteredHere({ owner }: Pick<Asset, "owner">): void {
   if (owner !== undefined) throw new AssetOwnedError(owner);
 }
 
-/** Whether somebody says the same of the asset as is known. */
+/** Whether the facts say the same of the asset as is known. */
 export function isKnownAs(asset: Asset, facts: AssetFacts): boolean {
   return (
     asset.name === facts.name &&

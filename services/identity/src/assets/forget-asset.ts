@@ -2,7 +2,7 @@ import type { ClientSession } from "@aiplatform/document-store";
 import type { IdentityDependencies } from "../dependencies.ts";
 import type { Asset } from "./asset.ts";
 
-/** The asset is no more: it leaves its workspaces. Whoever calls this says so to others. */
+/** Deletes the asset and takes it out of its workspaces. The event about it is the caller's task. */
 export async function forgetAsset(
   { assets, memberships, workspaces }: Pick<IdentityDependencies, "assets" | "memberships" | "workspaces">,
   { id: assetId, organisationId, workspaceIds }: Pick<Asset, "id" | "organisationId" | "workspaceIds">,

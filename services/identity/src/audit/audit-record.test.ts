@@ -40,7 +40,7 @@ describe("the record of a write", () => {
     });
   });
 
-  it("names nobody where nobody asked", () => {
+  it("names no caller where none asked", () => {
     const record = auditRecordOf(received(RoleCreatedSchema));
     expect([record.memberId, record.credentialId, record.requestId]).toEqual([undefined, undefined, undefined]);
   });
@@ -81,7 +81,7 @@ describe("the record of a refusal", () => {
   });
 
   it.each([
-    ["of nobody known concerns the installation alone", {}, { organisationId: "", installation: true }],
+    ["of an unknown caller concerns the installation alone", {}, { organisationId: "", installation: true }],
     ["of the operator concerns the installation", { credentialId: "operator" }, { installation: true }],
   ])("%s", (_title, fields, expected) => {
     expect(auditRecordOf(refused(fields))).toMatchObject(expected);

@@ -4,13 +4,13 @@ import { decodeEvent, type ReceivedEvent } from "@aiplatform/event-stream";
 /** How what was asked ended. */
 export type AuditOutcome = "done" | "refused";
 
-/** One thing that somebody did, or was refused. Made once, never changed. */
+/** One thing that a caller did, or was refused. Made once, never changed. */
 export interface AuditRecord {
   /** The event's id. */
   id: string;
   /** Empty when none is known. */
   organisationId: string;
-  /** Whether it concerns the installation: the operator acted, or nobody knows for whom it was. */
+  /** Whether it concerns the installation: the operator acted, or a call of no known organisation was refused. */
   installation: boolean;
   at: Date;
   /** What: `domain.entity.happened`. */

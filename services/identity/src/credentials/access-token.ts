@@ -22,7 +22,7 @@ export const longestCredential = 16_384;
 const longestSubject = 255;
 const longestAddress = 320;
 
-/** Signatures that are believed: asymmetric ones, so that whoever can verify a token cannot make one (RFC 8725, 3.1). */
+/** Signatures that are believed: asymmetric ones, so that a verifier of tokens cannot make them (RFC 8725, 3.1). */
 export const algorithms: string[] = ["RS256", "PS256", "ES256", "EdDSA"];
 
 /** How far the clocks of issuer and platform may stand apart, in seconds. */

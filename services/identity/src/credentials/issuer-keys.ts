@@ -5,7 +5,7 @@ import { mayAsk } from "./issuer.ts";
 import { type ReadKeySet, readKeySet } from "./key-set.ts";
 import { createRefreshBudget, type RefreshBudget } from "./refresh-budget.ts";
 
-/** The issuer cannot be asked for its keys, so nobody can tell whether the token is good. */
+/** The issuer cannot be asked for its keys, so its tokens cannot be verified. */
 export class IssuerUnavailableError extends Error {
   override name = "IssuerUnavailableError";
   readonly issuer: string;
@@ -21,9 +21,9 @@ const timeoutMs = 3_000;
 const refreshAfterMs = 4 * 60_000;
 /** Keys older than this wait for the fetch, so that a key that was taken back is refused; not while the issuer is away. */
 const freshForMs = 5 * 60_000;
-/** Keys older than this are not believed any more, should the issuer stay away that long. */
+/** Keys older than this are no longer believed, should the issuer stay away that long. */
 const believedForMs = 24 * 3_600_000;
-/** The issuer is asked at most this often, whoever wants it; the very first time does not count. */
+/** The issuer is asked at most this often, however many requests need it; the very first time does not count. */
 const askEveryMs = 10_000;
 
 /** What the keys of an issuer need. */

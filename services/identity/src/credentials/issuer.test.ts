@@ -59,7 +59,7 @@ describe("reading the issuers", () => {
     ["keys over plain http", [{ ...plain, jwks_uri: "http://127.0.0.1/keys" }], "must be an https URL"],
     ["an organisation and a claim for it", [{ ...plain, organisation: "acme", organisation_claim: "org" }], "exclude"],
     ["an empty organisation", [{ ...plain, organisation: "" }], "organisation must be a text"],
-    ["a claim of an address that nobody looks at", [{ ...plain, email_claim: "mail" }], "means nothing without"],
+    ["a claim of an address that is not used", [{ ...plain, email_claim: "mail" }], "means nothing without"],
     ["a switch as a text", [{ ...plain, match_verified_email: "true" }], "match_verified_email must be true or false"],
     ["allow_http as a text", [{ ...plain, allow_http: "yes" }], "allow_http must be true or false"],
   ])("refuses %s", (_, value, message) => {

@@ -20,7 +20,7 @@ describe("a key that an issuer publishes", () => {
     ["on P-256", good],
     ["on Ed25519", generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" })],
     ["for signatures", { ...good, use: "sig" }],
-    ["with members that nobody knows", { ...good, "https://example.com/x": 1 }],
+    ["with unknown members", { ...good, "https://example.com/x": 1 }],
   ])("is believed: %s", (_, key) => {
     expect(readKeySet({ keys: [key] })).toEqual({ keys: { keys: [key] }, ignored: [] });
   });
@@ -32,9 +32,9 @@ describe("a key that an issuer publishes", () => {
     ["RSA without a modulus", { kty: "RSA", e: "AQAB" }, "it has less than 2048 bits"],
     ["on P-384", publicEc("P-384"), "its curve is not believed"],
     ["on secp256k1", publicEc("secp256k1"), "its curve is not believed"],
-    ["on a curve nobody knows", { ...good, crv: "P-0" }, "its curve is not believed"],
+    ["on an unknown curve", { ...good, crv: "P-0" }, "its curve is not believed"],
     ["Ed448", generateKeyPairSync("ed448").publicKey.export({ format: "jwk" }), "its curve is not believed"],
-    ["of a kind nobody knows", { kty: "XYZ" }, "it is of a kind that is not believed"],
+    ["of an unknown kind", { kty: "XYZ" }, "it is of a kind that is not believed"],
     ["of no kind", {}, "it is of a kind that is not believed"],
     ["symmetric", { kty: "oct", k: "AAAA" }, "it is secret, and published"],
     ["private", pair.privateKey.export({ format: "jwk" }), "it is secret, and published"],
@@ -65,7 +65,7 @@ describe("a set of keys", () => {
     ["no key", { keys: [] }],
     ["entries that are no keys", { keys: [null, 7, "key"] }],
     ["nothing that is believed", { keys: [publicRsa(1024)] }],
-    ["more keys than anybody needs", { keys: Array.from({ length: 101 }, () => good) }],
+    ["more keys than an issuer needs", { keys: Array.from({ length: 101 }, () => good) }],
   ])("is refused whole when it is %s", (_, document) => {
     expect(() => readKeySet(document)).toThrow(/publishes/);
   });

@@ -38,7 +38,7 @@ async function memberIn(
   return joined ?? (await bySubject());
 }
 
-/** Whom the subject stands for already comes first: an invitation elsewhere must not shut anybody out. */
+/** Members that the subject is bound to come first: an invitation elsewhere must not lock a member out. */
 async function memberAnywhere(dependencies: Dependencies, token: AccessToken): Promise<Member | undefined> {
   const known = await dependencies.members.findEverywhereBySubject(token.issuer, token.subject);
   const active = known.filter(({ status }) => status === "active");

@@ -14,14 +14,14 @@ describe("the budget for asking an issuer", () => {
     expect(asked).toEqual([true, true, false, false, true, false, true]);
   });
 
-  it("saves no more than the burst, however long nobody asks", () => {
+  it("saves no more than the burst, however long it is not used", () => {
     let elapsed = 0;
     const budget = createRefreshBudget({ burst: 2, intervalMs: 10_000, now: () => new Date(start + elapsed) });
     elapsed = 3_600_000;
     expect([budget.take(), budget.take(), budget.take()]).toEqual([true, true, false]);
   });
 
-  it("allows one in each interval to somebody who asks ten times in it", () => {
+  it("allows one in each interval to a caller that asks ten times in it", () => {
     let elapsed = 0;
     const budget = createRefreshBudget({ burst: 1, intervalMs: 10_000, now: () => new Date(start + elapsed) });
     const allowed: number[] = [];

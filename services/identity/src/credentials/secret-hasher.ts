@@ -8,7 +8,7 @@ export interface SecretHasher {
   matches(secret: string, hash: string): boolean;
 }
 
-/** A hasher under one installation secret: whoever copies the database alone cannot try keys against it. */
+/** A hasher under one installation secret: an attacker with a copy of the database alone cannot try keys against it. */
 export function createSecretHasher(installationSecret: string): SecretHasher {
   const digest = (secret: string) => createHmac("sha256", installationSecret).update(secret, "utf8").digest();
   return {

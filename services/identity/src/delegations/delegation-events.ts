@@ -9,7 +9,7 @@ import { eventRecord } from "@aiplatform/event-stream";
 import { create } from "@bufbuild/protobuf";
 import type { Delegation } from "./delegation.ts";
 
-/** Somebody lets the platform act in their name. */
+/** A member or an API key lets the platform act in its name. */
 export function delegationCreated(
   { id, organisationId, purpose, permissionIds }: Delegation,
   time: Date,
@@ -18,7 +18,6 @@ export function delegationCreated(
   return eventRecord(DelegationCreatedSchema, message, { organisationId, entityId: id, time });
 }
 
-/** Nobody acts under it any more. */
 export function delegationRevoked({ id, organisationId }: Delegation, time: Date): OutboxRecord {
   const message = create(DelegationRevokedSchema, { organisationId, delegationId: id });
   return eventRecord(DelegationRevokedSchema, message, { organisationId, entityId: id, time });

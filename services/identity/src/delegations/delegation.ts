@@ -1,4 +1,4 @@
-/** What somebody lets the platform do in their name while they are away. */
+/** What a member or an API key lets the platform do in its name while it is absent. */
 export interface Delegation {
   /** Minted by the service that asked; the organisation's own. */
   id: string;

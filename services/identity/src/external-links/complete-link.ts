@@ -48,7 +48,7 @@ export async function completeLink(dependencies: CompleteLinkDependencies, retur
   for (;;) {
     const found = await findReturned(dependencies, returned);
     if (typeof found === "string") return found;
-    // Somebody else's failure took the attempt away: it is told as a state that is not known any more.
+    // If another call's exchange has failed, the attempt is gone, and the answer above is `state_unknown`.
     const taken = await take(externalLinks, found, clock());
     if (taken) return await exchange(dependencies, taken, returned);
     if (hasWaited && clock().getTime() > until) return "provider_timeout";
@@ -72,7 +72,7 @@ async function findReturned(
   return isRepeat ? "linked" : "state_unknown";
 }
 
-/** Claims the exchange; undefined when somebody else has it. */
+/** Claims the exchange; undefined when another call has it. */
 async function take(
   externalLinks: CompleteLinkDependencies["externalLinks"],
   link: ExternalLink,
@@ -102,7 +102,7 @@ async function exchange(
       : keep(dependencies, { link, attempt, code: returned.code, tokens: given }));
   } catch (error) {
     if (!(error instanceof LinkChangedError)) throw error;
-    // A newer attempt or a revocation came between: what was just given is nobody's.
+    // A newer attempt or a revocation came between: no link takes the tokens that were just given.
     const provider = dependencies.oauthProviders.get(link.provider);
     if (typeof given !== "string") await provider?.revoke(given).catch(() => undefined);
     return "state_unknown";

@@ -9,7 +9,7 @@ import { eventRecord } from "@aiplatform/event-stream";
 import { create } from "@bufbuild/protobuf";
 import type { ExternalLink, LinkAttempt, LinkFailure } from "./external-link.ts";
 
-/** Somebody began to link an account. */
+/** A caller began to link an account. */
 export function externalLinkStarted(link: ExternalLink, time: Date): OutboxRecord {
   const { id: linkId, organisationId, provider, secretName } = link;
   const message = create(ExternalLinkStartedSchema, { organisationId, linkId, provider, secretName });

@@ -38,7 +38,7 @@ export function externalLinkRoutes(
   dependencies: IdentityDependencies & Pick<RevokeLinkDependencies, "onProviderFailure">,
 ): void {
   const { clock, externalLinks } = dependencies;
-  // Answers hold the state, with which somebody could come back in the member's place.
+  // Answers hold the state, with which an attacker could come back in the member's place.
   const replays = sealedReplays(dependencies.replays, dependencies.secrets);
   const { startSocialnetLink, startExternalLink } = ExternalOauthService.method;
   const message = (link: ExternalLink) => linkMessage(link, clock());

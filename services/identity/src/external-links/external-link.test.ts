@@ -53,7 +53,7 @@ const given = { tokens: "new sealed tokens", scopes: ["profile"], tokenExpiresAt
 const statuses: LinkStatus[] = ["pending", "linked", "failed", "expired", "revoked"];
 
 describe("where a link stands", () => {
-  it("is expired once nobody came back for 15 minutes", () => {
+  it("is expired when no browser came back for 15 minutes", () => {
     expect(statusAt(linkThatIs("pending"), later(15 * 60 - 1))).toBe("pending");
     expect(statusAt(linkThatIs("pending"), later(15 * 60))).toBe("expired");
   });
@@ -116,7 +116,7 @@ describe("revoking", () => {
     expect(revoked(linkThatIs(status), now)).toBeUndefined();
   });
 
-  it("changes nothing of one that nobody came back to", () => {
+  it("changes nothing of one that no browser came back to", () => {
     expect(revoked(linkThatIs("pending"), later(15 * 60))).toBeUndefined();
   });
 });

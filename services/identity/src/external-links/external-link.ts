@@ -74,7 +74,7 @@ export class LinkNotFoundError extends Error {
   }
 }
 
-/** The name's tokens would be replaced, and nobody asked for that. */
+/** The name's tokens would be replaced, and the caller did not ask for that. */
 export class SecretNameLinkedError extends Error {
   override name = "SecretNameLinkedError";
   constructor(provider: string | undefined) {
@@ -86,7 +86,7 @@ export class SecretNameLinkedError extends Error {
   }
 }
 
-/** Nobody has set the provider up. */
+/** The operator has not set the provider up. */
 export class ProviderNotConfiguredError extends Error {
   override name = "ProviderNotConfiguredError";
   constructor() {
@@ -94,7 +94,7 @@ export class ProviderNotConfiguredError extends Error {
   }
 }
 
-/** Somebody else changed the link first. */
+/** Another call changed the link first. */
 export class LinkChangedError extends Error {
   override name = "LinkChangedError";
   constructor() {
@@ -107,7 +107,7 @@ export function attemptEnd(now: Date): Date {
   return new Date(now.getTime() + attemptMs);
 }
 
-/** Where the link stands at a time: an attempt that nobody came back from ends by itself. */
+/** Where the link stands at a time: an attempt that no browser came back from ends by itself. */
 export function statusAt({ status, attempt }: Pick<ExternalLink, "status" | "attempt">, now: Date): LinkStatus {
   return status === "pending" && (!attempt || attempt.expiresAt <= now) ? "expired" : status;
 }
@@ -127,7 +127,7 @@ export function overtaken(link: ExternalLink): ExternalLink {
   return { ...link, status: "expired", attempt: undefined };
 }
 
-/** The link with its exchange claimed; undefined when somebody has it, or the attempt is over. */
+/** The link with its exchange claimed; undefined when another call has it, or the attempt is over. */
 export function claimed(link: ExternalLink, now: Date): ExternalLink | undefined {
   const { attempt } = link;
   if (!attempt || attempt.expiresAt <= now) return undefined;

@@ -27,7 +27,7 @@ describe("the settings of links to accounts elsewhere", () => {
     ["no list", {}, "must be a JSON list of providers"],
     ["a name twice", [provider, provider], "names a provider twice"],
     ["a name that no path takes", [{ ...provider, provider: "A b" }], "provider must be 1 to 63 of"],
-    ["a field that nobody knows", [{ ...provider, secret: "x" }], "has an unknown field secret"],
+    ["an unknown field", [{ ...provider, secret: "x" }], "has an unknown field secret"],
     ["no client", [{ ...provider, client_id: "" }], "client_id must be a text"],
     ["plain http", [{ ...provider, issuer: "http://social.example" }], "issuer must be an https URL"],
     ["a password in a URL", [{ ...provider, issuer: "https://a:b@social.example" }], "without a password"],

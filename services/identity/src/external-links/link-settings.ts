@@ -6,7 +6,7 @@ import { type ProviderSettings, readProviders } from "./provider-settings.ts";
 export interface LinkSettings {
   ring: KeyRing;
   providers: ProviderSettings[];
-  /** Where providers send browsers back to. Absent: nobody can be sent anywhere. */
+  /** Where providers send browsers back to. Absent: providers cannot send browsers back. */
   redirectUri: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { SecretHasher } from "../credentials/secret-hasher.ts";
 
-/** What is kept of a state: a copy of the database lets nobody come back in a member's place. */
+/** What is kept of a state: with a copy of the database, an attacker cannot come back in a member's place. */
 export function stateHashOf(hasher: SecretHasher, state: string): string {
   return hasher.hash(`external link state ${state}`);
 }

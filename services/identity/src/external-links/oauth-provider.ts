@@ -73,7 +73,7 @@ export class ProviderTimeoutError extends Error {
   }
 }
 
-/** Ten years: whoever names a longer time means none, and dates far beyond cannot be written down. */
+/** Ten years: a provider that names a longer time means no end, and dates far beyond cannot be written down. */
 const longestSeconds = 10 * 365 * 24 * 3_600;
 /** For one request to a provider: two of them, and what we do ourselves, fit into ten seconds. */
 const requestMs = 4_000;
@@ -177,7 +177,7 @@ function configured(settings: ProviderSettings, outbound: GuardedFetch): () => P
 /** Looks at what came with the browser before the provider is asked. */
 function assertReturned({ code, iss, error }: CodeExchange["parameters"], client: Configuration): void {
   const { issuer, authorization_response_iss_parameter_supported: announcesIss } = client.serverMetadata();
-  // Whoever sends the browser back under another name is not the one it was sent to (RFC 9207).
+  // A browser that comes back under another issuer's name was not sent by the provider that was asked (RFC 9207).
   const isOther = iss === "" ? announcesIss === true : iss !== issuer;
   if (isOther) throw new ProviderRefusedError("response_invalid");
   if (error !== "") throw new ProviderRefusedError(error === "access_denied" ? "access_denied" : "provider_refused");

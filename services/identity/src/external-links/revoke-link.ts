@@ -35,7 +35,7 @@ export async function revokeLink(
     });
   } catch (error) {
     if (!(error instanceof LinkChangedError)) throw error;
-    // Somebody else who revoked it did what was asked; any other change is for the caller to look at.
+    // If another call revoked the link, this call has what it asked for; any other change is for the caller to look at.
     const kept = await externalLinks.find(organisationId, linkId);
     if (kept?.status !== "revoked") throw error;
     return kept;

@@ -3,8 +3,8 @@ import type { IdentityDependencies } from "../dependencies.ts";
 import { isActiveAdministrator, LastAdministratorError, type Member } from "./member.ts";
 
 /**
- * Stands before a change after which the member does not administer the organisation. Throws LastAdministratorError when
- * nobody else would, also when two administrators put each other out at the same time.
+ * Stands before a change after which the member does not administer the organisation. Throws LastAdministratorError
+ * when no other member would, also when two administrators remove each other at the same time.
  */
 export async function assertAdministratorRemains(
   { members, organisations }: Pick<IdentityDependencies, "members" | "organisations">,

@@ -6,8 +6,9 @@ import { type Member, MemberTakenError } from "./member.ts";
 export type Newcomer = Pick<Member, "organisationId" | "issuer" | "subject" | "email">;
 
 /**
- * Takes up an invitation to the organisation: the subject stands for the member who was invited with the address, for good.
- * Undefined when nobody is: an address that another subject has, or a member who was deactivated, is not to be had.
+ * Takes up an invitation to the organisation: the subject stands for the member who was invited with the address, for
+ * good. Undefined when there is no such member: an address that another subject has, or a member who was deactivated,
+ * cannot be taken.
  */
 export async function joinMember(
   { members, outbox, transaction, clock }: Pick<IdentityDependencies, "members" | "outbox" | "transaction" | "clock">,

@@ -27,7 +27,7 @@ interface MemberDocument extends TenantDocument {
   status: MemberStatus;
   created_at: Date;
   last_seen_at?: Date;
-  /** Absent: they want e-mails, as everybody did before they were asked. */
+  /** Absent: they want e-mails, as all members did before they were asked. */
   email_opted_out?: boolean;
 }
 
@@ -64,8 +64,8 @@ export class MemberStore {
   }
 
   /**
-   * Gives a status to members who were stored with `active` in its place, before there were invitations. For every start,
-   * before anybody is asked for: without one they could not act. Repeating it changes nothing.
+   * Gives a status to members who were stored with `active` in its place, before there were invitations. Runs at every
+   * start, before members are looked up: without a status they could not act. Repeating it changes nothing.
    */
   async replaceActiveByStatus(): Promise<void> {
     const allowed = { $cond: [{ $eq: ["$subject", ""] }, "invited", "active"] };
@@ -113,8 +113,9 @@ export class MemberStore {
   }
 
   /**
-   * Compare-and-set: makes who was invited with the address active, and the issuer's subject theirs. Undefined: nobody is
-   * invited with it (any more). Rejects with MemberTakenError when the subject stands for somebody else.
+   * Compare-and-set: makes the member who was invited with the address active, and the issuer's subject theirs.
+   * Undefined: no member is invited with it (or no longer). Rejects with MemberTakenError when the subject stands for
+   * another member.
    */
   async join(
     organisationId: string,
@@ -143,7 +144,7 @@ export class MemberStore {
     return (await this.#members.findOne(organisationId, { role_ids: roleId }, { session })) !== undefined;
   }
 
-  /** Whether somebody active holds the role `administrator` besides the member. */
+  /** Whether another active member holds the role `administrator`. */
   async hasOtherAdministrator(organisationId: string, memberId: string, session: ClientSession): Promise<boolean> {
     const filter = { role_ids: administratorRoleId, status: "active" as const, _id: { $ne: memberId } };
     return (await this.#members.findOne(organisationId, filter, { session })) !== undefined;

@@ -1,8 +1,8 @@
 import { administratorRoleId } from "../roles/system-roles.ts";
 
 /**
- * Where a member stands. `invited`: no token stands for the member yet, so nobody gets in. `active`: may act. `inactive`: may
- * not, until somebody reactivates them.
+ * Where a member stands. `invited`: no token stands for the member yet, so no token lets them in. `active`: may act.
+ * `inactive`: may not, until a caller reactivates them.
  */
 export type MemberStatus = "invited" | "active" | "inactive";
 
@@ -25,10 +25,9 @@ export interface Member {
   emailOptedOut: boolean;
 }
 
-/** What is known of somebody who becomes a member. */
 export type NewMember = Pick<Member, "displayName" | "email" | "issuer" | "subject">;
 
-/** Somebody else in the organisation has this e-mail address, or this issuer and subject. */
+/** Another member of the organisation has this e-mail address, or this issuer and subject. */
 export class MemberTakenError extends Error {
   override name = "MemberTakenError";
   readonly taken: "email" | "subject";
@@ -67,7 +66,7 @@ export class HalfNamedSubjectError extends Error {
   }
 }
 
-/** The change would leave the organisation to nobody. */
+/** The change would leave the organisation without an active administrator. */
 export class LastAdministratorError extends Error {
   override name = "LastAdministratorError";
   constructor() {
@@ -90,7 +89,7 @@ export function newMember(
   return { ...made, ...fields, status: statusOfAllowed(wanted), lastSeenAt: undefined, emailOptedOut: false };
 }
 
-/** Where somebody stands who is not shut out. */
+/** Where a member stands who is not deactivated. */
 export function statusOfAllowed({ subject }: Pick<Member, "subject">): MemberStatus {
   return subject === "" ? "invited" : "active";
 }

@@ -1,7 +1,7 @@
 import type { IdentityDependencies } from "../dependencies.ts";
 import type { Member } from "./member.ts";
 
-/** The members behind the ids, each once and in no particular order; ids of nobody in the organisation are left out. */
+/** The organisation's members behind the ids, each once and in no particular order; other ids are left out. */
 export function resolveMembers(
   { members }: Pick<IdentityDependencies, "members">,
   organisationId: string,

@@ -43,7 +43,7 @@ describe("of the permissions asked for", () => {
   };
 
   it.each<[string, string[], Record<string, string[]>]>([
-    ["somebody without any holds none", [], {}],
+    ["a caller without permissions holds none", [], {}],
     ["one of our own is held by name", ["training:command"], { training: ["command"] }],
     [
       "Jupyter Server's own are held with notebooks:use",

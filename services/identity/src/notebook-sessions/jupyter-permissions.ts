@@ -6,7 +6,7 @@ export type JupyterPermissions = Readonly<Record<string, readonly string[]>>;
 /** What lets a caller use a notebook server at all. */
 export const notebooksPermission = "notebooks:use";
 
-/** What Jupyter Server itself knows by name; whoever may use a notebook server may do all of it on their own. */
+/** What Jupyter Server itself knows by name; a caller who may use a notebook server may do all of it on their own. */
 const jupyterResources: ReadonlySet<string> = new Set([
   "api",
   "config",

@@ -57,7 +57,7 @@ export class NotebookHub {
     // To the hub an unknown user is one whom the asker may not make tokens for.
     if (answer.status === 403 || answer.status === 404) {
       const made = await this.#ask("POST", path);
-      // 409: somebody else was faster.
+      // 409: another request was faster.
       if (made.status !== 201 && made.status !== 409) throw unexpected(made);
       answer = await this.#ask("POST", `${path}/tokens`, wanted);
     }

@@ -2,7 +2,7 @@ import type { Caller } from "@aiplatform/caller-identity";
 
 /** Identity of the caller in notebooks. */
 export interface NotebookUser {
-  /** Name at the hub: the same for one member or key for ever, and nobody else's in any organisation. */
+  /** Name at the hub: the same for one member or key for ever, and unique over all organisations. */
   username: string;
   kind: "member" | "api_key";
   /** Name for people. */

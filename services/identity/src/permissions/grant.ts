@@ -1,6 +1,6 @@
 import type { FieldViolation } from "@aiplatform/service-host";
 
-/** Somebody tried to hand on a permission that they do not hold. */
+/** A caller tried to hand on a permission that they do not hold. */
 export class GrantExceedsCallerError extends Error {
   override name = "GrantExceedsCallerError";
   readonly permission: string;

@@ -7,7 +7,7 @@ const prefix = "aiplatform.identity.v1.";
 /** What this process serves. */
 export const identityServices: readonly DescService[] = services.filter(({ typeName }) => typeName.startsWith(prefix));
 
-/** Every permission that the contract names, whoever asks for it; nothing else can be granted. */
+/** Every permission that the contract names, whichever service asks for it; nothing else can be granted. */
 export function platformPermissions(): ReadonlySet<string> {
   return new Set(permissionCatalogue(services));
 }

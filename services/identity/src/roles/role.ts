@@ -37,7 +37,7 @@ export class RoleNotFoundError extends Error {
   }
 }
 
-/** The role is the platform's, and nobody of an organisation changes it. */
+/** The role is the platform's, and no caller of an organisation can change it. */
 export class RoleIsSystemError extends Error {
   override name = "RoleIsSystemError";
   constructor() {
@@ -87,7 +87,7 @@ export function withoutRepeats<T>(list: readonly T[]): T[] {
   return [...new Set(list)];
 }
 
-/** What somebody may do who holds all of these roles. */
+/** What a caller may do who holds all of these roles. */
 export function permissionsOf(roles: Iterable<Pick<Role, "permissionIds">>): Set<string> {
   const held = new Set<string>();
   for (const role of roles) for (const permission of role.permissionIds) held.add(permission);

@@ -1,6 +1,6 @@
 import type { Role } from "./role.ts";
 
-/** A role that every organisation has and nobody can change. Their ids are in the order of the table. */
+/** A role that every organisation has and no caller can change. Their ids are in the order of the table. */
 interface SystemRole {
   id: string;
   slug: string;

@@ -25,7 +25,7 @@ export interface SealedSecretsOptions {
 
 /** Unwrapped data keys that are remembered; some 100 bytes each. */
 const mostRemembered = 1_000;
-/** The data key of nobody, made at the first start: without it a wrong ring would show only at the first secret. */
+/** Data key of no organisation, made at first start: without it a wrong ring would show only at the first secret. */
 const installation = { organisationId: "installation", generation: 0 };
 
 /**

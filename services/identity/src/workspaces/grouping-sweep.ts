@@ -4,7 +4,7 @@ import { type GroupingDependencies, runGrouping } from "./run-grouping.ts";
 import { queueRun } from "./start-grouping.ts";
 import { type WorkspaceSettings, withLook } from "./workspace-settings.ts";
 
-/** How long nobody looks, ms. */
+/** Pause between two looks, ms. */
 const pauseMs = 1_000;
 /** Organisations per look and kind of work. */
 const batch = 10;

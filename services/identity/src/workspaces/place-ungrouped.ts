@@ -16,8 +16,8 @@ const mostUngrouped = 10_000;
 const mostGrouped = 20_000;
 
 /**
- * Puts the organisation's ungrouped assets where the rule says, and answers the workspaces made or grown. An asset that
- * somebody groups meanwhile makes the transaction run again. Throws WorkspaceLimitError.
+ * Puts the organisation's ungrouped assets where the rule says, and answers the workspaces made or grown. If another
+ * call groups one of the assets meanwhile, the transaction runs again. Throws WorkspaceLimitError.
  */
 export async function placeUngrouped(
   dependencies: PlacingDependencies,
@@ -32,7 +32,7 @@ export async function placeUngrouped(
   if (placed.length === 0) return [];
 
   const names = new Map(ungrouped.map(({ id, name }) => [id, name]));
-  // The assets first: who meets somebody else's transaction there holds nothing else yet.
+  // The assets first: a transaction that meets another one there holds nothing else yet.
   const moves = placed.map(({ workspaceId, assets: put }) => {
     return { workspaceId, added: put.map(({ assetId }) => assetId), removed: [] };
   });

@@ -20,7 +20,7 @@ export interface ProposedWorkspace {
   assets: ProposedAsset[];
 }
 
-/** Workspaces that somebody proposes. */
+/** Workspaces that a caller proposes. */
 export interface Proposal {
   algorithmVersion: string;
   workspaces: ProposedWorkspace[];

@@ -37,9 +37,9 @@ class GroupingExhaustedError extends Error {
 const toldFailures = [WorkspacesDisabledError, WorkspaceLimitError, GroupingExhaustedError];
 
 /**
- * Does a run, if it is to be begun: `running` is written first, then everything that it comes to, with `succeeded`, in one
- * transaction, or `failed` with the reason. Whoever gets ahead of it (a proposal, another process that takes it up) makes it
- * end without any effect. While the database is away the run stays `running`, to be taken up again.
+ * Does a run, if it is to be begun: `running` is written first, then everything that it comes to, with `succeeded`, in
+ * one transaction, or `failed` with the reason. A proposal, or another process that takes the run up, may get ahead of
+ * it: then it ends without any effect. While the database is away the run stays `running`, to be taken up again.
  */
 export async function runGrouping(dependencies: GroupingDependencies, waiting: WaitingRun): Promise<void> {
   const { newId, logger } = dependencies;

@@ -15,7 +15,7 @@ export type QueueDependencies = Pick<
   "organisations" | "workspaceSettings" | "outbox" | "clock" | "newId"
 >;
 
-/** Asks for a run, because somebody wants one. While one is queued or under way nothing is added. Throws WorkspacesDisabledError. */
+/** Queues a run for a caller, unless one is queued or under way. Throws WorkspacesDisabledError. */
 export function startGrouping(
   dependencies: QueueDependencies & Pick<IdentityDependencies, "transaction">,
   organisationId: string,

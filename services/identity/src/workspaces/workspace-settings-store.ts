@@ -26,7 +26,7 @@ interface SettingsDocument extends TenantDocument {
   updated_at: Date;
 }
 
-/** A run that somebody may begin. */
+/** A run that a process may begin. */
 export interface WaitingRun {
   organisationId: string;
   runId: string;
@@ -51,7 +51,7 @@ export class WorkspaceSettingsStore {
   };
 
   readonly #settings: TenantCollection<SettingsDocument>;
-  /** For what waits anywhere: finding it is nobody's request. */
+  /** For the search over all organisations, which is part of no request. */
   readonly #all: Collection<SettingsDocument>;
 
   constructor(store: DocumentStore) {
@@ -85,7 +85,7 @@ export class WorkspaceSettingsStore {
     await this.#settings.updateOne(organisationId, wanted, due, { session });
   }
 
-  /** Runs of any organisation that anybody may begin, the longest waiting first. */
+  /** Runs of any organisation that any process may begin, the longest waiting first. */
   async waiting(time: Date, limit: number): Promise<WaitingRun[]> {
     const filter = { "run.take_up_at": { $gt: epoch, $lte: time } };
     const found = this.#all.find(filter, { sort: { "run.take_up_at": 1 }, limit });

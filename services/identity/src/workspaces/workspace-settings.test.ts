@@ -75,7 +75,7 @@ describe("what becomes of grouping", () => {
 });
 
 describe("a run", () => {
-  it("may be begun while it waits, and again when whoever began it has had their time", () => {
+  it("may be begun while it waits, and again when the lease of its holder has run out", () => {
     expect(mayBegin(queued, at(0))).toBe(true);
     expect(mayBegin(running, at(19_999))).toBe(false);
     expect(mayBegin(running, at(20_000))).toBe(true);

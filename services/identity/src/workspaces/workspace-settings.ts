@@ -15,7 +15,7 @@ export interface GroupingRun {
   attempts: number;
   /** Who has it: another one each time it is begun. Empty while it is queued. */
   holder: string;
-  /** From then on anybody may begin it: its event is late, or whoever had it is gone. */
+  /** From then on any process may begin it: its event is late, or its holder is gone. */
   takeUpAt: Date;
 }
 
@@ -47,7 +47,7 @@ export const autoDelayMs = 2_000;
  * of them end within the first pause, and MongoDB ends every one within a minute.
  */
 const recheckPausesMs: readonly number[] = [5_000, 65_000];
-/** How long a queued run is left to its event before anybody begins it, ms. */
+/** How long a queued run is left to its event before any process may begin it, ms. */
 const eventGraceMs = 3_000;
 /** How long a run that was begun is left to who began it, ms. Later, what that one does has no effect. */
 const leaseMs = 20_000;
@@ -101,7 +101,7 @@ export function withChanges(
   const isSame =
     workspacesEnabled === settings.workspacesEnabled && autoGroupingEnabled === settings.autoGroupingEnabled;
   if (isSame) return settings;
-  // What waits already is new to somebody who has just switched this on.
+  // Switched on just now: what waits already counts as new.
   const autoDueAt = workspacesEnabled && autoGroupingEnabled ? time : undefined;
   return { ...settings, workspacesEnabled, autoGroupingEnabled, autoDueAt, autoRechecks: undefined, updatedAt: time };
 }
@@ -147,7 +147,7 @@ export function withQueued(
   return { ...withStatus(looked, "queued", time), run };
 }
 
-/** Whether the run may be begun: it waits, or whoever began it has had their time. */
+/** Whether the run may be begun: it waits, or the lease of its holder has run out. */
 export function mayBegin({ groupingStatus, run }: WorkspaceSettings, time: Date): boolean {
   if (groupingStatus === "queued") return true;
   return groupingStatus === "running" && run !== undefined && run.takeUpAt.getTime() <= time.getTime();

@@ -81,7 +81,7 @@ describe("the checkpoint that a command would use", () => {
     expect(judge(paused, "resume").checkpointId).toBe("head");
     expect(judge(paused, "resume", { checkpointId: "head" }).status).toBe("pending");
     expect(judge(paused, "resume", { checkpointId: "early" }).detail).toBe("not the pause checkpoint");
-    expect(judge(paused, "resume", { checkpointId: "nobody's" }).detail).toBe("unknown checkpoint");
+    expect(judge(paused, "resume", { checkpointId: "unknown" }).detail).toBe("unknown checkpoint");
   });
 
   it("need not be there yet when a pause is ahead that will save one", () => {

@@ -16,7 +16,7 @@ import type { JobEntryDocument } from "./job-log-store.ts";
 /** Namespace of the ids of events, so that an entry's events bear the same ids whenever they are made. */
 const EVENT_IDS = "6e0c1a62-64a0-5d3c-9c5e-2f2f3c5b8a41";
 
-/** What happened to the lease, of entries that are about it alone. One that runs out, nobody has changed. */
+/** What happened to the lease, for entries about the lease alone. No caller changed a lease that expires. */
 const leaseChanges: { readonly [Kind in EntryKind]?: string } = {
   lease_acquired: "acquired",
   lease_renewed: "renewed",

@@ -20,7 +20,7 @@ export interface EntryAppender {
   submit(entries: JobEntryDocument[]): Promise<void>;
 }
 
-/** Somebody else decided first, or the outcome of the write is unknown: look at the job again and decide again. */
+/** Another writer decided first, or the outcome of the write is unknown: read the job again and decide again. */
 export class DecideAgainError extends Error {
   override name = "DecideAgainError";
   constructor(cause: unknown) {
@@ -30,7 +30,7 @@ export class DecideAgainError extends Error {
 
 interface Waiting {
   document: JobEntryDocument;
-  /** Runs a write for whoever appended: in its trace. */
+  /** Runs a write in the trace of the call that appended the entry. */
   onBehalf: <R>(write: () => R) => R;
   written: Written;
   resolve: (written: Written) => void;
@@ -40,7 +40,7 @@ interface Waiting {
 interface HeadDependencies {
   store: JobLogStore;
   appender: EntryAppender;
-  /** Called for every entry that is durable, in order, whoever wrote it. */
+  /** Called for every durable entry, in order, whichever replica wrote it. */
   advanced: (written: Written, own: boolean, before: JobSnapshot) => void;
   /** Called after own entries became durable. */
   flushed: (head: JobHead) => void;
@@ -134,7 +134,7 @@ export class JobHead {
     return this.#catchingUp;
   }
 
-  /** Somebody appended at `position`. */
+  /** A replica appended at `position`. */
   async heardOf(position: number): Promise<void> {
     this.#heardOf = Math.max(this.#heardOf, position);
     if (this.#heardOf > this.#durable.position && !this.#writing) await this.catchUp();

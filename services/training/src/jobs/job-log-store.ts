@@ -42,7 +42,7 @@ export interface JobEntryDocument extends TenantDocument {
   sequences?: number[];
   command_id?: string;
   idempotency_key?: string;
-  /** When somebody has to look at the job again, because a command or a lease may have run out. */
+  /** When a replica has to look at the job again, because a command or a lease may have expired. */
   due_at?: Date;
   lease_holder?: string;
   traceparent?: string;
@@ -56,7 +56,7 @@ interface JobSnapshotDocument extends TenantDocument {
   snapshot: Omit<JobSnapshot, "pending"> & { pending: PendingCommand[] };
 }
 
-/** A job that somebody has to look at. */
+/** A job that a replica has to look at. */
 export interface DueJob extends JobKey {
   pipelineId: string;
 }

@@ -39,7 +39,7 @@ export interface JobLogsDependencies {
   cause?: () => EventCause | undefined;
   /** Milliseconds after which a pending command is looked at, and perhaps expires. */
   commandExpiryMs: number;
-  /** Most jobs kept in memory that nobody follows; default 10,000. */
+  /** Max jobs without a follower that are kept in memory; default 10,000. */
   cachedJobs?: number;
   warn: (error: unknown, text: string) => void;
   /** Told of each entry that this replica wrote, and of the job before it. */

@@ -3,7 +3,7 @@ import type { OutboxSource } from "@aiplatform/event-stream";
 import { eventsOf } from "./job-events.ts";
 import type { JobEntryDocument, JobLogStore } from "./job-log-store.ts";
 
-/** As long as the stream keeps events: older ones would not have been there any more. */
+/** As long as the stream keeps events: it would no longer hold older ones. */
 const KEPT_BY_STREAM_MS = 7 * 24 * 3_600_000;
 
 /** The log as its own outbox: an entry is unpublished until every event it stands for is out. */

@@ -19,8 +19,8 @@ export interface AcceptDependencies {
 }
 
 /**
- * A batch of the job's present trainer, as it is to be stored. Counters only have to rise: a gap is accepted, a counter at or below
- * the durable one is a repeat and answered as durable. A batch of a segment that is not the active one any more is
+ * A batch of the job's present trainer, as it is to be stored. Counters only have to rise: a gap is accepted, a counter
+ * at or below the durable one is a repeat and answered as durable. A batch of a segment that is no longer active is
  * kept as archived.
  */
 export async function acceptReport(

@@ -213,7 +213,7 @@ function bucketOf(report: NewReport, sequence: number, acceptedAt: Date): Metric
   };
 }
 
-/** Another replica was faster, or what became of the write is not known: the index says, whoever asks again. */
+/** Another replica was faster, or the outcome of the write is unknown: the index tells at the next attempt. */
 function isWorthAnotherAttempt(error: unknown): boolean {
   return (
     error instanceof DuplicateKeyError ||

@@ -24,7 +24,7 @@ export async function* answerInOrder<Request>(
       const turn: Turn<Request> = await nextTurn(inFlight.length < MOST_IN_FLIGHT ? reading : undefined, inFlight[0]);
       if ("read" in turn) {
         reading = turn.read.done ? undefined : iterator.next();
-        // Whoever awaits it sees the failure; until then it must not count as unhandled.
+        // The code that awaits it sees the failure; until then it must not count as unhandled.
         reading?.catch(() => undefined);
         if (!turn.read.done) inFlight.push(settled(accept(turn.read.value)));
         continue;

@@ -33,7 +33,7 @@ function phaseOf(name: PhaseName, of: LifecycleFacts) {
   return phasesOf(of, NOW).find((phase) => phase.name === name);
 }
 
-describe("a job nobody has reported on", () => {
+describe("a job without reports", () => {
   const silent = facts({ firstHeardAt: undefined });
 
   it("is queued, whatever its state", () => {

@@ -20,7 +20,7 @@ interface LiveRunsDependencies {
 /** Wake-ups may get lost with the connection that carries them; after so long a reader looks for itself. */
 const TRUSTED_MS = 1_000;
 
-/** Live states of the runs that somebody reads. One that is not here is folded from the database. */
+/** Live states of the runs that callers read. A run that is not here is folded from the database. */
 export class LiveRuns {
   readonly #dependencies: LiveRunsDependencies;
   readonly #runs: LRUCache<string, Follower>;
@@ -104,7 +104,7 @@ class Follower {
     this.#dependencies = dependencies;
   }
 
-  /** Folds a batch that follows; anything else is read from the database when somebody asks. */
+  /** Folds a batch that follows; anything else is read from the database when a caller asks. */
   take(batch: AcceptedReport): boolean {
     this.heardOf(batch.sequence);
     if (this.#reading || !this.#cuts.has(batch.jobName)) return false;
@@ -142,7 +142,7 @@ class Follower {
     return true;
   }
 
-  /** What was read before now is not good enough any more, nor is a read that is under way. */
+  /** Earlier reads are no longer fresh enough, nor is a read that is under way. */
   doubt(): void {
     this.#doubtedAt = this.#dependencies.ticks();
   }
@@ -161,7 +161,7 @@ class Follower {
       const startedAt = ticks();
       const page = await buckets.after(this.organisationId, this.runId, run.sequence);
       for (const { jobName } of page) await this.#learnCuts(jobName);
-      // A cut that came meanwhile has begun the run anew; whoever asked for that reads it.
+      // A cut that came meanwhile has reset the run; the caller that reset it reads it.
       if (run !== this.run) return;
       const folded = page.every((batch) => run.fold(batch, (jobName) => this.#cutsOf(jobName)));
       if (!folded) throw new Error(`run ${this.runId} lacks a batch after sequence ${run.sequence}`);

@@ -75,7 +75,7 @@ export class PointColumn {
     return this.#stride === 2;
   }
 
-  /** Puts a point that is neither the first nor the newest any more where it is kept. */
+  /** Stores a point that is not the first and is no longer the newest. */
   #settle(point: Point): void {
     const kept = this.#kept;
     if (this.#stride === 2) kept.push(point.step, point.value, point.sequence);

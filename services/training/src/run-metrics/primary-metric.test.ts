@@ -36,7 +36,7 @@ function shown(...[primary, job, checkpoints]: Parameters<typeof primaryMetricJs
 describe("nothing to show", () => {
   it.each([
     { of: "a job without a primary metric", primary: undefined, job: jobWith("loss", 1) },
-    { of: "a job nobody has reported on", primary: loss, job: undefined },
+    { of: "a job without reports", primary: loss, job: undefined },
   ])("is an empty object: $of", ({ primary, job }) => {
     expect(shown(primary, job, [checkpoint("c", 1)])).toEqual({});
   });

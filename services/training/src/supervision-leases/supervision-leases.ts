@@ -11,7 +11,7 @@ export interface LeaseDependencies {
   logs: JobLogs;
   clock: () => Date;
   newId: () => string;
-  /** A secret that nobody can guess. */
+  /** A secret that cannot be guessed. */
   newToken: () => string;
 }
 

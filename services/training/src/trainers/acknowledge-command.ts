@@ -27,7 +27,7 @@ export interface Acknowledged {
 
 /**
  * Records what became of the lowest pending command. Repeating it answers the same. Throws NotFoundError,
- * AttachmentLostError, CommandOutOfOrderError, and CommandResolvedError when somebody else decided it first.
+ * AttachmentLostError, CommandOutOfOrderError, and CommandResolvedError when the command was decided before.
  */
 export async function acknowledgeCommand(
   { directory, logs, logStore, finalMetrics }: AcknowledgingDependencies,

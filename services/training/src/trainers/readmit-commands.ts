@@ -45,7 +45,7 @@ function readmit(job: JobSnapshot, declaration: JobDeclaration): Resolution[] {
   return outcomes;
 }
 
-/** The command is the next to be applied: no pause ahead of it will save anything for it any more. */
+/** The command is the next to be applied: no pause is left ahead of it that could save a checkpoint for it. */
 function refusalNow(
   job: JobSnapshot,
   declaration: JobDeclaration,

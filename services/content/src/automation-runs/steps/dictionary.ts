@@ -6,7 +6,7 @@ import { StepFailedError, type StepWork } from "../step.ts";
 import { causingOutbox } from "./causing-outbox.ts";
 
 const [longestName, longestDescription] = [255, 10_000];
-/** As in a request of anybody else. */
+/** As in a request to patch a dictionary. */
 const mostEntries = 5_000;
 
 /** Writes entries of a dictionary; the same ones again change nothing. */

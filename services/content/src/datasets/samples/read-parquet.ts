@@ -47,8 +47,8 @@ function footerOf(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * A file that has nothing but the schema. Statistics and other facts about the data can be large, and made to take the parser
- * for ever; nobody asks for them here.
+ * A file that has nothing but the schema. Statistics and other facts about the data are left out: this reader does not
+ * need them, they can be large, and a crafted file can make the parser read them for ever.
  */
 function onlySchema(footer: Uint8Array): Uint8Array {
   const found = thriftFields(footer);
@@ -115,7 +115,7 @@ function typeOf(element: SchemaElement): ColumnType {
   if (type === undefined || children || element.repetition_type === "REPEATED") return "string";
   const said = logical?.type ?? converted;
   if (said === "DECIMAL") return (element.scale ?? 0) === 0 ? "integer" : "number";
-  // A time of day is a number to the format and to nobody else.
+  // The format stores a time of day as a number, but a reader of the data does not see a number.
   if (said?.startsWith("TIME_") || said === "TIME") return "string";
   return logicalTypes[said ?? ""] ?? physicalTypes[type] ?? "string";
 }

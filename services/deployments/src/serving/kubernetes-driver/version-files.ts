@@ -30,7 +30,7 @@ export interface VersionFilesServer extends AsyncDisposable {
   port: number;
 }
 
-/** Files that are sent at the same time; whoever comes then is asked to come back. */
+/** Max files that are sent at the same time; further clients are asked to retry. */
 const mostAtOnce = 32;
 /** A connection on which nothing moves for so long is ended. */
 const idleMs = 30_000;

@@ -59,7 +59,7 @@ describe("the objects of a version", () => {
     expect(() => labelsOf({ ...ref, organisationId: versionId })).toThrow(TypeError);
   });
 
-  it("of others are nobody's", () => {
+  it("of others belong to no version", () => {
     expect(refOf({ metadata: { labels: { app: "x" } } })).toBeUndefined();
     expect(refOf({})).toBeUndefined();
   });

@@ -169,7 +169,7 @@ export class InstanceProcess {
     }
   }
 
-  /** A life is over. One that was ready and is not any more is unhealthy until it is again. */
+  /** A life is over. An instance that was ready and no longer is counts as unhealthy until it is ready again. */
   #end(failure: RolloutFailure, wasReady = false): void {
     this.#url = undefined;
     this.#said = undefined;

@@ -13,7 +13,7 @@ export interface LifeEnd {
   memoryMb: number;
 }
 
-/** What its end means to whoever deployed the version. */
+/** What its end means to the caller that deployed the version. */
 export function failureOfEnd(end: LifeEnd): RolloutFailure {
   const { code, signal, endedFor, wasReady, isHeapFull, lastLine, memoryMb } = end;
   if (endedFor) return endedFor;

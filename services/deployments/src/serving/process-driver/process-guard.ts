@@ -33,7 +33,7 @@ export class ProcessGuard implements AsyncDisposable {
     this.#shell.stdin?.write(`+ ${pid}\n`);
   }
 
-  /** A process has ended: its number may become somebody else's. */
+  /** A process has ended: its id may be given to another process. */
   drop(pid: number): void {
     this.#shell.stdin?.write(`- ${pid}\n`);
   }

@@ -134,7 +134,7 @@ export class VersionProcesses {
     return new InstanceProcess(plan, guard, this.#onChange);
   }
 
-  /** It is no longer shown, so that no more is sent to it, and ends when whoever knew of it has noticed. */
+  /** An instance is no longer shown, so that no more is sent to it, and ends when its senders have noticed. */
   #dismiss(): void {
     const instance = this.#instances.pop();
     if (!instance) return;
