@@ -15,6 +15,7 @@ const checks = {
   "types check": ["tsc", ["--noEmit", "--project", "."]],
   "sources pass biome": ["biome", ["check", "--error-on-warnings", "."]],
   "imports go down only": script("check-imports.mjs"),
+  "sentences use plain words": script("check-words.mjs"),
 };
 
 async function runChecks() {

@@ -13,7 +13,7 @@ const lengthBytes = 4;
 const wanted = fromBinary(schema.serverRequest, readFileSync(process.stdin.fd).subarray(lengthBytes));
 
 await runUntilSignal(async () => {
-  const nobody = { verify: () => Promise.reject(new ConnectError("no caller is known here", Code.Unauthenticated)) };
+  const noCaller = { verify: () => Promise.reject(new ConnectError("no caller is known here", Code.Unauthenticated)) };
   const service = await startService({
     name: "conformance",
     config: readSettings(hostSettings, {
@@ -27,7 +27,7 @@ await runUntilSignal(async () => {
     }),
     services: [schema.service],
     errors: new Map(),
-    callers: { verifier: nobody },
+    callers: { verifier: noCaller },
     start: async () => ({
       checks: {},
       close: [],

@@ -126,10 +126,10 @@ function parties(rendered: RenderedOverlay): Party[] {
 
 /** Everything that policies let through, but what concerns none of ours. */
 function reachable(rendered: RenderedOverlay, policies = rendered.all("NetworkPolicy")): Arrows {
-  const everybody = parties(rendered);
+  const all = parties(rendered);
   const isOurs = ({ namespace = "" }: Party) => namespace.startsWith("aiplatform");
-  const pairs = everybody.flatMap((from) =>
-    everybody.filter((to) => to !== from && (isOurs(from) || isOurs(to))).map((to) => ({ from, to, ports })),
+  const pairs = all.flatMap((from) =>
+    all.filter((to) => to !== from && (isOurs(from) || isOurs(to))).map((to) => ({ from, to, ports })),
   );
   return new Set(
     pairs.flatMap((pair) => portsBetween(policies, pair).map((port) => arrow(pair.from.name, pair.to.name, port))),

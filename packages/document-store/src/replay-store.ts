@@ -65,7 +65,7 @@ const longestFreeingMs = 2_000;
 const freeingPauseMs = 250;
 /** Such claims that are remembered at most; the others go by their age. */
 const maxUnfreed = 10_000;
-/** A claim that is given back again and again while we ask is a twin that fails again and again. */
+/** A claim that is released again and again while we ask belongs to a twin that fails again and again. */
 const claimAttempts = 5;
 
 /**

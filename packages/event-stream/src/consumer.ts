@@ -120,7 +120,7 @@ class DurableConsumer {
       message.nak(backoffMs[Math.min(attempt, backoffMs.length) - 1] ?? storePauseMs);
     } catch (error) {
       // Not acknowledged, hence delivered again: nothing is lost by going on.
-      logger.warn({ err: error, durable, eventId }, "an event was given back");
+      logger.warn({ err: error, durable, eventId }, "an event was returned for redelivery");
       giveBack(message, storePauseMs);
     }
   }

@@ -41,7 +41,7 @@ export class DurableSubscription {
     this.#running = this.#run();
   }
 
-  /** Aborts when the subscription closes: what is not begun then is to be given back. */
+  /** Aborts when the subscription closes: events that are not begun by then are returned. */
   get closing(): AbortSignal {
     return this.#stop.signal;
   }

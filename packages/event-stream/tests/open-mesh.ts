@@ -92,5 +92,5 @@ export function recordEffect(store: DocumentStore) {
 
 export async function eventually(condition: () => Promise<boolean> | boolean, what: string, withinMs = 20_000) {
   const look = async () => ((await condition()) ? true : undefined);
-  await until(look, { withinMs, everyMs: 50, otherwise: () => new Error(`waited in vain for ${what}`) });
+  await until(look, { withinMs, everyMs: 50, otherwise: () => new Error(`timed out waiting for ${what}`) });
 }

@@ -78,7 +78,7 @@ const heard = (list: string[], value: string) =>
   until(async () => list.includes(value) || undefined, {
     withinMs: 20_000,
     everyMs: 20,
-    otherwise: () => new Error(`waited in vain for ${value}`),
+    otherwise: () => new Error(`timed out waiting for ${value}`),
   });
 
 describe("a fifth service of the platform", () => {

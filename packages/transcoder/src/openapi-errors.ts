@@ -88,7 +88,7 @@ export const failures: Readonly<Record<number, Failure>> = {
   },
   502: {
     name: "BadGateway",
-    description: "Somebody else's service failed",
+    description: "An external service failed",
     detail: "The provider cannot be reached",
     code: "provider_unavailable",
   },

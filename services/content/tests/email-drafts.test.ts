@@ -78,8 +78,8 @@ describe("writing a draft", () => {
     const { preview } = await rig.drafts.previewEmailDraft({ draftId });
     expect(preview?.subject).toBe("Dear <b>Ada</b> Bcc: all@people.test");
     expect(preview?.html).toContain("<p>Dear &lt;b&gt;Ada&lt;/b&gt;");
-    const nobody = rig.drafts.previewEmailDraft({ draftId, memberId: randomUUID() });
-    expect(await failureOf(nobody)).toMatchObject({ code: Code.NotFound });
+    const unknown = rig.drafts.previewEmailDraft({ draftId, memberId: randomUUID() });
+    expect(await failureOf(unknown)).toMatchObject({ code: Code.NotFound });
   });
 });
 

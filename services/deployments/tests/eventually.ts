@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Looks every few milliseconds until the condition holds; the test's own time-out ends a wait that is in vain. */
+/** Looks every few milliseconds until the condition holds; the test's own time-out ends a wait that never succeeds. */
 export async function eventually<T>(look: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> {
   for (;;) {
     const seen = await look();

@@ -50,7 +50,7 @@ interface Written {
   instances: { state: string }[];
 }
 
-/** The deployment as it is written down. */
+/** The deployment as it is stored. */
 async function written(id: string): Promise<Written | undefined> {
   const found = await rig.store.database.collection<{ _id: string } & Written>("deployments").findOne({ _id: id });
   return found ?? undefined;
@@ -104,7 +104,7 @@ describe("a service that is killed while a deployment is deleted", () => {
 });
 
 describe("two replicas", () => {
-  it("take over what the other looked after, and what its processes served is served again", async () => {
+  it("take over what the other managed, and what its processes served is served again", async () => {
     const id = await serving.deploy({ handler: handlerSaying("one") });
     await serving.comesTo(id, "RUNNING", "SUCCEEDED");
     const before = await serving.endpoints(id);

@@ -72,7 +72,7 @@ export class ServingHands {
     });
   }
 
-  /** Where its instances answer, as written down. */
+  /** Where its instances answer, as stored. */
   async endpoints(deploymentId: string): Promise<{ versionId: string; url: string }[]> {
     const query = { _id: deploymentId };
     const found = await this.#rig.store.database.collection<{ _id: string }>("deployments").findOne(query);

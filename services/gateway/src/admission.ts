@@ -66,7 +66,7 @@ export type ShedReason = "calls" | "total";
 const anonymousSources = 20_000;
 /** Requests without a credential share as one organisation does. */
 const anonymousCaller = "";
-const everybody = "";
+const allOrganisations = "";
 
 /** `shed` hears why the platform itself refused a request. */
 export function createAdmission(
@@ -84,7 +84,7 @@ export function createAdmission(
     shed(reason);
     return tryLater("OVERLOADED");
   };
-  const enterPlatform = () => takenOr(platform.take(everybody), () => overloaded("total"));
+  const enterPlatform = () => takenOr(platform.take(allOrganisations), () => overloaded("total"));
   const enterService = (organisationId: string, { owner, ...call }: PromptCall) =>
     takenOr(callLimits.get(owner)?.begin(organisationId, call), () => overloaded("calls"));
   const enterOrganisation = (organisationId: string) =>
@@ -135,11 +135,15 @@ export function createAdmission(
     countAnonymous,
     budgetOf: (organisationId) => rate.read(organisationId),
     get isRefusing() {
-      return rate.isAnyExhausted || platform.isFull(everybody) || owners.some((owner) => callLimits.get(owner)?.isFull);
+      return (
+        rate.isAnyExhausted ||
+        platform.isFull(allOrganisations) ||
+        owners.some((owner) => callLimits.get(owner)?.isFull)
+      );
     },
     foresee(organisationId, owner) {
       if (rate.read(organisationId).remaining === 0) return "rate";
-      if (platform.isFull(everybody)) return "total";
+      if (platform.isFull(allOrganisations)) return "total";
       return owner && callLimits.get(owner)?.refuses(organisationId) ? "calls" : undefined;
     },
   };

@@ -36,7 +36,7 @@ describe("places of organisations", () => {
     expect(places.take("quiet", 4)).toBe(true);
   });
 
-  it("are forgotten when they are given back", () => {
+  it("are forgotten when they are released", () => {
     const places = new FairPlaces();
     for (let turn = 0; turn < 3; turn += 1) {
       expect(places.take("a", 1)).toBe(true);

@@ -51,7 +51,7 @@ export class GuessLimit {
     try {
       return await attempt();
     } catch (error) {
-      // Before the place is given back, or the next would find neither the place taken nor the failure.
+      // Before the place is released, or the next would find neither the place taken nor the failure.
       if (ConnectError.from(error).code === Code.Unauthenticated) await this.#countFailure(source);
       throw error;
     } finally {

@@ -40,7 +40,7 @@ async function watch(rig: RpcRig, bearer: string, transport = connectTo(rig)): P
 
 async function until(what: string, holds: () => boolean): Promise<void> {
   for (const endsAt = performance.now() + 15_000; !holds(); await delay(10)) {
-    if (performance.now() > endsAt) throw new Error(`waited in vain for ${what}`);
+    if (performance.now() > endsAt) throw new Error(`timed out waiting for ${what}`);
   }
 }
 
@@ -101,7 +101,7 @@ describe.each(protocols)("a %s call", (_, transportTo) => {
     await expect(watch(rig, "good-a", transportTo(rig))).rejects.toMatchObject({ code: Code.ResourceExhausted });
     (await watch(rig, "good-b", transportTo(rig))).abort();
     for (const each of held) each.abort();
-    await until("the places to be given back", () => rig.taken() === 0);
+    await until("the places to be released", () => rig.taken() === 0);
     (await watch(rig, "good-a", transportTo(rig))).abort();
   });
 
@@ -118,7 +118,7 @@ describe.each(protocols)("a %s call", (_, transportTo) => {
     stream.abort();
     await expect(call).rejects.toMatchObject({ code: Code.Canceled });
     await until("the service to see both leave", () => rig.service.aborted === 2);
-    await until("the places to be given back", () => rig.taken() === 0);
+    await until("the places to be released", () => rig.taken() === 0);
   });
 
   it("to a public RPC needs no credential, and has the budget of its source", async () => {

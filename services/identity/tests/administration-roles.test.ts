@@ -30,8 +30,8 @@ const systemSlugs = ["administrator", "engineer", "supervisor", "trainer", "view
 
 describe("the catalogue of permissions", () => {
   it("is open to every caller, and leaves out what no role can hold", async () => {
-    const nobody = await administration.limitedTo("metrics:read");
-    const { permissions } = await nobody.roles.listPermissions({});
+    const limited = await administration.limitedTo("metrics:read");
+    const { permissions } = await limited.roles.listPermissions({});
     const ids = permissions.map(({ id }) => id);
     expect(ids).toEqual([...ids].sort());
     expect(ids).toEqual(expect.arrayContaining(["roles:manage", "training:override"]));

@@ -27,7 +27,7 @@ interface Staged {
 describe("a token of a subject that no member is bound to", () => {
   const parts = new AsyncDisposableStack();
   let rig: IdentityRig;
-  let anybody: IdentityClients;
+  let anonymous: IdentityClients;
   let acme: IdentityClients;
   let globex: IdentityClients;
   let outbox: Collection<Staged>;
@@ -51,7 +51,7 @@ describe("a token of a subject that no member is bound to", () => {
       settings(strict),
     ];
     rig = parts.use(await startIdentityRig({ otherIssuers }));
-    anybody = rig.as({});
+    anonymous = rig.as({});
     acme = rig.as({ apiKey: rig.acme.apiKeySecret });
     globex = rig.as({ apiKey: rig.globex.apiKeySecret });
     const { MONGODB_URI: uri, MONGODB_DATABASE: database } = rig.config;
@@ -72,7 +72,7 @@ describe("a token of a subject that no member is bound to", () => {
     return signToken({ iss: issuer, aud: audience, sub: subject, oid: subject, iat, exp: iat + 60, ...claims }, key);
   };
   const callerOf = async (bearer: string): Promise<CallerContext | undefined> =>
-    (await anybody.credentials.exchangeCredential({ bearer })).caller;
+    (await anonymous.credentials.exchangeCredential({ bearer })).caller;
   const refusalOf = async (bearer: string) => (await failureOf(callerOf(bearer))).reason;
   const stateOf = async (organisation: IdentityClients, { id }: Member) =>
     (await organisation.members.getMember({ memberId: id })).member;

@@ -15,20 +15,20 @@ import {
 
 describe("exchanging a credential", () => {
   let rig: IdentityRig;
-  let anybody: IdentityClients;
+  let anonymous: IdentityClients;
   let adasToken: string;
   let acmesKey: string;
   beforeAll(async () => {
     rig = await startIdentityRig();
-    anybody = rig.as({});
+    anonymous = rig.as({});
     adasToken = await rig.provider.token("ada");
     acmesKey = rig.acme.apiKeySecret;
   });
   afterAll(async () => await rig[Symbol.asyncDispose]());
 
-  const exchange = (shown: { bearer?: string; apiKey?: string }) => anybody.credentials.exchangeCredential(shown);
+  const exchange = (shown: { bearer?: string; apiKey?: string }) => anonymous.credentials.exchangeCredential(shown);
   const verifier = () => {
-    const jwks = async () => (await anybody.credentials.getVerificationKeys({})).jwks;
+    const jwks = async () => (await anonymous.credentials.getVerificationKeys({})).jwks;
     return createContextVerifier({ jwks, now: () => new Date() });
   };
 

@@ -8,7 +8,7 @@ import { type PublishedKeys, publishKeys } from "./published-keys.ts";
 describe("a token with", () => {
   const parts = new AsyncDisposableStack();
   let rig: IdentityRig;
-  let anybody: IdentityClients;
+  let anonymous: IdentityClients;
   let forge: Forge;
   let attacker: PublishedKeys;
   let other: PublishedKeys;
@@ -23,7 +23,7 @@ describe("a token with", () => {
     rig = parts.use(
       await startIdentityRig({ otherIssuers: [{ ...otherIssuer, jwks_uri: other.url, allow_http: true }] }),
     );
-    anybody = rig.as({});
+    anonymous = rig.as({});
     startedAt = performance.now();
     const iat = Math.floor(Date.now() / 1000);
     const named = { iss: rig.provider.issuer, aud: rig.provider.audience, sub: "ada", organisation: "acme" };
@@ -40,13 +40,13 @@ describe("a token with", () => {
   afterAll(() => parts.disposeAsync());
 
   it("nothing forged is accepted: what follows is refused for the forgery alone", async () => {
-    const { caller } = await anybody.credentials.exchangeCredential({ bearer: await genuineToken(forge) });
+    const { caller } = await anonymous.credentials.exchangeCredential({ bearer: await genuineToken(forge) });
     expect(caller?.memberId).toBe(rig.acme.administrator?.id);
   });
 
   it.each(forgeries)("%s is refused: %s", async (_, reason, make) => {
     const bearer = await make(forge);
-    const failure = await failureOf(anybody.credentials.exchangeCredential({ bearer }));
+    const failure = await failureOf(anonymous.credentials.exchangeCredential({ bearer }));
     expect(failure).toMatchObject({ code: Code.Unauthenticated, reason });
     expect(failure.message).not.toContain(rig.provider.issuer);
   });

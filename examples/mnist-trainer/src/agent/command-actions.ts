@@ -143,7 +143,7 @@ function checkpointOf({ command, checkpointId }: WaitingCommand, { workload, bef
   const id = checkpointId ?? command.checkpointId ?? byDefault;
   if (!id) throw new RefusedError("no checkpoint");
   if (!workload.checkpoints().some((kept) => kept.id === id)) {
-    throw new RefusedError(`checkpoint ${id} is not kept by this trainer any more`);
+    throw new RefusedError(`checkpoint ${id} is no longer kept by this trainer`);
   }
   return id;
 }

@@ -141,7 +141,7 @@ export class TrainerAgent {
   /** The platform was restored from a backup and knows less than this process: what it knows is what counts. */
   async #setBack({ epoch, activeSegment, job }: Attached): Promise<void> {
     const { journal, reporter, workload, says } = this.#parts;
-    says(`the platform does not know command ${journal.state.lastSequence} any more: going on as it says`);
+    says(`the platform no longer knows command ${journal.state.lastSequence}: following the platform`);
     await journal.write({ ...nothingFinished, epoch, segment: activeSegment });
     reporter.settle(activeSegment);
     const { status, position } = journal.state;

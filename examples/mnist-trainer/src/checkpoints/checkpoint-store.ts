@@ -20,7 +20,7 @@ export class CheckpointGoneError extends Error {
   override name = "CheckpointGoneError";
   readonly id: string;
   constructor(id: string) {
-    super(`checkpoint ${id} is not kept by this trainer any more`);
+    super(`checkpoint ${id} is no longer kept by this trainer`);
     this.id = id;
   }
 }

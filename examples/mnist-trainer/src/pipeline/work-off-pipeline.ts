@@ -116,7 +116,7 @@ class PipelineWorker {
     return await MnistWorkload.open(directory, says);
   }
 
-  /** A job that failed waits for a command in vain here: the next one is taken. */
+  /** A job that failed gets no command here: the next one is taken. */
   async #hasEnded({ runId, jobName }: TakenJob): Promise<boolean> {
     const answer = await this.#asked(() => this.#runs.getRun({ runId }, this.#call));
     const job = answer?.run?.jobs.find((each) => each.job?.name === jobName);

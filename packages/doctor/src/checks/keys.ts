@@ -86,6 +86,6 @@ function age(name: SecretName, file: string): Finding[] {
     `${file} is ${days} days old`,
     `put another ${name} in its place: docs/operations/keys.md says how`,
   );
-  const open = warning(`everybody on this machine can read ${file}`, `chmod 600 ${file}`);
+  const open = warning(`every user of this machine can read ${file}`, `chmod 600 ${file}`);
   return [either(days <= oldestDays, `${file} is ${days} days old`, old), ...((mode & 0o004) === 0 ? [] : [open])];
 }

@@ -114,7 +114,7 @@ async function rights(client: MongoClient, database: string): Promise<Finding> {
   if (authInfo.authenticatedUsers.length === 0) {
     const isLocal = client.options.hosts.every(({ host = "" }) => /^(127\.|localhost$|::1$)/.test(host));
     const open = warning(
-      `anybody may write to ${database}: no login is asked for`,
+      `${database} can be written without a login`,
       "turn MongoDB's access control on, and give MONGODB_URI a login",
     );
     return either(isLocal, `may write to ${database}; on this machine no login is asked for`, open);

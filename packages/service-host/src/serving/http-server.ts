@@ -123,7 +123,7 @@ function valuesOf(request: IncomingMessage): ContextValues {
 }
 
 function notFound({ headers }: IncomingMessage, response: ServerResponse): void {
-  // gRPC-Web reads the status alone; a body that is none of its frames would only be looked at in vain.
+  // gRPC-Web reads the status alone; a body that is not one of its frames is not read.
   if (headers["content-type"]?.startsWith("application/grpc")) return void response.writeHead(404).end();
   response.writeHead(404, { "content-type": "application/json" });
   response.end(JSON.stringify({ code: "unimplemented", message: "no such RPC" }));

@@ -7,7 +7,7 @@ import {
   type ServiceImplSpec,
 } from "@connectrpc/connect";
 
-/** What a service implements, written down once so that two servers can serve the same objects. */
+/** What a service implements, recorded once so that two servers can serve the same objects. */
 export interface RecordedRoutes {
   readonly services: readonly ServiceImplSpec[];
   /** Registers everything with a router of Connect's. */

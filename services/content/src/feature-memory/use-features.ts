@@ -28,10 +28,10 @@ export async function useFeatures(
   const known = await featureUsages.ofAsset(organisationId, asset, session);
   const byFeature = new Map(known.map((usage) => [usage.featureId, usage]));
   const wanted = claimed.map(({ id: featureId, key: featureKey }): FeatureUsage => {
-    const nobody = { createdByMemberId: undefined, updatedByMemberId: undefined };
+    const noMember = { createdByMemberId: undefined, updatedByMemberId: undefined };
     const origin = byFeature.get(featureId) ?? { id: newId(), createdAt: time };
     const text = { usageNotes: uses.get(featureKey) ?? "", annotations: "{}" };
-    return { ...origin, organisationId, featureId, featureKey, ...asset, ...text, updatedAt: time, ...nobody };
+    return { ...origin, organisationId, featureId, featureKey, ...asset, ...text, updatedAt: time, ...noMember };
   });
   const before = (usage: FeatureUsage) => byFeature.get(usage.featureId);
   const changed = wanted.filter((usage) => {

@@ -192,7 +192,7 @@ function endpointsOf(after: Deployment, observed: Situation["observed"]): Endpoi
   return [...new Map(found.map((endpoint) => [endpoint.url, endpoint])).values()];
 }
 
-/** The instances as they are to be written down: as they were while only the count of their predictions differs. */
+/** The instances to store: as they were while only the count of their predictions differs. */
 function instancesOf({ deployment, observed, isUseDue }: Situation): SeenInstance[] {
   const seen = [...observed].flatMap(([versionId, instances]) =>
     instances.map(({ name, state, detail, inFlight, restarts }) => ({

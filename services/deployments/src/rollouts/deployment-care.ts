@@ -22,13 +22,13 @@ export interface CareParts extends DecisionWriter {
 
 /**
  * How a look ended: `again` where there is more to do at once, `waits` where the next change is awaited, `rests` where
- * nothing is to be looked after until a caller changes the deployment, `gone` where the deployment is gone.
+ * nothing is to be done until a caller changes the deployment, `gone` where the deployment is gone.
  */
 export type CareEnd = "again" | "waits" | "rests" | "gone";
 
 /** How long what the driver was told is believed to hold, ms. */
 const toldAgainMs = 30_000;
-/** How often it is written down how many predictions are under way, ms. */
+/** How often the number of predictions under way is stored, ms. */
 const useEveryMs = 2_000;
 
 /** Looks after one deployment while its lease is ours. What it keeps in memory may be lost at any time. */

@@ -56,7 +56,7 @@ export class RolloutController implements AsyncDisposable {
     await this.#sweeping;
     await Promise.all([...this.#cared.values()].map(({ visit }) => visit));
     await this.#parts.cared.releaseAll(this.#parts.holder).catch((error: unknown) => {
-      this.#parts.logger.warn({ err: error }, "leases could not be given back; they run out");
+      this.#parts.logger.warn({ err: error }, "failed to release leases; they expire by themselves");
     });
   }
 

@@ -19,7 +19,7 @@ async function served(differs: Parameters<typeof instanceSet>[0] = {}) {
   return set;
 }
 
-/** The Deployment of a version once the cluster, too, has written down that it is rolled out. */
+/** The Deployment of a version once the cluster, too, has recorded that it is rolled out. */
 function settled(ref: VersionRef) {
   const isDone = ({ conditions = [] }: { conditions?: { reason?: string }[] }) =>
     conditions.some(({ reason }) => reason === "NewReplicaSetAvailable");

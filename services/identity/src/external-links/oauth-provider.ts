@@ -73,7 +73,7 @@ export class ProviderTimeoutError extends Error {
   }
 }
 
-/** Ten years: a provider that names a longer time means no end, and dates far beyond cannot be written down. */
+/** Ten years: a provider that names a longer time means no end, and dates far beyond cannot be stored. */
 const longestSeconds = 10 * 365 * 24 * 3_600;
 /** For one request to a provider: two of them, and what we do ourselves, fit into ten seconds. */
 const requestMs = 4_000;

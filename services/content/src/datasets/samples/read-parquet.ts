@@ -72,7 +72,7 @@ function withHeader({ type }: Pick<ThriftField, "type">, value: Uint8Array): Uin
   return Buffer.concat([Uint8Array.of((1 << 4) | type), value]);
 }
 
-/** The schema is a tree, written down parents first; its root is the table. */
+/** The schema is a tree, stored parents first; its root is the table. */
 function topLevel(schema: readonly SchemaElement[]): SchemaElement[] {
   const [root, ...elements] = schema;
   const damaged = unreadable("The footer of the file is damaged: its schema is not whole");
