@@ -28,7 +28,11 @@ function installedAsLocked() {
   const locked = readJson(lockFile).packages;
   const installed = readJson(record).packages;
   const missing = Object.entries(locked).filter(
-    ([path, entry]) => path.includes("node_modules/") && !entry.optional && installed[path]?.version !== entry.version,
+    // A workspace is a link without a version: one that was added is missing all the same.
+    ([path, entry]) =>
+      path.includes("node_modules/") &&
+      !entry.optional &&
+      (installed[path] === undefined || installed[path].version !== entry.version),
   );
   if (missing.length > 0) return false;
   writeFileSync(stampFile, hash);
