@@ -110,7 +110,7 @@ describe("a command that a client sends within a trace of its own", () => {
 
 describe("background work", () => {
   it("has a trace of its own", async () => {
-    const swept = () => receiver.spans.find(({ service, name }) => service === "training" && name === "sweep");
+    const swept = () => receiver.spans.find(({ service, name }) => service === "training" && name === "job-sweep");
     const found = await until(
       "a sweep",
       30,

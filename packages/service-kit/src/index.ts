@@ -1,4 +1,3 @@
-export { type PeriodicTask, startPeriodicTask } from "./periodic-task.ts";
 export {
   type DomainPlatform,
   type DomainService,
@@ -7,3 +6,5 @@ export {
   startDomainService,
 } from "./start-domain-service.ts";
 export { fieldViolations, storeErrors } from "./store-errors.ts";
+export { startWorker, type Worker, type WorkerOptions, type WorkerPlatform } from "./worker.ts";
+export { workerMetrics } from "./worker-metrics.ts";

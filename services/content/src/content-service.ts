@@ -1,11 +1,6 @@
 import { services } from "@aiplatform/contract/services";
 import type { Callers, RunningService } from "@aiplatform/service-host";
-import {
-  type DomainPlatform,
-  type DomainServiceParts,
-  startDomainService,
-  startPeriodicTask,
-} from "@aiplatform/service-kit";
+import { type DomainPlatform, type DomainServiceParts, startDomainService, startWorker } from "@aiplatform/service-kit";
 import { startAutomationParts } from "./automation-runs/automation-parts.ts";
 import { forgetRuns } from "./automation-runs/deleted-automation-consumer.ts";
 import { startRunsOnEvents } from "./automation-runs/trigger-consumer.ts";
@@ -78,8 +73,8 @@ function startParts(config: ContentConfig, platform: DomainPlatform): DomainServ
   parts.use(forgetHistories({ stream, ...dependencies }));
   parts.use(forgetRuns({ stream, ...dependencies }));
   parts.use(startRunsOnEvents({ stream, ...dependencies }));
-  const bounding = { name: "bounding histories", pauseMs: 60_000, run: () => boundHistories(dependencies) };
-  parts.use(startPeriodicTask(platform, bounding));
+  const bounding = { name: "history-bounds", pauseMs: 60_000, isTraced: true, signal: platform.signal };
+  parts.use(startWorker(platform, { ...bounding, round: () => boundHistories(dependencies) }));
   parts.use(endUsesOfWorkspaces({ stream, store, ...dependencies }));
   parts.use(tellOwnersOfAutomations({ stream, store, ...dependencies }));
   return {

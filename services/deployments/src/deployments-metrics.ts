@@ -1,6 +1,7 @@
 import { storeMetrics } from "@aiplatform/document-store";
 import { eventMetrics } from "@aiplatform/event-stream";
 import { hostMetrics } from "@aiplatform/service-host";
+import { workerMetrics } from "@aiplatform/service-kit";
 import { defineMetrics, metric } from "@aiplatform/telemetry";
 import { workerPoolMetrics } from "@aiplatform/worker-pool";
 
@@ -25,6 +26,7 @@ export const rolloutMetrics = defineMetrics({
 export const deploymentsMetrics = defineMetrics({
   ...rolloutMetrics,
   ...workerPoolMetrics,
+  ...workerMetrics,
   ...eventMetrics,
   ...storeMetrics,
   ...hostMetrics,

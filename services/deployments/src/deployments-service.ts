@@ -39,7 +39,7 @@ export function startDeploymentsService(
 }
 
 async function startParts(config: DeploymentsConfig, platform: DomainPlatform): Promise<DomainServiceParts> {
-  const { logger, clock, newId, meter, parts, store, stream, outbox, replays, transaction } = platform;
+  const { logger, clock, newId, meter, tracer, parts, store, stream, outbox, replays, transaction } = platform;
   const tasks = parts.use(startTasks(config, { logger, meter }));
   const kept = openArtifacts(config);
   parts.use(kept.artifacts);
@@ -57,8 +57,10 @@ async function startParts(config: DeploymentsConfig, platform: DomainPlatform): 
     clock,
     newId,
   };
-  parts.use(startModelParts({ ...dependencies, store, stream, logger, sources: config.ARTIFACT_SOURCES }));
-  const rollouts = parts.use(await startRollouts({ ...dependencies, config, store, stream, logger, meter }));
+  parts.use(
+    startModelParts({ ...dependencies, store, stream, logger, meter, tracer, sources: config.ARTIFACT_SOURCES }),
+  );
+  const rollouts = parts.use(await startRollouts({ ...dependencies, config, store, stream, logger, meter, tracer }));
   return {
     routes: (router) => {
       modelRoutes(router, dependencies);

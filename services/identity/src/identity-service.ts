@@ -97,7 +97,7 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<D
   parts.use(consumePipelines({ stream, store, ...dependencies }));
   parts.use(consumeDatasets({ stream, store, ...dependencies }));
   parts.use(consumeGroupingRequests({ stream, store, logger, ...dependencies }));
-  parts.use(startGroupingSweep({ logger, ...dependencies }));
+  parts.use(startGroupingSweep(platform, { logger, ...dependencies }));
   const issueCaller = parts.use(startIssuing(dependencies, { config, platform, signer })).issueCaller;
   ready(issueCaller);
   const routes = identityRoutes(dependencies, issueCaller, { config, platform, signer });

@@ -1,6 +1,7 @@
 import { storeMetrics } from "@aiplatform/document-store";
 import { eventMetrics } from "@aiplatform/event-stream";
 import { hostMetrics } from "@aiplatform/service-host";
+import { workerMetrics } from "@aiplatform/service-kit";
 import { defineMetrics, metric } from "@aiplatform/telemetry";
 import { ACTIONS } from "./control-commands/control-command.ts";
 
@@ -26,4 +27,10 @@ export const steeringMetrics = defineMetrics({
 });
 
 /** Everything that training's /metrics may show. */
-export const trainingMetrics = defineMetrics({ ...steeringMetrics, ...eventMetrics, ...storeMetrics, ...hostMetrics });
+export const trainingMetrics = defineMetrics({
+  ...steeringMetrics,
+  ...workerMetrics,
+  ...eventMetrics,
+  ...storeMetrics,
+  ...hostMetrics,
+});

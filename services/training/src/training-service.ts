@@ -5,12 +5,7 @@ import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { SupervisionLeaseService } from "@aiplatform/contract/aiplatform/training/v1/supervision_leases";
 import { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import type { Callers, RunningService } from "@aiplatform/service-host";
-import {
-  type DomainPlatform,
-  type DomainServiceParts,
-  startDomainService,
-  startPeriodicTask,
-} from "@aiplatform/service-kit";
+import { type DomainPlatform, type DomainServiceParts, startDomainService, startWorker } from "@aiplatform/service-kit";
 import type { TrainingConfig } from "./config.ts";
 import { CommandMemory } from "./control-commands/command-memory.ts";
 import { controlCommandRoutes } from "./control-commands/control-command-rpc.ts";
@@ -73,8 +68,11 @@ function startParts(config: TrainingConfig, platform: DomainPlatform): DomainSer
   };
   const commands = { ...dependencies, memory: new CommandMemory() };
   const { SWEEP_INTERVAL_MS: sweepMs, LOG_CHECK_INTERVAL_MS: checkMs } = config;
-  parts.use(startPeriodicTask(platform, { name: "sweep", pauseMs: sweepMs, run: () => sweepJobs(dependencies) }));
-  parts.use(startPeriodicTask(platform, { name: "log check", pauseMs: checkMs, run: () => jobs.logs.check() }));
+  const traced = { isTraced: true, signal: platform.signal };
+  const sweep = { ...traced, name: "job-sweep", pauseMs: sweepMs, round: () => sweepJobs(dependencies) };
+  const check = { ...traced, name: "job-log-check", pauseMs: checkMs, round: () => jobs.logs.check() };
+  parts.use(startWorker(platform, sweep));
+  parts.use(startWorker(platform, check));
   parts.use(consumeMemberDeactivated({ stream, store, ...jobs }));
   return {
     routes: (router) => {

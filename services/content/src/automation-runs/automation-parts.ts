@@ -45,7 +45,7 @@ export function startAutomationParts(
     automation_runs_active: workMetrics.automation_runs_active,
   });
   const ended: AutomationRunsParts["ended"] = (status) => automation_runs_total.add(1, { status });
-  const runs = new AutomationRuns({ dependencies: all, logger, tracer, retryMs, leaseMs, mostAtOnce, ended });
+  const runs = new AutomationRuns({ dependencies: all, logger, tracer, meter, retryMs, leaseMs, mostAtOnce, ended });
   automation_runs_active.observe((tell) => tell(runs.underWay));
   return {
     prompts,

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Platform } from "@aiplatform/service-host";
+import { startWorker, type Worker } from "@aiplatform/service-kit";
 import { inBackground } from "@aiplatform/telemetry";
 import type { AutomationRun } from "./automation-run.ts";
 import type { Lease } from "./automation-run-store.ts";
@@ -13,6 +14,7 @@ export interface AutomationRunsParts extends RunWalkerParts {
   mostAtOnce: number;
   /** Each run is a trace of its own. */
   tracer: Platform["tracer"];
+  meter: Platform["meter"];
 }
 
 interface RunningRun {
@@ -29,12 +31,12 @@ export class AutomationRuns implements AsyncDisposable {
   readonly #parts: AutomationRunsParts;
   readonly #stop = new AbortController();
   readonly #running = new Map<string, RunningRun>();
-  readonly #sweeping: Promise<void>;
-  #woken = Promise.withResolvers<void>();
+  readonly #worker: Worker;
 
   constructor(parts: AutomationRunsParts) {
     this.#parts = parts;
-    this.#sweeping = this.#sweep();
+    const pauseMs = Math.min(parts.leaseMs / 3, longestPauseMs);
+    this.#worker = startWorker(parts, { name: "automation-runs", pauseMs, round: () => this.#takeDue() });
   }
 
   /** Runs that this process carries out now. */
@@ -44,7 +46,7 @@ export class AutomationRuns implements AsyncDisposable {
 
   /** Something is due: it is looked for at once. */
   wake(): void {
-    this.#woken.resolve();
+    this.#worker.wake();
   }
 
   /** Ends what this process does for a run that was given up. */
@@ -54,39 +56,13 @@ export class AutomationRuns implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
-    this.wake();
-    await this.#sweeping;
+    await this.#worker[Symbol.asyncDispose]();
     await Promise.all([...this.#running.values()].map(({ over }) => over));
   }
 
   #until(): Date {
     const { dependencies, leaseMs } = this.#parts;
     return new Date(dependencies.clock().getTime() + leaseMs);
-  }
-
-  async #sweep(): Promise<void> {
-    const { signal } = this.#stop;
-    for (let failures = 0; !signal.aborted; ) {
-      this.#woken = Promise.withResolvers();
-      try {
-        // Another look at once while there is more than one look takes.
-        if (await this.#takeDue()) continue;
-        failures = 0;
-      } catch (error) {
-        failures += 1;
-        if (failures % 60 === 1)
-          this.#parts.logger.warn({ err: error }, "automation runs: worker loop failed, retrying");
-      }
-      await this.#pause(Math.min(this.#parts.leaseMs / 3, longestPauseMs));
-    }
-  }
-
-  /** Until something is due, or that long. */
-  async #pause(ms: number): Promise<void> {
-    const over = new AbortController();
-    const waited = delay(ms, undefined, { signal: over.signal }).catch(() => undefined);
-    await Promise.race([waited, this.#woken.promise]);
-    over.abort();
   }
 
   /** Answers whether it took any. */

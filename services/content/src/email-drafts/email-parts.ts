@@ -1,4 +1,5 @@
 import type { Platform } from "@aiplatform/service-host";
+import type { WorkerPlatform } from "@aiplatform/service-kit";
 import { createInstruments } from "@aiplatform/telemetry";
 import type { ContentConfig } from "../config.ts";
 import { workMetrics } from "../content-metrics.ts";
@@ -24,8 +25,8 @@ export interface EmailParts {
 /** Makes the parts as the settings say; drafts whose senders are gone are taken over from now on. */
 export function startEmailParts(
   config: ContentConfig,
-  { peers, logger, meter }: Pick<Platform, "peers" | "logger"> & Partial<Pick<Platform, "meter">>,
-  dependencies: Omit<SendingsParts, "mailServer" | "plan" | "leaseMs" | "logger" | "ended">,
+  { peers, logger, meter, tracer }: Pick<Platform, "peers"> & WorkerPlatform,
+  dependencies: Omit<SendingsParts, keyof WorkerPlatform | "mailServer" | "plan" | "leaseMs" | "ended">,
 ): EmailParts {
   const mailServer = new MailServer(mailServerSettings(config));
   const plan = { retryMs: config.EMAIL_RETRY_MS, giveUpMs: config.EMAIL_GIVE_UP_MS };
@@ -39,7 +40,16 @@ export function startEmailParts(
   return {
     recipients: new Recipients(() => peers(config.IDENTITY_ADDRESS)),
     mailServer,
-    sendings: new Sendings({ ...dependencies, mailServer, plan, leaseMs: config.EMAIL_LEASE_MS, logger, ended }),
+    sendings: new Sendings({
+      ...dependencies,
+      mailServer,
+      plan,
+      leaseMs: config.EMAIL_LEASE_MS,
+      logger,
+      meter,
+      tracer,
+      ended,
+    }),
     answerWithinMs: config.EMAIL_ANSWER_MS,
     progressReads: new SharedReads(betweenLooksMs),
   };

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Outbox } from "@aiplatform/document-store";
-import type { Logger } from "@aiplatform/service-host";
+import { startWorker, type Worker, type WorkerPlatform } from "@aiplatform/service-kit";
 import type { ContentDependencies } from "../dependencies.ts";
 import { type DeliveryCounts, statusAfter } from "./delivery.ts";
 import { DraftSender, type SenderParts, SenderReplacedError } from "./draft-sender.ts";
@@ -10,12 +10,11 @@ import type { EmailDraftStore, SendingDraft } from "./email-draft-store.ts";
 import type { MailConnection } from "./mail-connection.ts";
 
 /** What looking after sendings needs. */
-export interface SendingsParts extends SenderParts {
+export interface SendingsParts extends SenderParts, WorkerPlatform {
   emailDrafts: EmailDraftStore;
   outbox: Pick<Outbox, "stage">;
   transaction: ContentDependencies["transaction"];
   newId: () => string;
-  logger: Pick<Logger, "warn">;
   /** How long a sender is believed to be there without a sign of life, ms. */
   leaseMs: number;
   /** Counts how a sending's recipients ended. */
@@ -24,6 +23,8 @@ export interface SendingsParts extends SenderParts {
 
 /** Drafts that are taken over in one look. */
 const takenAtOnce = 5;
+/** Longest between two looks at what is due, ms. */
+const longestPauseMs = 1_000;
 
 /** The drafts that this process sends. It takes over those whose senders are gone, whichever process they were in. */
 export class Sendings implements AsyncDisposable {
@@ -31,11 +32,12 @@ export class Sendings implements AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #beginning = new Set<string>();
   readonly #running = new Map<string, Promise<void>>();
-  readonly #sweeping: Promise<void>;
+  readonly #worker: Worker;
 
   constructor(parts: SendingsParts) {
     this.#parts = parts;
-    this.#sweeping = this.#sweep();
+    const pauseMs = Math.min(parts.leaseMs / 3, longestPauseMs);
+    this.#worker = startWorker(parts, { name: "email-delivery", pauseMs, round: () => this.#takeOver() });
   }
 
   /** Who sends, and until when that is believed. */
@@ -70,7 +72,7 @@ export class Sendings implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
-    await this.#sweeping;
+    await this.#worker[Symbol.asyncDispose]();
     await Promise.all(this.#running.values());
   }
 
@@ -133,21 +135,6 @@ export class Sendings implements AsyncDisposable {
     });
     if (outcome) this.#parts.ended(outcome);
     return isOver;
-  }
-
-  async #sweep(): Promise<void> {
-    const { signal } = this.#stop;
-    for (let failures = 0; !signal.aborted; ) {
-      try {
-        await this.#takeOver();
-        failures = 0;
-      } catch (error) {
-        failures += 1;
-        if (failures % 60 === 1)
-          this.#parts.logger.warn({ err: error }, "e-mail delivery: worker loop failed, retrying");
-      }
-      await delay(Math.min(this.#parts.leaseMs / 3, 1_000), undefined, { signal }).catch(() => undefined);
-    }
   }
 
   async #takeOver(): Promise<void> {

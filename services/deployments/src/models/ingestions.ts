@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Logger } from "@aiplatform/service-host";
+import { startWorker, type Worker, type WorkerPlatform } from "@aiplatform/service-kit";
 import type { DeploymentsDependencies } from "../dependencies.ts";
 import { type IngestParts, ingestArtifact, pauseAfter, resolutionOf } from "./ingest-artifact.ts";
 import { modelVersionResolved } from "./model-events.ts";
@@ -8,13 +8,13 @@ import type { PendingVersion, Resolution } from "./model-version.ts";
 /** What fetching artifacts of versions needs. */
 export interface IngestionParts
   extends IngestParts,
+    WorkerPlatform,
     Pick<DeploymentsDependencies, "models" | "modelVersions" | "outbox" | "transaction" | "clock"> {
-  logger: Pick<Logger, "warn">;
   /** How long no other process fetches what this process fetches, ms; renewed while it does. Default 10 s. */
   leaseMs?: number;
 }
 
-const sweepMs = 1_000;
+const pauseMs = 1_000;
 /** Artifacts that are fetched at once. */
 const atOnce = 4;
 
@@ -26,41 +26,20 @@ export class Ingestions implements AsyncDisposable {
   readonly #parts: IngestionParts;
   readonly #leaseMs: number;
   readonly #stop = new AbortController();
-  readonly #sweeping: Promise<void>;
-  #woken = Promise.withResolvers<void>();
+  readonly #worker: Worker;
 
   constructor(parts: IngestionParts) {
     this.#parts = parts;
     this.#leaseMs = parts.leaseMs ?? 10_000;
-    this.#sweeping = this.#sweep();
+    this.#worker = startWorker(parts, { name: "artifact-ingestion", pauseMs, round: () => this.#fetchDue() });
   }
 
   /** There may be something to fetch. */
-  readonly wake = (): void => this.#woken.resolve();
+  readonly wake = (): void => this.#worker.wake();
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
-    this.wake();
-    await this.#sweeping;
-  }
-
-  async #sweep(): Promise<void> {
-    const { signal } = this.#stop;
-    for (let failures = 0; !signal.aborted; ) {
-      this.#woken = Promise.withResolvers();
-      try {
-        await this.#fetchDue();
-        failures = 0;
-      } catch (error) {
-        failures += 1;
-        if (failures % 60 === 1)
-          this.#parts.logger.warn({ err: error }, "artifact ingestion: worker loop failed, retrying");
-      }
-      const over = new AbortController();
-      const pause = delay(sweepMs, undefined, { signal: over.signal }).catch(() => undefined);
-      await Promise.race([pause, this.#woken.promise]);
-      over.abort();
-    }
+    await this.#worker[Symbol.asyncDispose]();
   }
 
   async #fetchDue(): Promise<void> {

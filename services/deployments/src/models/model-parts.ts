@@ -1,6 +1,6 @@
 import type { DocumentStore } from "@aiplatform/document-store";
 import type { EventStream } from "@aiplatform/event-stream";
-import type { Logger } from "@aiplatform/service-host";
+import type { WorkerPlatform } from "@aiplatform/service-kit";
 import { sweepUploads } from "../artifacts/upload-sweep.ts";
 import type { DeploymentsDependencies } from "../dependencies.ts";
 import { consumeDatasets } from "./dataset-consumer.ts";
@@ -8,10 +8,9 @@ import { Ingestions } from "./ingestions.ts";
 import { consumeTraining } from "./training-consumer.ts";
 
 /** What goes on beside the calls. */
-export interface ModelParts extends DeploymentsDependencies {
+export interface ModelParts extends DeploymentsDependencies, WorkerPlatform {
   store: DocumentStore;
   stream: EventStream;
-  logger: Logger;
   /** Directories from which results of runs are taken over. */
   sources: readonly string[];
 }

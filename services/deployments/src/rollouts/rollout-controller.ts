@@ -1,11 +1,11 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { startWorker, type Worker, type WorkerPlatform } from "@aiplatform/service-kit";
 import type { Deployment } from "../deployments/deployment.ts";
 import type { InstanceState } from "../serving/serving-driver.ts";
 import type { DeploymentRef } from "./cared-deployment-store.ts";
 import { type CareParts, DeploymentCare } from "./deployment-care.ts";
 
 /** What the controller needs. */
-export interface ControllerParts extends Omit<CareParts, "lookAgain"> {
+export interface ControllerParts extends Omit<CareParts, "lookAgain">, Omit<WorkerPlatform, "logger"> {
   /** How long a replica is believed to look after a deployment without a sign of life, ms. */
   leaseMs: number;
 }
@@ -32,12 +32,13 @@ export class RolloutController implements AsyncDisposable {
   readonly #parts: ControllerParts;
   readonly #stop = new AbortController();
   readonly #cared = new Map<string, Cared>();
-  readonly #sweeping: Promise<void>;
+  readonly #worker: Worker;
 
   constructor(parts: ControllerParts) {
     this.#parts = parts;
     parts.driver.onChange(({ organisationId, deploymentId }) => this.wake({ organisationId, id: deploymentId }));
-    this.#sweeping = this.#sweep();
+    const pauseMs = Math.min(longestPauseMs, parts.leaseMs / 4);
+    this.#worker = startWorker(parts, { name: "rollouts", pauseMs, round: () => this.#lookAround() });
   }
 
   /** Looks at a deployment now, unless another replica looks after it. */
@@ -53,26 +54,11 @@ export class RolloutController implements AsyncDisposable {
   /** Others take over at once; what runs as processes of this replica ends with its driver. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
-    await this.#sweeping;
+    await this.#worker[Symbol.asyncDispose]();
     await Promise.all([...this.#cared.values()].map(({ visit }) => visit));
     await this.#parts.cared.releaseAll(this.#parts.holder).catch((error: unknown) => {
       this.#parts.logger.warn({ err: error }, "failed to release leases; they expire by themselves");
     });
-  }
-
-  async #sweep(): Promise<void> {
-    const { signal } = this.#stop;
-    const pauseMs = Math.min(longestPauseMs, this.#parts.leaseMs / 4);
-    for (let failures = 0; !signal.aborted; ) {
-      try {
-        await this.#lookAround();
-        failures = 0;
-      } catch (error) {
-        failures += 1;
-        if (failures % 60 === 1) this.#parts.logger.warn({ err: error }, "rollouts: worker loop failed, retrying");
-      }
-      await delay(pauseMs, undefined, { signal }).catch(() => undefined);
-    }
   }
 
   async #lookAround(): Promise<void> {

@@ -15,6 +15,7 @@ export interface RolloutsParts extends DeploymentsDependencies {
   stream: EventStream;
   logger: Platform["logger"];
   meter: Platform["meter"];
+  tracer: Platform["tracer"];
 }
 
 /** The part of the service that makes deployments what they are wished to be. */

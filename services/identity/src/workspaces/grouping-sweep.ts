@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { startWorker, type Worker, type WorkerPlatform } from "@aiplatform/service-kit";
 import type { IdentityDependencies } from "../dependencies.ts";
 import { type GroupingDependencies, runGrouping } from "./run-grouping.ts";
 import { queueRun } from "./start-grouping.ts";
@@ -15,29 +15,9 @@ type SweepDependencies = GroupingDependencies & Pick<IdentityDependencies, "orga
  * Looks every second for what no event brings: runs whose event is late or whose process is gone, and new assets that are to
  * be grouped by themselves. Every replica looks; what a replica takes up, the others leave.
  */
-export function startGroupingSweep(dependencies: SweepDependencies): AsyncDisposable {
-  const stop = new AbortController();
-  const running = sweepUntil(dependencies, stop.signal);
-  return {
-    async [Symbol.asyncDispose]() {
-      stop.abort();
-      await running;
-    },
-  };
-}
-
-async function sweepUntil(dependencies: SweepDependencies, signal: AbortSignal): Promise<void> {
-  const { logger } = dependencies;
-  for (let failures = 0; !signal.aborted; ) {
-    try {
-      await sweep(dependencies, signal);
-      failures = 0;
-    } catch (error) {
-      failures += 1;
-      if (failures % 60 === 1) logger.warn({ err: error }, "workspace grouping: worker loop failed, retrying");
-    }
-    await delay(pauseMs, undefined, { signal }).catch(() => undefined);
-  }
+export function startGroupingSweep(platform: WorkerPlatform, dependencies: SweepDependencies): Worker {
+  const round = (signal: AbortSignal) => sweep(dependencies, signal);
+  return startWorker(platform, { name: "workspace-grouping", pauseMs, round });
 }
 
 async function sweep(dependencies: SweepDependencies, signal: AbortSignal): Promise<void> {

@@ -1,0 +1,153 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it } from "@jest/globals";
+import { startWorker, type WorkerPlatform } from "./worker.ts";
+
+const hourMs = 3_600_000;
+
+interface Line {
+  worker: string;
+  attempt: number;
+}
+
+/** A logger that keeps what it is given. */
+function logTo(lines: Line[]): WorkerPlatform {
+  return { logger: { warn: (line: Line) => void lines.push(line) } as unknown as WorkerPlatform["logger"] };
+}
+
+/** Rounds that a test answers one by one. */
+class Rounds {
+  readonly begun: PromiseWithResolvers<unknown>[] = [];
+  #next = Promise.withResolvers<void>();
+
+  readonly round = (): Promise<unknown> => {
+    const answer = Promise.withResolvers<unknown>();
+    this.begun.push(answer);
+    this.#next.resolve();
+    this.#next = Promise.withResolvers();
+    return answer.promise;
+  };
+
+  /** Resolves once so many rounds have begun. */
+  async reach(count: number): Promise<void> {
+    while (this.begun.length < count) await this.#next.promise;
+  }
+}
+
+describe("a worker between two rounds", () => {
+  it("begins the next one at once when more may be due, and after the pause when not", async () => {
+    const rounds = new Rounds();
+    await using worker = startWorker(logTo([]), { name: "w", pauseMs: hourMs, round: rounds.round });
+    await rounds.reach(1);
+    rounds.begun[0]?.resolve(true);
+    await rounds.reach(2);
+    rounds.begun[1]?.resolve(undefined);
+    await delay(50);
+    expect(rounds.begun).toHaveLength(2);
+    worker.wake();
+    await rounds.reach(3);
+    rounds.begun[2]?.resolve(false);
+  });
+
+  it("does not lose a wake that comes during a round", async () => {
+    const rounds = new Rounds();
+    await using worker = startWorker(logTo([]), { name: "w", pauseMs: hourMs, round: rounds.round });
+    await rounds.reach(1);
+    worker.wake();
+    rounds.begun[0]?.resolve(false);
+    await rounds.reach(2);
+    rounds.begun[1]?.resolve(false);
+  });
+
+  it("runs one round at a time, however often it is woken", async () => {
+    const rounds = new Rounds();
+    await using worker = startWorker(logTo([]), { name: "w", pauseMs: 1, round: rounds.round });
+    await rounds.reach(1);
+    for (let count = 0; count < 100; count += 1) worker.wake();
+    await delay(20);
+    expect(rounds.begun).toHaveLength(1);
+    rounds.begun[0]?.resolve(false);
+    await rounds.reach(2);
+    rounds.begun[1]?.resolve(false);
+  });
+});
+
+describe("a worker whose rounds fail", () => {
+  it("goes on after the pause, and logs the first failure and no flood of others", async () => {
+    const lines: Line[] = [];
+    let rounds = 0;
+    const over = Promise.withResolvers<void>();
+    const round = async () => {
+      rounds += 1;
+      if (rounds === 50) over.resolve();
+      throw new Error("the store is away");
+    };
+    await using _ = startWorker(logTo(lines), { name: "w", pauseMs: 1, round });
+    await over.promise;
+    expect(lines).toEqual([expect.objectContaining({ worker: "w", attempt: 1 })]);
+  });
+
+  it("logs again when it fails after a round that worked", async () => {
+    const lines: Line[] = [];
+    let rounds = 0;
+    const over = Promise.withResolvers<void>();
+    const round = async () => {
+      rounds += 1;
+      if (rounds === 4) over.resolve();
+      if (rounds % 2 === 1) throw new Error("now and then");
+    };
+    await using _ = startWorker(logTo(lines), { name: "w", pauseMs: 1, round });
+    await over.promise;
+    expect(lines.map(({ attempt }) => attempt)).toEqual([1, 1]);
+  });
+});
+
+describe("a worker that ends", () => {
+  it("tells the round under way, waits for it, and begins no other", async () => {
+    const begun = Promise.withResolvers<AbortSignal>();
+    const finish = Promise.withResolvers<void>();
+    let rounds = 0;
+    const worker = startWorker(logTo([]), {
+      name: "w",
+      pauseMs: 1,
+      round: async (signal) => {
+        rounds += 1;
+        begun.resolve(signal);
+        await finish.promise;
+        return true;
+      },
+    });
+    const signal = await begun.promise;
+    let isOver = false;
+    const ended = worker[Symbol.asyncDispose]().then(() => {
+      isOver = true;
+    });
+    expect(signal.aborted).toBe(true);
+    await delay(20);
+    expect(isOver).toBe(false);
+    finish.resolve();
+    await ended;
+    expect(rounds).toBe(1);
+  });
+
+  it("does not wait for its pause", async () => {
+    const rounds = new Rounds();
+    const worker = startWorker(logTo([]), { name: "w", pauseMs: hourMs, round: rounds.round });
+    await rounds.reach(1);
+    rounds.begun[0]?.resolve(false);
+    await worker[Symbol.asyncDispose]();
+    expect(rounds.begun).toHaveLength(1);
+  });
+
+  it("ends by its signal too, in the middle of a pause", async () => {
+    const draining = new AbortController();
+    const rounds = new Rounds();
+    const options = { name: "w", pauseMs: hourMs, round: rounds.round, signal: draining.signal };
+    const worker = startWorker(logTo([]), options);
+    await rounds.reach(1);
+    rounds.begun[0]?.resolve(false);
+    draining.abort();
+    worker.wake();
+    await worker[Symbol.asyncDispose]();
+    expect(rounds.begun).toHaveLength(1);
+  });
+});
