@@ -73,7 +73,7 @@ describe("a rollback", () => {
     await rig.train();
     await rig.reached(20);
     const refused = await outcomeOf({ action: Action.ROLLBACK, checkpointId: "0190c0de-0000-7000-8000-000000000001" });
-    expect(refused).toMatchObject({ case: "refused", detail: expect.stringContaining("not kept") });
+    expect(refused).toMatchObject({ case: "refused", detail: expect.stringContaining("no longer kept") });
     await rig.reached((stepsOf(0).at(-1) ?? 0) + 30);
     expect(rig.platform.curve("train_loss", 0)).toEqual(await uninterrupted(stepsOf(0).at(-1) ?? 0));
   });

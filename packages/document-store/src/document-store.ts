@@ -5,6 +5,7 @@ import { asStoreError, isStoreUnavailable, StoreUnavailableError, UnsuitableStor
 import { guardedDatabase } from "./guarded-database.ts";
 import { type Logger, silentLogger } from "./logger.ts";
 import { observeClient } from "./observe-client.ts";
+import { ServerClock } from "./server-clock.ts";
 import { StoreBreaker } from "./store-breaker.ts";
 
 /** One service's own database. */
@@ -13,6 +14,8 @@ export interface DocumentStore extends AsyncDisposable {
   /** Its collections ask the breaker before every call. */
   readonly database: Db;
   readonly breaker: StoreBreaker;
+  /** The time of the database: the same for every replica, however wrong its own clock is. */
+  readonly now: () => Date;
   /** Resolves when the primary answered; rejects with {@link StoreUnavailableError}. Meant for readiness. */
   ping(signal?: AbortSignal): Promise<void>;
   /** Ends every connection; calls under way fail. */
@@ -56,7 +59,7 @@ const authenticationFailures: ReadonlySet<unknown> = new Set([13, 18]);
  * Throws {@link UnsuitableStoreError} at once for a server that can never do, {@link StoreUnavailableError} when the wait is over.
  */
 export async function connectDocumentStore(options: DocumentStoreOptions): Promise<DocumentStore> {
-  const client = newClient(options);
+  const { client, clock } = newClient(options);
   const database = client.db(options.database);
   try {
     await waitForServer(database, options);
@@ -74,13 +77,14 @@ export async function connectDocumentStore(options: DocumentStoreOptions): Promi
     client,
     database: guardedDatabase(database, breaker),
     breaker,
+    now: clock.now,
     ping: (signal) => ping(database, signal),
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
-function newClient({ uri, appName, meter, tracer }: DocumentStoreOptions): MongoClient {
+function newClient({ uri, appName, meter, tracer }: DocumentStoreOptions): { client: MongoClient; clock: ServerClock } {
   try {
     const client = new MongoClient(uri, {
       monitorCommands: meter !== undefined || tracer !== undefined,
@@ -96,8 +100,9 @@ function newClient({ uri, appName, meter, tracer }: DocumentStoreOptions): Mongo
       socketTimeoutMS: silenceMs,
       ignoreUndefined: true,
     });
-    observeClient(client, { meter, tracer });
-    return client;
+    const clock = ServerClock.of(client);
+    observeClient(client, clock, { meter, tracer });
+    return { client, clock };
   } catch {
     // Without the cause: the parser's own text may repeat the address, password included.
     throw new UnsuitableStoreError("MONGODB_URI is not a MongoDB address (mongodb://host:port/…)");

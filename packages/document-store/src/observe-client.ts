@@ -2,6 +2,7 @@ import { createInstruments, type Measuring, markFailed } from "@aiplatform/telem
 import { type Attributes, context, type Span, SpanKind, type Tracer, trace } from "@opentelemetry/api";
 import type { CommandFailedEvent, CommandStartedEvent, CommandSucceededEvent, MongoClient } from "mongodb";
 import { batchLinks } from "./batch-trace.ts";
+import type { ServerClock } from "./server-clock.ts";
 import { storeMetrics } from "./store-metrics.ts";
 
 interface UnderWay {
@@ -26,7 +27,7 @@ const housekeeping: ReadonlySet<string> = new Set([
  * Measures what a client does from the driver's own events, and makes a span of each operation within a trace. Nothing of
  * what is written, looked for or found goes into either: only names.
  */
-export function observeClient(client: MongoClient, { meter, tracer }: Measuring): void {
+export function observeClient(client: MongoClient, clock: ServerClock, { meter, tracer }: Measuring): void {
   if (!meter && !tracer) return;
   const { mongodb_operation_duration_seconds: duration } = createInstruments(meter, {
     mongodb_operation_duration_seconds: storeMetrics.mongodb_operation_duration_seconds,
@@ -51,7 +52,7 @@ export function observeClient(client: MongoClient, { meter, tracer }: Measuring)
   client.on("commandSucceeded", (event) => ended(event));
   client.on("commandFailed", (event) => ended(event, event.failure));
   observePool(client, { meter });
-  observeClock(client, { meter });
+  observeClock(clock, { meter });
 }
 
 /** Only within a recorded trace: background work, such as reading the outbox, would fill a trace store with roots. */
@@ -109,17 +110,12 @@ function observePool(client: MongoClient, { meter }: Pick<Measuring, "meter">): 
   mongodb_pool_waiting.observe((tell) => tell(Math.max(0, pool.waiting)));
 }
 
-/** Told by the answer to every heartbeat, which is on its way for far less than a clock may be wrong. */
-function observeClock(client: MongoClient, { meter }: Pick<Measuring, "meter">): void {
+function observeClock(clock: ServerClock, { meter }: Pick<Measuring, "meter">): void {
   const { mongodb_clock_difference_seconds } = createInstruments(meter, {
     mongodb_clock_difference_seconds: storeMetrics.mongodb_clock_difference_seconds,
   });
-  let aheadMs: number | undefined;
-  client.on("serverHeartbeatSucceeded", ({ reply }) => {
-    const { isWritablePrimary, localTime } = reply;
-    if (isWritablePrimary === true && localTime instanceof Date) aheadMs = Date.now() - localTime.getTime();
-  });
   mongodb_clock_difference_seconds.observe((tell) => {
+    const { aheadMs } = clock;
     if (aheadMs !== undefined) tell(aheadMs / 1_000);
   });
 }

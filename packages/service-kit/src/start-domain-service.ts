@@ -62,7 +62,7 @@ export interface DomainService extends Pick<ServiceDefinition, "name" | "service
   readonly indexes: readonly IndexPlan[];
   /** Default: asked of identity at IDENTITY_ADDRESS. */
   readonly callers?: Callers | undefined;
-  /** Default: the system's. */
+  /** Default: the database's, which is the same for every replica. */
   readonly clock?: (() => Date) | undefined;
   /** Whether the service makes room in a full stream. Default false: one service does. */
   readonly makesRoom?: EventStreamOptions["makesRoom"];
@@ -74,21 +74,22 @@ export interface DomainService extends Pick<ServiceDefinition, "name" | "service
  * refusals, eviction of changed credentials and health checks. @throws whatever stopped it, after closing what was open.
  */
 export function startDomainService(service: DomainService): Promise<RunningService> {
-  const { name, config, services, callers, clock } = service;
+  const { name, config, services, callers } = service;
   return startService({
     name,
     config,
     services,
     errors: new Map([...storeErrors, ...service.errors]),
     ...(callers ? { callers } : {}),
-    start: (platform) => startParts(service, clock ? { ...platform, clock } : platform),
+    start: (platform) => startParts(service, platform),
   });
 }
 
 async function startParts(service: DomainService, platform: Platform): Promise<ServiceParts> {
   await using parts = new AsyncDisposableStack();
   const { store, stream } = await open(service, platform, parts);
-  const { logger, meter, clock } = platform;
+  const { logger, meter } = platform;
+  const { clock = store.now } = service;
   const stores = {
     outbox: new Outbox(store, { cause: currentCause }),
     replays: new ReplayStore(store, { clock }),
@@ -97,7 +98,7 @@ async function startParts(service: DomainService, platform: Platform): Promise<S
   const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
   parts.use(evictChangedCredentials(stream, platform));
   parts.use(startRelay({ source: outboxSource(store), stream, logger, meter }));
-  const own = await service.start({ ...platform, ...stores, store, stream, parts });
+  const own = await service.start({ ...platform, ...stores, clock, store, stream, parts });
   const owned = parts.move();
   return {
     routes: own.routes,
