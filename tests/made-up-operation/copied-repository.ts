@@ -46,7 +46,7 @@ async function linkPackages(directory: string): Promise<void> {
   await mkdir(join(directory, "node_modules/@aiplatform"), { recursive: true });
   const installed = (await readdir(modules)).filter((name) => name !== "@aiplatform");
   await Promise.all(installed.map((name) => symlink(join(modules, name), join(directory, "node_modules", name))));
-  for (const kind of ["packages", "services"]) {
+  for (const kind of ["packages", "services", "examples"]) {
     for (const name of await readdir(join(root, kind))) {
       const manifest = await readFile(join(root, kind, name, "package.json"), "utf8").catch(() => undefined);
       if (manifest === undefined) continue;

@@ -10,12 +10,16 @@ import { banner } from "./banner.ts";
 import { ClaimedError, claimDirectory } from "./claim.ts";
 import { DirectoryError, directoryError } from "./directory-error.ts";
 import { writeShellVariables } from "./shell-variables.ts";
+import { assertService, debuggerAddress, UnknownServiceError, WatchedService } from "./watched-service.ts";
+
+const repository = resolve(import.meta.dirname, "../../../..");
 
 const help = `npm start            starts the platform on this machine, and keeps it running until Ctrl-C
 npm start -- --json  prints one line of JSON on standard output when everything is ready, instead of the greeting
 npm start -- --no-trainer   without the example trainer
 npm start -- --any-ports    on any free ports, so that several can be started at the same moment
 npm start -- --directory D  keeps data, keys and logs in D (default .local of this repository)
+npm start -- --watch S      starts service S again when its sources change, with a debugger at ${debuggerAddress}: npm run dev -- S
 npm start -- --help  this text
 
 MONGODB_URI (a replica set) and NATS_URL (with JetStream) name servers to use instead of those started here.
@@ -55,6 +59,7 @@ function readArguments(args: string[]) {
       "no-trainer": { type: "boolean", default: false },
       "any-ports": { type: "boolean", default: false },
       directory: { type: "string", default: ".local" },
+      watch: { type: "string" },
     },
   });
   return {
@@ -68,7 +73,7 @@ function readArguments(args: string[]) {
 type RunOptions = ReturnType<typeof readArguments>;
 
 async function run(
-  { directory, json, trainer, usualPorts }: RunOptions,
+  { directory, json, trainer, usualPorts, watch }: RunOptions,
   { stdout, stderr, asked }: Omit<LauncherProcess, "args">,
 ): Promise<number> {
   const claim = claimDirectory(directory);
@@ -79,7 +84,10 @@ async function run(
     log("starting mongod, nats-server and the services");
     const abort = new AbortController();
     asked.then((reason) => abort.abort(new GivenUpError(reason)));
-    const platform = await startPlatform({ directory, trainer, model: true, usualPorts, log, signal: abort.signal });
+    if (watch !== undefined) await assertService(repository, watch);
+    const watched = watch === undefined ? {} : { [watch]: { NODE_OPTIONS: `--inspect=${debuggerAddress}` } };
+    const options = { directory, trainer, model: true, usualPorts, log, settings: watched, signal: abort.signal };
+    const platform = await startPlatform(options);
     claim.announce(platform.description.gateway);
     const { description, settings } = platform;
     await writePrivate(settingsFile, JSON.stringify(settings));
@@ -89,6 +97,8 @@ async function run(
         ? `${JSON.stringify(description)}\n`
         : banner(description, { metric: primaryMetric, directory, trainer, variables }),
     );
+    await using _ = watch === undefined ? undefined : new WatchedService(platform, { repository, service: watch, log });
+    if (watch !== undefined) log(`watching ${watch} and the packages; its debugger is at ${debuggerAddress}`);
     await stopWhenAsked(platform, asked, log);
     return 0;
   } catch (error) {
@@ -119,7 +129,7 @@ async function stopWhenAsked(
   log("stopped; the data stays");
 }
 
-const expected = [GivenUpError, PartError, ProcessStartError, ClaimedError, DirectoryError];
+const expected = [GivenUpError, PartError, ProcessStartError, ClaimedError, DirectoryError, UnknownServiceError];
 
 /** A known failure as a sentence for the user; any other with its stack, for a developer. */
 function sentence(error: unknown): string {
