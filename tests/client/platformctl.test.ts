@@ -165,7 +165,7 @@ describe("a deployment", () => {
     const { id, status, rollout_status } = await answer(created);
     expect([status, rollout_status]).toEqual(["Running", "Succeeded"]);
     const unasked = await ctl(["delete-deployment", id]);
-    expect([unasked.code, unasked.err]).toEqual([exitCodes.usage, expect.stringContaining("wants --yes")]);
+    expect([unasked.code, unasked.err]).toEqual([exitCodes.usage, expect.stringContaining("needs --yes")]);
     const doubted = await ctl(["stop-deployment", id], { typed: "n" });
     expect([doubted.code, doubted.err]).toEqual([
       exitCodes.usage,
