@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { install, root, run, runMain, sourceNode, toolEnvironment } from "./install.mjs";
+import { leftProcesses } from "./left-processes.mjs";
 
 const script = (name, ...args) => [process.execPath, [join(root, "scripts", name), ...args]];
 
@@ -53,6 +54,7 @@ async function runJest(args) {
     const code = await run(sourceNode(), [jest, "--forceExit", "--json", `--outputFile=${results}`, ...args], { env });
     const { numPassedTests, testResults } = JSON.parse(readFileSync(results, "utf8"));
     const failures = testResults.filter(({ status }) => status === "failed").flatMap(suiteFailures);
+    for (const process of await leftProcesses()) failures.push({ name: "a process outlives the tests", text: process });
     if (code !== 0 && failures.length === 0) failures.push({ name: "jest", text: `ended with exit code ${code}` });
     return { passed: numPassedTests, failures };
   } catch (error) {

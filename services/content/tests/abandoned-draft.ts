@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { connectDocumentStore, createIndexes, type DocumentStore, withTransaction } from "@aiplatform/document-store";
+import { environmentOf, newHome } from "@aiplatform/testkit";
 import type { DeliveryCounts } from "../src/email-drafts/delivery.ts";
 import type { EmailDraft } from "../src/email-drafts/email-draft.ts";
 import { planDeliveries } from "../src/email-drafts/plan-deliveries.ts";
 import { type ContentStores, contentIndexes, createStores } from "../src/stores.ts";
-import { environmentOf, newHome } from "./content-rig.ts";
 
 const entry = fileURLToPath(new URL("email-sender-process.ts", import.meta.url));
 

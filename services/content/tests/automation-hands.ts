@@ -4,9 +4,9 @@ import {
   AutomationService,
   type AutomationStepRun,
 } from "@aiplatform/contract/aiplatform/content/v1/automations";
+import type { CallerHands } from "@aiplatform/testkit";
+import { eventually } from "@aiplatform/testkit";
 import type { Client } from "@connectrpc/connect";
-import type { CallerHands } from "./content-rig.ts";
-import { eventually } from "./eventually.ts";
 
 /** Statuses after which a run stays as it is. */
 const ends = [AutomationRunStatus.SUCCEEDED, AutomationRunStatus.FAILED, AutomationRunStatus.CANCELLED];

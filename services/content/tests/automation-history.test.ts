@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { AutomationRunEndedSchema } from "@aiplatform/contract/aiplatform/events/v1/content";
+import { eventually, failureOf } from "@aiplatform/testkit";
 import { fromBinary } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { AutomationHands, promptStep, type WrittenStep } from "./automation-hands.ts";
-import { ContentRig, failureOf } from "./content-rig.ts";
-import { eventually } from "./eventually.ts";
+import { ContentRig } from "./content-rig.ts";
 import { ModelServer } from "./model-server.ts";
 
 let model: ModelServer;

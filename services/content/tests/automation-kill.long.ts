@@ -1,12 +1,11 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { AutomationRunStatus } from "@aiplatform/contract/aiplatform/content/v1/automations";
+import { CallerHands, eventually, newHome, ServiceProcess } from "@aiplatform/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { AutomationHands, promptStep } from "./automation-hands.ts";
-import { CallerHands, newHome } from "./content-rig.ts";
-import { eventually } from "./eventually.ts";
+import { everyPermission, program } from "./content-rig.ts";
 import { ModelServer } from "./model-server.ts";
-import { ServiceProcess } from "./service-process.ts";
 
 const { SUCCEEDED } = AutomationRunStatus;
 const steps = Array.from({ length: 12 }, (_, index) => promptStep(`s${index}`, `Question ${index} of {{ run.id }}`));
@@ -15,7 +14,11 @@ let model: ModelServer;
 let service: ServiceProcess;
 beforeAll(async () => {
   model = await ModelServer.start();
-  service = new ServiceProcess(newHome(), { ...model.settings, AUTOMATION_LEASE_MS: "300" });
+  service = new ServiceProcess({
+    program,
+    home: newHome(),
+    settings: { ...model.settings, AUTOMATION_LEASE_MS: "300" },
+  });
 });
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
@@ -31,14 +34,14 @@ const askedBy = (runId: string) =>
 /** Begins a run of twelve questions, in a process that was just started. */
 async function begun() {
   await service.start();
-  using caller = new CallerHands(service.address, { organisationId: randomUUID() });
+  using caller = new CallerHands(service.address, { permissions: everyPermission, organisationId: randomUUID() });
   const hands = new AutomationHands(caller);
   const runId = await hands.started(await hands.published({ steps }));
   return { runId, organisationId: caller.organisationId };
 }
 
 async function endedRun({ runId, organisationId }: { runId: string; organisationId: string }) {
-  using caller = new CallerHands(service.address, { organisationId });
+  using caller = new CallerHands(service.address, { permissions: everyPermission, organisationId });
   return await new AutomationHands(caller).ended(runId);
 }
 

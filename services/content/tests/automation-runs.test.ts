@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { AutomationRunStatus } from "@aiplatform/contract/aiplatform/content/v1/automations";
 import { FeatureMemoryService } from "@aiplatform/contract/aiplatform/content/v1/feature_memory";
+import { eventually, failureOf } from "@aiplatform/testkit";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { AutomationHands, outputOf, promptStep, type WrittenStep } from "./automation-hands.ts";
-import { ContentRig, failureOf } from "./content-rig.ts";
-import { eventually } from "./eventually.ts";
+import { ContentRig } from "./content-rig.ts";
 import { ModelServer } from "./model-server.ts";
 
 const { SUCCEEDED, FAILED, CANCELLED, RUNNING } = AutomationRunStatus;

@@ -7,10 +7,11 @@ import { MemberService } from "@aiplatform/contract/aiplatform/identity/v1/membe
 import { RoleService } from "@aiplatform/contract/aiplatform/identity/v1/roles";
 import { connectDocumentStore } from "@aiplatform/document-store";
 import { readConfig as readIdentityConfig, startIdentityService } from "@aiplatform/identity";
+import { CallerHands, contextSigningKey, environmentOf, failureOf, newHome } from "@aiplatform/testkit";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { AutomationHands, outputOf, promptStep, type WrittenStep } from "./automation-hands.ts";
-import { CallerHands, ContentRig, contextSigningKey, environmentOf, failureOf, newHome } from "./content-rig.ts";
+import { ContentRig } from "./content-rig.ts";
 import { ModelServer } from "./model-server.ts";
 
 const { SUCCEEDED, FAILED } = AutomationRunStatus;

@@ -3,13 +3,13 @@ import { AutomationRunStatus } from "@aiplatform/contract/aiplatform/content/v1/
 import { DatasetService } from "@aiplatform/contract/aiplatform/content/v1/datasets";
 import { JobCompletedSchema } from "@aiplatform/contract/aiplatform/events/v1/training";
 import { connectEventStream, type EventStream, eventRecord } from "@aiplatform/event-stream";
+import { callers, environmentOf, eventually, failureOf } from "@aiplatform/testkit";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { readConfig, startContentService } from "../src/index.ts";
 import { AutomationHands, promptStep } from "./automation-hands.ts";
-import { ContentRig, callers, environmentOf, failureOf } from "./content-rig.ts";
-import { eventually } from "./eventually.ts";
+import { ContentRig } from "./content-rig.ts";
 import { ModelServer } from "./model-server.ts";
 
 const { SUCCEEDED, FAILED } = AutomationRunStatus;

@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import { AutomationService, AutomationVersionStatus } from "@aiplatform/contract/aiplatform/content/v1/automations";
 import { FeatureMemoryService, FeatureStatus } from "@aiplatform/contract/aiplatform/content/v1/feature_memory";
 import { AutomationPublishedSchema, FeatureDeprecatedSchema } from "@aiplatform/contract/aiplatform/events/v1/content";
+import { failureOf } from "@aiplatform/testkit";
 import { fromBinary } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { ContentRig, failureOf } from "./content-rig.ts";
+import { ContentRig } from "./content-rig.ts";
 
 let rig: ContentRig;
 let organisationId: string;

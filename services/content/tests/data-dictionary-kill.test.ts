@@ -2,12 +2,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { DataDictionaryService } from "@aiplatform/contract/aiplatform/content/v1/data_dictionaries";
 import { DatasetService } from "@aiplatform/contract/aiplatform/content/v1/datasets";
 import { connectDocumentStore, type DocumentStore, Outbox, withTransaction } from "@aiplatform/document-store";
+import { CallerHands, newHome, ServiceProcess } from "@aiplatform/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { CallerHands, newHome } from "./content-rig.ts";
-import { ServiceProcess } from "./service-process.ts";
+import { everyPermission, program } from "./content-rig.ts";
 
 const home = newHome();
-const service = new ServiceProcess(home);
+const service = new ServiceProcess({ program, home });
 let store: DocumentStore;
 beforeAll(async () => {
   const { MONGODB_URI: uri, MONGODB_DATABASE: database } = home;
@@ -43,7 +43,7 @@ const stored = (datasetId: string) =>
 describe("a service that is killed while it writes to a dictionary", () => {
   it.each([0, 10, 30, 60])("leaves each patch whole or not at all, after %d ms of the last one", async (delayMs) => {
     await service.start();
-    using hands = new CallerHands(service.address, { organisationId: "acme" });
+    using hands = new CallerHands(service.address, { permissions: everyPermission, organisationId: "acme" });
     const { dataset } = await hands.client(DatasetService).createDataset({ name: "sales" });
     const datasetId = dataset?.id ?? "";
     const { patchDataDictionary } = hands.client(DataDictionaryService);

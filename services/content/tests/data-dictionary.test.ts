@@ -6,9 +6,10 @@ import {
 } from "@aiplatform/contract/aiplatform/content/v1/data_dictionaries";
 import { DatasetService } from "@aiplatform/contract/aiplatform/content/v1/datasets";
 import { Outbox } from "@aiplatform/document-store";
+import { type CallerHands, failureOf } from "@aiplatform/testkit";
 import { type Client, Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type CallerHands, ContentRig, failureOf } from "./content-rig.ts";
+import { ContentRig } from "./content-rig.ts";
 
 let rig: ContentRig;
 const ada = randomUUID();

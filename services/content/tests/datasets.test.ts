@@ -3,10 +3,10 @@ import { readFile } from "node:fs/promises";
 import { DataDictionaryService } from "@aiplatform/contract/aiplatform/content/v1/data_dictionaries";
 import { ColumnType, DatasetService, SampleFormat } from "@aiplatform/contract/aiplatform/content/v1/datasets";
 import { Outbox } from "@aiplatform/document-store";
+import { eventually, failureOf } from "@aiplatform/testkit";
 import { type Client, Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { ContentRig, failureOf } from "./content-rig.ts";
-import { eventually } from "./eventually.ts";
+import { ContentRig } from "./content-rig.ts";
 
 let rig: ContentRig;
 let datasets: Client<typeof DatasetService>;

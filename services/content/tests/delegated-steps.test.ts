@@ -6,17 +6,10 @@ import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/c
 import { connectDocumentStore, type DocumentStore } from "@aiplatform/document-store";
 import { readConfig as readIdentityConfig, startIdentityService } from "@aiplatform/identity";
 import { createMeshTransport } from "@aiplatform/service-host";
+import { type CallerHands, contextSigningKey, environmentOf, failureOf, newHome } from "@aiplatform/testkit";
 import { type Client, Code, createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import {
-  type CallerHands,
-  ContentRig,
-  contextSigningKey,
-  environmentOf,
-  everyPermission,
-  failureOf,
-  newHome,
-} from "./content-rig.ts";
+import { ContentRig, everyPermission } from "./content-rig.ts";
 
 const secret = "delegation-secret-of-the-tests-0123456789";
 const parts = new AsyncDisposableStack();

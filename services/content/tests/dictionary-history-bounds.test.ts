@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { DataDictionaryService } from "@aiplatform/contract/aiplatform/content/v1/data_dictionaries";
 import { DatasetService } from "@aiplatform/contract/aiplatform/content/v1/datasets";
+import { type CallerHands, callers, environmentOf, eventually } from "@aiplatform/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { boundHistories, historyBounds } from "../src/data-dictionaries/bound-histories.ts";
 import { readConfig, startContentService } from "../src/index.ts";
 import { createStores } from "../src/stores.ts";
-import { type CallerHands, ContentRig, callers, environmentOf } from "./content-rig.ts";
-import { eventually } from "./eventually.ts";
+import { ContentRig } from "./content-rig.ts";
 
 let rig: ContentRig;
 let person: CallerHands;

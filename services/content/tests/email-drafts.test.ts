@@ -4,9 +4,9 @@ import {
   EmailDraftService,
   EmailDraftStatus,
 } from "@aiplatform/contract/aiplatform/content/v1/email_drafts";
+import { failureOf } from "@aiplatform/testkit";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { failureOf } from "./content-rig.ts";
 import { EmailRig } from "./email-rig.ts";
 import { MailSink } from "./mail-sink.ts";
 

@@ -5,11 +5,10 @@ import {
   EmailDraftService,
   EmailDraftStatus,
 } from "@aiplatform/contract/aiplatform/content/v1/email_drafts";
+import { eventually, failureOf } from "@aiplatform/testkit";
 import { Code } from "@connectrpc/connect";
 import { describe, expect, it } from "@jest/globals";
-import { failureOf } from "./content-rig.ts";
 import { EmailRig } from "./email-rig.ts";
-import { eventually } from "./eventually.ts";
 import { answer, MailSink, smtpSettings, startBadServer } from "./mail-sink.ts";
 
 const quick = { EMAIL_RETRY_MS: "50", SMTP_CONNECT_TIMEOUT_MS: "500", SMTP_TIMEOUT_MS: "1000", SMTP_CONNECTIONS: "2" };

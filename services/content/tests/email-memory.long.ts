@@ -1,7 +1,7 @@
 import { once } from "node:events";
+import { eventually } from "@aiplatform/testkit";
 import { describe, expect, it } from "@jest/globals";
 import { AbandonedDraft } from "./abandoned-draft.ts";
-import { eventually } from "./eventually.ts";
 import { MailSink } from "./mail-sink.ts";
 
 const recipients = 10_000;

@@ -4,11 +4,10 @@ import {
   EmailDraftStatus,
   type EmailSendingProgress,
 } from "@aiplatform/contract/aiplatform/content/v1/email_drafts";
+import { eventually, failureOf } from "@aiplatform/testkit";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { failureOf } from "./content-rig.ts";
 import { EmailRig } from "./email-rig.ts";
-import { eventually } from "./eventually.ts";
 import { MailSink } from "./mail-sink.ts";
 
 /** The mail server answers no message until the gate is open. */

@@ -3,8 +3,9 @@ import { EmailDraftService } from "@aiplatform/contract/aiplatform/content/v1/em
 import { MemberService } from "@aiplatform/contract/aiplatform/identity/v1/members";
 import { connectDocumentStore } from "@aiplatform/document-store";
 import { readConfig as readIdentityConfig, startIdentityService } from "@aiplatform/identity";
+import { CallerHands, contextSigningKey, environmentOf, newHome } from "@aiplatform/testkit";
 import type { Client } from "@connectrpc/connect";
-import { CallerHands, ContentRig, contextSigningKey, environmentOf, newHome } from "./content-rig.ts";
+import { ContentRig } from "./content-rig.ts";
 
 /** Who is to be a recipient. */
 export interface Person {

@@ -3,11 +3,11 @@ import { FeatureMemoryService, FeatureStatus } from "@aiplatform/contract/aiplat
 import { FeatureDeprecatedSchema } from "@aiplatform/contract/aiplatform/events/v1/content";
 import { WorkspaceDeletedSchema } from "@aiplatform/contract/aiplatform/events/v1/identity";
 import { connectEventStream, eventRecord } from "@aiplatform/event-stream";
+import { eventually, failureOf } from "@aiplatform/testkit";
 import { create, fromBinary } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { ContentRig, failureOf } from "./content-rig.ts";
-import { eventually } from "./eventually.ts";
+import { ContentRig } from "./content-rig.ts";
 
 let rig: ContentRig;
 let organisationId: string;

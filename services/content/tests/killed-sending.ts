@@ -2,9 +2,9 @@ import type { ChildProcess } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
+import { eventually } from "@aiplatform/testkit";
 import type { DeliveryCounts } from "../src/email-drafts/delivery.ts";
 import { AbandonedDraft } from "./abandoned-draft.ts";
-import { eventually } from "./eventually.ts";
 import { MailSink } from "./mail-sink.ts";
 
 /** What became of a draft whose senders were killed again and again. */

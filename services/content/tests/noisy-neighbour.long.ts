@@ -1,11 +1,12 @@
 import { AutomationService } from "@aiplatform/contract/aiplatform/content/v1/automations";
 import { DatasetService, SampleFormat } from "@aiplatform/contract/aiplatform/content/v1/datasets";
 import { EmailDraftService } from "@aiplatform/contract/aiplatform/content/v1/email_drafts";
+import { failureOf } from "@aiplatform/testkit";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { readSample } from "../src/datasets/samples/read-sample.ts";
 import { templateViolations } from "../src/email-drafts/templates.ts";
-import { ContentRig, failureOf } from "./content-rig.ts";
+import { ContentRig } from "./content-rig.ts";
 
 let rig: ContentRig;
 beforeAll(async () => {

@@ -4,12 +4,11 @@ import { EmailDraftService } from "@aiplatform/contract/aiplatform/content/v1/em
 import { FeatureMemoryService } from "@aiplatform/contract/aiplatform/content/v1/feature_memory";
 import { AutomationOwnerToldSchema, FeatureDeprecatedSchema } from "@aiplatform/contract/aiplatform/events/v1/content";
 import { connectEventStream, eventRecord } from "@aiplatform/event-stream";
+import { eventually, failureOf, ServiceProcess } from "@aiplatform/testkit";
 import { create, fromBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { failureOf } from "./content-rig.ts";
+import { program } from "./content-rig.ts";
 import { EmailRig } from "./email-rig.ts";
-import { eventually } from "./eventually.ts";
-import { ServiceProcess } from "./service-process.ts";
 
 let rig: EmailRig;
 let featureKey: string;
@@ -117,7 +116,7 @@ describe("when a feature is deprecated", () => {
     const lastKey = `${featureKey} last`;
     await memory().putFeature({ featureKey: lastKey });
     const marker = await userOf(lastKey, last);
-    await using process = new ServiceProcess(rig.content.home);
+    await using process = new ServiceProcess({ program, home: rig.content.home });
     await process.start();
     const times = Array.from({ length: 30 }, () => ids);
     const publishing = publishDeprecation(times, { sameEvent: true });

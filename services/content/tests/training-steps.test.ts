@@ -6,20 +6,20 @@ import { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trai
 import { connectDocumentStore } from "@aiplatform/document-store";
 import { readConfig as readIdentityConfig, startIdentityService } from "@aiplatform/identity";
 import { createMeshTransport } from "@aiplatform/service-host";
+import {
+  CallerHands,
+  contextSigningKey,
+  environmentOf,
+  eventually,
+  failureOf,
+  type Home,
+  newHome,
+} from "@aiplatform/testkit";
 import { readConfig as readTrainingConfig, startTrainingService } from "@aiplatform/training";
 import { type Client, createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { AutomationHands, outputOf } from "./automation-hands.ts";
-import {
-  CallerHands,
-  ContentRig,
-  contextSigningKey,
-  environmentOf,
-  failureOf,
-  type Home,
-  newHome,
-} from "./content-rig.ts";
-import { eventually } from "./eventually.ts";
+import { ContentRig } from "./content-rig.ts";
 
 const secret = "delegation-secret-of-the-tests-0123456789";
 const permissions = [

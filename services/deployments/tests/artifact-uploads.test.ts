@@ -2,14 +2,13 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { ModelService, type UploadArtifactRequestSchema } from "@aiplatform/contract/aiplatform/deployments/v1/models";
+import { eventually, failureOf, ServiceProcess, type TestCaller } from "@aiplatform/testkit";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { sha256Of } from "../src/artifacts/artifact-store.ts";
 import { DirectoryUploads } from "../src/artifacts/directory-uploads.ts";
-import { DeploymentsRig, failureOf, newHome, type TestCaller } from "./deployments-rig.ts";
-import { eventually } from "./eventually.ts";
-import { ServiceProcess } from "./service-process.ts";
+import { DeploymentsRig, newDeploymentsHome, program } from "./deployments-rig.ts";
 import { uploadPieces } from "./upload-pieces.ts";
 
 type Piece = MessageInitShape<typeof UploadArtifactRequestSchema>;
@@ -123,21 +122,21 @@ describe("an upload", () => {
   });
 
   it("that gets no bytes for a day is forgotten", async () => {
-    const home = { ...newHome(), ARTIFACTS_DIRECTORY: join(rig.home.ARTIFACTS_DIRECTORY, "..", "older") };
+    const home = { ...newDeploymentsHome(), ARTIFACTS_DIRECTORY: join(rig.home.ARTIFACTS_DIRECTORY, "..", "older") };
     const uploads = new DirectoryUploads(home.ARTIFACTS_DIRECTORY);
     const sha256 = sha256Of(Buffer.from("never finished"));
     await uploads.write(rig.acme, sha256, { offset: 0, bytes: Buffer.from("begun") });
     const path = join(home.ARTIFACTS_DIRECTORY, ".uploads", rig.acme, sha256.slice(0, 2), sha256);
     const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000);
     await utimes(path, twoDaysAgo, twoDaysAgo);
-    await using service = await new ServiceProcess(home).start();
+    await using service = await new ServiceProcess({ program, home }).start();
     await eventually(async () => (await uploads.receivedBytes(rig.acme, sha256)) === 0);
     expect(service.address).not.toBe("");
   });
 
   it("by a service that is killed goes on at the next, and leaves no file behind but the artifact", async () => {
     const home = { ...rig.home, ARTIFACTS_DIRECTORY: join(rig.home.ARTIFACTS_DIRECTORY, "..", "killed") };
-    await using service = await new ServiceProcess(home).start();
+    await using service = await new ServiceProcess({ program, home }).start();
     const bytes = someBytes(20_000_000);
     const sha256 = sha256Of(bytes);
     using hands = rig.handsAt(service.address);
@@ -167,7 +166,7 @@ describe("the memory of a service", () => {
   it("does not grow with what is uploaded through it", async () => {
     const home = { ...rig.home, ARTIFACTS_DIRECTORY: join(rig.home.ARTIFACTS_DIRECTORY, "..", "large") };
     const heap = { NODE_OPTIONS: "--max-old-space-size=96" };
-    await using service = await new ServiceProcess(home, heap).start();
+    await using service = await new ServiceProcess({ program, home, settings: heap }).start();
     using hands = rig.handsAt(service.address);
     const under = hands.client(ModelService);
     const piece = Buffer.alloc(1_048_576, 7);

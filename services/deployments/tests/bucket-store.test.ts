@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { environmentOf } from "@aiplatform/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   ArtifactDigestError,
@@ -10,7 +11,7 @@ import {
 import { type Artifacts, openArtifacts } from "../src/artifacts/artifacts.ts";
 import { receiveUpload } from "../src/artifacts/receive-upload.ts";
 import { readConfig } from "../src/index.ts";
-import { environmentOf, newHome } from "./deployments-rig.ts";
+import { newDeploymentsHome } from "./deployments-rig.ts";
 import { S3Server } from "./s3-server.ts";
 
 const mostBytes = 40_000_000;
@@ -19,7 +20,7 @@ let server: S3Server;
 let kept: Artifacts;
 
 const open = (settings: Record<string, string>) => {
-  const { ARTIFACTS_DIRECTORY, ...home } = environmentOf(newHome(), settings);
+  const { ARTIFACTS_DIRECTORY, ...home } = environmentOf(newDeploymentsHome(), settings);
   return openArtifacts(readConfig({ ...home, MAX_ARTIFACT_BYTES: String(mostBytes) }));
 };
 

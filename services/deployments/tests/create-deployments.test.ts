@@ -6,11 +6,12 @@ import {
   RolloutStatus,
 } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
 import { ModelService } from "@aiplatform/contract/aiplatform/deployments/v1/models";
+import { failureOf, type TestCaller } from "@aiplatform/testkit";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { sha256Of } from "../src/artifacts/artifact-store.ts";
-import { DeploymentsRig, failureOf, type TestCaller } from "./deployments-rig.ts";
+import { DeploymentsRig } from "./deployments-rig.ts";
 import { uploadPieces } from "./upload-pieces.ts";
 
 type BundleInput = Exclude<MessageInitShape<typeof CreateCustomServingDeploymentRequestSchema>, { $typeName: string }>;

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { eventually } from "@aiplatform/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type Deployment, DeploymentNotFoundError } from "../src/deployments/deployment.ts";
 import { NothingRunsError, resolvePredictionRoute } from "../src/deployments/resolve-prediction-route.ts";
 import { getServingState } from "../src/deployments/serving-state.ts";
 import { ReconnectError, watchDeployment } from "../src/deployments/watch-deployment.ts";
-import { eventually } from "./eventually.ts";
 import { WishesRig } from "./wishes-rig.ts";
 
 let rig: WishesRig;

@@ -6,12 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { eventually } from "@aiplatform/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { sha256Of } from "../src/artifacts/artifact-store.ts";
 import { DirectoryStore } from "../src/artifacts/directory-store.ts";
 import { ProcessDriver, type ProcessDriverOptions } from "../src/serving/process-driver/process-driver.ts";
 import type { InstanceSet, ObservedInstance } from "../src/serving/serving-driver.ts";
-import { eventually } from "./eventually.ts";
 import { answers, filesBelow, processesNaming } from "./processes-of.ts";
 
 const organisationId = randomUUID();

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { type CallerHands, eventually, ServiceProcess } from "@aiplatform/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { type CallerHands, DeploymentsRig } from "./deployments-rig.ts";
-import { eventually } from "./eventually.ts";
+import { DeploymentsRig, program } from "./deployments-rig.ts";
 import { answers, filesBelow, processesNaming } from "./processes-of.ts";
-import { ServiceProcess } from "./service-process.ts";
 import { handlerSaying, ServingHands } from "./serving-hands.ts";
 
 const settings = { DRAIN_MS: "100", ROLLOUT_LEASE_MS: "1000", ROLLOUT_TIMEOUT_MS: "30000" };
@@ -15,7 +14,7 @@ let serving: ServingHands;
 
 beforeEach(async () => {
   rig = await DeploymentsRig.start({ replicas: 0 });
-  service = await new ServiceProcess(rig.home, settings).start();
+  service = await new ServiceProcess({ program, home: rig.home, settings }).start();
   connect();
 }, 60_000);
 
@@ -108,7 +107,7 @@ describe("two replicas", () => {
     const id = await serving.deploy({ handler: handlerSaying("one") });
     await serving.comesTo(id, "RUNNING", "SUCCEEDED");
     const before = await serving.endpoints(id);
-    await using other = await new ServiceProcess(rig.home, settings).start();
+    await using other = await new ServiceProcess({ program, home: rig.home, settings }).start();
     using otherHands = rig.handsAt(other.address);
     const theirs = new ServingHands(rig, otherHands);
     await service.kill();
@@ -123,7 +122,7 @@ describe("two replicas", () => {
   }, 120_000);
 
   it("share the work so that each deployment has one that looks after it", async () => {
-    await using other = await new ServiceProcess(rig.home, settings).start();
+    await using other = await new ServiceProcess({ program, home: rig.home, settings }).start();
     using otherHands = rig.handsAt(other.address);
     const theirs = new ServingHands(rig, otherHands);
     const ids = await Promise.all(

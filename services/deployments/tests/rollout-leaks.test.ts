@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
+import { eventually } from "@aiplatform/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { DeploymentsRig } from "./deployments-rig.ts";
-import { eventually } from "./eventually.ts";
 import { answers, filesBelow, processesNaming } from "./processes-of.ts";
 import { handlerSaying, ServingHands } from "./serving-hands.ts";
 

@@ -1,6 +1,6 @@
+import { eventually } from "@aiplatform/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { DeploymentsRig } from "./deployments-rig.ts";
-import { eventually } from "./eventually.ts";
 import { handlerSaying, ServingHands } from "./serving-hands.ts";
 
 let rig: DeploymentsRig;

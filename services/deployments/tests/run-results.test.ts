@@ -8,14 +8,13 @@ import { DatasetCreatedSchema, DatasetDeletedSchema } from "@aiplatform/contract
 import { ModelVersionResolvedSchema } from "@aiplatform/contract/aiplatform/events/v1/deployments";
 import { JobCompletedSchema, PipelineCreatedSchema } from "@aiplatform/contract/aiplatform/events/v1/training";
 import { connectEventStream, decodeEvent, type EventStream, eventRecord, eventSubject } from "@aiplatform/event-stream";
+import { eventually, ServiceProcess } from "@aiplatform/testkit";
 import { create } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { sha256Of } from "../src/artifacts/artifact-store.ts";
 import { KnownDatasetStore } from "../src/models/known-dataset-store.ts";
-import { DeploymentsRig } from "./deployments-rig.ts";
-import { eventually } from "./eventually.ts";
-import { ServiceProcess } from "./service-process.ts";
+import { DeploymentsRig, program } from "./deployments-rig.ts";
 import { uploadPieces } from "./upload-pieces.ts";
 
 let rig: DeploymentsRig;
@@ -263,7 +262,7 @@ describe("a result that cannot be taken over", () => {
 
 describe("services that are killed again and again", () => {
   it("register each result once, and take all of them over in the end", async () => {
-    await using service = new ServiceProcess(rig.home, { ARTIFACT_SOURCES: results });
+    await using service = new ServiceProcess({ program, home: rig.home, settings: { ARTIFACT_SOURCES: results } });
     const pipelineId = await newPipeline("Killed");
     const runs: string[] = [];
     for (let round = 0; round < 3; round++) {

@@ -4,9 +4,10 @@ import {
   DeploymentStatus,
   RolloutStatus,
 } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
+import type { CallerHands } from "@aiplatform/testkit";
+import { eventually } from "@aiplatform/testkit";
 import type { Client } from "@connectrpc/connect";
-import type { CallerHands, DeploymentsRig } from "./deployments-rig.ts";
-import { eventually } from "./eventually.ts";
+import type { DeploymentsRig } from "./deployments-rig.ts";
 
 /** A handler that says which one it is. */
 export const handlerSaying = (word: string) => `export default async () => ({ said: ${JSON.stringify(word)} });`;

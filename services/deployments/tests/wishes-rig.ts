@@ -20,7 +20,7 @@ import { DeploymentChanges } from "../src/deployments/deployment-changes.ts";
 import type { ModelVersion } from "../src/models/model-version.ts";
 import { createStores, deploymentsIndexes } from "../src/stores.ts";
 import { startTasks } from "../src/tasks/start-tasks.ts";
-import { newHome } from "./deployments-rig.ts";
+import { newDeploymentsHome } from "./deployments-rig.ts";
 
 /** The operations on a database of their own; only the test carries wishes out. */
 export class WishesRig implements AsyncDisposable {
@@ -56,7 +56,7 @@ export class WishesRig implements AsyncDisposable {
   }
 
   static async start(): Promise<WishesRig> {
-    const { MONGODB_URI: uri, MONGODB_DATABASE: database } = newHome();
+    const { MONGODB_URI: uri, MONGODB_DATABASE: database } = newDeploymentsHome();
     const store = await connectDocumentStore({ uri, database, appName: "wishes tests" });
     await createIndexes(store, deploymentsIndexes);
     return new WishesRig(store, await mkdtemp(join(tmpdir(), "wishes-")));

@@ -108,7 +108,8 @@ describe("an answer that waits for its client", () => {
     const readers = await Promise.all(Array.from({ length: 20 }, () => ask(server, "/stream")));
     for (const reader of readers) reader.pause();
     await untilAllAreOver(server);
-    expect(streams).toBe(0);
+    // The response hears of it a moment after the server.
+    while (streams > 0) await delay(5);
   });
 
   it("is kept for who reads a stream", async () => {

@@ -5,10 +5,10 @@ import { JobState, MetricGoal } from "@aiplatform/contract/aiplatform/training/v
 import { connectDocumentStore } from "@aiplatform/document-store";
 import { connectEventStream, decodeEvent, type EventStream, eventSubject } from "@aiplatform/event-stream";
 import { until } from "@aiplatform/local-platform";
+import { type Home, newHome, ServiceProcess } from "@aiplatform/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { MetricsRig } from "./metrics-rig.ts";
-import { ServiceProcess } from "./service-process.ts";
-import { clientsAt, type Home, newHome, newJob, TestTrainer, TrainingRig } from "./training-rig.ts";
+import { clientsAt, newJob, program, TestTrainer, TrainingRig } from "./training-rig.ts";
 
 const patience = { withinMs: 20_000, otherwise: () => new Error("the event did not come") };
 
@@ -102,7 +102,7 @@ describe("a replica that is killed after a report, and again when the job has en
     const home = newHome();
     const { MONGODB_URI: uri, MONGODB_DATABASE: database } = home;
     await using store = await connectDocumentStore({ uri, database, appName: "test" });
-    await using replica = await new ServiceProcess(home).start();
+    await using replica = await new ServiceProcess({ program, home }).start();
     await using completions = await Completions.heardIn(home);
     const organisationId = randomUUID();
     const reporting = clientsAt(replica.address, { organisationId });

@@ -1,10 +1,4 @@
-import { generateKeyPairSync, randomUUID } from "node:crypto";
-import {
-  type Caller,
-  callerContextHeader,
-  createContextSigner,
-  createContextVerifier,
-} from "@aiplatform/caller-identity";
+import { randomUUID } from "node:crypto";
 import { ControlCommandService } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import type { TrainingJobSchema } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { type JobState, RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
@@ -15,20 +9,26 @@ import {
   type CommandDelivery,
   TrainerService,
 } from "@aiplatform/contract/aiplatform/training/v1/trainers";
-import { connectDocumentStore, type DocumentStore } from "@aiplatform/document-store";
-import { createMeshTransport, type MeshTransport, type RunningService } from "@aiplatform/service-host";
+import type { DocumentStore } from "@aiplatform/document-store";
+import type { MeshTransport, RunningService } from "@aiplatform/service-host";
+import {
+  CallerHands,
+  type Home,
+  newHome,
+  type RigOptions,
+  type RigParts,
+  startReplicas,
+  type TestCaller,
+} from "@aiplatform/testkit";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { type Client, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
+import { type Client, ConnectError } from "@connectrpc/connect";
 import { readConfig, startTrainingService } from "../src/index.ts";
 
 /** Everything that training's own surface offers. */
 export const EVERY_PERMISSION = ["training:write", "training:command", "metrics:read", "metrics:report"];
 
-const keys = generateKeyPairSync("ed25519");
-const signer = createContextSigner({
-  privateKeyPem: keys.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-  now: () => new Date(),
-});
+/** The service as a process of its own, which believes the keys of the tests. */
+export const program = new URL("serve-with-keys.ts", import.meta.url);
 
 /** Clients of one caller. */
 export interface Clients {
@@ -38,68 +38,29 @@ export interface Clients {
   trainers: Client<typeof TrainerService>;
 }
 
-/** Where a service keeps its data: shared by replicas. */
-export interface Home {
-  MONGODB_URI: string;
-  MONGODB_DATABASE: string;
-  NATS_URL: string;
-  NATS_STREAM: string;
-}
-
-/** A database and a stream of this test's own, on the parts that the whole run shares. */
-export function newHome(parts: { mongodbUri?: string; natsUrl?: string } = {}): Home {
-  const name = `t_${randomUUID().replaceAll("-", "").slice(0, 16)}`;
-  return {
-    MONGODB_URI: parts.mongodbUri ?? process.env["TEST_MONGODB_URI"] ?? "",
-    MONGODB_DATABASE: name,
-    NATS_URL: parts.natsUrl ?? process.env["TEST_NATS_URL"] ?? "",
-    NATS_STREAM: name,
-  };
-}
-
-/** Settings of a service process on any free ports. */
-export function environmentOf(home: Home, settings: Record<string, string> = {}): Record<string, string> {
-  const ports = { HOST: "127.0.0.1", GRPC_PORT: "0", HTTP_PORT: "0", ADMIN_PORT: "0" };
-  return { ...ports, LOG_LEVEL: "error", SHUTDOWN_GRACE_MS: "1000", ...home, ...settings };
-}
-
-/** Callers as every service verifies them, without an identity service. */
-export const callers = { verifier: createContextVerifier({ jwks: async () => signer.jwks(), now: () => new Date() }) };
-
-/** Identity's public keys, as the verifier reads them. */
-export function verificationKeys(): string {
-  return signer.jwks();
-}
-
 /** One or more replicas of the service, in this process, on a home of their own. */
 export class TrainingRig implements AsyncDisposable {
   readonly home: Home;
-  readonly services: RunningService[] = [];
+  readonly services: RunningService[];
   readonly store: DocumentStore;
   readonly #transports: MeshTransport[] = [];
   readonly organisationId = randomUUID();
 
-  private constructor(home: Home, store: DocumentStore) {
+  private constructor({ home, services, store }: RigParts<Home>) {
     this.home = home;
+    this.services = services;
     this.store = store;
   }
 
-  static async start(o: { clock?: () => Date; replicas?: number; settings?: Record<string, string> } = {}) {
-    const home = newHome();
-    const { MONGODB_URI: uri, MONGODB_DATABASE: database } = home;
-    const rig = new TrainingRig(home, await connectDocumentStore({ uri, database, appName: "test" }));
-    const config = readConfig(environmentOf(home, o.settings));
-    for (let replica = 0; replica < (o.replicas ?? 1); replica++) {
-      rig.services.push(await startTrainingService(config, { callers, ...(o.clock ? { clock: o.clock } : {}) }));
-    }
-    return rig;
+  static async start(options: RigOptions = {}): Promise<TrainingRig> {
+    const parts = await startReplicas(newHome(), options, (env, overrides) =>
+      startTrainingService(readConfig(env), overrides),
+    );
+    return new TrainingRig(parts);
   }
 
   /** Clients of a caller, at one of the replicas. */
-  as(
-    caller: Partial<Pick<Caller, "memberId" | "organisationId">> & { permissions?: string[] } = {},
-    replica = 0,
-  ): Clients {
+  as(caller: TestCaller = {}, replica = 0): Clients {
     const address = this.services[replica]?.addresses.grpc ?? "";
     const { clients, transport } = clientsAt(address, { organisationId: this.organisationId, ...caller });
     this.#transports.push(transport);
@@ -117,26 +78,16 @@ export class TrainingRig implements AsyncDisposable {
 /** Clients of a caller, at an address. */
 export function clientsAt(
   address: string,
-  caller: { organisationId: string; memberId?: string; permissions?: string[] },
+  caller: TestCaller & { organisationId: string },
 ): { clients: Clients; transport: MeshTransport } {
-  const { organisationId, memberId, permissions = EVERY_PERMISSION } = caller;
-  const identity = { organisationId, permissions: new Set(permissions), credentialId: "test" };
-  const signed = memberId ? { ...identity, memberId } : identity;
-  const interceptors: Interceptor[] = [
-    (next) => async (request) => {
-      const { signedContext } = await signer.sign(signed);
-      request.header.set(callerContextHeader, signedContext);
-      return next(request);
-    },
-  ];
-  const transport = createMeshTransport({ addresses: address, interceptors });
+  const hands = new CallerHands(address, { permissions: EVERY_PERMISSION, ...caller });
   const clients = {
-    runs: createClient(RunService, transport),
-    commands: createClient(ControlCommandService, transport),
-    leases: createClient(SupervisionLeaseService, transport),
-    trainers: createClient(TrainerService, transport),
+    runs: hands.client(RunService),
+    commands: hands.client(ControlCommandService),
+    leases: hands.client(SupervisionLeaseService),
+    trainers: hands.client(TrainerService),
   };
-  return { clients, transport };
+  return { clients, transport: hands.transport };
 }
 
 /** Names a job, as requests do. */

@@ -12,10 +12,10 @@ import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { connectDocumentStore, type DocumentStore } from "@aiplatform/document-store";
 import { startParts, until } from "@aiplatform/local-platform";
 import type { MeshTransport } from "@aiplatform/service-host";
+import { type Home, newHome, ServiceProcess } from "@aiplatform/testkit";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "@jest/globals";
-import { ServiceProcess } from "./service-process.ts";
-import { type Clients, clientsAt, type Home, type JobName, newHome, newJob, TestTrainer } from "./training-rig.ts";
+import { type Clients, clientsAt, type JobName, newJob, program, TestTrainer } from "./training-rig.ts";
 
 const organisationId = randomUUID();
 const RETRYABLE = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Canceled, Code.Aborted]);
@@ -181,8 +181,8 @@ describe("two replicas that write the same jobs", () => {
   it("leave no gap, no duplicate and no differing answer while one or the other is killed", async () => {
     const home = newHome();
     const store = await connect(home);
-    await using one = new ServiceProcess(home);
-    await using other = new ServiceProcess(home);
+    await using one = new ServiceProcess({ program, home });
+    await using other = new ServiceProcess({ program, home });
     const replicas = [one, other];
     await Promise.all(replicas.map((replica) => replica.start()));
     const transports: MeshTransport[] = [];
@@ -230,7 +230,7 @@ describe("a replica whose database, and then itself, is killed while commands fl
     const env = { ...process.env, MONGODB_URI: undefined, NATS_URL: undefined };
     await using parts = await startParts({ directory, env });
     const home = newHome(parts);
-    await using replica = await new ServiceProcess(home).start();
+    await using replica = await new ServiceProcess({ program, home }).start();
     const { clients, transport } = clientsAt(replica.address, { organisationId });
     const job = await newJob(clients);
     const attachmentId = randomUUID();

@@ -4,9 +4,9 @@ import {
   TrainingControlCommandStatus as Status,
 } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { until } from "@aiplatform/local-platform";
+import { newHome, ServiceProcess } from "@aiplatform/testkit";
 import { describe, expect, it } from "@jest/globals";
-import { ServiceProcess } from "./service-process.ts";
-import { clientsAt, newHome, newJob } from "./training-rig.ts";
+import { clientsAt, newJob, program } from "./training-rig.ts";
 
 const hourMs = 3_600_000;
 
@@ -21,8 +21,8 @@ describe("a replica whose clock is two hours ahead", () => {
   it("neither ends a lease nor rejects a command that still has time", async () => {
     const home = newHome();
     const settings = { SWEEP_INTERVAL_MS: "50", LOG_LEVEL: "info" };
-    await using right = await new ServiceProcess(home, settings).start();
-    await using ahead = await new ServiceProcess(home, settings, { clockAheadMs: 2 * hourMs }).start();
+    await using right = await new ServiceProcess({ program, home, settings }).start();
+    await using ahead = await new ServiceProcess({ program, home, settings, clockAheadMs: 2 * hourMs }).start();
     const { clients, transport } = clientsAt(right.address, { organisationId: randomUUID() });
     await using cleanUp = new AsyncDisposableStack();
     cleanUp.defer(() => transport.close());

@@ -2,15 +2,22 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { environmentOf, type Home, verificationKeys } from "./training-rig.ts";
+import { environmentOf, type Home } from "./home.ts";
+import { verificationKeys } from "./test-callers.ts";
 
-const entry = fileURLToPath(new URL("serve-with-keys.ts", import.meta.url));
+/** How a replica runs. */
+export interface ServiceProcessOptions {
+  /** Its program: it reads VERIFICATION_KEYS, and prints `ready` with its addresses. */
+  readonly program: URL;
+  readonly home: Home;
+  readonly settings?: Record<string, string>;
+  /** How far the clock that it believes is ahead of the system's, in milliseconds. Default 0. */
+  readonly clockAheadMs?: number;
+}
 
 /** One replica as a real process, which can be killed and started again at the same address. */
 export class ServiceProcess implements AsyncDisposable {
-  readonly #home: Home;
-  readonly #settings: Record<string, string>;
-  readonly #clockAheadMs: number;
+  readonly #options: ServiceProcessOptions;
   #process: ChildProcess | undefined;
   #port = "0";
   /** How often it was killed; each time was seen to be by the signal. */
@@ -20,21 +27,22 @@ export class ServiceProcess implements AsyncDisposable {
   /** `http://host:port` of health and metrics. */
   admin = "";
 
-  constructor(home: Home, settings: Record<string, string> = {}, { clockAheadMs = 0 }: { clockAheadMs?: number } = {}) {
-    this.#home = home;
-    this.#settings = settings;
-    this.#clockAheadMs = clockAheadMs;
+  constructor(options: ServiceProcessOptions) {
+    this.#options = options;
   }
 
   /** Starts the process, and resolves when it is ready. */
   async start(): Promise<this> {
-    const settings = { ...this.#settings, GRPC_PORT: this.#port, VERIFICATION_KEYS: verificationKeys() };
-    const env = { PATH: process.env["PATH"] ?? "", ...environmentOf(this.#home, settings) };
-    const child = spawn(process.execPath, [...withClock(this.#clockAheadMs), entry], {
+    const { program, home, settings = {}, clockAheadMs = 0 } = this.#options;
+    const own = { ...settings, GRPC_PORT: this.#port, VERIFICATION_KEYS: verificationKeys() };
+    const env = { PATH: process.env["PATH"] ?? "", ...environmentOf(home, own) };
+    const stdio = ["ignore", "pipe", "inherit", "ipc"] as const;
+    const child = spawn(process.execPath, [...withClock(clockAheadMs), fileURLToPath(program)], {
       env,
-      stdio: ["ignore", "pipe", "inherit"],
+      stdio: [...stdio],
     });
     this.#process = child;
+    if (!child.stdout) throw new Error("the service has no output");
     for await (const line of createInterface({ input: child.stdout })) {
       const message: { msg?: string; addresses?: { grpc: string; admin: string } } = JSON.parse(line);
       if (message.msg !== "ready" || !message.addresses) continue;
@@ -48,16 +56,26 @@ export class ServiceProcess implements AsyncDisposable {
     return this;
   }
 
+  /** Memory that the process takes, bytes; its program answers each message with it. */
+  async residentBytes(): Promise<number> {
+    const child = this.#process;
+    if (!child) throw new Error("the service does not run");
+    child.send("rss");
+    const [bytes] = await once(child, "message");
+    return Number(bytes);
+  }
+
   /** Kills the process as a power cut would. */
   async kill(): Promise<void> {
     const child = this.#process;
     if (!child) return;
+    // At once: a caller that sees its call fail may start the next process before this one is seen to be dead.
+    this.#process = undefined;
     const ended = once(child, "exit");
     child.kill("SIGKILL");
     await ended;
     if (child.signalCode !== "SIGKILL") throw new Error("the service ended before it was killed");
     this.kills++;
-    this.#process = undefined;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
