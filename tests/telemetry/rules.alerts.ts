@@ -199,6 +199,10 @@ const cases: Record<string, { bad: object[]; good: object[] }> = {
     bad: [steady(`serving_instances${labels(', state="unhealthy"')}`, 1)],
     good: [steady(`serving_instances${labels(', state="ready"')}`, 3)],
   },
+  WorkerFails: {
+    bad: [steady(`worker_failing_rounds${labels(', worker="rollouts"')}`, 3)],
+    good: [steady(`worker_failing_rounds${labels(', worker="rollouts"')}`, 1)],
+  },
   EventLoopLate: {
     bad: [steady(`nodejs_eventloop_delay_seconds${labels(', statistic="p99"')}`, 0.4)],
     good: [steady(`nodejs_eventloop_delay_seconds${labels(', statistic="p99"')}`, 0.01)],
