@@ -240,7 +240,7 @@ function localTypeName({ name, parent }: DescMessage): string {
 
 function scalarSchema(scalar: ScalarType, rules: FieldRules | undefined): Schema {
   const value = rules?.type.value as Record<string, unknown> | undefined;
-  if (scalar === ScalarType.BOOL) return { type: "boolean" };
+  if (scalar === ScalarType.BOOL) return { type: "boolean", ...closedSet(value, Boolean) };
   if (scalar === ScalarType.BYTES) return { type: "string", contentEncoding: "base64", ...base64Text(value) };
   if (scalar === ScalarType.STRING) return { type: "string", ...stringSchema(value) };
   const isFloat = scalar === ScalarType.DOUBLE || scalar === ScalarType.FLOAT;

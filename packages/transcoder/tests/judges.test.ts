@@ -53,6 +53,22 @@ describe.each(messages)("%s", (_name, desc) => {
   });
 });
 
+describe("a flag that has to be true", () => {
+  const { read, fitsInput } = judgesOf(rules);
+  const others = {
+    ...{ prefixed: "a.b", suffixed: "(c)", containing: "+", exact: "abc", closed: "x", constant: "serving" },
+    ...{ single: ["a"], points: { a: 0 }, blob: "AA==", colour: "red", required: "x" },
+  };
+
+  it.each([
+    [true, 0, true],
+    [false, 1, false],
+  ])("given as %p has %i problems, and the schema says so too", (agreed, count, fits) => {
+    const json = JSON.stringify({ ...others, agreed });
+    expect({ count: read(json).problems.length, fits: fitsInput(json) }).toEqual({ count, fits });
+  });
+});
+
 describe("reader, schema and rules differ only where", () => {
   const desc = everything.method["echoEverything"]?.input.fields.find(({ name }) => name === "everything")?.message;
   const { read, write, fitsInput, fitsOutput, isValid } = judgesOf(desc ?? noMessage());
