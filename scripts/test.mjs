@@ -54,7 +54,7 @@ async function runJest(args) {
     const code = await run(sourceNode(), [jest, "--forceExit", "--json", `--outputFile=${results}`, ...args], { env });
     const { numPassedTests, testResults } = JSON.parse(readFileSync(results, "utf8"));
     const failures = testResults.filter(({ status }) => status === "failed").flatMap(suiteFailures);
-    for (const process of await leftProcesses()) failures.push({ name: "a process outlives the tests", text: process });
+    for (const text of await leftProcesses()) failures.push({ name: "a process outlives the tests", text });
     if (code !== 0 && failures.length === 0) failures.push({ name: "jest", text: `ended with exit code ${code}` });
     return { passed: numPassedTests, failures };
   } catch (error) {

@@ -97,8 +97,12 @@ async function run(
         ? `${JSON.stringify(description)}\n`
         : banner(description, { metric: primaryMetric, directory, trainer, variables }),
     );
-    await using _ = watch === undefined ? undefined : new WatchedService(platform, { repository, service: watch, log });
-    if (watch !== undefined) log(`watching ${watch} and the packages; its debugger is at ${debuggerAddress}`);
+    if (watch !== undefined) {
+      // Ended before the platform stops: a change meanwhile must not start a process again.
+      await using _ = new WatchedService(platform, { repository, service: watch, log });
+      log(`watching ${watch} and the packages; its debugger is at ${debuggerAddress}`);
+      await asked;
+    }
     await stopWhenAsked(platform, asked, log);
     return 0;
   } catch (error) {

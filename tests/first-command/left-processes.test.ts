@@ -1,0 +1,36 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { describe, expect, it } from "@jest/globals";
+
+const root = join(import.meta.dirname, "../..");
+
+/** What the run would name after a test that has started this, in a session of its own. */
+async function leftAfter(started: string): Promise<string[]> {
+  const script = `
+    import { spawn } from "node:child_process";
+    import { leftProcesses } from ${JSON.stringify(join(root, "scripts/left-processes.mjs"))};
+    const child = ${started};
+    console.log(JSON.stringify(await leftProcesses()));
+    child?.kill("SIGKILL");`;
+  const run = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    detached: true,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return JSON.parse(await text(run.stdout));
+}
+
+const wait = JSON.stringify("setInterval(() => {}, 1000)");
+
+describe("a run of the tests", () => {
+  it("names a service that a test has left running", async () => {
+    const service = join(root, "services/training/src/main.ts");
+    const left = await leftAfter(`spawn(process.execPath, ["-e", ${wait}, ${JSON.stringify(service)}])`);
+    expect(left).toEqual([expect.stringContaining(service)]);
+  });
+
+  it("names nothing where all have ended, and no program of others", async () => {
+    expect(await leftAfter("undefined")).toEqual([]);
+    expect(await leftAfter(`spawn("sleep", ["30"])`)).toEqual([]);
+  });
+});
