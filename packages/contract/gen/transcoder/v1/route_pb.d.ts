@@ -130,6 +130,14 @@ export declare type Route = Message<"transcoder.v1.Route"> & {
    * @generated from field: string next_cursor = 14;
    */
   nextCursor: string;
+
+  /**
+   * Whether a 422 quotes fields that are marked `debug_redact`, too. By default it hides them: an error is read by more eyes than
+   * the request.
+   *
+   * @generated from field: bool echoes_secrets = 15;
+   */
+  echoesSecrets: boolean;
 };
 
 /**
@@ -191,6 +199,14 @@ export declare type Answer = Message<"transcoder.v1.Answer"> & {
    * @generated from field: string description = 2;
    */
   description: string;
+
+  /**
+   * Reason (`google.rpc.ErrorInfo`) of the failures that are answered with this status, where the status of their RPC code says
+   * less. 400 or more.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
 };
 
 /**

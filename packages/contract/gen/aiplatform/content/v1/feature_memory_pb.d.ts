@@ -772,7 +772,7 @@ export declare const FeatureStatusSchema: GenEnum<FeatureStatus>;
  */
 export declare const FeatureMemoryService: GenService<{
   /**
-   * Deletes a feature if nothing uses it, deprecates it if something does, and says what does. See docs/semantics.md.
+   * Deletes a feature if nothing uses it, deprecates it if something does, and says what does. See docs/api/feature-memory.md.
    *
    * @generated from rpc aiplatform.content.v1.FeatureMemoryService.DeleteFeature
    */
