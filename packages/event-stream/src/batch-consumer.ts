@@ -5,7 +5,7 @@ import { type ReceivedEvent, toEvent } from "./cloud-event.ts";
 import { type Consumer, type ConsumerParts, describeFailure, redriveDeadLetters } from "./consumer.ts";
 import { ConsumerObservation } from "./consumer-observation.ts";
 import { DeadLetters } from "./dead-letters.ts";
-import { DurableSubscription, giveBack } from "./durable-subscription.ts";
+import { DurableSubscription, nack } from "./durable-subscription.ts";
 import { contextOfMessage, handlingBatch } from "./event-trace.ts";
 
 export interface BatchConsumerOptions {
@@ -88,7 +88,7 @@ class DurableBatchConsumer {
       } catch (error) {
         // Not acknowledged, hence delivered again: nothing is lost by going on.
         this.#parts.logger.warn({ err: error, durable: this.#parts.durable }, "events were returned for redelivery");
-        for (const { message } of batch) giveBack(message, storePauseMs);
+        for (const { message } of batch) nack(message, storePauseMs);
       }
       for (const { done } of batch) done();
     }
@@ -109,7 +109,7 @@ class DurableBatchConsumer {
     const failure = await this.#try([event]);
     if (failure === undefined) message.ack();
     // The database was away when we had to go: that is no fault of the event's, however often it came.
-    else if (this.#subscription.closing.aborted && isStoreUnavailable(failure)) giveBack(message, 0);
+    else if (this.#subscription.closing.aborted && isStoreUnavailable(failure)) nack(message, 0);
     else await this.#refuse(message, failure);
   }
 
@@ -154,8 +154,8 @@ class DurableBatchConsumer {
     context.with(contextOfMessage(headers), () =>
       logger.warn({ err: failure, durable, eventId, attempts }, "an event could not be handled"),
     );
-    if (attempts < maxDeliver) return giveBack(message, storePauseMs);
-    await this.#deadLetters.bury({ eventId, subject, data, headers, attempts, cause: describeFailure(failure) });
+    if (attempts < maxDeliver) return nack(message, storePauseMs);
+    await this.#deadLetters.publish({ eventId, subject, data, headers, attempts, cause: describeFailure(failure) });
     message.ack();
     this.#observation.buried();
   }
@@ -171,5 +171,5 @@ function acknowledge(received: readonly Received[]): void {
 }
 
 function giveAllBack(received: readonly Received[]): void {
-  for (const { message } of received) giveBack(message, 0);
+  for (const { message } of received) nack(message, 0);
 }

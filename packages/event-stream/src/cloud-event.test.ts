@@ -1,5 +1,5 @@
 import type { OutboxRecord } from "@aiplatform/document-store";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { toEvent, toHeaders } from "./cloud-event.ts";
 
 const record: OutboxRecord = {

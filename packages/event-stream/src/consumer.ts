@@ -11,7 +11,7 @@ import type { JsMsg } from "nats";
 import { type ReceivedEvent, toEvent } from "./cloud-event.ts";
 import { ConsumerObservation } from "./consumer-observation.ts";
 import { DeadLetters } from "./dead-letters.ts";
-import { DurableSubscription, giveBack } from "./durable-subscription.ts";
+import { DurableSubscription, nack } from "./durable-subscription.ts";
 import { contextOfMessage, handlingOne } from "./event-trace.ts";
 import { Inbox } from "./inbox.ts";
 import type { NatsSession } from "./nats-session.ts";
@@ -104,7 +104,7 @@ class DurableConsumer {
       const attempt = await this.#attemptNumber(message, eventId);
       if (attempt === undefined) return message.nak();
       if (attempt > maxDeliver) {
-        return await this.#bury(message, {
+        return await this.#publishDeadLetter(message, {
           eventId,
           attempts: attempt - 1,
           cause: "the process ended while handling it",
@@ -116,12 +116,12 @@ class DurableConsumer {
       if (failure instanceof TransactionConflictError) return await this.#stepAside(message, eventId);
       logger.warn({ err: failure, durable, eventId, attempt }, "an event could not be handled");
       if (attempt >= maxDeliver)
-        return await this.#bury(message, { eventId, attempts: attempt, cause: describeFailure(failure) });
+        return await this.#publishDeadLetter(message, { eventId, attempts: attempt, cause: describeFailure(failure) });
       message.nak(backoffMs[Math.min(attempt, backoffMs.length) - 1] ?? storePauseMs);
     } catch (error) {
       // Not acknowledged, hence delivered again: nothing is lost by going on.
       logger.warn({ err: error, durable, eventId }, "an event was returned for redelivery");
-      giveBack(message, storePauseMs);
+      nack(message, storePauseMs);
     }
   }
 
@@ -167,9 +167,9 @@ class DurableConsumer {
     await this.#observation.attempt(1, () => handlingOne(tracer, { consumer: durable, event }, once));
   }
 
-  async #bury(message: JsMsg, o: { eventId: string; attempts: number; cause: string }): Promise<void> {
+  async #publishDeadLetter(message: JsMsg, o: { eventId: string; attempts: number; cause: string }): Promise<void> {
     const { subject, data, headers } = message;
-    await this.#deadLetters.bury({ ...o, subject, data, headers });
+    await this.#deadLetters.publish({ ...o, subject, data, headers });
     message.ack();
     this.#observation.buried();
     this.#parts.logger.warn({ ...o, durable: this.#parts.durable }, "an event was put among the dead letters");

@@ -11,7 +11,7 @@ export interface DeadLetter {
   data: Uint8Array;
 }
 
-export interface Burial {
+export interface DeadLetterEntry {
   eventId: string;
   subject: string;
   data: Uint8Array;
@@ -20,7 +20,7 @@ export interface Burial {
   attempts: number;
 }
 
-const longestCause = 1_000;
+const maxCauseLength = 1_000;
 const notFound = "404";
 
 /** The dead letters of one consumer. */
@@ -36,7 +36,7 @@ export class DeadLetters {
   }
 
   /** Resolves when the letter is acknowledged: only then may the original be acknowledged. */
-  async bury({ eventId, subject, data, headers: original, cause, attempts }: Burial): Promise<void> {
+  async publish({ eventId, subject, data, headers: original, cause, attempts }: DeadLetterEntry): Promise<void> {
     const { connection } = this.#session.ready();
     const fields = headers();
     for (const name of original?.keys() ?? []) {
@@ -84,5 +84,5 @@ export class DeadLetters {
 
 function oneLine(text: string): string {
   // Headers hold one line of printable ASCII; a cause may hold anything.
-  return text.replace(/[^\x20-\x7e]+/g, " ").slice(0, longestCause);
+  return text.replace(/[^\x20-\x7e]+/g, " ").slice(0, maxCauseLength);
 }

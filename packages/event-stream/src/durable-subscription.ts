@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { type Backoff, backoffMs, pause } from "@aiplatform/backoff";
 import type { Logger } from "@aiplatform/document-store";
 import {
   AckPolicy,
@@ -26,6 +26,7 @@ export interface DurableSubscriptionParts {
   handle: (message: JsMsg) => Promise<void>;
 }
 
+const subscribing: Backoff = { minMs: 200, maxMs: 2_000 };
 const fetchExpiryMs = 5_000;
 
 /** Brings the messages of a durable consumer, for ever: through outages, and when the stream was lost and made anew. */
@@ -55,7 +56,7 @@ export class DurableSubscription {
 
   /** Waits that long, or until the subscription closes. */
   async pause(ms: number): Promise<void> {
-    await delay(ms, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+    await pause(ms, this.#stop.signal);
   }
 
   async #run(): Promise<void> {
@@ -73,7 +74,7 @@ export class DurableSubscription {
         failures += 1;
         if (failures % 20 === 3) logger.warn({ err: error, durable }, "failed to read events, retrying");
         if (failures > 1 && session.connected) session.suspect();
-        await this.pause(Math.min(2_000, 100 * 2 ** failures));
+        await this.pause(backoffMs(subscribing, failures));
       }
     }
     detach();
@@ -126,7 +127,7 @@ export class DurableSubscription {
 }
 
 /** Has the message delivered again after a moment. */
-export function giveBack(message: JsMsg, afterMs: number): void {
+export function nack(message: JsMsg, afterMs: number): void {
   try {
     message.nak(afterMs);
   } catch {

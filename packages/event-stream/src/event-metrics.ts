@@ -3,40 +3,40 @@ import { defineMetrics, metric } from "@aiplatform/telemetry";
 /** What the relay of an outbox tells. */
 export const relayMetrics = defineMetrics({
   outbox_pending: metric.gauge({
-    says: "Events that are stored and not yet published, counted up to 10,000; every replica sees the same ones.",
+    help: "Events that are stored and not yet published, counted up to 10,000; every replica sees the same ones.",
     labels: { outbox: "where they rest" },
   }),
   outbox_oldest_seconds: metric.gauge({
-    says: "How long the oldest of them waits; 0 where none does.",
+    help: "How long the oldest of them waits; 0 where none does.",
     labels: { outbox: "where they rest" },
   }),
   event_stream_gaps_total: metric.counter({
-    says: "Times that the stream had lost events which had been published from here: a damaged or older disk, a stream deleted.",
+    help: "Times that the stream had lost events which had been published from here: a damaged or older disk, a stream deleted.",
     labels: { outbox: "where they rest" },
   }),
   events_refilled_total: metric.counter({
-    says: "Stored events, or entries that stand for some, that are published again because the stream may have lost them.",
+    help: "Stored events, or entries that stand for some, that are published again because the stream may have lost them.",
     labels: { outbox: "where they rest" },
   }),
 });
 
 /** What every process at the event stream tells. */
 export const streamMetrics = defineMetrics({
-  nats_connected: metric.gauge({ says: "1 while NATS and its streams can be reached." }),
+  nats_connected: metric.gauge({ help: "1 while NATS and its streams can be reached." }),
   dead_letters: metric.gauge({
-    says: "Events in the dead-letter stream, of all consumers of the platform; every process sees the same ones.",
+    help: "Events in the dead-letter stream, of all consumers of the platform; every process sees the same ones.",
     appears: "while NATS can be reached",
   }),
   event_stream_bytes: metric.gauge({
-    says: "What the event stream holds, and what it may: when it is full, events wait in their outboxes.",
+    help: "What the event stream holds, and what it may: when it is full, events wait in their outboxes.",
     labels: { kind: ["used", "limit"] },
     appears: "while NATS can be reached",
   }),
   event_stream_stalled_seconds: metric.gauge({
-    says: "For how long NATS has been connected and has acknowledged nothing that was published; 0 while it does.",
+    help: "For how long NATS has been connected and has acknowledged nothing that was published; 0 while it does.",
   }),
   audit_refusals_total: metric.counter({
-    says: "Refused calls by what became of their record; `dropped` ones are missing from the audit log, because NATS was away for too long.",
+    help: "Refused calls by what became of their record; `dropped` ones are missing from the audit log, because NATS was away for too long.",
     labels: { outcome: ["reported", "dropped"] },
   }),
 });
@@ -44,22 +44,22 @@ export const streamMetrics = defineMetrics({
 /** Metrics of every consumer of events. */
 export const consumerMetrics = defineMetrics({
   consumer_pending: metric.gauge({
-    says: "Events in the stream that a consumer has not been given yet; its replicas share them.",
+    help: "Events in the stream that a consumer has not been given yet; its replicas share them.",
     labels: { consumer: "durable name" },
     appears: "while NATS can be reached",
   }),
   consumer_unacknowledged: metric.gauge({
-    says: "Events that a consumer was given and is not done with, those that wait for another attempt included.",
+    help: "Events that a consumer was given and is not done with, those that wait for another attempt included.",
     labels: { consumer: "durable name" },
     appears: "while NATS can be reached",
   }),
   consumer_events_total: metric.counter({
-    says: "Attempts at events by how they ended: their effect is stored; it failed and will be tried again; it was put among the dead letters.",
+    help: "Attempts at events by how they ended: their effect is stored; it failed and will be tried again; it was put among the dead letters.",
     labels: { consumer: "durable name", outcome: ["handled", "failed", "buried"] },
     appears: "with the first event",
   }),
   consumer_event_duration_seconds: metric.histogram({
-    says: "Time of an attempt; of a batch, where a consumer takes events by the batch.",
+    help: "Time of an attempt; of a batch, where a consumer takes events by the batch.",
     labels: { consumer: "durable name" },
     appears: "with the first event",
   }),

@@ -1,7 +1,7 @@
 import { EventSchema } from "@aiplatform/contract/aiplatform/events/v1/event";
 import { JobCompletedSchema } from "@aiplatform/contract/aiplatform/events/v1/training";
 import { create } from "@bufbuild/protobuf";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { recordSubject } from "./cloud-event.ts";
 import { EventDeclarationError, InvalidEventError } from "./errors.ts";
 import { decodeEvent, eventRecord, eventSubject } from "./event-record.ts";

@@ -35,7 +35,7 @@ interface Look {
 // Between the clocks of NATS and of the database, and between an acknowledgement and its note.
 const clockMarginMs = 10 * 60_000;
 const hourMs = 3_600_000;
-const mostInOneLook = 20_000;
+const maxInOneLook = 20_000;
 const fetchSize = 1_000;
 const fetchExpiryMs = 1_000;
 
@@ -121,7 +121,7 @@ async function readHeaders(
   { from, upTo }: { from: StreamMark; upTo: number },
 ): Promise<Read> {
   const read: Read = { verified: from.verified, verifiedAt: from.verifiedAt, losses: [] };
-  const end = Math.min(upTo, from.verified + mostInOneLook);
+  const end = Math.min(upTo, from.verified + maxInOneLook);
   if (end <= from.verified) return read;
   const { name } = await manager.consumers.add(stream, {
     ack_policy: AckPolicy.None,

@@ -27,7 +27,7 @@ class AlreadyHandled extends Error {
 const keyLifetimeSeconds = (2 * streamMaxAgeMs) / 1000 + 24 * 3600;
 
 // Neighbours wait meanwhile; after that the event steps aside.
-const longestConflictMs = 2_000;
+const maxConflictMs = 2_000;
 
 /** Remembers, in the consumer's own database, which events have had their effect. */
 export class Inbox {
@@ -61,7 +61,7 @@ export class Inbox {
             throw isDuplicateKey(error) ? new AlreadyHandled() : error;
           });
         },
-        { longestMs: longestConflictMs },
+        { maxMs: maxConflictMs },
       );
       return true;
     } catch (error) {

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { type Backoff, backoffMs, pause } from "@aiplatform/backoff";
 import type { Logger } from "@aiplatform/document-store";
 import { connect, Events, type JetStreamManager, type NatsConnection } from "nats";
 import { EventStreamUnavailableError } from "./errors.ts";
@@ -21,7 +21,7 @@ export interface ReadySession {
   incarnation: string;
 }
 
-const longestPauseMs = 2_000;
+const reconnecting: Backoff = { minMs: 200, maxMs: 2_000 };
 const requestTimeoutMs = 5_000;
 
 /**
@@ -108,7 +108,7 @@ export class NatsSession {
         failures += 1;
         if (failures % 10 === 1) logger.warn({ err: error }, "NATS is not reachable, retrying");
       }
-      await this.#pause(Math.min(longestPauseMs, 100 * 2 ** failures));
+      await pause(failures === 0 ? reconnecting.minMs : backoffMs(reconnecting, failures), this.closing);
     }
   }
 
@@ -154,13 +154,9 @@ export class NatsSession {
         return;
       } catch (error) {
         if (failures % 10 === 0) logger.warn({ err: error }, "JetStream is not ready, retrying");
-        await this.#pause(Math.min(longestPauseMs, 100 * 2 ** failures));
+        await pause(backoffMs(reconnecting, failures + 1), this.closing);
       }
     }
-  }
-
-  async #pause(ms: number): Promise<void> {
-    await delay(ms, undefined, { signal: this.closing, ref: false }).catch(() => undefined);
   }
 }
 

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
+import { type Backoff, backoffMs } from "@aiplatform/backoff";
 import { type CallRefused, CallRefusedSchema } from "@aiplatform/contract/aiplatform/events/v1/mesh";
 import type { Logger, OutboxRecord } from "@aiplatform/document-store";
 import { createInstruments } from "@aiplatform/telemetry";
@@ -14,11 +15,11 @@ export interface RefusalReporterOptions {
   /** Counts what was reported and what was dropped. */
   meter?: Meter;
   /** Refusals kept while they cannot be published; more are dropped. Default 20 000, some 10 MiB. */
-  most?: number;
+  maxWaiting?: number;
   /** Refusals that are alike are announced together after this time, ms. Default 10 000; the first one at once. */
   windowMs?: number;
   /** Different refusals of one organisation that are told apart within that time. Default 200. */
-  mostKinds?: number;
+  maxKinds?: number;
 }
 
 /** Announces refused calls without keeping their callers waiting. */
@@ -34,9 +35,9 @@ export const installationToken = "installation";
 
 const batchSize = 256;
 const restMs = 20;
-const shortestBackoffMs = 200;
-const longestBackoffMs = 5_000;
+const publishing: Backoff = { minMs: 400, maxMs: 5_000 };
 const closingMs = 2_000;
+const closingPauseMs = 200;
 const dropReportMs = 60_000;
 const lookAtWindowsMs = 500;
 
@@ -61,7 +62,7 @@ export function createRefusalReporter(stream: EventStream, options: RefusalRepor
 class BufferedReporter {
   readonly #stream: EventStream;
   readonly #logger: Logger;
-  readonly #most: number;
+  readonly #maxWaiting: number;
   readonly #count: (outcome: "reported" | "dropped", by: number) => void;
   readonly #readiness: { close(): void };
   readonly #windows: RefusalWindows;
@@ -73,17 +74,17 @@ class BufferedReporter {
   #timer: NodeJS.Timeout | undefined;
   #publishing: Promise<void> | undefined;
 
-  constructor(stream: EventStream, { logger, meter, most = 20_000, ...options }: RefusalReporterOptions) {
+  constructor(stream: EventStream, { logger, meter, maxWaiting = 20_000, ...options }: RefusalReporterOptions) {
     this.#stream = stream;
     this.#logger = logger;
-    this.#most = most;
+    this.#maxWaiting = maxWaiting;
     const { audit_refusals_total } = createInstruments(meter, {
       audit_refusals_total: streamMetrics.audit_refusals_total,
     });
     this.#count = (outcome, by) => audit_refusals_total.add(by, { outcome });
     this.#readiness = stream.onReady(() => this.#publishIn(0));
-    const { windowMs = 10_000, mostKinds = 200 } = options;
-    this.#windows = new RefusalWindows({ windowMs, mostKinds });
+    const { windowMs = 10_000, maxKinds = 200 } = options;
+    this.#windows = new RefusalWindows({ windowMs, maxKinds });
     const look = () => this.#enqueue(this.#windows.due(performance.now()));
     this.#windowTimer = setInterval(look, Math.min(windowMs, lookAtWindowsMs)).unref();
   }
@@ -102,7 +103,7 @@ class BufferedReporter {
       clearTimeout(this.#timer);
       await this.#publish();
       if (this.#waiting.length === 0 || performance.now() >= deadline) break;
-      await new Promise((resolve) => setTimeout(resolve, shortestBackoffMs));
+      await new Promise((resolve) => setTimeout(resolve, closingPauseMs));
     }
     clearTimeout(this.#timer);
     this.#drop(sumOf(this.#waiting.splice(0)));
@@ -111,7 +112,7 @@ class BufferedReporter {
 
   #enqueue(refusals: readonly CallRefused[]): void {
     for (const refused of refusals) {
-      if (this.#waiting.length < this.#most)
+      if (this.#waiting.length < this.#maxWaiting)
         this.#waiting.push({ record: refusalRecord(refused), refusals: refused.count });
       else this.#drop(refused.count);
     }
@@ -127,8 +128,7 @@ class BufferedReporter {
     this.#publishing ??= this.#publishWaiting().finally(() => {
       this.#publishing = undefined;
       this.#timer = undefined;
-      const pauseMs = Math.min(longestBackoffMs, shortestBackoffMs * 2 ** this.#failures);
-      if (this.#waiting.length > 0) this.#publishIn(this.#failures === 0 ? 0 : pauseMs);
+      if (this.#waiting.length > 0) this.#publishIn(backoffMs(publishing, this.#failures));
     });
     return this.#publishing;
   }

@@ -1,6 +1,6 @@
 import { type CallRefused, CallRefusedSchema } from "@aiplatform/contract/aiplatform/events/v1/mesh";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { RefusalWindows } from "./refusal-windows.ts";
 
 const windowMs = 10_000;
@@ -15,7 +15,7 @@ function refused(fields: MessageInitShape<typeof CallRefusedSchema> = {}): CallR
   });
 }
 
-const open = (mostKinds = 200) => new RefusalWindows({ windowMs, mostKinds });
+const open = (maxKinds = 200) => new RefusalWindows({ windowMs, maxKinds });
 
 describe("refusals that are alike", () => {
   it("are announced the first time at once, and then together when the window ends", () => {

@@ -5,7 +5,7 @@ export interface RefusalWindowsOptions {
   /** Refusals that are alike are announced together after this time, ms. */
   windowMs: number;
   /** Different refusals of one organisation that are told apart; more are counted together. */
-  mostKinds: number;
+  maxKinds: number;
 }
 
 interface Window {
@@ -33,7 +33,7 @@ export class RefusalWindows {
     if (known) return count(known, refused);
     const { organisationId } = refused;
     const kinds = this.#kinds.get(organisationId) ?? 0;
-    if (kinds < this.#options.mostKinds) {
+    if (kinds < this.#options.maxKinds) {
       this.#open(key, refused, now);
       return create(CallRefusedSchema, { ...refused, count: 1 });
     }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { type Backoff, backoffMs } from "@aiplatform/backoff";
 import type { Logger } from "@aiplatform/document-store";
 import { createInstruments } from "@aiplatform/telemetry";
 import type { Meter } from "@opentelemetry/api";
@@ -35,7 +36,7 @@ export interface Relay extends AsyncDisposable {
 }
 
 const batchSize = 256;
-const longestBackoffMs = 10_000;
+const publishing: Backoff = { minMs: 200, maxMs: 10_000 };
 
 /**
  * Moves events from the outbox to the stream, in their order, each at least once. A record counts as published only after its
@@ -57,8 +58,8 @@ class RelayLoop {
   readonly #stop = new AbortController();
   readonly #stopShowing: () => void;
   #closing = false;
-  #woken = false;
-  #rouse: () => void = () => {};
+  #signalled = false;
+  #signal: () => void = () => {};
   #failures = 0;
   /** Whether NATS was away since the last look at what the stream has. */
   #returned = true;
@@ -82,8 +83,8 @@ class RelayLoop {
   }
 
   wake(): void {
-    this.#woken = true;
-    this.#rouse();
+    this.#signalled = true;
+    this.#signal();
   }
 
   async close(): Promise<void> {
@@ -160,30 +161,29 @@ class RelayLoop {
   /** Until the next scan, or a wake-up after the rest; after a failure only the return of NATS shortens the backoff. */
   async #sleep(): Promise<void> {
     if (this.#failures > 0) {
-      const backoff = Math.min(longestBackoffMs, 100 * 2 ** this.#failures) * (0.5 + Math.random() / 2);
-      this.#woken = false;
-      await this.#wait(backoff, () => this.#closing || this.#hasReturned());
+      this.#signalled = false;
+      await this.#wait(backoffMs(publishing, this.#failures), () => this.#closing || this.#hasReturned());
       return;
     }
     await this.#wait(this.#restMs, () => this.#closing);
-    if (!this.#woken) await this.#wait(this.#scanIntervalMs, () => true);
-    this.#woken = false;
+    if (!this.#signalled) await this.#wait(this.#scanIntervalMs, () => true);
+    this.#signalled = false;
   }
 
   #hasReturned(): boolean {
     return !this.#full && this.#returned && this.#options.stream.incarnation() !== undefined;
   }
 
-  /** Waits that long, or until roused while `rouses` holds. */
-  async #wait(ms: number, rouses: () => boolean): Promise<void> {
+  /** Waits that long, or until signalled while `ends` holds. */
+  async #wait(ms: number, ends: () => boolean): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms);
-    this.#rouse = () => {
-      if (rouses()) resolve();
+    this.#signal = () => {
+      if (ends()) resolve();
     };
     await promise;
     clearTimeout(timer);
-    this.#rouse = () => {};
+    this.#signal = () => {};
   }
 }
 

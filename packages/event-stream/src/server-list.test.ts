@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { serverList } from "./server-list.ts";
 
 describe("the servers of NATS", () => {

@@ -74,12 +74,12 @@ async function ensureStream(
   // Two replicas may both find nothing: creating the same stream twice is no error for NATS.
   if (!existing) return (await manager.streams.add(wanted)).created;
   const current: Partial<StreamConfig> = existing.config;
-  const differs = keptUpToDate.some((key) => current[key] !== wanted[key]);
+  const differs = updatedLimits.some((key) => current[key] !== wanted[key]);
   if (differs) await manager.streams.update(wanted.name, { ...existing.config, ...wanted });
   return existing.created;
 }
 
-const keptUpToDate = ["max_age", "max_bytes", "discard", "duplicate_window", "num_replicas", "allow_direct"] as const;
+const updatedLimits = ["max_age", "max_bytes", "discard", "duplicate_window", "num_replicas", "allow_direct"] as const;
 
 /** Up to which sequence events were removed to make room; 0 where none were. */
 export function trimmedUpTo({ metadata }: Pick<StreamConfig, "metadata">): number {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { subjectNames, subjectToken, wakeSubject } from "./subjects.ts";
 
 describe("a subject's token", () => {

@@ -1,9 +1,10 @@
 import { JobCompletedSchema } from "@aiplatform/contract/aiplatform/events/v1/training";
 import { isDuplicateKey, StoreUnavailableError, translated } from "@aiplatform/document-store";
 import { eventSubject, outboxSource, type ReceivedEvent, startRelay } from "@aiplatform/event-stream";
-import { describe, expect, it } from "@jest/globals";
+import { eventually } from "@aiplatform/testkit";
 import { connect } from "nats";
-import { completed, completedRuns, eventually, type Mesh, openMesh } from "./open-mesh.ts";
+import { describe, expect, it } from "vitest";
+import { completed, completedRuns, type Mesh, openMesh } from "./open-mesh.ts";
 
 const subjects = [eventSubject(JobCompletedSchema)];
 const noEvent = new Uint8Array([0xff]);

@@ -1,8 +1,9 @@
 import { JobCompletedSchema } from "@aiplatform/contract/aiplatform/events/v1/training";
 import { eventSubject, outboxSource, startRelay } from "@aiplatform/event-stream";
-import { describe, expect, it } from "@jest/globals";
+import { eventually } from "@aiplatform/testkit";
 import { connect } from "nats";
-import { completed, completedRuns, eventually, openMesh, recordEffect } from "./open-mesh.ts";
+import { describe, expect, it } from "vitest";
+import { completed, completedRuns, openMesh, recordEffect } from "./open-mesh.ts";
 
 const subjects = [eventSubject(JobCompletedSchema)];
 

@@ -2,9 +2,10 @@ import { execFileSync } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { connectEventStream, outboxSource, startRelay, streamMetrics } from "@aiplatform/event-stream";
-import { describe, expect, it } from "@jest/globals";
+import { eventually } from "@aiplatform/testkit";
 import { InMemoryMetricExporter, MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
-import { completedRuns, eventually, openMesh } from "./open-mesh.ts";
+import { describe, expect, it } from "vitest";
+import { completedRuns, openMesh } from "./open-mesh.ts";
 import { startOwnNats } from "./own-nats.ts";
 
 /** Whether this process may mount a small file system, which stands for a small disk. */

@@ -8,8 +8,9 @@ import {
   type ReceivedEvent,
   startRelay,
 } from "@aiplatform/event-stream";
-import { describe, expect, it } from "@jest/globals";
-import { completed, completedRuns, eventually, openMesh } from "./open-mesh.ts";
+import { eventually } from "@aiplatform/testkit";
+import { describe, expect, it } from "vitest";
+import { completed, completedRuns, openMesh } from "./open-mesh.ts";
 
 const subjects = [eventSubject(JobCompletedSchema)];
 const servers = process.env["TEST_NATS_URL"] ?? "";

@@ -2,8 +2,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { JobCompletedSchema } from "@aiplatform/contract/aiplatform/events/v1/training";
 import { eventSubject, outboxSource, type ReceivedEvent, startRelay } from "@aiplatform/event-stream";
-import { expect } from "@jest/globals";
-import { completedRuns, eventually, type Mesh, openMesh } from "./open-mesh.ts";
+import { eventually } from "@aiplatform/testkit";
+import { expect } from "vitest";
+import { completedRuns, type Mesh, openMesh } from "./open-mesh.ts";
 import { startOwnNats } from "./own-nats.ts";
 
 const subjects = [eventSubject(JobCompletedSchema)];

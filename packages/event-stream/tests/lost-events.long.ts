@@ -1,6 +1,6 @@
 import { cp, rm } from "node:fs/promises";
-import { describe, expect, it } from "@jest/globals";
 import { connect } from "nats";
+import { describe, expect, it } from "vitest";
 import { consume, events, expectAll, flipBit, publish, withWorld } from "./lossy-world.ts";
 
 describe("events that no consumer has read, and whose stream", () => {

@@ -1,6 +1,7 @@
-import { describe, expect, it } from "@jest/globals";
+import { eventually } from "@aiplatform/testkit";
+import { describe, expect, it } from "vitest";
 import { consume, events, expectAll, flipBit, publish, withWorld } from "./lossy-world.ts";
-import { completedRuns, eventually } from "./open-mesh.ts";
+import { completedRuns } from "./open-mesh.ts";
 
 describe("events that no consumer has read, and whose stream", () => {
   it("has a flipped bit when NATS is killed and started: arrive", async () => {

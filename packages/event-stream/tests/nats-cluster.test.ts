@@ -1,6 +1,7 @@
 import { connectEventStream, inspectEventStream, type StreamInspection, streamOf } from "@aiplatform/event-stream";
-import { describe, expect, it } from "@jest/globals";
-import { completedRuns, eventually } from "./open-mesh.ts";
+import { eventually } from "@aiplatform/testkit";
+import { describe, expect, it } from "vitest";
+import { completedRuns } from "./open-mesh.ts";
 import { startNatsCluster } from "./own-nats-cluster.ts";
 
 /** Servers of a cluster take their time to agree who leads. */

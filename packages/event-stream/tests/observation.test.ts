@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { connectDocumentStore, type OutboxRecord } from "@aiplatform/document-store";
 import { currentRequestId } from "@aiplatform/telemetry";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { eventually } from "@aiplatform/testkit";
 import { context, SpanKind, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import {
@@ -14,6 +14,7 @@ import {
   PeriodicExportingMetricReader,
 } from "@opentelemetry/sdk-metrics";
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectEventStream, type ReceivedEvent } from "../src/index.ts";
 
 const type = "aiplatform.training.job.completed.v1";
@@ -32,15 +33,6 @@ const record = (entityId: string, traceId = "0af7651916cd43dd8448eb211c80319c"):
   cause: { requestId: "request-1" },
 });
 
-async function until<T>(what: () => T | undefined | false): Promise<T> {
-  for (const deadline = Date.now() + 20_000; Date.now() < deadline; ) {
-    const found = what();
-    if (found) return found;
-    await delay(20);
-  }
-  throw new Error("waited for too long");
-}
-
 /** A stream of its own whose log lines are kept. */
 async function openStream() {
   const lines: object[] = [];
@@ -56,7 +48,7 @@ async function openStream() {
     tracer,
   });
   open.use(stream);
-  await until(() => stream.incarnation());
+  await eventually(() => stream.incarnation());
   return { stream, streamName, lines };
 }
 
@@ -88,7 +80,7 @@ describe("an event", () => {
     };
     stream.consume({ durable: "one-by-one", subjects: [`${type}.*.*`], store, handler });
     await stream.publish([record("job")]);
-    const [processed] = await until(() => named(`process ${type}`).length > 0 && named(`process ${type}`));
+    const [processed] = await eventually(() => named(`process ${type}`).length > 0 && named(`process ${type}`));
     const [sent] = named(`send ${type}`);
     expect(sent).toMatchObject({ kind: SpanKind.PRODUCER, parentSpanContext: { spanId: "b7ad6b7169203331" } });
     expect(processed).toMatchObject({
@@ -110,8 +102,8 @@ describe("an event", () => {
     stream.consumeBatches({ durable: "by-the-batch", subjects: [`${type}.*.*`], handler, maxDeliver: 1 });
     const [one, other] = ["0af7651916cd43dd8448eb211c80319c", "4bf92f3577b34da6a3ce929d0e0e4736"];
     await stream.publish([record("good", one), record("bad", other)]);
-    await until(() => lines.length > 0);
-    const batch = await until(() => named("process by-the-batch").find(({ links }) => links.length === 2));
+    await eventually(() => lines.length > 0);
+    const batch = await eventually(() => named("process by-the-batch").find(({ links }) => links.length === 2));
     expect(batch.links.map(({ context: { traceId } }) => traceId)).toEqual([one, other]);
     expect([one, other]).not.toContain(batch.spanContext().traceId);
     const alone = named("process by-the-batch").filter(({ links }) => links.length === 0);
@@ -161,7 +153,7 @@ describe("dead letters", () => {
     };
     stream.consumeBatches({ durable: "mendable", subjects: [`${type}.*.*`], handler, maxDeliver: 1 });
     await stream.publish([record("a"), record("b")]);
-    await until(() => lines.length === 2);
+    await eventually(() => lines.length === 2);
     const command = async () => {
       const env = { ...process.env, NATS_URL: process.env["TEST_NATS_URL"], NATS_STREAM: streamName };
       const args = ["--disable-warning=ExperimentalWarning", "packages/event-stream/src/redrive-main.ts"];

@@ -17,7 +17,6 @@ import {
   type ReceivedEvent,
   type StreamLimits,
 } from "@aiplatform/event-stream";
-import { until } from "@aiplatform/local-platform";
 import { create } from "@bufbuild/protobuf";
 import { connect } from "nats";
 
@@ -88,9 +87,4 @@ export function recordEffect(store: DocumentStore) {
     const { runId } = decodeEvent(JobCompletedSchema, event.data);
     await store.database.collection("effects").insertOne({ run: runId, at: event.id }, { session });
   };
-}
-
-export async function eventually(condition: () => Promise<boolean> | boolean, what: string, withinMs = 20_000) {
-  const look = async () => ((await condition()) ? true : undefined);
-  await until(look, { withinMs, everyMs: 50, otherwise: () => new Error(`timed out waiting for ${what}`) });
 }

@@ -3,9 +3,10 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { JobCompletedSchema } from "@aiplatform/contract/aiplatform/events/v1/training";
 import { eventSubject } from "@aiplatform/event-stream";
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { eventually } from "@aiplatform/testkit";
 import { connect } from "nats";
-import { completed, completedRuns, eventually, type Mesh, openMesh, recordEffect } from "./open-mesh.ts";
+import { afterEach, describe, expect, it } from "vitest";
+import { completed, completedRuns, type Mesh, openMesh, recordEffect } from "./open-mesh.ts";
 
 const program = fileURLToPath(new URL("./mesh-process.ts", import.meta.url));
 

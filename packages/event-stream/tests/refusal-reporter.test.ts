@@ -1,9 +1,10 @@
 import { type CallRefused, CallRefusedSchema } from "@aiplatform/contract/aiplatform/events/v1/mesh";
 import { createRefusalReporter, decodeEvent, eventSubject, type ReceivedEvent } from "@aiplatform/event-stream";
+import { eventually } from "@aiplatform/testkit";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { describe, expect, it } from "@jest/globals";
-import { eventually, type Mesh, openMesh } from "./open-mesh.ts";
+import { describe, expect, it } from "vitest";
+import { type Mesh, openMesh } from "./open-mesh.ts";
 import { startOwnNats } from "./own-nats.ts";
 
 const logger = { info: () => undefined, warn: () => undefined };
@@ -50,7 +51,7 @@ describe("a refusal that is reported", () => {
   it("is among those that closing publishes", async () => {
     await using mesh = await openMesh();
     await eventually(() => mesh.stream.incarnation() !== undefined, "the stream");
-    const reporter = createRefusalReporter(mesh.stream, { logger, mostKinds: 1_000 });
+    const reporter = createRefusalReporter(mesh.stream, { logger, maxKinds: 1_000 });
     for (let n = 0; n < 1_000; n += 1) reporter.report(refused(`r${n}`));
     await reporter.close();
     const events = received(mesh);
@@ -84,7 +85,7 @@ describe("while NATS is away", () => {
     await eventually(() => mesh.stream.incarnation() !== undefined, "the stream");
     const told: unknown[] = [];
     const warn = (facts: object) => void told.push(facts);
-    const reporter = createRefusalReporter(mesh.stream, { logger: { info: () => undefined, warn }, most: 10 });
+    const reporter = createRefusalReporter(mesh.stream, { logger: { info: () => undefined, warn }, maxWaiting: 10 });
     await nats.parts.kill("nats");
     await eventually(() => !mesh.stream.connected(), "the loss of NATS");
     for (let n = 0; n < 13; n += 1) reporter.report(refused(`r${n}`));

@@ -1,8 +1,9 @@
 import { rm } from "node:fs/promises";
 import { JobCompletedSchema } from "@aiplatform/contract/aiplatform/events/v1/training";
 import { connectEventStream, eventSubject, outboxSource, startRelay, wakeSubject } from "@aiplatform/event-stream";
-import { describe, expect, it } from "@jest/globals";
-import { completedRuns, eventually, openMesh, recordEffect } from "./open-mesh.ts";
+import { eventually } from "@aiplatform/testkit";
+import { describe, expect, it } from "vitest";
+import { completedRuns, openMesh, recordEffect } from "./open-mesh.ts";
 import { startOwnNats } from "./own-nats.ts";
 
 const subjects = [eventSubject(JobCompletedSchema)];

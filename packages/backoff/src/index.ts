@@ -1,0 +1,1 @@
+export { type Backoff, backoffMs, pause } from "./backoff.ts";
