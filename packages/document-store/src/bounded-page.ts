@@ -13,7 +13,7 @@ export interface BoundedPage<T> {
 }
 
 /** What the items of one page may add up to: answers of the mesh end at 16 MiB. */
-export const mostInPage: number = 2 * 1024 * 1024;
+export const maxPageSize: number = 2 * 1024 * 1024;
 
 /** Reads until a page is full: of items, or of what they hold. One item is always in it, however large. */
 export async function readBounded<T>(
@@ -24,7 +24,7 @@ export async function readBounded<T>(
   let size = 0;
   for await (const item of list) {
     size += sizeOf(item);
-    if (items.length === limit || (items.length > 0 && size > mostInPage)) return { items, isLast: false };
+    if (items.length === limit || (items.length > 0 && size > maxPageSize)) return { items, isLast: false };
     items.push(item);
   }
   return { items, isLast: true };

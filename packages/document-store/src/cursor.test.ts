@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { decodeCursor, encodeCursor, InvalidCursorError } from "./cursor.ts";
 
 const at = new Date("2026-01-02T03:04:05.006Z");

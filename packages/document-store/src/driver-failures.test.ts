@@ -3,8 +3,8 @@ import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { connect, createServer } from "node:net";
 import { dirname, join } from "node:path";
-import { describe, expect, it } from "@jest/globals";
 import { MongoError, MongoServerError } from "mongodb";
+import { describe, expect, it } from "vitest";
 import { failureOfClass, failureOfCode, unavailableSystemCodes } from "./driver-failures.ts";
 import { DuplicateKeyError, StoreUnavailableError, translated } from "./errors.ts";
 

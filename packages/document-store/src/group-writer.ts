@@ -238,7 +238,7 @@ function refusalAt(index: number, message: string, cause: Error): Refusal {
   return { index, error: new Error(`the database refused a document: ${message}`, { cause }) };
 }
 
-const largestDocumentBytes = 16 * 1024 * 1024;
+const maxDocumentBytes = 16 * 1024 * 1024;
 
 /** A document the driver itself will not send fails the whole batch before anything left this process: nothing is stored. */
 function unsendableIn(error: unknown, documents: readonly object[]): Refusal | undefined {
@@ -249,7 +249,7 @@ function unsendableIn(error: unknown, documents: readonly object[]): Refusal | u
 
 function isSendable(document: object): boolean {
   try {
-    return BSON.calculateObjectSize(document, { ignoreUndefined: true }) <= largestDocumentBytes;
+    return BSON.calculateObjectSize(document, { ignoreUndefined: true }) <= maxDocumentBytes;
   } catch {
     return false;
   }

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import { Collection } from "mongodb";
+import { describe, expect, it } from "vitest";
 import { collectionMethods } from "./guarded-database.ts";
 
 describe("the methods of a collection", () => {

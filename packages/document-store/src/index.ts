@@ -1,5 +1,5 @@
 export type { ClientSession, Collection, Db, Filter } from "mongodb";
-export { type BoundedPage, mostInPage, type PageBounds, readBounded } from "./bounded-page.ts";
+export { type BoundedPage, maxPageSize, type PageBounds, readBounded } from "./bounded-page.ts";
 export {
   type CursorPart,
   type CursorParts,
@@ -25,7 +25,15 @@ export {
   WriteUnavailableError,
 } from "./errors.ts";
 export { GroupWriter, type GroupWriterOptions } from "./group-writer.ts";
+export {
+  IdempotencyKeyReusedError,
+  IdempotencyStore,
+  type IdempotentAnswer,
+  type IdempotentRequest,
+  RequestInFlightError,
+} from "./idempotency-store.ts";
 export { createIndexes, IndexConflictError, type IndexPlan } from "./indexes.ts";
+export { KeyedMutex } from "./keyed-mutex.ts";
 export type { Logger } from "./logger.ts";
 export { type EventCause, Outbox, type OutboxRecord } from "./outbox.ts";
 export {
@@ -40,13 +48,6 @@ export {
   placeOf,
   toRead,
 } from "./page.ts";
-export {
-  IdempotencyKeyReusedError,
-  type ReplayableAnswer,
-  type ReplayableRequest,
-  ReplayStore,
-  RequestInFlightError,
-} from "./replay-store.ts";
 export type { StoreBreaker } from "./store-breaker.ts";
 export { storeMetrics } from "./store-metrics.ts";
 export { type PublishedBetween, type StoredMark, type StreamMark, StreamMarks } from "./stream-marks.ts";
@@ -59,4 +60,3 @@ export {
   type TenantUpdate,
 } from "./tenant-collection.ts";
 export { withTransaction } from "./transaction.ts";
-export { Turns } from "./turns.ts";

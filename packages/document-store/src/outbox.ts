@@ -54,7 +54,7 @@ interface OutboxDocument {
 const collectionName = "outbox";
 // As long as the stream itself keeps events: what it loses within that time can be published again.
 const retentionSeconds = 7 * 24 * 3600;
-const wakeUps = new WeakMap<Db, Set<() => void>>();
+const listenersOf = new WeakMap<Db, Set<() => void>>();
 
 /**
  * Events stored together with the change they tell of, waiting to be published. Published ones stay for a week, so that they
@@ -140,13 +140,13 @@ export class Outbox {
 
   /** Calls `wake` whenever this process has staged something. Other processes' records are found by scanning. */
   changes(wake: () => void): { close(): void } {
-    const listeners = wakeUps.get(this.#database) ?? new Set();
-    wakeUps.set(this.#database, listeners.add(wake));
+    const listeners = listenersOf.get(this.#database) ?? new Set();
+    listenersOf.set(this.#database, listeners.add(wake));
     return { close: () => void listeners.delete(wake) };
   }
 
   #wake(): void {
-    for (const wake of wakeUps.get(this.#database) ?? []) wake();
+    for (const wake of listenersOf.get(this.#database) ?? []) wake();
   }
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { decodeCursor, InvalidCursorError } from "./cursor.ts";
 import { createdAfter, isAfter, pageOf, placeOf, toRead } from "./page.ts";
 

@@ -16,7 +16,7 @@ export interface Page<T> {
 }
 
 /** Default number of items of a page. */
-const usualLimit = 1_000;
+const defaultLimit = 1_000;
 
 /** Order of creation, as a sort. */
 export const byCreation = { created_at: 1, _id: 1 } as const;
@@ -50,7 +50,7 @@ export function createdAfter(place: Place | undefined) {
 }
 
 /** How many documents to read for a page: one more than it holds tells whether another page follows. */
-export function toRead({ limit = usualLimit }: PageRequest): number {
+export function toRead({ limit = defaultLimit }: PageRequest): number {
   return limit + 1;
 }
 
@@ -62,7 +62,7 @@ export function pageOf<T extends Place>(read: readonly T[], request: PageRequest
 /** The page that begins the items that were read in the order of their keys. */
 export function pageBy<T>(
   read: readonly T[],
-  { limit = usualLimit }: PageRequest,
+  { limit = defaultLimit }: PageRequest,
   keyOf: (item: T) => readonly CursorPart[],
 ): Page<T> {
   const items = read.slice(0, limit);

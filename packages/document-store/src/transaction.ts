@@ -18,16 +18,16 @@ const commitLimitMs = 3_000;
 /**
  * Runs `work` in one transaction and repeats it when the server asks for that (a write conflict, an election), so `work`
  * must have no effect outside of `session`. Keep it short: at most one per request.
- * Rejects with {@link TransactionConflictError} when others were in the way for `longestMs` (default 10 000).
+ * Rejects with {@link TransactionConflictError} when others were in the way for `maxMs` (default 10 000).
  */
 export async function withTransaction<R>(
   store: DocumentStore,
   work: (session: ClientSession) => Promise<R>,
-  { longestMs = defaultLongestMs }: { longestMs?: number } = {},
+  { maxMs = defaultLongestMs }: { maxMs?: number } = {},
 ): Promise<R> {
   store.breaker.assertClosed();
   const session = store.client.startSession();
-  const deadline = performance.now() + longestMs;
+  const deadline = performance.now() + maxMs;
   let lastFailure: unknown;
   let stopLimit = () => {};
   const hung = Promise.withResolvers<never>();
@@ -66,14 +66,14 @@ export async function withTransaction<R>(
 }
 
 /** As long as MongoDB itself keeps a transaction that nothing is heard of. */
-const keptOnServerMs = 60_000;
+const maxServerMs = 60_000;
 const pauseBetweenKillsMs = 500;
 /** The second is for commands that waited in a connection while the first was answered. */
 const kills = 2;
 
 /** Ends a transaction whose abort may not have reached a database that hung: its documents would be locked for a minute. */
 async function endOnServer({ client, breaker }: DocumentStore, id: ServerSessionId): Promise<void> {
-  const deadline = performance.now() + keptOnServerMs;
+  const deadline = performance.now() + maxServerMs;
   for (let left = kills; left > 0 && performance.now() < deadline; ) {
     await delay(pauseBetweenKillsMs, undefined, { ref: false });
     if (breaker.isOpen) continue;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { StoreTimeoutError } from "./errors.ts";
 import { within } from "./within.ts";
 

@@ -7,7 +7,7 @@ import {
   UnsuitableStoreError,
   withTransaction,
 } from "@aiplatform/document-store";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { openStore } from "./open-store.ts";
 
 async function closedPort(): Promise<number> {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { GroupWriter, WriteOutcomeUnknownError, WriteUnavailableError } from "@aiplatform/document-store";
 import { startParts, until } from "@aiplatform/local-platform";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { entry, openLog, openStore } from "./open-store.ts";
 
 describe("a group writer whose mongod is killed while it writes", () => {

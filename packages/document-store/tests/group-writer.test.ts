@@ -1,6 +1,6 @@
 import { DuplicateKeyError, GroupWriter, WriteUnavailableError } from "@aiplatform/document-store";
-import { describe, expect, it } from "@jest/globals";
 import type { Collection } from "mongodb";
+import { describe, expect, it } from "vitest";
 import { type Entry, entry, openLog, openStore } from "./open-store.ts";
 
 const chainOf = ({ job }: Entry) => job;

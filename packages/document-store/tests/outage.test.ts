@@ -7,7 +7,7 @@ import {
   createIndexes,
   type DocumentStore,
   GroupWriter,
-  ReplayStore,
+  IdempotencyStore,
   StoreRefusedError,
   StoreTimeoutError,
   StoreUnavailableError,
@@ -17,8 +17,8 @@ import {
   withTransaction,
 } from "@aiplatform/document-store";
 import { type Parts, startParts, until } from "@aiplatform/local-platform";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { type ClientSession, MongoClient, MongoNetworkError } from "mongodb";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { StoreBreaker } from "../src/store-breaker.ts";
 import { entry, openLog, openStore } from "./open-store.ts";
 
@@ -163,26 +163,26 @@ describe("an idempotency key whose request fails because the database is away", 
   });
   const answer = new TextEncoder().encode("made");
   const openReplays = async () => {
-    await createIndexes(store, [ReplayStore.indexes]);
-    return new ReplayStore(store, { clock: () => new Date() });
+    await createIndexes(store, [IdempotencyStore.indexes]);
+    return new IdempotencyStore(store, { clock: () => new Date() });
   };
   /** Repeats a request as its client does, until it is served; far sooner than a claim is taken for a dead process's. */
-  const repeated = (replays: ReplayStore, wanted: ReturnType<typeof request>, _id: string) => {
+  const repeated = (idempotency: IdempotencyStore, wanted: ReturnType<typeof request>, _id: string) => {
     const insert = async (session: ClientSession) => {
       await things().insertOne({ _id }, { session });
       return answer;
     };
-    return until(() => replays.run(wanted, insert).catch(() => undefined), {
+    return until(() => idempotency.run(wanted, insert).catch(() => undefined), {
       withinMs: 10_000,
       otherwise: () => new Error("the key is still held"),
     });
   };
 
   it("is free again when the database is back, and the request has its effect once", async () => {
-    const replays = await openReplays();
+    const idempotency = await openReplays();
     const [wanted, _id] = [request(), crypto.randomUUID()];
     const failure = await failureOf(
-      replays.run(wanted, async (session) => {
+      idempotency.run(wanted, async (session) => {
         await things().insertOne({ _id }, { session });
         await parts.kill("mongodb");
         await things().findOne({}, { session });
@@ -192,19 +192,19 @@ describe("an idempotency key whose request fails because the database is away", 
     expect(failure).toBeInstanceOf(StoreUnavailableError);
     await parts.restart("mongodb");
     await toAnswer();
-    expect(await repeated(replays, wanted, _id)).toMatchObject({ replayed: false });
+    expect(await repeated(idempotency, wanted, _id)).toMatchObject({ replayed: false });
     expect(await things().countDocuments({ _id })).toBe(1);
   });
 
   it("is free again when it was unknown whether the claim itself was stored", async () => {
-    const replays = await openReplays();
+    const idempotency = await openReplays();
     const [wanted, _id] = [request(), crypto.randomUUID()];
     signal("SIGSTOP");
-    const failure = await failureOf(replays.run(wanted, async () => answer));
+    const failure = await failureOf(idempotency.run(wanted, async () => answer));
     signal("SIGCONT");
     expect(failure).toBeInstanceOf(StoreTimeoutError);
     await toAnswer();
-    expect(await repeated(replays, wanted, _id)).toMatchObject({ replayed: false });
+    expect(await repeated(idempotency, wanted, _id)).toMatchObject({ replayed: false });
     expect(await things().countDocuments({ _id })).toBe(1);
   });
 });

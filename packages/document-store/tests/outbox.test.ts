@@ -5,7 +5,7 @@ import {
   type OutboxRecord,
   withTransaction,
 } from "@aiplatform/document-store";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { openStore } from "./open-store.ts";
 
 function record(id: string): OutboxRecord {

@@ -4,7 +4,7 @@ import {
   type TenantDocument,
   TenantMismatchError,
 } from "@aiplatform/document-store";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { openStore } from "./open-store.ts";
 
 interface Pipeline extends TenantDocument {

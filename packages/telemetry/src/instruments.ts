@@ -62,7 +62,7 @@ type Look = (tell: (value: number, ...labels: AnyLabels) => void) => void | Prom
 const idle = { add: () => {}, record: () => {}, observe: () => () => {} };
 
 function instrument(meter: Meter, name: string, metric: Metric): object {
-  const options = { description: metric.says };
+  const options = { description: metric.help };
   switch (metric.kind) {
     case "counter":
       return fromZero(meter.createCounter(name, options), metric);

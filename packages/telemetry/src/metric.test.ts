@@ -1,19 +1,19 @@
-import { describe, expect, it } from "@jest/globals";
 import {
   AggregationTemporality,
   InMemoryMetricExporter,
   MeterProvider,
   PeriodicExportingMetricReader,
 } from "@opentelemetry/sdk-metrics";
+import { describe, expect, it } from "vitest";
 import { createInstruments } from "./instruments.ts";
 import { defineMetrics, metric } from "./metric.ts";
 import { metricsTable } from "./metrics-table.ts";
 
 const table = defineMetrics({
-  mails_total: metric.counter({ says: "Mails.", labels: { status: ["sent", "failed"], kind: ["new", "again"] } }),
-  calls_total: metric.counter({ says: "Calls.", labels: { route: "pattern of the path" } }),
-  waiting: metric.gauge({ says: "Waiting." }),
-  wait_seconds: metric.histogram({ says: "Waits.", buckets: [1, 2], appears: "with the first wait" }),
+  mails_total: metric.counter({ help: "Mails.", labels: { status: ["sent", "failed"], kind: ["new", "again"] } }),
+  calls_total: metric.counter({ help: "Calls.", labels: { route: "pattern of the path" } }),
+  waiting: metric.gauge({ help: "Waiting." }),
+  wait_seconds: metric.histogram({ help: "Waits.", buckets: [1, 2], appears: "with the first wait" }),
 });
 
 async function measured(work: (instruments: ReturnType<typeof createInstruments<typeof table>>) => void) {
@@ -34,11 +34,11 @@ async function measured(work: (instruments: ReturnType<typeof createInstruments<
 
 describe("the name of a metric", () => {
   it.each([
-    ["a counter that does not say so", { mails: metric.counter({ says: "" }) }],
-    ["a gauge that looks like a counter", { mails_total: metric.gauge({ says: "" }) }],
-    ["a histogram without its unit", { wait: metric.histogram({ says: "" }) }],
-    ["in capitals", { Waiting: metric.gauge({ says: "" }) }],
-    ["whose label is not spelled as one", { waiting: metric.gauge({ says: "", labels: { "a-b": "x" } }) }],
+    ["a counter that does not say so", { mails: metric.counter({ help: "" }) }],
+    ["a gauge that looks like a counter", { mails_total: metric.gauge({ help: "" }) }],
+    ["a histogram without its unit", { wait: metric.histogram({ help: "" }) }],
+    ["in capitals", { Waiting: metric.gauge({ help: "" }) }],
+    ["whose label is not spelled as one", { waiting: metric.gauge({ help: "", labels: { "a-b": "x" } }) }],
   ])("is refused for %s", (_, wrong) => {
     expect(() => defineMetrics(wrong)).toThrow(TypeError);
   });

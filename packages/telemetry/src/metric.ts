@@ -7,7 +7,7 @@ type NoLabels = Readonly<Record<never, never>>;
 
 interface Declared<L extends LabelMeanings> {
   /** One sentence for who looks at it. */
-  readonly says: string;
+  readonly help: string;
   /** Name → meaning. Values have to be few and never ids: each combination is a series for ever. */
   readonly labels: L;
   /** When it shows up, where that is not from the start on. */
@@ -47,7 +47,7 @@ export type Metric = TotalMetric | CounterMetric | HistogramMetric | LevelMetric
 export type MetricTable = Readonly<Record<string, Metric>>;
 
 interface Spec {
-  readonly says: string;
+  readonly help: string;
   readonly labels?: LabelMeanings;
   readonly appears?: string;
 }
@@ -57,8 +57,8 @@ type LabelsIn<S extends Spec> = S extends { readonly labels: infer L extends Lab
 /** Seconds; from a cached read to a long poll. */
 const callBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-function declared<S extends Spec>({ says, labels = {}, appears }: S): Declared<LabelsIn<S>> {
-  return { says, labels: labels as LabelsIn<S>, appears };
+function declared<S extends Spec>({ help, labels = {}, appears }: S): Declared<LabelsIn<S>> {
+  return { help, labels: labels as LabelsIn<S>, appears };
 }
 
 /** The kinds of metrics. */

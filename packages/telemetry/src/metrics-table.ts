@@ -14,7 +14,7 @@ export function metricsTable(table: MetricTable): string {
   const rows = Object.entries(table).map(([name, metric]) => {
     const labels = Object.entries(metric.labels).map(([label, meaning]) => `\`${label}\`: ${meaningText(meaning)}`);
     const appears = metric.appears === undefined ? "" : ` Appears ${metric.appears}.`;
-    return `| \`${name}\` | ${typeOf[metric.kind]} | ${labels.join("; ")} | ${metric.says}${appears} |`;
+    return `| \`${name}\` | ${typeOf[metric.kind]} | ${labels.join("; ")} | ${metric.help}${appears} |`;
   });
   return ["| metric | type | labels | says |", "| --- | --- | --- | --- |", ...rows, ""].join("\n");
 }

@@ -36,8 +36,8 @@ export interface TaskOptions {
 /** Runs tasks elsewhere than on the event loop. What operations need of a pool. */
 export interface TaskRunner<T extends TaskTable> {
   /**
-   * Runs a task for an organisation. Rejects with QueueFullError, PoolClosedError, what the task's rule says of a limit, and
-   * what the task throws.
+   * Runs a task for an organisation.
+   * @throws QueueFullError, PoolClosedError, what the task's rule says of a limit, and what the task throws
    */
   run<N extends keyof T & string>(
     organisationId: string,
@@ -118,8 +118,8 @@ export class WorkerPool<T extends TaskTable> implements TaskRunner<T>, AsyncDisp
 
   /** One thread stays free for others, where there is more than one. */
   #mayBeServed = (organisationId: string): boolean => {
-    const most = Math.max(1, this.#options.config.WORKER_THREADS - 1);
-    return (this.#busyOf.get(organisationId) ?? 0) < most;
+    const max = Math.max(1, this.#options.config.WORKER_THREADS - 1);
+    return (this.#busyOf.get(organisationId) ?? 0) < max;
   };
 
   #dispatch(): void {
@@ -129,7 +129,7 @@ export class WorkerPool<T extends TaskTable> implements TaskRunner<T>, AsyncDisp
         this.#idle.push(thread);
         return;
       }
-      void this.#carryOut(thread, job);
+      void this.#execute(thread, job);
     }
     if (this.#threads.size < this.#options.config.WORKER_THREADS && this.#queue.length > this.#starting)
       void this.#startThread();
@@ -167,10 +167,7 @@ export class WorkerPool<T extends TaskTable> implements TaskRunner<T>, AsyncDisp
     this.#dispatch();
   }
 
-  async #carryOut(
-    thread: WorkerThread,
-    { organisationId, task, input, queuedAt, resolve, reject }: Job,
-  ): Promise<void> {
+  async #execute(thread: WorkerThread, { organisationId, task, input, queuedAt, resolve, reject }: Job): Promise<void> {
     const { limitMs, exceeded } = this.#ruleOf(task);
     const beganAt = performance.now();
     this.#metrics.worker_task_wait_seconds.record((beganAt - queuedAt) / 1_000, { task });

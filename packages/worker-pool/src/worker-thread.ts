@@ -57,7 +57,7 @@ export class WorkerThread {
     this.#ready.promise.catch(() => {});
   }
 
-  /** Resolves when the thread can take a task. Rejects when it ended before that. */
+  /** Resolves when the thread can take a task. @throws Error when it ended before that */
   get ready(): Promise<void> {
     return this.#ready.promise;
   }
@@ -67,7 +67,7 @@ export class WorkerThread {
     return this.#ended.promise;
   }
 
-  /** Runs one task. Rejects with what it threw, and with TaskLimitError once the thread is ended for it. */
+  /** Runs one task. @throws what it threw, and TaskLimitError once the thread is ended for it */
   run(message: TaskMessage, limitMs: number): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     try {

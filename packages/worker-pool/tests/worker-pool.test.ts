@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { PoolClosedError, QueueFullError, type TaskLimit, WorkerPool, type WorkerPoolConfig } from "../src/index.ts";
 import type { testTasks } from "./test-tasks.ts";
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type DocumentStore, Turns, withTransaction } from "../src/index.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type DocumentStore, KeyedMutex, withTransaction } from "../src/index.ts";
 import { openStore } from "./open-store.ts";
 
 let store: DocumentStore;
@@ -11,12 +11,12 @@ afterAll(async () => store[Symbol.asyncDispose]());
 describe("transactions that take turns", () => {
   /** Runs transactions that take the turns named, and answers what happened in order. */
   const orderOf = async (...keys: string[]) => {
-    const turns = new Turns();
+    const mutex = new KeyedMutex();
     const happened: string[] = [];
     const run = (key: string, index: number) =>
       withTransaction(store, async (session) => {
-        await turns.take(key, session);
-        await turns.take(key, session);
+        await mutex.acquire(key, session);
+        await mutex.acquire(key, session);
         happened.push(`begins ${index}`);
         await store.database.collection("turns").findOne({}, { session });
         happened.push(`ends ${index}`);

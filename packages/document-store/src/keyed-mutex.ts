@@ -5,12 +5,12 @@ import type { ClientSession } from "mongodb";
  * at a time as well, but it does so by having the others start again, ever later the more they are. Against other processes
  * it is still the database that decides.
  */
-export class Turns {
+export class KeyedMutex {
   readonly #last = new Map<string, Promise<void>>();
   readonly #taken = new WeakMap<ClientSession, Set<string>>();
 
   /** Resolves when it is the session's turn, which lasts until the session ends; at once when it has the turn already. */
-  async take(key: string, session: ClientSession): Promise<void> {
+  async acquire(key: string, session: ClientSession): Promise<void> {
     const taken = this.#taken.get(session) ?? new Set();
     if (taken.has(key)) return;
     this.#taken.set(session, taken.add(key));

@@ -8,7 +8,7 @@ import { TenantCollection, type TenantDocument } from "./tenant-collection.ts";
 import { withTransaction } from "./transaction.ts";
 
 /** A request that may be sent again. */
-export interface ReplayableRequest {
+export interface IdempotentRequest {
   readonly organisationId: string;
   /** What is asked for, such as an RPC's full name; keys of different operations never meet. */
   readonly operation: string;
@@ -19,7 +19,7 @@ export interface ReplayableRequest {
 }
 
 /** An answer, and whether it is one that was given before. */
-export interface ReplayableAnswer {
+export interface IdempotentAnswer {
   readonly answer: Uint8Array;
   readonly replayed: boolean;
 }
@@ -43,7 +43,7 @@ export class RequestInFlightError extends Error {
   }
 }
 
-interface ReplayDocument extends TenantDocument {
+interface IdempotencyDocument extends TenantDocument {
   operation: string;
   key: string;
   fingerprint: string;
@@ -56,15 +56,15 @@ interface ReplayDocument extends TenantDocument {
 
 const collection = "replays";
 /** How long a key is remembered, ms. */
-const keptMs = 24 * 60 * 60 * 1000;
+const retentionMs = 24 * 60 * 60 * 1000;
 /** After how long a claim without an answer is a dead process's, ms; longer than a transaction may take. */
 const deadAfterMs = 30_000;
-/** How long a failing request is held up by giving its key back, ms. Later, the claim's age does. */
-const longestFreeingMs = 2_000;
-/** Between two tries to give back the claims of requests that failed in an outage, ms. */
-const freeingPauseMs = 250;
-/** Such claims that are remembered at most; the others go by their age. */
-const maxUnfreed = 10_000;
+/** How long a failing request waits until its key is released, ms. After that the claim's age releases it. */
+const maxReleaseMs = 2_000;
+/** Pause between two attempts to release the claims of requests that failed in an outage, ms. */
+const releasePauseMs = 250;
+/** Most claims of that kind that are remembered; the others are released by their age. */
+const maxUnreleased = 10_000;
 /** A claim that is released again and again while we ask belongs to a twin that fails again and again. */
 const claimAttempts = 5;
 
@@ -72,37 +72,37 @@ const claimAttempts = 5;
  * Answers of requests that carried an idempotency key: the effect happens once, and for 24 hours its repeats get the
  * first answer. The answer is kept as it is, so nothing secret may be in it.
  */
-export class ReplayStore {
+export class IdempotencyStore {
   static readonly indexes: IndexPlan = {
     collection,
     indexes: [
       { name: "key", key: { organisation_id: 1, operation: 1, key: 1 }, unique: true },
-      { name: "expiry", key: { claimed_at: 1 }, expireAfterSeconds: keptMs / 1000 },
+      { name: "expiry", key: { claimed_at: 1 }, expireAfterSeconds: retentionMs / 1000 },
     ],
   };
 
   readonly #store: DocumentStore;
-  readonly #replays: TenantCollection<ReplayDocument>;
+  readonly #answers: TenantCollection<IdempotencyDocument>;
   readonly #clock: () => Date;
   /** Claims of requests that failed because the database was away. */
-  readonly #unfreed = new Set<ReplayDocument>();
-  #isFreeing = false;
+  readonly #unreleased = new Set<IdempotencyDocument>();
+  #isReleasing = false;
 
   constructor(store: DocumentStore, { clock }: { clock: () => Date }) {
     this.#store = store;
-    this.#replays = new TenantCollection(store, collection);
+    this.#answers = new TenantCollection(store, collection);
     this.#clock = clock;
   }
 
   /**
    * Runs `work` in one transaction, which keeps its answer as well; `work` may run again when the database asks for that,
-   * so it must have no effect outside of the session. Whatever it throws is thrown on and frees the key.
+   * so it must have no effect outside of the session. What it throws is thrown on and releases the key.
    * Rejects with {@link IdempotencyKeyReusedError}, and with {@link RequestInFlightError} while a twin is served.
    */
   async run(
-    request: ReplayableRequest,
+    request: IdempotentRequest,
     work: (session: ClientSession) => Promise<Uint8Array>,
-  ): Promise<ReplayableAnswer> {
+  ): Promise<IdempotentAnswer> {
     if (request.key === "") return { answer: await withTransaction(this.#store, work), replayed: false };
     const claimed = await this.#claim(request);
     if (claimed.answer !== null) return { answer: claimed.answer.value(), replayed: true };
@@ -114,22 +114,22 @@ export class ReplayStore {
       });
       return { answer, replayed: false };
     } catch (error) {
-      await this.#giveUp(claimed, error);
+      await this.#releaseAfterFailure(claimed, error);
       throw error;
     }
   }
 
   /** A claim of our own, or what an earlier request was answered. */
-  async #claim({ organisationId, operation, key, request }: ReplayableRequest): Promise<ReplayDocument> {
+  async #claim({ organisationId, operation, key, request }: IdempotentRequest): Promise<IdempotencyDocument> {
     const fingerprint = fingerprintOf(operation, request);
     for (let attempt = 0; attempt < claimAttempts; attempt++) {
       const own = { operation, key, fingerprint, claim: randomUUID(), claimed_at: this.#clock(), answer: null };
       const claimed = { _id: randomUUID(), organisation_id: organisationId, ...own };
       if (await this.#insert(claimed)) return claimed;
-      const found = await this.#replays.findOne(organisationId, { operation, key });
+      const found = await this.#answers.findOne(organisationId, { operation, key });
       if (found === undefined) continue;
       const ageMs = claimed.claimed_at.getTime() - found.claimed_at.getTime();
-      if (ageMs < keptMs) {
+      if (ageMs < retentionMs) {
         if (found.fingerprint !== fingerprint) throw new IdempotencyKeyReusedError();
         if (found.answer !== null) return found;
         if (ageMs < deadAfterMs) throw new RequestInFlightError();
@@ -140,31 +140,31 @@ export class ReplayStore {
   }
 
   /** Answers whether this call was the first. */
-  async #takeOver({ claim, answer }: ReplayDocument, replacement: ReplayDocument): Promise<boolean> {
+  async #takeOver({ claim, answer }: IdempotencyDocument, replacement: IdempotencyDocument): Promise<boolean> {
     try {
-      return await this.#replays.replaceIf(replacement.organisation_id, replacement, { claim, answer });
+      return await this.#answers.replaceIf(replacement.organisation_id, replacement, { claim, answer });
     } catch (error) {
-      await this.#giveUpUnlessUnsent(replacement, error);
+      await this.#releaseUnlessUnsent(replacement, error);
       throw error;
     }
   }
 
-  /** Answers whether the key was free. */
-  async #insert(claimed: ReplayDocument): Promise<boolean> {
+  /** Answers whether nothing held the key. */
+  async #insert(claimed: IdempotencyDocument): Promise<boolean> {
     try {
-      await this.#replays.insert(claimed.organisation_id, claimed);
+      await this.#answers.insert(claimed.organisation_id, claimed);
       return true;
     } catch (error) {
       if (isDuplicateKey(error)) return false;
-      await this.#giveUpUnlessUnsent(claimed, error);
+      await this.#releaseUnlessUnsent(claimed, error);
       throw error;
     }
   }
 
   /** Together with the effect. Where the claim was taken over meanwhile, the effect is another's to have. */
-  async #keep(claimed: ReplayDocument, answer: Uint8Array, session: ClientSession): Promise<void> {
+  async #keep(claimed: IdempotencyDocument, answer: Uint8Array, session: ClientSession): Promise<void> {
     const { _id, claim, organisation_id } = claimed;
-    const isOurs = await this.#replays.updateOne(
+    const isOurs = await this.#answers.updateOne(
       organisation_id,
       { _id, claim },
       { $set: { answer: new Binary(answer) } },
@@ -173,34 +173,34 @@ export class ReplayStore {
     if (!isOurs) throw new RequestInFlightError();
   }
 
-  /** Frees the key of a request that failed. In an outage that is done when the database is back: its caller does not wait. */
-  async #giveUp(claimed: ReplayDocument, failure: unknown): Promise<void> {
+  /** Releases the key of a request that failed. In an outage that is done when the database is back: its caller does not wait. */
+  async #releaseAfterFailure(claimed: IdempotencyDocument, failure: unknown): Promise<void> {
     const isAway = failure instanceof StoreUnavailableError;
-    if (!isAway && (await this.#free(claimed))) return;
-    if (this.#unfreed.size < maxUnfreed) this.#unfreed.add(claimed);
-    if (!this.#isFreeing) void this.#freeLater();
+    if (!isAway && (await this.#release(claimed))) return;
+    if (this.#unreleased.size < maxUnreleased) this.#unreleased.add(claimed);
+    if (!this.#isReleasing) void this.#releaseLater();
   }
 
   /** A claim whose write failed may be stored all the same, unless the breaker has refused it. */
-  async #giveUpUnlessUnsent(claimed: ReplayDocument, failure: unknown): Promise<void> {
-    if (!(failure instanceof StoreRefusedError)) await this.#giveUp(claimed, failure);
+  async #releaseUnlessUnsent(claimed: IdempotencyDocument, failure: unknown): Promise<void> {
+    if (!(failure instanceof StoreRefusedError)) await this.#releaseAfterFailure(claimed, failure);
   }
 
-  async #freeLater(): Promise<void> {
-    this.#isFreeing = true;
-    while (this.#unfreed.size > 0) {
-      await delay(freeingPauseMs, undefined, { ref: false });
-      if (!this.#store.breaker.isOpen) await this.#freeAll();
+  async #releaseLater(): Promise<void> {
+    this.#isReleasing = true;
+    while (this.#unreleased.size > 0) {
+      await delay(releasePauseMs, undefined, { ref: false });
+      if (!this.#store.breaker.isOpen) await this.#releaseAll();
     }
-    this.#isFreeing = false;
+    this.#isReleasing = false;
   }
 
-  /** Stops at the first that cannot be freed. An old one is taken over when the request is repeated. */
-  async #freeAll(): Promise<void> {
-    for (const claimed of this.#unfreed) {
+  /** Stops at the first that cannot be released. An old one is taken over when the request is repeated. */
+  async #releaseAll(): Promise<void> {
+    for (const claimed of this.#unreleased) {
       const isOld = this.#clock().getTime() - claimed.claimed_at.getTime() > deadAfterMs;
-      if (!isOld && !(await this.#free(claimed))) return;
-      this.#unfreed.delete(claimed);
+      if (!isOld && !(await this.#release(claimed))) return;
+      this.#unreleased.delete(claimed);
     }
   }
 
@@ -208,10 +208,10 @@ export class ReplayStore {
    * Answers whether the database has heard. The claim stays where the effect is there after all, because the answer of a commit
    * can get lost; a transaction that is still open finds its claim gone, and is undone.
    */
-  async #free({ _id, claim, organisation_id }: ReplayDocument): Promise<boolean> {
+  async #release({ _id, claim, organisation_id }: IdempotencyDocument): Promise<boolean> {
     try {
-      const options = { timeoutMs: longestFreeingMs };
-      await this.#replays.deleteOne(organisation_id, { _id, claim, answer: null }, options);
+      const options = { timeoutMs: maxReleaseMs };
+      await this.#answers.deleteOne(organisation_id, { _id, claim, answer: null }, options);
       return true;
     } catch {
       return false;

@@ -4,12 +4,12 @@ import {
   createIndexes,
   type DocumentStore,
   IdempotencyKeyReusedError,
-  ReplayStore,
+  IdempotencyStore,
   RequestInFlightError,
   TenantCollection,
   type TenantDocument,
 } from "@aiplatform/document-store";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { openStore } from "./open-store.ts";
 
 interface Effect extends TenantDocument {
@@ -22,14 +22,14 @@ const wanted = { organisationId: "acme", operation: "RoleService/CreateRole", ke
 
 async function open() {
   const store = await openStore();
-  await createIndexes(store, [ReplayStore.indexes]);
+  await createIndexes(store, [IdempotencyStore.indexes]);
   await store.database.createCollection("effects");
   const clock = { now: Date.parse("2026-01-02T03:04:05Z") };
-  return { store, clock, replays: replaysOf(store, clock), ...effectsIn(store) };
+  return { store, clock, idempotency: replaysOf(store, clock), ...effectsIn(store) };
 }
 
-function replaysOf(store: DocumentStore, clock: { now: number }): ReplayStore {
-  return new ReplayStore(store, { clock: () => new Date(clock.now) });
+function replaysOf(store: DocumentStore, clock: { now: number }): IdempotencyStore {
+  return new IdempotencyStore(store, { clock: () => new Date(clock.now) });
 }
 
 function effectsIn(store: DocumentStore) {
@@ -59,68 +59,69 @@ function held(work: (session: ClientSession) => Promise<Uint8Array>) {
 
 describe("a request with a key", () => {
   it("has its effect once and is answered alike when it is sent again", async () => {
-    const { store, replays, effect, effects } = await open();
+    const { store, idempotency, effect, effects } = await open();
     await using _ = store;
-    const first = await replays.run(wanted, effect("first"));
-    const second = await replays.run(wanted, effect("second"));
+    const first = await idempotency.run(wanted, effect("first"));
+    const second = await idempotency.run(wanted, effect("second"));
     expect([text(first.answer), first.replayed]).toEqual(["first", false]);
     expect([text(second.answer), second.replayed]).toEqual(["first", true]);
     expect(await effects()).toEqual(["first"]);
   });
 
   it("has its effect once when twenty of it arrive together; who comes too early is told so", async () => {
-    const { store, replays, effect, effects } = await open();
+    const { store, idempotency, effect, effects } = await open();
     await using _ = store;
     const { work, begun, letGo } = held(effect("made"));
-    const twins = Array.from({ length: 20 }, () => replays.run(wanted, work));
+    const twins = Promise.allSettled(Array.from({ length: 20 }, () => idempotency.run(wanted, work)));
     await begun;
-    await expect(replays.run(wanted, work)).rejects.toThrow(RequestInFlightError);
+    await expect(idempotency.run(wanted, work)).rejects.toThrow(RequestInFlightError);
     letGo();
-    const outcomes = await Promise.allSettled(twins);
+    const outcomes = await twins;
     const answered = outcomes.filter(({ status }) => status === "fulfilled");
     const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
     expect(answered.length).toBeGreaterThan(0);
     for (const reason of refused) expect(reason).toBeInstanceOf(RequestInFlightError);
     expect(await effects()).toEqual(["made"]);
-    expect(await replays.run(wanted, work)).toMatchObject({ replayed: true });
+    expect(await idempotency.run(wanted, work)).toMatchObject({ replayed: true });
   });
 
   it("may be empty and is answered empty again", async () => {
-    const { store, replays } = await open();
+    const { store, idempotency } = await open();
     await using _ = store;
-    await replays.run(wanted, async () => new Uint8Array());
-    expect(await replays.run(wanted, async () => bytes("other"))).toEqual({ answer: new Uint8Array(), replayed: true });
+    await idempotency.run(wanted, async () => new Uint8Array());
+    const { answer, replayed } = await idempotency.run(wanted, async () => bytes("other"));
+    expect([answer.byteLength, replayed]).toEqual([0, true]);
   });
 
   it("is refused when the key was another request's, answered or not", async () => {
-    const { store, replays, effect, effects } = await open();
+    const { store, idempotency, effect, effects } = await open();
     await using _ = store;
     const { work, begun, letGo } = held(effect("first"));
-    const first = replays.run(wanted, work);
+    const first = idempotency.run(wanted, work);
     await begun;
     const other = { ...wanted, request: bytes("auditor") };
-    await expect(replays.run(other, effect("second"))).rejects.toThrow(IdempotencyKeyReusedError);
+    await expect(idempotency.run(other, effect("second"))).rejects.toThrow(IdempotencyKeyReusedError);
     letGo();
     await first;
-    await expect(replays.run(other, effect("second"))).rejects.toMatchObject({ field: "idempotency_key" });
+    await expect(idempotency.run(other, effect("second"))).rejects.toMatchObject({ field: "idempotency_key" });
     expect(await effects()).toEqual(["first"]);
   });
 
   it("that fails leaves no effect and can be sent again, even changed", async () => {
-    const { store, replays, effect, effects } = await open();
+    const { store, idempotency, effect, effects } = await open();
     await using _ = store;
     const failing = async (session: ClientSession) => {
       await effect("half")(session);
       throw new RangeError("the slug is taken");
     };
-    await expect(replays.run(wanted, failing)).rejects.toThrow(RangeError);
+    await expect(idempotency.run(wanted, failing)).rejects.toThrow(RangeError);
     const changed = { ...wanted, request: bytes("auditor") };
-    expect(await replays.run(changed, effect("whole"))).toMatchObject({ replayed: false });
+    expect(await idempotency.run(changed, effect("whole"))).toMatchObject({ replayed: false });
     expect(await effects()).toEqual(["whole"]);
   });
 
   it("runs again from its start when another transaction is in the way", async () => {
-    const { store, replays } = await open();
+    const { store, idempotency } = await open();
     await using _ = store;
     const counters = store.database.collection<{ _id: string; count: number }>("counters");
     await counters.insertOne({ _id: "c", count: 0 });
@@ -131,10 +132,10 @@ describe("a request with a key", () => {
       return bytes("increased");
     };
     const { work, begun, letGo } = held(increase);
-    const first = replays.run(wanted, work);
+    const first = idempotency.run(wanted, work);
     await begun;
     const inTheWay = Promise.withResolvers<void>();
-    const second = replays.run({ ...wanted, key: "another" }, async (session) => {
+    const second = idempotency.run({ ...wanted, key: "another" }, async (session) => {
       if (runs > 1) inTheWay.resolve();
       return increase(session);
     });
@@ -148,7 +149,7 @@ describe("a request with a key", () => {
 
 describe("a request whose process died", () => {
   it("is served when it is sent again half a minute later", async () => {
-    const { store, clock, replays, effect, effects } = await open();
+    const { store, clock, idempotency, effect, effects } = await open();
     await using _ = store;
     const dying = await openStore();
     const there = { ...dying, database: dying.client.db(store.database.databaseName) };
@@ -159,34 +160,34 @@ describe("a request whose process died", () => {
     await begun;
     await dying.close();
     clock.now += 29_999;
-    await expect(replays.run(wanted, effect("made"))).rejects.toThrow(RequestInFlightError);
+    await expect(idempotency.run(wanted, effect("made"))).rejects.toThrow(RequestInFlightError);
     clock.now += 1;
-    expect(await replays.run(wanted, effect("made"))).toMatchObject({ replayed: false });
+    expect(await idempotency.run(wanted, effect("made"))).toMatchObject({ replayed: false });
     expect(await effects()).toEqual(["made"]);
   });
 
   it("has no effect when the process was only slow and another was faster", async () => {
-    const { store, clock, replays, effect, effects } = await open();
+    const { store, clock, idempotency, effect, effects } = await open();
     await using _ = store;
     const { work, begun, letGo } = held(effect("slow"));
-    const slow = replays.run(wanted, work);
+    const slow = idempotency.run(wanted, work);
     await begun;
     clock.now += 30_000;
-    await replays.run(wanted, effect("fast"));
+    await idempotency.run(wanted, effect("fast"));
     letGo();
     await expect(slow).rejects.toThrow(RequestInFlightError);
     expect(await effects()).toEqual(["fast"]);
-    expect(text((await replays.run(wanted, effect("third"))).answer)).toBe("fast");
+    expect(text((await idempotency.run(wanted, effect("third"))).answer)).toBe("fast");
   });
 
   it("is served by one of twenty that send it again", async () => {
-    const { store, clock, replays, effect, effects } = await open();
+    const { store, clock, idempotency, effect, effects } = await open();
     await using _ = store;
     const { work, begun, letGo } = held(effect("slow"));
-    const slow = replays.run(wanted, work);
+    const slow = idempotency.run(wanted, work);
     await begun;
     clock.now += 30_000;
-    await Promise.allSettled(Array.from({ length: 20 }, () => replays.run(wanted, effect("made"))));
+    await Promise.allSettled(Array.from({ length: 20 }, () => idempotency.run(wanted, effect("made"))));
     letGo();
     await expect(slow).rejects.toThrow(RequestInFlightError);
     expect(await effects()).toEqual(["made"]);
@@ -195,7 +196,7 @@ describe("a request whose process died", () => {
 
 describe("a key", () => {
   it("is one organisation's and one operation's", async () => {
-    const { store, replays } = await open();
+    const { store, idempotency } = await open();
     await using _ = store;
     const others = [
       wanted,
@@ -204,7 +205,7 @@ describe("a key", () => {
     ];
     for (const [index, other] of others.entries()) {
       const request = bytes(`request ${index}`);
-      expect(await replays.run({ ...other, request }, async () => request)).toEqual({
+      expect(await idempotency.run({ ...other, request }, async () => request)).toEqual({
         answer: request,
         replayed: false,
       });
@@ -212,22 +213,22 @@ describe("a key", () => {
   });
 
   it("that is empty is none: every request is served, and nothing is kept", async () => {
-    const { store, replays, effect, effects } = await open();
+    const { store, idempotency, effect, effects } = await open();
     await using _ = store;
-    for (const what of ["a", "b"]) await replays.run({ ...wanted, key: "" }, effect(what));
+    for (const what of ["a", "b"]) await idempotency.run({ ...wanted, key: "" }, effect(what));
     expect(await effects()).toEqual(["a", "b"]);
     expect(await store.database.collection("replays").countDocuments()).toBe(0);
   });
 
   it("is forgotten after a day, before the database has swept it away", async () => {
-    const { store, clock, replays, effect, effects } = await open();
+    const { store, clock, idempotency, effect, effects } = await open();
     await using _ = store;
-    await replays.run(wanted, effect("first"));
+    await idempotency.run(wanted, effect("first"));
     clock.now += 24 * 60 * 60 * 1000 - 1;
-    expect(await replays.run(wanted, effect("second"))).toMatchObject({ replayed: true });
+    expect(await idempotency.run(wanted, effect("second"))).toMatchObject({ replayed: true });
     clock.now += 1;
     const anew = { ...wanted, request: bytes("another") };
-    expect(await replays.run(anew, effect("third"))).toMatchObject({ replayed: false });
+    expect(await idempotency.run(anew, effect("third"))).toMatchObject({ replayed: false });
     expect(await effects()).toEqual(["first", "third"]);
   });
 
