@@ -4,7 +4,7 @@ import { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trai
 import { Health } from "@aiplatform/contract/grpc/health/v1/health";
 import { create, createFileRegistry } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema, file_google_protobuf_empty } from "@bufbuild/protobuf/wkt";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { AccessUndeclaredError, accessRule, assertAccessDeclared, permissionCatalogue } from "./access-rule.ts";
 
 describe("the access rule of an RPC", () => {

@@ -2,7 +2,7 @@ import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/c
 import { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createClient, createRouterTransport } from "@connectrpc/connect";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { accessInterceptor } from "./access-interceptor.ts";
 import { authenticationInterceptor } from "./authentication-interceptor.ts";
 import { callerOf } from "./caller.ts";

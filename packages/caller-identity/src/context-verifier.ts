@@ -18,7 +18,7 @@ export interface ContextVerifier {
 /** Seconds by which clocks on the mesh may differ. */
 const clockToleranceSeconds = 5;
 /** Longer than any context identity signs; bounds the work an unknown caller can cause. */
-const longestContext = 16 * 1024;
+const maxContextLength = 16 * 1024;
 
 /**
  * Verified contexts are remembered until they expire (at most `remembered`, default 10,000). Keys come from `jwks`
@@ -48,7 +48,7 @@ async function verifySignature(
   findKey: Parameters<typeof jwtVerify>[1],
   currentDate: Date,
 ): Promise<Caller> {
-  if (signed.length > longestContext) throw refusal("CONTEXT_MALFORMED");
+  if (signed.length > maxContextLength) throw refusal("CONTEXT_MALFORMED");
   try {
     const { payload } = await jwtVerify(signed, findKey, {
       algorithms: ["EdDSA"],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { concerns } from "./credential-change.ts";
 
 const none = { organisationId: "o1", apiKeyId: "", memberId: "", roleId: "" };

@@ -2,7 +2,7 @@ import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/c
 import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createClient, createRouterTransport } from "@connectrpc/connect";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { type CredentialChange, concerns } from "./credential-change.ts";
 import { createCredentialExchange, type ExchangeGuard } from "./credential-exchange.ts";
 

@@ -47,88 +47,107 @@ export interface RememberingExchange extends CredentialExchange {
 const renewBeforeMs = 10_000;
 const exchangeTimeoutMs = 5_000;
 /** An exchange that eviction keeps voiding is refused after so many tries. */
-const longestRace = 3;
+const maxAttempts = 3;
+
+interface ExchangeDependencies {
+  readonly client: Pick<Client<typeof CredentialService>, "exchangeCredential">;
+  readonly now: () => Date;
+  /** Most callers, and most refusals, remembered; default 10,000 each. */
+  readonly remembered?: number;
+}
+
+/** An exchange that asks identity, once for all who present a credential at the same time. */
+export function createCredentialExchange(dependencies: ExchangeDependencies): RememberingExchange {
+  return new CachedExchange(dependencies);
+}
 
 interface Flight {
   readonly answer: Promise<Caller>;
   readonly changes: CredentialChange[];
 }
 
-export function createCredentialExchange(o: {
-  client: Pick<Client<typeof CredentialService>, "exchangeCredential">;
-  now: () => Date;
-  /** Most callers, and most refusals, remembered; default 10,000 each. */
-  remembered?: number;
-}): RememberingExchange {
-  const callers = new ExchangedCallers({ max: o.remembered ?? 10_000, now: o.now });
-  const flights = new Map<string, Flight>();
-  const listeners = new Set<(change: CredentialChange) => void>();
-  const circuit = new IdentityCircuit();
+class CachedExchange implements RememberingExchange {
+  readonly #client: ExchangeDependencies["client"];
+  readonly #now: () => Date;
+  readonly #callers: ExchangedCallers;
+  readonly #flights = new Map<string, Flight>();
+  readonly #listeners = new Set<(change: CredentialChange) => void>();
+  readonly #circuit = new IdentityCircuit();
 
-  const exchangeAt = (credential: PresentedCredential) =>
-    circuit.run(() => o.client.exchangeCredential(credential, { timeoutMs: exchangeTimeoutMs }));
+  constructor({ client, now, remembered: max = 10_000 }: ExchangeDependencies) {
+    this.#client = client;
+    this.#now = now;
+    this.#callers = new ExchangedCallers({ max, now });
+  }
 
-  const ask = async (hash: string, credential: PresentedCredential, changes: CredentialChange[]): Promise<Caller> => {
+  get isRefusing(): boolean {
+    return this.#circuit.isOpen;
+  }
+
+  async exchange(credential: PresentedCredential, guard?: ExchangeGuard): Promise<Caller> {
+    const hash = hashOf(credential);
+    const known = this.#callers.find(hash);
+    if (known && this.#remainingMs(known) > renewBeforeMs) return known;
+    const ask = () => this.#renew(hash, credential, known);
+    return known || !guard ? ask() : guard(ask);
+  }
+
+  known(credential: PresentedCredential): Caller | undefined {
+    const caller = this.#callers.find(hashOf(credential));
+    return caller && this.#remainingMs(caller) > 0 ? caller : undefined;
+  }
+
+  evict(change: CredentialChange): void {
+    this.#callers.forget(change);
+    for (const flight of this.#flights.values()) flight.changes.push(change);
+    for (const listener of this.#listeners) listener(change);
+  }
+
+  onEvict(listener: (change: CredentialChange) => void): { close(): void } {
+    this.#listeners.add(listener);
+    return { close: () => void this.#listeners.delete(listener) };
+  }
+
+  async #renew(hash: string, credential: PresentedCredential, known: Caller | undefined): Promise<Caller> {
+    const refused = this.#callers.refusal(hash);
+    if (refused) throw refused;
+    try {
+      return await this.#askOnce(hash, credential);
+    } catch (error) {
+      const failure = ConnectError.from(error, Code.Unavailable);
+      if (failure.code === Code.Unauthenticated) this.#callers.rememberRefusal(hash, failure);
+      // Identity away is no reason to refuse a context that still holds.
+      else if (known && this.#callers.find(hash) && this.#remainingMs(known) > 0) return known;
+      throw presentable(failure);
+    }
+  }
+
+  #askOnce(hash: string, credential: PresentedCredential): Promise<Caller> {
+    const underWay = this.#flights.get(hash);
+    if (underWay) return underWay.answer;
+    const changes: CredentialChange[] = [];
+    const answer = this.#ask(hash, credential, changes).finally(() => this.#flights.delete(hash));
+    this.#flights.set(hash, { answer, changes });
+    return answer;
+  }
+
+  async #ask(hash: string, credential: PresentedCredential, changes: CredentialChange[]): Promise<Caller> {
     const paired = credential.bearer !== "" && credential.apiKey !== "";
-    for (let attempt = 0; attempt < longestRace; attempt++) {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
       changes.length = 0;
-      const caller = callerFrom(await exchangeAt(credential));
+      const request = () => this.#client.exchangeCredential(credential, { timeoutMs: exchangeTimeoutMs });
+      const caller = callerFrom(await this.#circuit.run(request));
       // A change that arrived meanwhile may or may not be in the answer: only asking again tells.
       if (changes.some((change) => concerns(change, { caller, paired }))) continue;
-      callers.remember(hash, { caller, paired });
+      this.#callers.remember(hash, { caller, paired });
       return caller;
     }
     throw refusal("IDENTITY_UNAVAILABLE");
-  };
+  }
 
-  const askOnce = (hash: string, credential: PresentedCredential): Promise<Caller> => {
-    const underWay = flights.get(hash);
-    if (underWay) return underWay.answer;
-    const changes: CredentialChange[] = [];
-    const answer = ask(hash, credential, changes).finally(() => flights.delete(hash));
-    flights.set(hash, { answer, changes });
-    return answer;
-  };
-
-  const renew = async (hash: string, credential: PresentedCredential, known: Caller | undefined): Promise<Caller> => {
-    const refused = callers.refusal(hash);
-    if (refused) throw refused;
-    try {
-      return await askOnce(hash, credential);
-    } catch (error) {
-      const failure = ConnectError.from(error, Code.Unavailable);
-      if (failure.code === Code.Unauthenticated) callers.rememberRefusal(hash, failure);
-      // Identity away is no reason to refuse a context that still holds.
-      else if (known && callers.find(hash) && remainingMs(known, o.now) > 0) return known;
-      throw presentable(failure);
-    }
-  };
-
-  return {
-    async exchange(credential, guard) {
-      const hash = hashOf(credential);
-      const known = callers.find(hash);
-      if (known && remainingMs(known, o.now) > renewBeforeMs) return known;
-      const ask = () => renew(hash, credential, known);
-      return known || !guard ? ask() : guard(ask);
-    },
-    known(credential) {
-      const caller = callers.find(hashOf(credential));
-      return caller && remainingMs(caller, o.now) > 0 ? caller : undefined;
-    },
-    evict(change) {
-      callers.forget(change);
-      for (const flight of flights.values()) flight.changes.push(change);
-      for (const listener of listeners) listener(change);
-    },
-    onEvict(listener) {
-      listeners.add(listener);
-      return { close: () => void listeners.delete(listener) };
-    },
-    get isRefusing() {
-      return circuit.isOpen;
-    },
-  };
+  #remainingMs({ expiresAt }: Caller): number {
+    return expiresAt.getTime() - this.#now().getTime();
+  }
 }
 
 /** Identity's refusals pass. How identity failed is for the log alone, except that its database is away. */
@@ -136,10 +155,6 @@ function presentable(failure: ConnectError): ConnectError {
   if (failure.code === Code.Unauthenticated) return failure;
   const isStoreAway = failure.findDetails(ErrorInfoSchema).some(({ reason }) => reason === "STORE_UNAVAILABLE");
   return refusal(isStoreAway ? "STORE_UNAVAILABLE" : "IDENTITY_UNAVAILABLE", failure);
-}
-
-function remainingMs(caller: Caller, now: () => Date): number {
-  return caller.expiresAt.getTime() - now().getTime();
 }
 
 /** The credential itself is never kept; the length keeps ("a", "bc") and ("ab", "c") apart. */

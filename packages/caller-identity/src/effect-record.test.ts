@@ -9,7 +9,7 @@ import {
   MethodOptions_IdempotencyLevel,
   MethodOptionsSchema,
 } from "@bufbuild/protobuf/wkt";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { assertEffectsDeclared, auditedEvents, EffectUndeclaredError } from "./effect-record.ts";
 
 const audited = "aiplatform.events.v1.RoleCreated";

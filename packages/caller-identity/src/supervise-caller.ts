@@ -9,7 +9,7 @@ import type { CredentialExchange, PresentedCredential } from "./credential-excha
 const finalCodes = new Set([Code.Unauthenticated, Code.PermissionDenied]);
 
 /** Least time between two checks of a stream while identity cannot be asked. */
-const shortestRecheckMs = 1_000;
+const minRecheckMs = 1_000;
 
 /**
  * A signal that aborts with `signal`, or with the refusal a new call would meet. While identity cannot be asked the
@@ -39,7 +39,7 @@ export function superviseCaller(o: {
   // Never on an expired context: what the stream goes by is then at most as old as a context may become.
   const recheckLater = () => {
     const heldForMs = caller.expiresAt.getTime() - Date.now();
-    return setTimeout(() => recheck().then(again), Math.max(Math.min(o.everyMs, heldForMs), shortestRecheckMs)).unref();
+    return setTimeout(() => recheck().then(again), Math.max(Math.min(o.everyMs, heldForMs), minRecheckMs)).unref();
   };
   const again = () => {
     if (!controller.signal.aborted) timer = recheckLater();

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { createContextSigner, SigningKeyError } from "./context-signer.ts";
 import { createContextVerifier } from "./context-verifier.ts";
 

@@ -10,7 +10,7 @@ const globalUnicast: Network = ipaddr.parseCIDR("2000::/3");
 export class AddressGuard {
   readonly #networks: Network[];
 
-  /** `allowedNetworks` (CIDR) may be reached although they are not public. Throws an Error that names a bad one. */
+  /** `allowedNetworks` (CIDR) may be reached although they are not public. @throws Error that names a bad one */
   constructor(allowedNetworks: readonly string[]) {
     this.#networks = allowedNetworks.map(readNetwork);
   }

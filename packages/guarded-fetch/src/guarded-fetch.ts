@@ -1,13 +1,14 @@
 import { lookup as lookupAddresses } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
-import { Agent, buildConnector, fetch as fetchWith, type RequestInit as OutboundInit } from "undici";
+import { Agent, buildConnector, fetch as fetchWith } from "undici";
 import { AddressGuard } from "./address-guard.ts";
 import { AddressRefusedError, OutboundTimeoutError, ResponseTooLargeError } from "./errors.ts";
 
 /**
- * `fetch` for addresses that come from settings or from strangers. Throws AddressRefusedError, OutboundTimeoutError,
- * ResponseTooLargeError, the reason of the caller's own signal, or fetch's TypeError for everything else, redirects included.
- * The body has been read when it returns.
+ * `fetch` for addresses that come from settings or from strangers. The body has been read when it returns. Of `init`, method,
+ * headers, body and signal count.
+ * @throws AddressRefusedError, OutboundTimeoutError, ResponseTooLargeError, the reason of the caller's own signal, or
+ * fetch's TypeError for everything else, redirects included
  */
 export type GuardedFetch = (address: string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -16,7 +17,7 @@ export interface GuardedFetchOptions {
   allowedNetworks: readonly string[];
   /** Milliseconds for the whole request: name, connection, answer and body. */
   timeoutMs: number;
-  /** Most bytes of a body, after decompression. */
+  /** Of a body, after decompression. */
   maxBytes: number;
   /** Takes http too, to addresses in the allowed networks only. Default false. */
   allowHttp?: boolean;
@@ -28,8 +29,9 @@ type Permits = (address: string) => boolean;
 
 /**
  * A `fetch` that reaches public addresses and the allowed networks, and nothing else: names are resolved here, once, and the
- * connection goes to the very addresses that were checked. Proxies of the environment are not used. Throws an Error for a
- * network that cannot be read. Dispose it to close its connections.
+ * connection goes to the very addresses that were checked. Proxies of the environment are not used. Dispose it to close its
+ * connections.
+ * @throws Error for a network that cannot be read
  */
 export function createGuardedFetch(o: GuardedFetchOptions): GuardedFetch & AsyncDisposable {
   const agent = new Agent({ connect: guardedConnector(o) });
@@ -37,13 +39,19 @@ export function createGuardedFetch(o: GuardedFetchOptions): GuardedFetch & Async
     const url = readUrl(address, o.allowHttp ?? false);
     const deadline = AbortSignal.timeout(o.timeoutMs);
     const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
-    // Node's own declarations of fetch are of an older undici; the values are the same.
-    const wanted = { ...init, signal, redirect: "error", dispatcher: agent } as unknown as OutboundInit;
+    const { method = "GET", headers, body = null } = init;
     try {
-      const answer = await fetchWith(url, wanted);
-      const body = await readBody(answer.body, o.maxBytes);
+      const answer = await fetchWith(url, {
+        method,
+        headers: [...new Headers(headers)],
+        body,
+        signal,
+        redirect: "error",
+        dispatcher: agent,
+      });
+      const read = await readBody(answer.body, o.maxBytes);
       const { status, statusText } = answer;
-      return new Response(body, { status, statusText, headers: [...answer.headers] });
+      return new Response(read, { status, statusText, headers: [...answer.headers] });
     } catch (error) {
       if (deadline.aborted && !init.signal?.aborted) throw new OutboundTimeoutError(o.timeoutMs);
       throw refusalBehind(error) ?? error;

@@ -1,12 +1,12 @@
 import type { LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createGuardedFetch, type GuardedFetchOptions } from "../src/index.ts";
 import { type ListeningServer, listenHttp, listenTcp } from "./listening-server.ts";
 
 const loopback = ["127.0.0.0/8", "::1/128"];
-const usual: GuardedFetchOptions = { allowedNetworks: [], timeoutMs: 5_000, maxBytes: 1_000, allowHttp: true };
+const defaults: GuardedFetchOptions = { allowedNetworks: [], timeoutMs: 5_000, maxBytes: 1_000, allowHttp: true };
 
 /** A resolver that gives these answers, one after another, and the last one from then on. */
 function resolver(...answers: string[][]): LookupFunction & { asked: () => number } {
@@ -23,7 +23,7 @@ function resolver(...answers: string[][]): LookupFunction & { asked: () => numbe
 
 /** How a request fails. */
 async function failureOf(options: Partial<GuardedFetchOptions>, address: string, init?: RequestInit): Promise<Error> {
-  await using guardedFetch = createGuardedFetch({ ...usual, ...options });
+  await using guardedFetch = createGuardedFetch({ ...defaults, ...options });
   const outcome = await guardedFetch(address, init).catch((error: unknown) => error);
   if (!(outcome instanceof Error)) throw new Error(`${address} was answered`);
   return outcome;
@@ -100,7 +100,7 @@ describe("a server on a forbidden address", () => {
     await using open = await listenHttp((_, response) => {
       response.writeHead(302, { location: `http://[::1]:${port}/` }).end();
     });
-    await using guardedFetch = createGuardedFetch({ ...usual, allowedNetworks: ["127.0.0.0/8"] });
+    await using guardedFetch = createGuardedFetch({ ...defaults, allowedNetworks: ["127.0.0.0/8"] });
     for (const redirect of ["follow", "manual", "error"] as const) {
       await expect(guardedFetch(`http://127.0.0.1:${open.port}/`, { redirect })).rejects.toThrow("fetch failed");
     }
@@ -131,7 +131,7 @@ describe("a name that leads elsewhere when it is asked again", () => {
   it("is asked once, and the address that was checked is the one connected to", async () => {
     await using server = await listenHttp((_, response) => void response.end("the one that was checked"));
     const lookup = resolver(["127.0.0.1"], ["127.0.0.2"]);
-    await using guardedFetch = createGuardedFetch({ ...usual, allowedNetworks: ["127.0.0.1/32"], lookup });
+    await using guardedFetch = createGuardedFetch({ ...defaults, allowedNetworks: ["127.0.0.1/32"], lookup });
     const answer = await guardedFetch(`http://rebinding.example:${server.port}/`);
     expect([await answer.text(), lookup.asked()]).toEqual(["the one that was checked", 1]);
   });
@@ -141,7 +141,7 @@ describe("a name that leads elsewhere when it is asked again", () => {
       response.writeHead(200, { connection: "close" }).end("ok");
     });
     const lookup = resolver(["127.0.0.1"], ["127.0.0.2"]);
-    await using guardedFetch = createGuardedFetch({ ...usual, allowedNetworks: ["127.0.0.1/32"], lookup });
+    await using guardedFetch = createGuardedFetch({ ...defaults, allowedNetworks: ["127.0.0.1/32"], lookup });
     const address = `http://rebinding.example:${server.port}/`;
     expect((await guardedFetch(address)).status).toBe(200);
     await expect(guardedFetch(address)).rejects.toMatchObject({ name: "AddressRefusedError" });
@@ -177,7 +177,7 @@ describe("what an URL may hold", () => {
 
   it("is a port as it is given", async () => {
     await using server = await listenHttp((request, response) => void response.end(request.headers.host));
-    await using guardedFetch = createGuardedFetch({ ...usual, allowedNetworks: loopback });
+    await using guardedFetch = createGuardedFetch({ ...defaults, allowedNetworks: loopback });
     const answer = await guardedFetch(`http://127.0.0.1:${server.port}/`);
     expect(await answer.text()).toBe(`127.0.0.1:${server.port}`);
   });
@@ -206,7 +206,7 @@ describe("an answer", () => {
       response.statusCode = request.method === "DELETE" ? 204 : 418;
       request.pipe(response);
     });
-    await using guardedFetch = createGuardedFetch({ ...usual, allowedNetworks: loopback });
+    await using guardedFetch = createGuardedFetch({ ...defaults, allowedNetworks: loopback });
     const address = `http://127.0.0.1:${server.port}/`;
     const posted = await guardedFetch(new URL(address), { method: "POST", body: new URLSearchParams({ code: "x" }) });
     expect([posted.status, posted.headers.getSetCookie(), await posted.text()]).toEqual([
@@ -221,7 +221,7 @@ describe("an answer", () => {
     await using server = await listenHttp((request, response) => {
       response.end("x".repeat(Number(request.url?.slice(1))));
     });
-    await using guardedFetch = createGuardedFetch({ ...usual, allowedNetworks: loopback });
+    await using guardedFetch = createGuardedFetch({ ...defaults, allowedNetworks: loopback });
     const ask = (length: number) => guardedFetch(`http://127.0.0.1:${server.port}/${length}`);
     expect((await (await ask(1_000)).text()).length).toBe(1_000);
     await expect(ask(1_001)).rejects.toMatchObject({ name: "ResponseTooLargeError", maxBytes: 1_000 });
@@ -284,7 +284,7 @@ describe("what does not work", () => {
   });
 
   it("is known at once for networks that make no sense", () => {
-    expect(() => createGuardedFetch({ ...usual, allowedNetworks: ["everything"] })).toThrow(
+    expect(() => createGuardedFetch({ ...defaults, allowedNetworks: ["everything"] })).toThrow(
       "everything is not a network",
     );
   });

@@ -1,5 +1,9 @@
 export type { Callers } from "./callers.ts";
+export type { Check, CheckReport, ReadinessReport } from "./checks/readiness.ts";
+export { openReadiness } from "./checks/watch-checks.ts";
 export { type CurrentCall, type CurrentCause, currentCall, currentCause } from "./current-call.ts";
+export { type HostConfig, hostSettings } from "./host-settings.ts";
+export { type Idempotency, type IdempotentCall, idempotent, replayedHeader } from "./idempotent.ts";
 export type { ErrorClass, ErrorEntry, ErrorTable } from "./interceptors/error-mapping.ts";
 export { mapError } from "./interceptors/error-mapping.ts";
 export { refusalCodes, refusalRecordedHeader } from "./interceptors/refusal-record.ts";
@@ -9,13 +13,11 @@ export { createLogger, type Logger } from "./logger.ts";
 export { createMeshTransport, type MeshTransport, type MeshTransportOptions } from "./mesh/mesh-transport.ts";
 export { LoopDelay, type LoopDelayLimits } from "./overload/loop-delay.ts";
 export type { Platform, RunningProcess, RunningService, ServiceParts } from "./platform.ts";
-export { type ReplayableCall, type Replays, replayable, replayedHeader } from "./replayable.ts";
+export { type CheckProcess, runServiceProgram, type ServiceProgram } from "./run-service-program.ts";
 export { runUntilSignal } from "./run-until-signal.ts";
 export { startAdminServer } from "./serving/admin-server.ts";
 export { listen } from "./serving/listen.ts";
-export type { Check, CheckReport, ReadinessReport } from "./serving/readiness.ts";
 export { ShutdownError, type ShutdownStep, shutDown } from "./serving/shutdown.ts";
-export { type HostConfig, hostSettings } from "./settings/host-settings.ts";
 export {
   defineSettings,
   readSettings,
@@ -36,7 +38,6 @@ export {
 export { observeExchange } from "./telemetry/observe-exchange.ts";
 export { outgoingCallInterceptor } from "./telemetry/outgoing-calls.ts";
 export { startTelemetry, type Telemetry, type TelemetryOptions } from "./telemetry/telemetry.ts";
-export { openReadiness } from "./telemetry/watch-checks.ts";
 export type { MeshCertificateFiles } from "./tls/mesh-certificate.ts";
 export { MeshIdentity } from "./tls/mesh-identity.ts";
 export { type TlsConfig, tlsSettings } from "./tls/tls-settings.ts";

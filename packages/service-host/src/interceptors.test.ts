@@ -1,8 +1,8 @@
-import { describe, expect, it } from "@jest/globals";
 import { trace } from "@opentelemetry/api";
+import { describe, expect, it } from "vitest";
+import { hostSettings } from "./host-settings.ts";
 import { serverInterceptors } from "./interceptors.ts";
 import { createLogger } from "./logger.ts";
-import { hostSettings } from "./settings/host-settings.ts";
 import { readSettings } from "./settings/read-settings.ts";
 import { startTelemetry } from "./telemetry/telemetry.ts";
 
@@ -26,6 +26,7 @@ describe("the interceptors of a service", () => {
       "authentication",
       "access",
       "validation",
+      "id normalization",
     ]);
   });
 });

@@ -9,6 +9,7 @@ import { createValidateInterceptor } from "@connectrpc/validate";
 import type { Meter, Tracer } from "@opentelemetry/api";
 import { deadlineInterceptor } from "./interceptors/deadline.ts";
 import { type ErrorTable, errorMappingInterceptor } from "./interceptors/error-mapping.ts";
+import { idNormalizationInterceptor } from "./interceptors/id-normalization.ts";
 import { observationInterceptor } from "./interceptors/observation.ts";
 import { type RefusalRecording, refusalRecordInterceptor } from "./interceptors/refusal-record.ts";
 import { requestIdInterceptor } from "./interceptors/request-id.ts";
@@ -39,5 +40,6 @@ export function serverInterceptors(parts: InterceptorParts): { name: string; int
     { name: "authentication", interceptor: authenticationInterceptor(parts.callers) },
     { name: "access", interceptor: accessInterceptor() },
     { name: "validation", interceptor: createValidateInterceptor() },
+    { name: "id normalization", interceptor: idNormalizationInterceptor() },
   ];
 }

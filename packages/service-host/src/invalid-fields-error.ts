@@ -8,7 +8,7 @@ export interface FieldViolation {
 }
 
 /** More would not fit into the metadata that errors travel in, and callers would not read them. */
-const mostViolations = 100;
+const maxViolations = 100;
 
 /**
  * The request is wrong whatever the state of things; each problem is listed, up to a hundred, best with a reason of its own.
@@ -21,7 +21,7 @@ export class InvalidFieldsError extends Error {
     const [first] = violations;
     const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : "";
     super(first ? `${first.field}: ${first.description}${more}` : "");
-    this.violations = violations.slice(0, mostViolations);
+    this.violations = violations.slice(0, maxViolations);
   }
 }
 

@@ -1,7 +1,7 @@
 import { withRequestId } from "@aiplatform/telemetry";
-import { beforeAll, describe, expect, it } from "@jest/globals";
 import { context, ROOT_CONTEXT, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "./logger.ts";
 
 /** The line that `work` logs, as it is written. */

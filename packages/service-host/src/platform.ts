@@ -2,9 +2,9 @@ import type { CredentialExchange } from "@aiplatform/caller-identity";
 import type { CallRefused } from "@aiplatform/contract/aiplatform/events/v1/mesh";
 import type { ConnectRouter } from "@connectrpc/connect";
 import type { Meter, Tracer } from "@opentelemetry/api";
+import type { Check } from "./checks/readiness.ts";
 import type { Logger } from "./logger.ts";
 import type { MeshTransport } from "./mesh/mesh-transport.ts";
-import type { Check } from "./serving/readiness.ts";
 
 /** What the host gives a service to build itself from. */
 export interface Platform {

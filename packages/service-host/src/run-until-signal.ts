@@ -3,7 +3,7 @@ import type { RunningProcess } from "./platform.ts";
 import { SettingsError } from "./settings/read-settings.ts";
 
 const signals = ["SIGTERM", "SIGINT"] as const;
-const longestTimerMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /**
  * Runs a service as a process: SIGTERM or SIGINT stops it in order, a second one at once. A start that fails says why in
@@ -24,7 +24,7 @@ export async function runUntilSignal(start: () => Promise<RunningProcess>): Prom
   });
   const service = await startOrExit(start);
   // What has nothing more to do still runs: without anything open Node would end, as if something had failed.
-  const alive = setInterval(() => {}, longestTimerMs);
+  const alive = setInterval(() => {}, maxTimerMs);
   logger.info({ service: service.name, addresses: service.addresses }, "ready");
   await signalled;
   clearInterval(alive);

@@ -6,25 +6,25 @@ import { ServerReflection } from "@aiplatform/contract/grpc/reflection/v1/reflec
 import type { DescService } from "@bufbuild/protobuf";
 import type { DestinationStream } from "pino";
 import { type Callers, callersFromIdentity } from "./callers.ts";
+import type { Readiness } from "./checks/readiness.ts";
+import { openReadiness } from "./checks/watch-checks.ts";
 import { startGrpcServer } from "./grpc/grpc-server.ts";
+import type { HostConfig } from "./host-settings.ts";
 import type { ErrorTable } from "./interceptors/error-mapping.ts";
 import { serverInterceptors } from "./interceptors.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import { createMeshTransport, type MeshTransport } from "./mesh/mesh-transport.ts";
 import type { Platform, RunningService, ServiceParts } from "./platform.ts";
+import { reflectionService } from "./reflection/reflection.ts";
+import { ServerReflectionV1alpha } from "./reflection/reflection-v1alpha.ts";
 import { startAdminServer } from "./serving/admin-server.ts";
 import { healthService } from "./serving/health.ts";
 import { startHttpServer } from "./serving/http-server.ts";
-import type { Readiness } from "./serving/readiness.ts";
 import { recordRoutes } from "./serving/recorded-routes.ts";
-import { reflectionService } from "./serving/reflection.ts";
-import { ServerReflectionV1alpha } from "./serving/reflection-v1alpha.ts";
 import { type ShutdownStep, shutDown } from "./serving/shutdown.ts";
-import type { HostConfig } from "./settings/host-settings.ts";
 import { observeExchange } from "./telemetry/observe-exchange.ts";
 import { outgoingCallInterceptor } from "./telemetry/outgoing-calls.ts";
 import { startTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
-import { openReadiness } from "./telemetry/watch-checks.ts";
 import { MeshIdentity } from "./tls/mesh-identity.ts";
 
 export interface ServiceDefinition {

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
+import { Readiness } from "../src/checks/readiness.ts";
 import { startAdminServer } from "../src/serving/admin-server.ts";
-import { Readiness } from "../src/serving/readiness.ts";
 
 const program = fileURLToPath(new URL("rig/busy-process.ts", import.meta.url));
 

@@ -1,8 +1,8 @@
 import { createPublicKey, generateKeyPairSync, randomUUID } from "node:crypto";
 import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { type Client, Code, ConnectError, createClient } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { SignJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMeshTransport, currentCause, type MeshTransport } from "../src/index.ts";
 import { EchoService } from "./rig/echo-service.ts";
 import { type MeshRig, startMeshRig } from "./rig/mesh-rig.ts";

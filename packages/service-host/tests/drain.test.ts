@@ -1,5 +1,5 @@
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { afterEach, describe, expect, it } from "vitest";
 import { createMeshTransport } from "../src/index.ts";
 import { EchoService } from "./rig/echo-service.ts";
 import { localSettings } from "./rig/mesh-rig.ts";

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 
 const program = fileURLToPath(new URL("rig/idle-process.ts", import.meta.url));
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { afterEach, describe, expect, it } from "vitest";
 import { createMeshTransport, type MeshTransport, type MeshTransportOptions } from "../src/index.ts";
 import { rendezvousWeight } from "../src/mesh/mesh-channels.ts";
 import { EchoService } from "./rig/echo-service.ts";

@@ -2,7 +2,7 @@ import type { CallRefused } from "@aiplatform/contract/aiplatform/events/v1/mesh
 import { Health } from "@aiplatform/contract/grpc/health/v1/health";
 import { type Client, Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMeshTransport, type MeshTransport } from "../src/index.ts";
 import { EchoService } from "./rig/echo-service.ts";
 import { type MeshRig, startMeshRig } from "./rig/mesh-rig.ts";

@@ -4,8 +4,8 @@ import { callerOf, createContextVerifier, credentialHeaders } from "@aiplatform/
 import { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { ViolationsSchema } from "@aiplatform/contract/buf/validate/validate";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { trace } from "@opentelemetry/api";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   createMeshTransport,
   currentCall,

@@ -3,28 +3,30 @@ import { type SettingsValues, setting } from "@aiplatform/service-host";
 /** Where the event stream is, and how it is stored: the same for every process that uses it. */
 export const streamSettings = {
   NATS_URL: setting.text({
-    says: "NATS servers with JetStream, separated by commas; nats://user:password@host:port where they want a login.",
+    description:
+      "NATS servers with JetStream, separated by commas; nats://user:password@host:port where they want a login.",
   }),
-  NATS_STREAM: setting.text({ default: "aiplatform", says: "JetStream stream that events are published to." }),
+  NATS_STREAM: setting.text({ default: "aiplatform", description: "JetStream stream that events are published to." }),
   NATS_STREAM_REPLICAS: setting.integer({
     default: 1,
     min: 1,
     max: 5,
-    says: "Servers of a NATS cluster that each keep the stream; the same at every service, 3 in production.",
+    description: "Servers of a NATS cluster that each keep the stream; the same at every service, 3 in production.",
   }),
   NATS_STREAM_MAX_BYTES: setting.integer({
     default: 536_870_912,
     min: 1_048_576,
     max: 1_099_511_627_776,
-    says: "Bytes that the stream of events may hold; when it is full, events wait in the database. The same at every service.",
+    description:
+      "Bytes that the stream of events may hold; when it is full, events wait in the database. The same at every service.",
   }),
 };
 
 /** Settings of a service's own database and of the event stream. `holds` completes "MongoDB replica set that holds …". */
 export function domainSettings({ database, holds }: { database: string; holds: string }) {
   return {
-    MONGODB_URI: setting.secretText({ says: `MongoDB replica set that holds ${holds}.` }),
-    MONGODB_DATABASE: setting.text({ default: database, says: "Database of this service alone." }),
+    MONGODB_URI: setting.secretText({ description: `MongoDB replica set that holds ${holds}.` }),
+    MONGODB_DATABASE: setting.text({ default: database, description: "Database of this service alone." }),
     ...streamSettings,
   };
 }

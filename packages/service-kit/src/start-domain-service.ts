@@ -3,9 +3,9 @@ import {
   connectDocumentStore,
   createIndexes,
   type DocumentStore,
+  IdempotencyStore,
   type IndexPlan,
   Outbox,
-  ReplayStore,
   withTransaction,
 } from "@aiplatform/document-store";
 import {
@@ -35,7 +35,7 @@ import { storeErrors } from "./store-errors.ts";
 export interface DomainStores {
   readonly outbox: Outbox;
   /** Answers of requests that were sent with an idempotency key. */
-  readonly replays: ReplayStore;
+  readonly idempotency: IdempotencyStore;
   /** Runs the work in one transaction, again from its start when the database asks for that. */
   readonly transaction: <R>(work: (session: ClientSession) => Promise<R>) => Promise<R>;
 }
@@ -92,7 +92,7 @@ async function startParts(service: DomainService, platform: Platform): Promise<S
   const { clock = store.now } = service;
   const stores = {
     outbox: new Outbox(store, { cause: currentCause }),
-    replays: new ReplayStore(store, { clock }),
+    idempotency: new IdempotencyStore(store, { clock }),
     transaction: <R>(work: (session: ClientSession) => Promise<R>) => withTransaction(store, work),
   };
   const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
@@ -116,7 +116,7 @@ async function open(service: DomainService, platform: Platform, parts: AsyncDisp
   const { MONGODB_URI: uri, MONGODB_DATABASE: database } = config;
   const observed = { logger, meter, tracer };
   const store = parts.use(await connectDocumentStore({ uri, database, appName: name, signal, ...observed }));
-  await createIndexes(store, [...indexes, Outbox.indexes, ReplayStore.indexes]);
+  await createIndexes(store, [...indexes, Outbox.indexes, IdempotencyStore.indexes]);
   const stream = parts.use(await connectEventStream({ ...streamOf(config), makesRoom, name, ...observed }));
   return { store, stream };
 }

@@ -9,7 +9,7 @@ import {
   WriteUnavailableError,
 } from "@aiplatform/document-store";
 import { Code } from "@connectrpc/connect";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { storeErrors } from "./store-errors.ts";
 
 describe("a failure of the database", () => {

@@ -5,12 +5,12 @@ const worker = "name of the worker";
 /** What the workers of a service show; a service spreads these into its own table. */
 export const workerMetrics = defineMetrics({
   worker_rounds_total: metric.counter({
-    says: "Rounds of background workers by how they ended; a round that failed is tried again after a pause.",
+    help: "Rounds of background workers by how they ended; a round that failed is tried again after a pause.",
     labels: { worker, outcome: ["done", "failed"] },
     appears: "with the first round",
   }),
   worker_failing_rounds: metric.gauge({
-    says: "Rounds of a worker that failed in a row; 0 while it works.",
+    help: "Rounds of a worker that failed in a row; 0 while it works.",
     labels: { worker },
   }),
 });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { startWorker, type WorkerPlatform } from "./worker.ts";
 
 const hourMs = 3_600_000;
@@ -58,7 +58,7 @@ describe("a worker between two rounds", () => {
     rounds.begun[1]?.resolve(false);
   });
 
-  it("runs one round at a time, however often it is woken", async () => {
+  it("runs one round at a time, however often it is signalled", async () => {
     const rounds = new Rounds();
     await using worker = startWorker(logTo([]), { name: "w", pauseMs: 1, round: rounds.round });
     await rounds.reach(1);

@@ -7,7 +7,7 @@ import { workerMetrics } from "./worker-metrics.ts";
 export interface WorkerOptions {
   /** The `worker` of its metrics and log lines. */
   readonly name: string;
-  /** Milliseconds between the end of a round and the beginning of the next, unless the worker is woken. */
+  /** Milliseconds between the end of a round and the beginning of the next, unless `wake` is called. */
   readonly pauseMs: number;
   /** Does what is due. Answers true when more may be due: the next round begins at once. `signal` aborts when the worker ends. */
   readonly round: (signal: AbortSignal) => Promise<unknown>;
@@ -40,10 +40,10 @@ export function startWorker(
   const { worker_rounds_total, worker_failing_rounds } = createInstruments(meter, workerMetrics);
   const stopping = new AbortController();
   const stopped = signal ? AbortSignal.any([signal, stopping.signal]) : stopping.signal;
-  let woken = Promise.withResolvers<void>();
+  let wakeUp = Promise.withResolvers<void>();
   let failures = 0;
   let loggedAt = Number.NEGATIVE_INFINITY;
-  stopped.addEventListener("abort", () => woken.resolve(), { once: true });
+  stopped.addEventListener("abort", () => wakeUp.resolve(), { once: true });
   const stopObserving = worker_failing_rounds.observe((tell) => tell(failures, { worker }));
 
   const attempt = async (): Promise<boolean> => {
@@ -65,19 +65,19 @@ export function startWorker(
   const pause = async () => {
     const over = new AbortController();
     const waited = delay(pauseMs, undefined, { signal: over.signal }).catch(() => undefined);
-    await Promise.race([waited, woken.promise]);
+    await Promise.race([waited, wakeUp.promise]);
     over.abort();
   };
   const running = (async () => {
     while (!stopped.aborted) {
       // Before the round, so that a wake during it is not lost.
-      woken = Promise.withResolvers();
+      wakeUp = Promise.withResolvers();
       const hasMore = await (isTraced ? inBackground(tracer, worker, attempt) : attempt());
       if (!hasMore) await pause();
     }
   })();
   return {
-    wake: () => woken.resolve(),
+    wake: () => wakeUp.resolve(),
     async [Symbol.asyncDispose]() {
       stopping.abort();
       stopObserving();

@@ -8,7 +8,7 @@ import { connectEventStream, decodeEvent, eventSubject } from "@aiplatform/event
 import { until } from "@aiplatform/local-platform";
 import { createMeshTransport, type RunningService } from "@aiplatform/service-host";
 import { type Client, Code, ConnectError, createClient } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EchoService } from "../../service-host/tests/rig/echo-service.ts";
 import { startNotes } from "./fifth-service.ts";
 

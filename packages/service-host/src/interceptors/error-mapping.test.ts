@@ -1,6 +1,6 @@
 import { BadRequestSchema, ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { InvalidFieldsError } from "../invalid-fields-error.ts";
 import { type ErrorTable, mapError } from "./error-mapping.ts";
 

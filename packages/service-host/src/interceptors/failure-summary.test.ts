@@ -1,6 +1,6 @@
 import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { failureSummary } from "./failure-summary.ts";
 
 describe("what logs and traces say of a failure", () => {

@@ -9,7 +9,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { type Request, rpcName, watchCall } from "../call-end.ts";
 import { currentCall, peerKey } from "../current-call.ts";
-import { ServerReflectionV1alpha } from "../serving/reflection-v1alpha.ts";
+import { ServerReflectionV1alpha } from "../reflection/reflection-v1alpha.ts";
 
 /** Metadata of a refusal that is already recorded, so that services that pass it on do not record it again. */
 export const refusalRecordedHeader = "x-refusal-recorded";

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { rendezvousWeight } from "./mesh-channels.ts";
 
 const keys = Array.from({ length: 3_000 }, (_, i) => `job-${i}`);

@@ -7,7 +7,7 @@ import { AddressWatch, type Lookup, type ResolvedAddress } from "./address-watch
 import { Replica } from "./replica.ts";
 
 /** Most bytes of one answer; services may send more than callers may. */
-const largestAnswer = 16 * 1024 * 1024;
+const maxAnswerBytes = 16 * 1024 * 1024;
 
 /** Milliseconds that a call waits for a connection, by how long there has been none. */
 const patience = {
@@ -191,7 +191,7 @@ function openChannel(
     // Channels to one address would otherwise share one connection.
     "grpc.use_local_subchannel_pool": 1,
     "grpc-node.flow_control_window": flowControlWindow,
-    "grpc.max_receive_message_length": largestAnswer,
+    "grpc.max_receive_message_length": maxAnswerBytes,
     "grpc.max_send_message_length": -1,
     // A peer whose machine is gone says nothing: it is known within 20 seconds, and not by the first call.
     "grpc.keepalive_time_ms": 10_000,

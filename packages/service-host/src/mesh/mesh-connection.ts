@@ -4,7 +4,7 @@ import { type Client, connectivityState } from "@grpc/grpc-js";
  * Longest time without a connection before the attempt is given up for a new one. grpc-js sets an attempt no time limit,
  * and one whose packets are lost would go on for two minutes although the peer is back.
  */
-const longestAttemptMs = 3_000;
+const maxAttemptMs = 3_000;
 
 /** One HTTP/2 connection to one address that is made anew whenever it is lost, whether or not calls want it. */
 export class MeshConnection {
@@ -71,6 +71,6 @@ export class MeshConnection {
       this.start();
     };
     clearTimeout(this.#attempt);
-    this.#attempt = setTimeout(giveUp, longestAttemptMs).unref();
+    this.#attempt = setTimeout(giveUp, maxAttemptMs).unref();
   }
 }

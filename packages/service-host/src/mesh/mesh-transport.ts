@@ -127,7 +127,7 @@ const noReplicas: ReadonlySet<Replica> = new Set();
 /** Replicas at which a call has failed, so that its repeats go to others. */
 const passedOverKey = createContextKey<Set<Replica> | undefined>(undefined);
 /** Connections that one attempt may lose at the moment of sending before it fails. */
-const mostLosses = 4;
+const maxLosses = 4;
 
 /** Makes a call at a replica that is reachable, and again at another when it was not sent. */
 async function callWhereReachable<I extends DescMessage, O extends DescMessage>(
@@ -142,7 +142,7 @@ async function callWhereReachable<I extends DescMessage, O extends DescMessage>(
     } catch (error) {
       const failure = ConnectError.from(error);
       if (failure.code !== Code.Unavailable || req.signal.aborted) throw error;
-      if (neverLeft(failure) && losses < mostLosses) continue;
+      if (neverLeft(failure) && losses < maxLosses) continue;
       const passedOver = new Set([...wish.passedOver, replica]);
       req.contextValues.set(passedOverKey, passedOver);
       if (!isOutOfTime(failure)) throw error;

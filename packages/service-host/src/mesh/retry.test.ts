@@ -1,7 +1,7 @@
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { Code, ConnectError, createClient, createRouterTransport } from "@connectrpc/connect";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { retryInterceptor } from "./retry.ts";
 
 /** A service that fails `failures` times with `code`, behind a client that retries. */
@@ -17,7 +17,7 @@ function failing(code: Code, failures: number, options: Parameters<typeof retryI
       router.service(CredentialService, { getVerificationKeys: answer });
       router.service(RunService, { createRun: answer });
     },
-    { transport: { interceptors: [retryInterceptor({ baseDelayMs: 1, ...options })] } },
+    { transport: { interceptors: [retryInterceptor({ backoff: { minMs: 1, maxMs: 10 }, ...options })] } },
   );
   return { calls, keys: createClient(CredentialService, transport), runs: createClient(RunService, transport) };
 }

@@ -15,7 +15,7 @@ export interface Lateness {
 }
 
 export const onTime: Lateness = { since: undefined, turns: 0 };
-const usualLimits: LoopDelayLimits = { targetMs: 100, intervalMs: 1_000 };
+const defaultLimits: LoopDelayLimits = { targetMs: 100, intervalMs: 1_000 };
 /** A pause or two (garbage, a busy machine) leave a burst that goes away by itself; a queue that stands is late turn after turn. */
 const minLateTurns = 3;
 /** How often the loop is looked at, in milliseconds. */
@@ -42,7 +42,7 @@ export class LoopDelay {
   #lastTick = performance.now();
 
   constructor(limits: Partial<LoopDelayLimits> = {}) {
-    this.#limits = { ...usualLimits, ...limits };
+    this.#limits = { ...defaultLimits, ...limits };
     this.#timer = setInterval(() => this.#tick(), tickMs).unref();
   }
 

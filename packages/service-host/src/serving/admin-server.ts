@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
+import type { Readiness } from "../checks/readiness.ts";
 import type { AdminAnswer, AdminData, FromAdmin, ToAdmin } from "./admin-messages.ts";
-import type { Readiness } from "./readiness.ts";
 
 export interface AdminServer {
   readonly port: number;

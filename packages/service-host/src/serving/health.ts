@@ -1,6 +1,6 @@
 import { type Health, HealthCheckResponse_ServingStatus as Status } from "@aiplatform/contract/grpc/health/v1/health";
 import { Code, ConnectError, type ServiceImpl } from "@connectrpc/connect";
-import type { Readiness } from "./readiness.ts";
+import type { Readiness } from "../checks/readiness.ts";
 
 /** How often a watcher's answer is looked at again, in milliseconds; a change of phase is told at once. */
 const watchEveryMs = 1_000;

@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { defineSettings, readSettings, SettingsError } from "./read-settings.ts";
 import { setting } from "./setting.ts";
 import { settingsTable } from "./settings-table.ts";
@@ -11,16 +11,16 @@ function assertNoBlank(item: string): void {
 }
 
 const settings = defineSettings({
-  NAME: setting.text({ default: "x", says: "A name." }),
-  LEVEL: setting.text({ default: "low", oneOf: ["low", "high"], says: "A level." }),
-  KEY: setting.secretText({ optional: true, minLength: 8, says: "A key." }),
-  COUNT: setting.integer({ default: 3, min: 1, max: 10, says: "How many." }),
-  PORT: setting.port({ default: 80, says: "A port." }),
-  WAIT_MS: setting.duration({ default: 5, says: "A wait." }),
-  SITE: setting.url({ optional: true, says: "A site." }),
-  PEERS: setting.list({ default: [], check: assertNoBlank, says: "Peers." }),
-  RULES: setting.json({ default: 0, parse: (value) => Number(value), says: "Rules." }),
-  ON: setting.flag({ default: false, says: "A switch." }),
+  NAME: setting.text({ default: "x", description: "A name." }),
+  LEVEL: setting.text({ default: "low", oneOf: ["low", "high"], description: "A level." }),
+  KEY: setting.secretText({ optional: true, minLength: 8, description: "A key." }),
+  COUNT: setting.integer({ default: 3, min: 1, max: 10, description: "How many." }),
+  PORT: setting.port({ default: 80, description: "A port." }),
+  WAIT_MS: setting.duration({ default: 5, description: "A wait." }),
+  SITE: setting.url({ optional: true, description: "A site." }),
+  PEERS: setting.list({ default: [], check: assertNoBlank, description: "Peers." }),
+  RULES: setting.json({ default: 0, parse: (value) => Number(value), description: "Rules." }),
+  ON: setting.flag({ default: false, description: "A switch." }),
 });
 
 function problemsOf(env: Record<string, string>): readonly string[] {
@@ -80,7 +80,7 @@ describe("a setting that is not set", () => {
   });
 
   it("is a mistake that says what it is for when it has neither", () => {
-    const required = defineSettings({ URI: setting.secretText({ says: "Where the data is." }) });
+    const required = defineSettings({ URI: setting.secretText({ description: "Where the data is." }) });
     expect(() => readSettings(required, {})).toThrow("URI is not set (secret): Where the data is.");
   });
 });

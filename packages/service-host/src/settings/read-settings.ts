@@ -50,7 +50,7 @@ function readOne<T>(
   const text = setting.secret ? secretText(name, env) : env[name];
   if (text !== undefined && text !== "") return setting.parse(text);
   if (setting.default === undefined && !setting.optional) {
-    throw new Error(`is not set (${setting.kind}): ${setting.says}`);
+    throw new Error(`is not set (${setting.kind}): ${setting.description}`);
   }
   return setting.default;
 }

@@ -2,7 +2,7 @@
 export interface Setting<T> {
   readonly kind: string;
   /** One sentence for the operator. */
-  readonly says: string;
+  readonly description: string;
   /** Used where nothing is set; absent for what must be set and for what may stay unset. */
   readonly default?: T;
   /** May stay unset, and is `undefined` then. */
@@ -14,7 +14,7 @@ export interface Setting<T> {
 }
 
 interface Spec<T> {
-  readonly says: string;
+  readonly description: string;
   readonly default?: T;
   readonly optional?: true;
 }
@@ -28,9 +28,14 @@ function define<T, S extends Spec<T>>(
   secret = false,
 ): Setting<ValueOf<S, T>> {
   const byDefault = spec.default === undefined ? {} : { default: spec.default };
-  return { kind, says: spec.says, ...byDefault, optional: spec.optional ?? false, secret, parse } as Setting<
-    ValueOf<S, T>
-  >;
+  return {
+    kind,
+    description: spec.description,
+    ...byDefault,
+    optional: spec.optional ?? false,
+    secret,
+    parse,
+  } as Setting<ValueOf<S, T>>;
 }
 
 interface TextSpec extends Spec<string> {

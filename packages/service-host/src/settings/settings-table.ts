@@ -5,7 +5,7 @@ import type { Setting } from "./setting.ts";
 export function settingsTable(settings: Settings): string {
   const rows = Object.entries(settings).map(([name, setting]) => {
     const shown = setting.secret ? `\`${name}\` or \`${name}_FILE\`` : `\`${name}\``;
-    return `| ${shown} | ${setting.kind} | ${defaultText(setting)} | ${setting.says.replaceAll("|", "\\|")} |`;
+    return `| ${shown} | ${setting.kind} | ${defaultText(setting)} | ${setting.description.replaceAll("|", "\\|")} |`;
   });
   return ["| setting | kind | default | |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }

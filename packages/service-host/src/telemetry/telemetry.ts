@@ -5,7 +5,7 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { MeterProvider } from "@opentelemetry/sdk-metrics";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
-import type { HostConfig } from "../settings/host-settings.ts";
+import type { HostConfig } from "../host-settings.ts";
 import { observeRuntime } from "./runtime-observation.ts";
 import { TraceSampler } from "./trace-sampler.ts";
 

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "@jest/globals";
 import { type Link, ROOT_CONTEXT, SpanKind, trace } from "@opentelemetry/api";
 import { SamplingDecision } from "@opentelemetry/sdk-trace";
+import { describe, expect, it } from "vitest";
 import { TraceSampler, type TraceSampling } from "./trace-sampler.ts";
 
 const spanOf = (isRemote: boolean, wanted: boolean) => ({

@@ -61,14 +61,14 @@ function isKept({ traceFlags }: { traceFlags: number }): boolean {
 
 /** So many in each second. */
 class SecondBudget {
-  readonly #most: number;
+  readonly #max: number;
   readonly #now: () => number;
   #left: number;
   #endsAt = 0;
 
-  constructor(most: number, now: () => number) {
-    this.#most = most;
-    this.#left = most;
+  constructor(max: number, now: () => number) {
+    this.#max = max;
+    this.#left = max;
     this.#now = now;
   }
 
@@ -76,7 +76,7 @@ class SecondBudget {
     const now = this.#now();
     if (now >= this.#endsAt) {
       this.#endsAt = now + 1_000;
-      this.#left = this.#most;
+      this.#left = this.#max;
     }
     if (this.#left <= 0) return false;
     this.#left -= 1;

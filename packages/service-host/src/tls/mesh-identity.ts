@@ -1,8 +1,8 @@
 import { isIP, type Socket } from "node:net";
 import { connect, createSecureContext, type SecureContext, type TLSSocket } from "node:tls";
 import { ChannelCredentials, credentials, experimental, ServerCredentials } from "@grpc/grpc-js";
+import type { Check } from "../checks/readiness.ts";
 import type { Logger } from "../logger.ts";
-import type { Check } from "../serving/readiness.ts";
 import { SettingsError } from "../settings/read-settings.ts";
 import {
   type MeshCertificate,

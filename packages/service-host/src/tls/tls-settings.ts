@@ -6,12 +6,14 @@ import type { MeshCertificateFiles } from "./mesh-certificate.ts";
 export const tlsSettings = defineSettings({
   TLS_CERT_FILE: setting.text({
     optional: true,
-    says: "PEM file of the certificate for calls between services, which then take TLS 1.3 with certificates on both sides; read again when it changes. Unset: without TLS.",
+    description:
+      "PEM file of the certificate for calls between services, which then take TLS 1.3 with certificates on both sides; read again when it changes. Unset: without TLS.",
   }),
-  TLS_KEY_FILE: setting.text({ optional: true, says: "PEM file of that certificate's private key." }),
+  TLS_KEY_FILE: setting.text({ optional: true, description: "PEM file of that certificate's private key." }),
   TLS_CA_FILE: setting.text({
     optional: true,
-    says: "PEM file of the authorities whose certificates are accepted, from callers and from services that are called.",
+    description:
+      "PEM file of the authorities whose certificates are accepted, from callers and from services that are called.",
   }),
 });
 

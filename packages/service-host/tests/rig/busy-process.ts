@@ -3,8 +3,8 @@
 
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { Readiness } from "../../src/checks/readiness.ts";
 import { startAdminServer } from "../../src/serving/admin-server.ts";
-import { Readiness } from "../../src/serving/readiness.ts";
 
 const readiness = new Readiness({}, 1_000);
 const { port } = await startAdminServer({

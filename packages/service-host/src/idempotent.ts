@@ -10,8 +10,8 @@ import {
 } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
 
-/** Remembers answers; document-store's `ReplayStore` is one, whose sessions are transactions. */
-export interface Replays<Session> {
+/** Remembers answers; document-store's `IdempotencyStore` is one, whose sessions are transactions. */
+export interface Idempotency<Session> {
   run(
     request: { organisationId: string; operation: string; key: string; request: Uint8Array },
     work: (session: Session) => Promise<Uint8Array>,
@@ -19,7 +19,7 @@ export interface Replays<Session> {
 }
 
 /** A call whose request carries an idempotency key, if its client wants that. */
-export interface ReplayableCall<Input extends DescMessage> {
+export interface IdempotentCall<Input extends DescMessage> {
   readonly request: MessageShape<Input> & { idempotencyKey: string };
   readonly context: Pick<HandlerContext, "values" | "method" | "responseHeader">;
 }
@@ -32,17 +32,17 @@ export const replayedHeader = "idempotency-replayed";
  * effect in the session and nowhere else, because it may run again. Answers are kept in clear: none may hold a secret.
  * Rejects as the store does, and with whatever `work` throws.
  */
-export async function replayable<Input extends DescMessage, Output extends DescMessage, Session>(
-  replays: Replays<Session>,
+export async function idempotent<Input extends DescMessage, Output extends DescMessage, Session>(
+  idempotency: Idempotency<Session>,
   method: DescMethodUnary<Input, Output>,
-  { request, context }: ReplayableCall<Input>,
+  { request, context }: IdempotentCall<Input>,
   work: (session: Session) => Promise<MessageInitShape<Output>>,
 ): Promise<MessageShape<Output>> {
   const { organisationId } = callerOf(context);
   const operation = `${method.parent.typeName}/${method.name}`;
   const keyless = { ...request, idempotencyKey: "" };
   const asked = { organisationId, operation, key: request.idempotencyKey, request: toBinary(method.input, keyless) };
-  const { answer, replayed } = await replays.run(asked, async (session) =>
+  const { answer, replayed } = await idempotency.run(asked, async (session) =>
     toBinary(method.output, create(method.output, await work(session))),
   );
   if (replayed) context.responseHeader.set(replayedHeader, "true");

@@ -1,8 +1,8 @@
 import { createInstruments } from "@aiplatform/telemetry";
 import type { Meter } from "@opentelemetry/api";
-import { DependencyWatch } from "../serving/dependency-watch.ts";
-import { type Check, Readiness } from "../serving/readiness.ts";
-import { readinessMetrics } from "./host-metrics.ts";
+import { readinessMetrics } from "../telemetry/host-metrics.ts";
+import { DependencyWatch } from "./dependency-watch.ts";
+import { type Check, Readiness } from "./readiness.ts";
 
 type Checks = Readonly<Record<string, Check>>;
 
