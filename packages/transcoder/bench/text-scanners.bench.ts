@@ -4,9 +4,9 @@
  *
  * Run by hand: `node packages/transcoder/bench/text-scanners.bench.ts`.
  */
-import { readDateTime } from "../src/date-time-text.ts";
-import { readFloatText, readIntegerText } from "../src/number-text.ts";
-import { readUuid } from "../src/uuid-text.ts";
+import { readDateTime } from "../src/scalars/date-time.ts";
+import { readFloatText, readIntegerText } from "../src/scalars/number.ts";
+import { readUuid } from "../src/scalars/uuid.ts";
 
 const mebibyte = 1_048_576;
 const rounds = 7;

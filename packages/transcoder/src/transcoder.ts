@@ -1,26 +1,26 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { DescService, Message } from "@bufbuild/protobuf";
-import { type AnswerRenderer, answerRenderer, strictDocumentPolicy } from "./answer-renderer.ts";
-import { ContractError } from "./contract-error.ts";
-import { writeError } from "./error-writer.ts";
-import { HttpError, toHttpError, unprocessable } from "./http-error.ts";
-import { decodeJson } from "./json-encoding.ts";
-import { JsonOutput } from "./json-output.ts";
-import { JsonLimitError, JsonSyntaxError, scanJson } from "./json-scanner.ts";
-import { JsonView } from "./json-view.ts";
-import { WriterCompiler } from "./message-writer.ts";
-import { type DescribeOptions, describeOperations } from "./openapi.ts";
-import { type CompiledOperation, compileOperations, type Operation, rpcName } from "./operation.ts";
-import { ProblemList } from "./problem-list.ts";
-import { secretNames, withoutSecrets } from "./redaction.ts";
-import { placeOf } from "./refused-place.ts";
-import { isJson, plainText, readBody, unreadable } from "./request-body.ts";
-import { requestIdOf } from "./request-id.ts";
-import { type RequestParts, type RequestReader, requestReader } from "./request-reader.ts";
-import { writeAnswer } from "./response-writer.ts";
-import { type RouteMatch, RouteTable } from "./route-table.ts";
-import type { RpcCaller } from "./rpc-caller.ts";
-import { writeStream } from "./stream-writer.ts";
+import { ContractError } from "./errors/contract-error.ts";
+import { HttpError, toHttpError, unprocessable } from "./errors/http-error.ts";
+import { ProblemList } from "./errors/problem-list.ts";
+import { secretNames, withoutSecrets } from "./errors/redaction.ts";
+import { writeError } from "./errors/writer.ts";
+import { decodeJson } from "./json/encoding.ts";
+import { JsonOutput } from "./json/output.ts";
+import { JsonLimitError, JsonSyntaxError, scanJson } from "./json/scanner.ts";
+import { JsonView } from "./json/view.ts";
+import { WriterCompiler } from "./messages/message-writer.ts";
+import { type DescribeOptions, describeOperations } from "./openapi/document.ts";
+import { isJson, plainText, readBody, unreadable } from "./request/body.ts";
+import { type RequestParts, type RequestReader, requestReader } from "./request/reader.ts";
+import { placeOf } from "./request/refused-place.ts";
+import { requestIdOf } from "./request/request-id.ts";
+import { type AnswerRenderer, answerRenderer, strictDocumentPolicy } from "./response/renderer.ts";
+import { writeStream } from "./response/stream-writer.ts";
+import { writeAnswer } from "./response/writer.ts";
+import { type CompiledOperation, compileOperations, type Operation, rpcName } from "./routes/operation.ts";
+import { type RouteMatch, RouteTable } from "./routes/route-table.ts";
+import type { RpcCaller } from "./rpc/caller.ts";
 
 /** What an RPC is made with. */
 export interface CallContext {
@@ -52,7 +52,7 @@ export interface TranscoderOptions {
   /** RPCs without a route are ignored. */
   readonly services: readonly DescService[];
   readonly call: RpcCaller;
-  /** Runs before the body is read: credential, rate, permission. What it throws is answered as an error. */
+  /** Runs in `handle` before the body is read: credential, rate, permission. What it throws is answered as an error. */
   readonly prepare?: (
     operation: Operation,
     request: IncomingMessage,
@@ -61,8 +61,6 @@ export interface TranscoderOptions {
   ) => Promise<CallContext>;
   readonly limits?: TranscoderLimits;
   readonly describe?: DescribeOptions;
-  /** Of which operations a 422 hides the fields that the contract calls secret (`debug_redact`). Default: of none. */
-  readonly redacts?: (operation: Operation) => boolean;
   /** Content-Security-Policy of answers that are documents. Default: styles of their own, nothing else. */
   readonly documentPolicy?: string;
   /** Told of every failure that is answered with 500 or more, and of those that end a stream. */
@@ -72,11 +70,23 @@ export interface TranscoderOptions {
 export interface Transcoder {
   /** Answers a request. False when no route has its path: nothing has been done then. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
-  /** The operation that a request is for; undefined when no route has its path and method. */
-  find(request: Pick<IncomingMessage, "method" | "url">): Operation | undefined;
+  /** The operations at a request's path, for a caller that prepares calls by itself; undefined when no route has the path. */
+  match(request: Pick<IncomingMessage, "method" | "url">): OperationMatch | undefined;
   /** An OpenAPI 3.1.0 document of all operations. */
   openApi(): object;
   readonly operations: readonly Operation[];
+}
+
+/** What a request's path leads to. */
+export interface OperationMatch {
+  /** The operation that the request is for; undefined when there is none for its method. */
+  readonly operation: Operation | undefined;
+  /** Answers a request without an operation: OPTIONS, and 405 for all others. */
+  refuseMethod(request: IncomingMessage, response: ServerResponse): void;
+  /** Makes the call and answers with what comes of it, failures included. */
+  answer(request: IncomingMessage, response: ServerResponse, context: CallContext): Promise<void>;
+  /** Answers with a failure that came before the call. */
+  fail(request: IncomingMessage, response: ServerResponse, error: unknown): void;
 }
 
 interface Handler {
@@ -87,6 +97,7 @@ interface Handler {
   readonly hasBody: boolean;
   /** Names of fields that no error may echo. */
   readonly secrets: ReadonlySet<string>;
+  readonly statusOfReason: ReadonlyMap<string, number>;
 }
 
 type Settings = Required<TranscoderLimits & Pick<TranscoderOptions, "documentPolicy">> &
@@ -118,6 +129,10 @@ export function createTranscoder(options: TranscoderOptions): Transcoder {
   };
   const compiled = compileOperations(options.services);
   const routes = routeTable(compiled, settings);
+  const match = (request: Pick<IncomingMessage, "method" | "url">): Match | undefined => {
+    const route = routes.find(pathOf(request.url ?? "/"));
+    return route && new Match(route, methodOf(request), settings);
+  };
   let document: object | undefined;
   return {
     operations: compiled.map(({ operation }) => operation),
@@ -125,23 +140,57 @@ export function createTranscoder(options: TranscoderOptions): Transcoder {
       document ??= describeOperations(compiled, options.describe ?? { title: "API", version: "0.0.0" });
       return document;
     },
-    find: (request) => routes.find(pathOf(request.url ?? "/"))?.methods.get(methodOf(request))?.compiled.operation,
+    match,
     handle(request, response) {
-      const match = routes.find(pathOf(request.url ?? "/"));
-      if (match === undefined) return false;
-      const requestId = requestIdOf(request.headers["x-request-id"]);
-      const handler = match.methods.get(methodOf(request));
-      if (handler === undefined) refuseMethod(request, response, match, requestId);
-      else void answer({ handler, request, response, segments: match.segments, requestId }, settings);
+      const found = match(request);
+      if (found === undefined) return false;
+      if (found.operation === undefined) found.refuseMethod(request, response);
+      else void found.answer(request, response);
       return true;
     },
   };
 }
 
-function routeTable(
-  compiled: readonly CompiledOperation[],
-  { documentPolicy, redacts }: Settings,
-): RouteTable<Handler> {
+class Match implements OperationMatch {
+  readonly #route: RouteMatch<Handler>;
+  readonly #handler: Handler | undefined;
+  readonly #settings: Settings;
+
+  constructor(route: RouteMatch<Handler>, method: string, settings: Settings) {
+    this.#route = route;
+    this.#handler = route.methods.get(method);
+    this.#settings = settings;
+  }
+
+  get operation(): Operation | undefined {
+    return this.#handler?.compiled.operation;
+  }
+
+  refuseMethod(request: IncomingMessage, response: ServerResponse): void {
+    refuseMethod(request, response, this.#route, requestIdOf(request.headers["x-request-id"]));
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse, context?: CallContext): Promise<void> {
+    const exchange = this.#exchange(request, response);
+    if (exchange === undefined) return this.refuseMethod(request, response);
+    if (context !== undefined) exchange.context = context;
+    await answer(exchange, this.#settings);
+  }
+
+  fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+    const exchange = this.#exchange(request, response);
+    if (exchange === undefined) this.refuseMethod(request, response);
+    else fail(exchange, this.#settings, error);
+  }
+
+  #exchange(request: IncomingMessage, response: ServerResponse): Exchange | undefined {
+    const requestId = requestIdOf(request.headers["x-request-id"]);
+    const { segments } = this.#route;
+    return this.#handler && { handler: this.#handler, request, response, segments, requestId };
+  }
+}
+
+function routeTable(compiled: readonly CompiledOperation[], { documentPolicy }: Settings): RouteTable<Handler> {
   const routes = new RouteTable<Handler>();
   const writers = new WriterCompiler();
   for (const one of compiled) {
@@ -160,13 +209,28 @@ function routeTable(
       write: writeJson,
       render: answerRenderer(operation, binding, { write: writeJson, documentPolicy }),
       hasBody: binding.body !== undefined || binding.members.length > 0,
-      secrets: redacts?.(operation) ? secretNames(method.input) : new Set(),
+      secrets: operation.route.echoesSecrets ? new Set() : secretNames(method.input),
+      statusOfReason: statusesOfReasons(operation),
     };
     if (!routes.add(httpMethod, segments, handler)) {
       throw new ContractError("equal_routes", rpcName(method), `another RPC is reached at ${httpMethod} ${path}, too`);
     }
   }
   return routes;
+}
+
+/** Statuses that the contract gives to reasons of failures. */
+function statusesOfReasons({ method, route }: Operation): ReadonlyMap<string, number> {
+  const answers = route.answers.filter(({ reason }) => reason !== "");
+  const success = answers.find(({ status }) => status < 400 || status > 599);
+  if (success) {
+    throw new ContractError(
+      "bad_status",
+      rpcName(method),
+      `answers the failure ${success.reason} with ${success.status}`,
+    );
+  }
+  return new Map(answers.map(({ reason, status }) => [reason, status]));
 }
 
 function refuseMethod(
@@ -187,32 +251,42 @@ function refuseMethod(
 }
 
 async function answer(exchange: Exchange, settings: Settings): Promise<void> {
-  const { handler, request, response, requestId } = exchange;
+  const { response } = exchange;
   const gone = new AbortController();
   const onClose = () => {
     if (!response.writableFinished) gone.abort();
   };
   response.once("close", onClose);
+  if (response.closed) onClose();
   try {
     await attempt(exchange, settings, gone.signal);
   } catch (error) {
-    const { operation, binding } = handler.compiled;
-    const failure = withoutSecrets(
-      toHttpError(error, (field) => placeOf(field, binding, exchange.parts)),
-      handler.secrets,
-    );
-    if (failure.status >= 500) settings.onFailure?.(error, operation, requestId);
-    writeError(request, response, failure, { requestId, maxBytes: settings.errorBytes });
+    fail(exchange, settings, error);
   } finally {
     exchange.context?.done?.();
   }
 }
 
+function fail({ handler, request, response, requestId, parts }: Exchange, settings: Settings, error: unknown): void {
+  const { operation, binding } = handler.compiled;
+  const failure = withoutSecrets(
+    toHttpError(error, {
+      place: (field) => placeOf(field, binding, parts),
+      statusOfReason: handler.statusOfReason,
+    }),
+    handler.secrets,
+  );
+  if (failure.status >= 500) settings.onFailure?.(error, operation, requestId);
+  writeError(request, response, failure, { requestId, maxBytes: settings.errorBytes });
+}
+
 async function attempt(exchange: Exchange, settings: Settings, gone: AbortSignal): Promise<void> {
   const { handler, request, response, requestId, segments } = exchange;
   const { operation } = handler.compiled;
-  const context = (await settings.prepare?.(operation, request, requestId, response)) ?? { headers: new Headers() };
-  exchange.context = context;
+  exchange.context ??= (await settings.prepare?.(operation, request, requestId, response)) ?? {
+    headers: new Headers(),
+  };
+  const { context } = exchange;
   const body = handler.hasBody ? await readJson(request, settings) : undefined;
   exchange.parts = { segments, query: queryOf(request.url ?? ""), headers: request.headers, body };
   const problems = new ProblemList(settings.problems);

@@ -12,7 +12,7 @@ import {
   WorkspaceService,
 } from "@aiplatform/contract/aiplatform/identity/v1/workspaces";
 import { createRouterTransport } from "@connectrpc/connect";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { callerFromTransport, createTranscoder } from "../src/index.ts";
 import { listen, type TestServer } from "./test-server.ts";
 

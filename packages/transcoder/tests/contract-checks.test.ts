@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "vitest";
 import { ContractError, type ContractFault, contractFaults, createTranscoder, type RpcCaller } from "../src/index.ts";
 import { type CompiledProto, compileProto } from "./compiled-proto.ts";
 

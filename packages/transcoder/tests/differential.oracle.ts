@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serveContract } from "./contract-server.ts";
 import { damagedRequest } from "./reference/damaged-requests.ts";
 import { Dice } from "./reference/dice.ts";

@@ -1,7 +1,7 @@
 import { RolloutStatus, RolloutStatusSchema } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
 import { GroupingStatus, GroupingStatusSchema } from "@aiplatform/contract/aiplatform/identity/v1/workspaces";
-import { describe, expect, it } from "@jest/globals";
-import { enumNames } from "../src/enum-names.ts";
+import { describe, expect, it } from "vitest";
+import { enumNames } from "../src/scalars/enum-names.ts";
 
 describe("the names of an enum", () => {
   it("are lower case without the prefix, and there is none for what is unspecified", () => {

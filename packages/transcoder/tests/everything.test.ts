@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { brotliCompressSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type EverythingApi, listed, startEverything } from "./everything-api.ts";
 
 const id = "3fa85f64-5717-4562-b3fc-2c963f66afa6";

@@ -1,8 +1,8 @@
 import { services } from "@aiplatform/contract/services";
 import { route } from "@aiplatform/contract/transcoder/v1/route";
 import { type DescMessage, hasOption } from "@bufbuild/protobuf";
-import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import { describe, expect, it } from "vitest";
 import { compileProtoFile } from "./compiled-proto.ts";
 import { judgesOf } from "./judges.ts";
 import { isRefined, messageCases } from "./message-cases.ts";

@@ -1,7 +1,6 @@
 import { create, type DescField, type DescMessage, fromJson, type JsonValue, type Message } from "@bufbuild/protobuf";
 import { createValidator } from "@bufbuild/protovalidate";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { enumNames } from "../src/enum-names.ts";
 import {
   JsonOutput,
   JsonView,
@@ -11,7 +10,8 @@ import {
   scanJson,
   WriterCompiler,
 } from "../src/index.ts";
-import { SchemaBook } from "../src/openapi-schema.ts";
+import { SchemaBook } from "../src/openapi/schema.ts";
+import { enumNames } from "../src/scalars/enum-names.ts";
 
 /** What each of those who know the contract makes of a JSON text. */
 export interface Judges {

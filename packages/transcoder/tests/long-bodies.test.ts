@@ -1,9 +1,9 @@
 import { SaveAutomationDraftRequestSchema } from "@aiplatform/contract/aiplatform/content/v1/automations";
-import { describe, expect, it } from "@jest/globals";
-import { noEnds, scanJson } from "../src/json-scanner.ts";
-import { JsonView } from "../src/json-view.ts";
-import { ReaderCompiler } from "../src/message-reader.ts";
-import { ProblemList } from "../src/problem-list.ts";
+import { describe, expect, it } from "vitest";
+import { ProblemList } from "../src/errors/problem-list.ts";
+import { noEnds, scanJson } from "../src/json/scanner.ts";
+import { JsonView } from "../src/json/view.ts";
+import { ReaderCompiler } from "../src/messages/message-reader.ts";
 
 const mebibyte = 1_048_576;
 /** What one request may cost the event loop. */

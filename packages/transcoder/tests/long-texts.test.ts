@@ -1,8 +1,8 @@
-import { describe, expect, it } from "@jest/globals";
-import { readDateTime } from "../src/date-time-text.ts";
-import { Fault } from "../src/fault.ts";
-import { readBooleanText, readFloatText, readIntegerText } from "../src/number-text.ts";
-import { readUuid } from "../src/uuid-text.ts";
+import { describe, expect, it } from "vitest";
+import { Fault } from "../src/errors/fault.ts";
+import { readDateTime } from "../src/scalars/date-time.ts";
+import { readBooleanText, readFloatText, readIntegerText } from "../src/scalars/number.ts";
+import { readUuid } from "../src/scalars/uuid.ts";
 
 const mebibyte = 1_048_576;
 /** What one request may cost the event loop. A quadratic reader takes minutes for the same texts. */

@@ -3,8 +3,8 @@ import { json } from "@aiplatform/contract/transcoder/v1/route";
 import { create, type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
 import { createValidator } from "@bufbuild/protovalidate";
 import fc from "fast-check";
-import { enumNames } from "../src/enum-names.ts";
-import { fieldTraits, hasPresence } from "../src/field-traits.ts";
+import { fieldTraits, hasPresence } from "../src/messages/field-traits.ts";
+import { enumNames } from "../src/scalars/enum-names.ts";
 import { type Cases, floatCases, integerCases, type Rules, stringCases } from "./scalar-cases.ts";
 
 const nothing = Symbol("the field is left out");

@@ -6,9 +6,9 @@ import {
 } from "@aiplatform/contract/aiplatform/identity/v1/workspaces";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { describe, expect, it } from "@jest/globals";
-import { JsonOutput } from "../src/json-output.ts";
-import { WriterCompiler } from "../src/message-writer.ts";
+import { describe, expect, it } from "vitest";
+import { JsonOutput } from "../src/json/output.ts";
+import { WriterCompiler } from "../src/messages/message-writer.ts";
 
 function written(settings: MessageInitShape<typeof WorkspaceSettingsSchema>): Record<keyof WorkspaceSettings, unknown> {
   const output = new JsonOutput();

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serveContract } from "./contract-server.ts";
 import { exchange } from "./reference/exchange.ts";
 import type { TestServer } from "./test-server.ts";

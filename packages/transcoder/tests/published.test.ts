@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../../..");
@@ -109,10 +109,11 @@ describe("the sources", () => {
   it("know no particular domain", async () => {
     const folder = join(root, "packages/transcoder/src");
     const domain =
-      /training|pipeline|deployment|organi[sz]ation|notebook|automation|workspace|dataset|tenant|checkpoint|supervis|aiplatform/i;
+      /training|pipeline|deployment|organi[sz]ation|notebook|automation|workspace|dataset|tenant|checkpoint|supervis|provider|aiplatform/i;
     const annotations = /"@aiplatform\/contract\/(?:transcoder|buf|google)\/[^"]+"/g;
     const found: string[] = [];
-    for (const name of await readdir(folder)) {
+    for (const name of await readdir(folder, { recursive: true })) {
+      if (!name.endsWith(".ts")) continue;
       const text = (await readFile(join(folder, name), "utf8")).replaceAll(annotations, "");
       if (domain.test(text)) found.push(`${name}: ${domain.exec(text)?.[0]}`);
     }

@@ -1,10 +1,10 @@
 import { CompleteExternalLinkRequestSchema } from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
 import { CreateOrganisationResponseSchema } from "@aiplatform/contract/aiplatform/identity/v1/organisations";
 import { CreateTrainingControlCommandRequestSchema } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
-import { describe, expect, it } from "@jest/globals";
-import { unprocessable } from "../src/http-error.ts";
-import type { Location } from "../src/problem-list.ts";
-import { secretNames, withoutSecrets } from "../src/redaction.ts";
+import { describe, expect, it } from "vitest";
+import { unprocessable } from "../src/errors/http-error.ts";
+import type { Location } from "../src/errors/problem-list.ts";
+import { secretNames, withoutSecrets } from "../src/errors/redaction.ts";
 
 describe("the secret fields of a message", () => {
   it.each([

@@ -1,7 +1,7 @@
 import { create, type DescMessage, fromJson, type JsonObject, type Message, toBinary } from "@bufbuild/protobuf";
 import { createValidator } from "@bufbuild/protovalidate";
-import { beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
 import { JsonOutput, JsonView, ProblemList, ReaderCompiler, scanJson, WriterCompiler } from "../src/index.ts";
 import { compileProto, compileProtoFile } from "./compiled-proto.ts";
 

@@ -1,7 +1,7 @@
 import type { FieldRules, StringRules } from "@aiplatform/contract/buf/validate/validate";
 import type { ScalarType } from "@bufbuild/protobuf";
 import fc from "fast-check";
-import { integerRanges } from "../src/scalar-codecs.ts";
+import { integerRanges } from "../src/scalars/codecs.ts";
 
 /** Good values, and values that are refused for one thing; undefined where nothing can be wrong. */
 export interface Cases {
@@ -27,19 +27,19 @@ export function stringCases(rules: Rules): Cases {
   if (value.wellKnown.case === "email") return { good: fc.emailAddress(), bad: fc.constantFrom(...noText) };
   const closed = Object.hasOwn(value, "const") ? [value.const] : value.in;
   if (closed.length > 0) return { good: fc.constantFrom(...closed), bad: fc.constantFrom(...noText, `${closed[0]}?`) };
-  const { least, most } = lengthsOf(value);
-  const fits = (text: string) => [...text].length >= least && [...text].length <= most && !value.notIn.includes(text);
+  const { min, max } = lengthsOf(value);
+  const fits = (text: string) => [...text].length >= min && [...text].length <= max && !value.notIn.includes(text);
   const pattern = Object.hasOwn(value, "pattern") ? new RegExp(value.pattern, "u") : undefined;
   const part = { prefix: value.prefix, suffix: value.suffix, contains: value.contains };
-  const plain = fc.oneof(characters, strange, ...edges(least, most).map((text) => fc.constant(text)));
+  const plain = fc.oneof(characters, strange, ...edges(min, max).map((text) => fc.constant(text)));
   const whole =
     pattern === undefined
       ? plain.map((text) => part.prefix + part.contains + text + part.suffix)
       : fc.stringMatching(pattern);
   const good = whole.filter((text) => fits(text) && !(value.notContains !== "" && text.includes(value.notContains)));
   const bads = [
-    ...(least > 0 ? ["x".repeat(least - 1)] : []),
-    ...(most < 5000 ? ["😀".repeat(most + 1)] : []),
+    ...(min > 0 ? ["x".repeat(min - 1)] : []),
+    ...(max < 5000 ? ["😀".repeat(max + 1)] : []),
     ...(pattern === undefined ? [] : ["\u{10ffff}!"]),
     ...(part.prefix + part.suffix + part.contains === "" ? [] : ["?"]),
     ...(value.notContains === "" ? [] : [`${part.contains}${value.notContains}`]),
@@ -48,33 +48,38 @@ export function stringCases(rules: Rules): Cases {
   return { good, bad: fc.constantFrom(...noText, ...bads) };
 }
 
-function edges(least: number, most: number): string[] {
-  return ["x".repeat(least), "😀".repeat(Math.min(most, 300))];
+function edges(min: number, max: number): string[] {
+  return ["x".repeat(min), "😀".repeat(Math.min(max, 300))];
 }
 
-function lengthsOf(rules: StringRules): { least: number; most: number } {
+function lengthsOf(rules: StringRules): { min: number; max: number } {
   const exact = Object.hasOwn(rules, "len") ? Number(rules.len) : undefined;
-  const most = Object.hasOwn(rules, "maxLen") ? Number(rules.maxLen) : 10_000;
-  return { least: exact ?? (Object.hasOwn(rules, "minLen") ? Number(rules.minLen) : 0), most: exact ?? most };
+  const max = Object.hasOwn(rules, "maxLen") ? Number(rules.maxLen) : 10_000;
+  return { min: exact ?? (Object.hasOwn(rules, "minLen") ? Number(rules.minLen) : 0), max: exact ?? max };
 }
 
 /** Integers of a type and its bounds, up to 2⁵³ so that every reader of JSON has them alike. */
 export function integerCases(scalar: ScalarType, rules: Rules): Cases {
-  const range = integerRanges.get(scalar) ?? { least: 0n, most: 0n };
+  const range = integerRanges.get(scalar) ?? { min: 0n, max: 0n };
   const bounds = boundsOf(rules);
   const exact = 2n ** 53n;
-  const least = max(range.least, -exact, bounds.gte, bounds.gt === undefined ? undefined : bounds.gt + 1n);
-  const most = -max(-range.most, -exact, negative(bounds.lte), bounds.lt === undefined ? undefined : -(bounds.lt - 1n));
+  const min = greatest(range.min, -exact, bounds.gte, bounds.gt === undefined ? undefined : bounds.gt + 1n);
+  const max = -greatest(
+    -range.max,
+    -exact,
+    negative(bounds.lte),
+    bounds.lt === undefined ? undefined : -(bounds.lt - 1n),
+  );
   const outside = [
-    ...(least > range.least && least > -exact ? [Number(least - 1n)] : []),
-    ...(range.least === 0n ? [-1] : []),
-    ...(bounds.lte === undefined && bounds.lt === undefined ? [] : [Number(most + 1n)]),
+    ...(min > range.min && min > -exact ? [Number(min - 1n)] : []),
+    ...(range.min === 0n ? [-1] : []),
+    ...(bounds.lte === undefined && bounds.lt === undefined ? [] : [Number(max + 1n)]),
   ];
   const { in: closed = [], notIn = [] } = (rules.value ?? {}) as {
     in?: (number | bigint)[];
     notIn?: (number | bigint)[];
   };
-  const whole = fc.oneof(fc.bigInt({ min: least, max: most }), fc.constantFrom(least, most)).map(Number);
+  const whole = fc.oneof(fc.bigInt({ min, max }), fc.constantFrom(min, max)).map(Number);
   const refused = notIn.map(Number);
   return {
     good:
@@ -124,6 +129,6 @@ function negative(value: bigint | undefined): bigint | undefined {
   return value === undefined ? undefined : -value;
 }
 
-function max(...values: (bigint | undefined)[]): bigint {
+function greatest(...values: (bigint | undefined)[]): bigint {
   return values.filter((value) => value !== undefined).reduce((a, b) => (a > b ? a : b));
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type EverythingApi, startEverything } from "./everything-api.ts";
 import { Dice } from "./reference/dice.ts";
 import { faultOfAnswer, strangeRequest } from "./strange-requests.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type EverythingApi, listed, startEverything } from "./everything-api.ts";
 
 const id = "3fa85f64-5717-4562-b3fc-2c963f66afa6";
@@ -317,7 +317,7 @@ describe("a failure of the service", () => {
   it.each([
     ["precondition", "etag_mismatch", 412],
     ["precondition", "role_in_use", 409],
-    ["aborted", "etag_mismatch", 409],
+    ["aborted", "retry_later", 409],
   ])("%s for the reason %s is answered with %i", async (kind, code, status) => {
     const response = await fail(kind, { field: code });
     expect([response.status, await response.json()]).toEqual([status, { detail: `it is ${kind}`, code }]);

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "@jest/globals";
-import { readDateTime } from "../src/date-time-text.ts";
-import { Fault } from "../src/fault.ts";
-import { JsonSyntaxError, scanJson } from "../src/json-scanner.ts";
-import { readBooleanText, readFloatText, readIntegerText } from "../src/number-text.ts";
-import { readUuid } from "../src/uuid-text.ts";
+import { describe, expect, it } from "vitest";
+import { Fault } from "../src/errors/fault.ts";
+import { JsonSyntaxError, scanJson } from "../src/json/scanner.ts";
+import { readDateTime } from "../src/scalars/date-time.ts";
+import { readBooleanText, readFloatText, readIntegerText } from "../src/scalars/number.ts";
+import { readUuid } from "../src/scalars/uuid.ts";
 
 interface Vector {
   input: string;

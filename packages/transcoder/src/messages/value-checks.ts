@@ -1,5 +1,5 @@
 import type { BytesRules, EnumRules, FieldRules, StringRules } from "@aiplatform/contract/buf/validate/validate";
-import { choiceFault, Fault, valueFault } from "./fault.ts";
+import { choiceFault, Fault, valueFault } from "../errors/fault.ts";
 
 /** Says what is wrong with a value of the right type. */
 export type Check<T> = (value: T) => Fault | undefined;
@@ -47,9 +47,9 @@ export function numberChecks(rules: NumberRules | undefined, isFloat: boolean): 
 
 function boundChecks(rules: NumberRules, isFloat: boolean): Check<number | bigint>[] {
   const { lessThan, greaterThan } = rules;
-  const [least, most] = [greaterThan.value, lessThan.value];
+  const [min, max] = [greaterThan.value, lessThan.value];
   // The two swapped mean "outside of": left to the service, which reads the same rule.
-  if (least !== undefined && most !== undefined && least > most) return [];
+  if (min !== undefined && max !== undefined && min > max) return [];
   const checks: Check<number | bigint>[] = [];
   if (lessThan.case === "lte") checks.push(bound("le", lessThan.value, isFloat));
   if (lessThan.case === "lt") checks.push(bound("lt", lessThan.value, isFloat));
@@ -119,27 +119,27 @@ function choiceChecks(rules: StringRules): Check<string>[] {
 
 function lengthChecks(rules: StringRules): Check<string>[] {
   const exact = own(rules, "len");
-  const least = Number(exact ?? own(rules, "minLen") ?? 0n);
-  const most = Number(exact ?? own(rules, "maxLen") ?? Number.MAX_SAFE_INTEGER);
+  const min = Number(exact ?? own(rules, "minLen") ?? 0n);
+  const max = Number(exact ?? own(rules, "maxLen") ?? Number.MAX_SAFE_INTEGER);
   const checks: Check<string>[] = [];
   if (own(rules, "maxLen") !== undefined || exact !== undefined) {
-    const fault = lengthFault("String", "too_long", most);
+    const fault = lengthFault("String", "too_long", max);
     // A code point has one unit or two, so counting is rarely needed, and never for a text of more than twice the limit.
-    const fits = ({ length }: string) => (length <= most ? true : length > 2 * most ? false : undefined);
-    checks.push((value) => ((fits(value) ?? countCodePoints(value) <= most) ? undefined : fault));
+    const fits = ({ length }: string) => (length <= max ? true : length > 2 * max ? false : undefined);
+    checks.push((value) => ((fits(value) ?? countCodePoints(value) <= max) ? undefined : fault));
   }
-  if (least > 0) {
-    const fault = lengthFault("String", "too_short", least);
-    checks.push((value) => (value.length >= 2 * least || countCodePoints(value) >= least ? undefined : fault));
+  if (min > 0) {
+    const fault = lengthFault("String", "too_short", min);
+    checks.push((value) => (value.length >= 2 * min || countCodePoints(value) >= min ? undefined : fault));
   }
   const byteRules = {
-    least: own(rules, "lenBytes") ?? own(rules, "minBytes"),
-    most: own(rules, "lenBytes") ?? own(rules, "maxBytes"),
+    min: own(rules, "lenBytes") ?? own(rules, "minBytes"),
+    max: own(rules, "lenBytes") ?? own(rules, "maxBytes"),
   };
-  if (byteRules.most !== undefined)
-    checks.push(byteCheck((bytes) => bytes <= Number(byteRules.most), `at most ${byteRules.most}`));
-  if (byteRules.least !== undefined)
-    checks.push(byteCheck((bytes) => bytes >= Number(byteRules.least), `at least ${byteRules.least}`));
+  if (byteRules.max !== undefined)
+    checks.push(byteCheck((bytes) => bytes <= Number(byteRules.max), `at most ${byteRules.max}`));
+  if (byteRules.min !== undefined)
+    checks.push(byteCheck((bytes) => bytes >= Number(byteRules.min), `at least ${byteRules.min}`));
   return checks;
 }
 
@@ -192,11 +192,11 @@ function compile(source: string, element: (reason: string) => Error): RegExp {
 /** Length rules of bytes. */
 export function bytesChecks(rules: BytesRules | undefined): Check<Uint8Array>[] {
   if (rules === undefined) return [];
-  const least = own(rules, "len") ?? own(rules, "minLen");
-  const most = own(rules, "len") ?? own(rules, "maxLen");
+  const min = own(rules, "len") ?? own(rules, "minLen");
+  const max = own(rules, "len") ?? own(rules, "maxLen");
   const checks: Check<Uint8Array>[] = [];
-  if (most !== undefined) checks.push(sizeCheck("Data", "too_long", Number(most)));
-  if (least !== undefined) checks.push(sizeCheck("Data", "too_short", Number(least)));
+  if (max !== undefined) checks.push(sizeCheck("Data", "too_long", Number(max)));
+  if (min !== undefined) checks.push(sizeCheck("Data", "too_short", Number(min)));
   return checks;
 }
 
@@ -207,10 +207,10 @@ function sizeCheck(what: "Data", type: "too_long" | "too_short", limit: number):
 
 function lengthFault(what: "String" | "Data", type: "too_long" | "too_short", limit: number): Fault {
   const unit = what === "String" ? "character" : "byte";
-  const [most, key] = type === "too_long" ? ["most", "max_length"] : ["least", "min_length"];
+  const [word, key] = type === "too_long" ? ["most", "max_length"] : ["least", "min_length"];
   const kind = what === "String" ? `string_${type}` : `bytes_${type}`;
   const count = limit === 1 ? `1 ${unit}` : `${limit} ${unit}s`;
-  return new Fault(kind, `${what} should have at ${most} ${count}`, `{"${key}":${limit}}`);
+  return new Fault(kind, `${what} should have at ${word} ${count}`, `{"${key}":${limit}}`);
 }
 
 /** A list or dictionary of too many or too few entries. */
@@ -220,11 +220,11 @@ export function sizeFault(
   limit: number,
   actual: number,
 ): Fault {
-  const [most, key] = type === "too_long" ? ["most", "max_length"] : ["least", "min_length"];
+  const [word, key] = type === "too_long" ? ["most", "max_length"] : ["least", "min_length"];
   const count = limit === 1 ? "1 item" : `${limit} items`;
   return new Fault(
     type,
-    `${what} should have at ${most} ${count} after validation, not ${actual}`,
+    `${what} should have at ${word} ${count} after validation, not ${actual}`,
     `{"field_type":"${what}","${key}":${limit},"actual_length":${actual}}`,
   );
 }

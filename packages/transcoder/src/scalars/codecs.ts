@@ -1,9 +1,9 @@
 import { ScalarType } from "@bufbuild/protobuf";
-import { type Instant, readDateTime, readEpoch } from "./date-time-text.ts";
-import { type Fault, faults } from "./fault.ts";
-import type { JsonView } from "./json-view.ts";
-import { integerOf, readBooleanText, readFloatText, readIntegerText } from "./number-text.ts";
-import { readUuid } from "./uuid-text.ts";
+import { type Fault, faults } from "../errors/fault.ts";
+import type { JsonView } from "../json/view.ts";
+import { type Instant, readDateTime, readEpoch } from "./date-time.ts";
+import { integerOf, readBooleanText, readFloatText, readIntegerText } from "./number.ts";
+import { readUuid } from "./uuid.ts";
 
 /** How a value of one type is read, from JSON and from a text (path, query, header). */
 export interface Codec<T> {
@@ -84,10 +84,10 @@ function integerOfNumber(raw: string): number | bigint | Fault {
   return Math.abs(value) < 2 ** 63 ? integerOf(value < 0, BigInt(Math.abs(value)).toString()) : faults.integerSize;
 }
 
-const signed32 = { least: -(2n ** 31n), most: 2n ** 31n - 1n, isBig: false };
-const unsigned32 = { least: 0n, most: 2n ** 32n - 1n, isBig: false };
-const signed64 = { least: -(2n ** 63n), most: 2n ** 63n - 1n, isBig: true };
-const unsigned64 = { least: 0n, most: 2n ** 64n - 1n, isBig: true };
+const signed32 = { min: -(2n ** 31n), max: 2n ** 31n - 1n, isBig: false };
+const unsigned32 = { min: 0n, max: 2n ** 32n - 1n, isBig: false };
+const signed64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n, isBig: true };
+const unsigned64 = { min: 0n, max: 2n ** 64n - 1n, isBig: true };
 
 /** What an integer type can hold. */
 export const integerRanges = new Map([
@@ -106,6 +106,6 @@ export const integerRanges = new Map([
 /** Integers have no upper end in the dialect: one beyond the type's range becomes the end of it. */
 export function saturate(scalar: ScalarType, value: number | bigint): number | bigint {
   const range = integerRanges.get(scalar) ?? signed64;
-  const clamped = value < range.least ? range.least : value > range.most ? range.most : value;
+  const clamped = value < range.min ? range.min : value > range.max ? range.max : value;
   return range.isBig ? BigInt(clamped) : Number(clamped);
 }

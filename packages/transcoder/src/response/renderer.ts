@@ -1,8 +1,9 @@
-import { type Document, DocumentSchema } from "@aiplatform/contract/transcoder/v1/json";
-import type { DescField, Message } from "@bufbuild/protobuf";
+import type { Document } from "@aiplatform/contract/transcoder/v1/json";
+import type { Message } from "@bufbuild/protobuf";
+import { isDocument } from "../messages/field-traits.ts";
+import type { Binding, Operation } from "../routes/operation.ts";
 import { nextPageLink } from "./next-page-link.ts";
-import type { Binding, Operation } from "./operation.ts";
-import { type Answer, answerHeaders } from "./response-writer.ts";
+import { type Answer, answerHeaders } from "./writer.ts";
 
 /** What a reply came with. */
 export interface ReplyContext {
@@ -33,11 +34,6 @@ export const strictDocumentPolicy =
 /** A service that answers success has a document to show, with a status that a success or a refusal may have. */
 export class UnfitDocumentError extends Error {
   override name = "UnfitDocumentError";
-}
-
-/** Whether an operation's replies are documents, written as they are. */
-export function isDocument(responseBody: DescField | undefined): responseBody is DescField {
-  return responseBody?.fieldKind === "message" && responseBody.message.typeName === DocumentSchema.typeName;
 }
 
 /** Compiles how an operation's replies are answered. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { nextPageLink } from "./next-page-link.ts";
 
 describe("the link to the next page", () => {

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
 import querystring from "node:querystring";
 import type { DescMessage, Message } from "@bufbuild/protobuf";
-import { faults } from "./fault.ts";
-import type { JsonView } from "./json-view.ts";
-import { type Draft, draftOf, type FieldReader, membersReader } from "./message-reader.ts";
-import type { Binding } from "./operation.ts";
-import type { ProblemList } from "./problem-list.ts";
+import { faults } from "../errors/fault.ts";
+import type { ProblemList } from "../errors/problem-list.ts";
+import type { JsonView } from "../json/view.ts";
+import { type Draft, draftOf, type FieldReader, membersReader } from "../messages/message-reader.ts";
+import type { Binding } from "../routes/operation.ts";
 
 /** What an operation's request is made of. */
 export interface RequestParts {

@@ -1,10 +1,10 @@
 import { JsonDocumentSchema, JsonObjectSchema, JsonValueSchema } from "@aiplatform/contract/transcoder/v1/json";
 import { type DescEnum, type DescField, type DescMessage, type Message, ScalarType } from "@bufbuild/protobuf";
 import { TimestampSchema } from "@bufbuild/protobuf/wkt";
-import { ContractError } from "./contract-error.ts";
-import { enumNames } from "./enum-names.ts";
+import { ContractError } from "../errors/contract-error.ts";
+import type { JsonOutput } from "../json/output.ts";
+import { enumNames } from "../scalars/enum-names.ts";
 import { fieldTraits, hasPresence } from "./field-traits.ts";
-import type { JsonOutput } from "./json-output.ts";
 
 /** Writes one value as JSON. */
 export type WriteValue = (value: unknown, output: JsonOutput) => void;

@@ -2,12 +2,12 @@ import type { FieldRules } from "@aiplatform/contract/buf/validate/validate";
 import { JsonDocumentSchema, JsonObjectSchema, JsonValueSchema } from "@aiplatform/contract/transcoder/v1/json";
 import { create, type DescEnum, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { TimestampSchema } from "@bufbuild/protobuf/wkt";
-import { ContractError } from "./contract-error.ts";
-import { enumNames } from "./enum-names.ts";
-import { choiceFault, Fault, faults, valueFault } from "./fault.ts";
-import type { JsonView } from "./json-view.ts";
-import type { ProblemList } from "./problem-list.ts";
-import * as codecs from "./scalar-codecs.ts";
+import { ContractError } from "../errors/contract-error.ts";
+import { choiceFault, Fault, faults, valueFault } from "../errors/fault.ts";
+import type { ProblemList } from "../errors/problem-list.ts";
+import type { JsonView } from "../json/view.ts";
+import * as codecs from "../scalars/codecs.ts";
+import { enumNames } from "../scalars/enum-names.ts";
 import {
   bound,
   bytesChecks,
@@ -103,7 +103,7 @@ function numberReader(shape: ValueShape, scalar: ScalarType): ValueReader {
     const finish = scalar === ScalarType.FLOAT ? Math.fround : undefined;
     return checked<number>(shape, codecs.floatCodec, { checks, zero: 0, finish });
   }
-  const isUnsigned = codecs.integerRanges.get(scalar)?.least === 0n;
+  const isUnsigned = codecs.integerRanges.get(scalar)?.min === 0n;
   if (isUnsigned && rules?.greaterThan.case === undefined) checks.push(bound("ge", 0, false));
   return checked<number | bigint>(shape, codecs.integerCodec, {
     checks,

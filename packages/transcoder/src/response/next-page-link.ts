@@ -1,7 +1,5 @@
 import querystring from "node:querystring";
-
-/** Query parameter that says where a page begins. */
-export const cursorParameter = "cursor";
+import { cursorParameter } from "../routes/operation.ts";
 
 /**
  * Value of a `Link` header that leads to the next page: the request's own path and query with another cursor. Without scheme
@@ -10,18 +8,18 @@ export const cursorParameter = "cursor";
 export function nextPageLink(url: string, cursor: string): string {
   const end = url.indexOf("?");
   const path = end < 0 ? url : url.slice(0, end);
-  const kept =
+  const others =
     end < 0
       ? []
       : url
           .slice(end + 1)
           .split("&")
-          .filter(isKept);
-  const query = [...kept, `${cursorParameter}=${encodeURIComponent(cursor)}`].join("&");
+          .filter(isOther);
+  const query = [...others, `${cursorParameter}=${encodeURIComponent(cursor)}`].join("&");
   return `<${escaped(`${path}?${query}`)}>; rel="next"`;
 }
 
-function isKept(pair: string): boolean {
+function isOther(pair: string): boolean {
   const [name = ""] = pair.split("=", 1);
   return pair !== "" && querystring.unescape(name) !== cursorParameter;
 }

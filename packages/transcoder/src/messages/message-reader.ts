@@ -1,10 +1,9 @@
 import { oneof as oneofRules } from "@aiplatform/contract/buf/validate/validate";
 import { create, type DescField, type DescMessage, getOption, type Message } from "@bufbuild/protobuf";
-import { faults, valueFault } from "./fault.ts";
+import { faults, valueFault } from "../errors/fault.ts";
+import type { ProblemList } from "../errors/problem-list.ts";
+import type { JsonView } from "../json/view.ts";
 import { type FieldTraits, fieldTraits, hasPresence } from "./field-traits.ts";
-import type { JsonView } from "./json-view.ts";
-import { readMapKey } from "./map-key.ts";
-import type { ProblemList } from "./problem-list.ts";
 import { sizeFault } from "./value-checks.ts";
 import { type MessageReaderFactory, type ValueReader, type ValueShape, valueReader } from "./value-reader.ts";
 
@@ -175,8 +174,8 @@ function listReader(
 ): ValueReader & Pick<FieldReader, "texts"> {
   const rules = traits.rules?.type.case === "repeated" ? traits.rules.type.value : undefined;
   const item = valueReader(elementShape(field, rules?.items), factory);
-  const least = Math.max(Number(rules?.minItems ?? 0n), traits.forbidsZero ? 1 : 0);
-  const most =
+  const min = Math.max(Number(rules?.minItems ?? 0n), traits.forbidsZero ? 1 : 0);
+  const max =
     rules !== undefined && Object.hasOwn(rules, "maxItems") ? Number(rules.maxItems) : Number.POSITIVE_INFINITY;
   const isUnique = rules?.unique === true;
   function readItems<T>(
@@ -193,14 +192,14 @@ function listReader(
       if (value !== undefined) values.push(value);
     }
     if (values.length < given.length) return undefined;
-    if (given.length < least && !(traits.ignoreZero && given.length === 0)) {
-      problems.add(sizeFault("List", "too_short", least, given.length), raw());
+    if (given.length < min && !(traits.ignoreZero && given.length === 0)) {
+      problems.add(sizeFault("List", "too_short", min, given.length), raw());
     } else if (isUnique && new Set(values).size < values.length) {
       problems.add(valueFault("items must be unique"), raw());
     }
     return values;
   }
-  const tooLong = (count: number) => sizeFault("List", "too_long", most, count);
+  const tooLong = (count: number) => sizeFault("List", "too_long", max, count);
   const { text } = item;
   return {
     json(view, problems) {
@@ -208,7 +207,7 @@ function listReader(
         problems.add(faults.list, view.raw);
         return undefined;
       }
-      const tooMany = view.countBeyond(most);
+      const tooMany = view.countBeyond(max);
       const raw = () => view.raw;
       if (tooMany === undefined) return readItems(view.items(), raw, problems, (one) => item.json(one, problems));
       problems.add(tooLong(tooMany), view.raw);
@@ -218,11 +217,11 @@ function listReader(
       text &&
       ((texts, problems) => {
         const raw = () => JSON.stringify(texts);
-        if (texts.length <= most) return readItems(texts, raw, problems, (one) => text(one, problems));
+        if (texts.length <= max) return readItems(texts, raw, problems, (one) => text(one, problems));
         problems.add(tooLong(texts.length), raw());
         return undefined;
       }),
-    refusesZero: least > 0 && !traits.ignoreZero,
+    refusesZero: min > 0 && !traits.ignoreZero,
   };
 }
 
@@ -231,8 +230,8 @@ function dictionaryReader(field: MapField, traits: FieldTraits, factory: Message
   const entry = valueReader(elementShape(field, rules?.values), factory);
   const keyShape = { ...elementShape(field, rules?.keys), scalar: field.mapKey, enum: undefined, message: undefined };
   const key = valueReader(keyShape, factory);
-  const least = Math.max(Number(rules?.minPairs ?? 0n), traits.forbidsZero ? 1 : 0);
-  const most =
+  const min = Math.max(Number(rules?.minPairs ?? 0n), traits.forbidsZero ? 1 : 0);
+  const max =
     rules !== undefined && Object.hasOwn(rules, "maxPairs") ? Number(rules.maxPairs) : Number.POSITIVE_INFINITY;
   const json: ValueReader["json"] = (view, problems) => {
     if (view.kind !== "object") {
@@ -240,8 +239,8 @@ function dictionaryReader(field: MapField, traits: FieldTraits, factory: Message
       return undefined;
     }
     const members = view.members();
-    if (members.size > most) {
-      problems.add(sizeFault("Dictionary", "too_long", most, members.size), view.raw);
+    if (members.size > max) {
+      problems.add(sizeFault("Dictionary", "too_long", max, members.size), view.raw);
       return undefined;
     }
     // Without a prototype, so that a key such as `__proto__` is data.
@@ -253,10 +252,10 @@ function dictionaryReader(field: MapField, traits: FieldTraits, factory: Message
       problems.path.pop();
       if (named !== undefined && value !== undefined) entries[named] = value;
     }
-    if (members.size < least) problems.add(sizeFault("Dictionary", "too_short", least, members.size), view.raw);
+    if (members.size < min) problems.add(sizeFault("Dictionary", "too_short", min, members.size), view.raw);
     return entries;
   };
-  return { json, refusesZero: least > 0 && !traits.ignoreZero };
+  return { json, refusesZero: min > 0 && !traits.ignoreZero };
 }
 
 function elementShape(field: ListField | MapField, rules: ValueShape["rules"]): ValueShape {
@@ -270,4 +269,12 @@ function elementShape(field: ListField | MapField, rules: ValueShape["rules"]): 
     ignoreZero: false,
     forbidsZero: false,
   };
+}
+
+/** Reads a dictionary's key by the rules of its type; pydantic places a key's problem at the key and `[key]`. */
+function readMapKey(reader: ValueReader, name: string, problems: ProblemList): string | undefined {
+  problems.path.push("[key]");
+  const key = reader.text?.(name, problems);
+  problems.path.pop();
+  return key === undefined ? undefined : String(key);
 }

@@ -1,9 +1,9 @@
 import querystring from "node:querystring";
-import type { JsonView } from "./json-view.ts";
-import type { Binding } from "./operation.ts";
-import type { Location, Problem } from "./problem-list.ts";
-import type { RefusedField } from "./refused-fields.ts";
-import type { RequestParts } from "./request-reader.ts";
+import type { Location, Problem } from "../errors/problem-list.ts";
+import type { RefusedField } from "../errors/refused-fields.ts";
+import type { JsonView } from "../json/view.ts";
+import type { Binding } from "../routes/operation.ts";
+import type { RequestParts } from "./reader.ts";
 
 type Place = Pick<Problem, "loc" | "input">;
 

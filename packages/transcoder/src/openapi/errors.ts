@@ -1,4 +1,4 @@
-import type { Schema } from "./openapi-schema.ts";
+import type { Schema } from "./schema.ts";
 
 /** A failure as the description knows it: one named response, whatever operation answers it. */
 interface Failure {
@@ -89,8 +89,8 @@ export const failures: Readonly<Record<number, Failure>> = {
   502: {
     name: "BadGateway",
     description: "An external service failed",
-    detail: "The provider cannot be reached",
-    code: "provider_unavailable",
+    detail: "Temporarily unavailable",
+    code: "unavailable",
   },
   503: {
     name: "Unavailable",

@@ -1,6 +1,6 @@
 import type { DescMessage } from "@bufbuild/protobuf";
+import { JsonView } from "../json/view.ts";
 import { HttpError } from "./http-error.ts";
-import { JsonView } from "./json-view.ts";
 import { maxInputBytes, type Problem } from "./problem-list.ts";
 
 /** Names, anywhere in a message, of fields that the contract calls secret (`debug_redact`). */

@@ -1,4 +1,4 @@
-import { type ContainerEnds, noEnds, skipPlain, skipSpace } from "./json-scanner.ts";
+import { type ContainerEnds, noEnds, skipPlain, skipSpace } from "./scanner.ts";
 
 /** What a JSON value is. */
 export type JsonKind = "object" | "array" | "string" | "number" | "boolean" | "null";
@@ -81,12 +81,12 @@ export class JsonView {
   }
 
   /** How many items an array has, where they are more than `most`. */
-  countBeyond(most: number): number | undefined {
+  countBeyond(max: number): number | undefined {
     // An item takes one character at least, and one goes between two.
-    if (this.#end - this.#start <= 2 * most) return undefined;
+    if (this.#end - this.#start <= 2 * max) return undefined;
     let count = 0;
     this.#walk(() => count++);
-    return count > most ? count : undefined;
+    return count > max ? count : undefined;
   }
 
   #walk(visit: (start: number, end: number) => void): void {

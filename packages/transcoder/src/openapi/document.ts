@@ -1,9 +1,9 @@
-import type { DescMethod } from "@bufbuild/protobuf";
-import type { FieldReader } from "./message-reader.ts";
-import { errorResponses, errorSchemas, sharedHeaders } from "./openapi-errors.ts";
-import { describeResponses, hasEntityTag } from "./openapi-responses.ts";
-import { type Refinement, type Schema, SchemaBook } from "./openapi-schema.ts";
-import { type CompiledOperation, type Operation, rpcName } from "./operation.ts";
+import type { DescMethod, DescService } from "@bufbuild/protobuf";
+import type { FieldReader } from "../messages/message-reader.ts";
+import { type CompiledOperation, compileOperations, type Operation, rpcName } from "../routes/operation.ts";
+import { errorResponses, errorSchemas, sharedHeaders } from "./errors.ts";
+import { describeResponses, hasEntityTag } from "./responses.ts";
+import { type Refinement, type Schema, SchemaBook } from "./schema.ts";
 
 /** An operation of an OpenAPI document. */
 export type OpenApiOperation = Record<string, unknown>;
@@ -167,4 +167,14 @@ function requestBody(
     required: true,
     content: content(book.store(method.input, book.object(method.input, members, "input")), shown),
   };
+}
+
+/** The OpenAPI 3.1.0 document of annotated services, without serving them. Throws as `createTranscoder` does. */
+export function describeServices(services: readonly DescService[], options: DescribeOptions): object {
+  return describeOperations(compileOperations(services), options);
+}
+
+/** Full name of each annotated RPC → id of its operation: the RPC's name, in camel case; with its service's in front where two share it. */
+export function operationNames(services: readonly DescService[]): Record<string, string> {
+  return Object.fromEntries(compileOperations(services).map(({ operation: { id, method } }) => [rpcName(method), id]));
 }

@@ -1,4 +1,4 @@
-import { type Fault, faults } from "./fault.ts";
+import { type Fault, faults } from "../errors/fault.ts";
 
 // CPython refuses to convert longer texts.
 const maxDigits = 4300;

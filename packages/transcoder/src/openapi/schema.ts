@@ -3,11 +3,11 @@ import { JsonDocumentSchema, JsonObjectSchema, JsonValueSchema } from "@aiplatfo
 import { json } from "@aiplatform/contract/transcoder/v1/route";
 import { type DescEnum, type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
 import { TimestampSchema } from "@bufbuild/protobuf/wkt";
-import { enumNames } from "./enum-names.ts";
-import { fieldTraits } from "./field-traits.ts";
-import { type FieldReader, ReaderCompiler } from "./message-reader.ts";
-import { integerRanges } from "./scalar-codecs.ts";
-import { refusedNumbers } from "./value-checks.ts";
+import { fieldTraits } from "../messages/field-traits.ts";
+import { type FieldReader, ReaderCompiler } from "../messages/message-reader.ts";
+import { refusedNumbers } from "../messages/value-checks.ts";
+import { integerRanges } from "../scalars/codecs.ts";
+import { enumNames } from "../scalars/enum-names.ts";
 
 /** A JSON Schema of draft 2020-12. */
 export type Schema = Record<string, unknown>;
@@ -244,7 +244,7 @@ function scalarSchema(scalar: ScalarType, rules: FieldRules | undefined): Schema
   if (scalar === ScalarType.BYTES) return { type: "string", contentEncoding: "base64", ...base64Text(value) };
   if (scalar === ScalarType.STRING) return { type: "string", ...stringSchema(value) };
   const isFloat = scalar === ScalarType.DOUBLE || scalar === ScalarType.FLOAT;
-  const unsigned = integerRanges.get(scalar)?.least === 0n ? { minimum: 0 } : {};
+  const unsigned = integerRanges.get(scalar)?.min === 0n ? { minimum: 0 } : {};
   return { type: isFloat ? "number" : "integer", ...unsigned, ...bounds(value), ...closedSet(value, Number) };
 }
 
@@ -279,8 +279,8 @@ function partPatterns(rules: Record<string, unknown>): string[] {
 
 /** Text of as many bytes as the rules want, in either alphabet of base64, padded or not. */
 function base64Text(rules: Record<string, unknown> = {}): Schema {
-  const least = Math.ceil((Number(rules["minLen"] ?? 0) * 8) / 6);
-  const schema = { pattern: `^[A-Za-z0-9+/_-]${least === 0 ? "*" : `{${least},}`}={0,2}$` };
+  const min = Math.ceil((Number(rules["minLen"] ?? 0) * 8) / 6);
+  const schema = { pattern: `^[A-Za-z0-9+/_-]${min === 0 ? "*" : `{${min},}`}={0,2}$` };
   // The most without its padding: a text of it has no room for any.
   return Object.hasOwn(rules, "maxLen")
     ? { ...schema, maxLength: Math.floor((Number(rules["maxLen"]) * 8 + 7) / 6) }

@@ -1,4 +1,4 @@
-import { Fault } from "./fault.ts";
+import { Fault } from "../errors/fault.ts";
 
 const canonical = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const simple = /^[0-9a-fA-F]{32}$/;

@@ -1,4 +1,5 @@
 import { type FieldRules, field as fieldRulesExtension, Ignore } from "@aiplatform/contract/buf/validate/validate";
+import { DocumentSchema } from "@aiplatform/contract/transcoder/v1/json";
 import { json } from "@aiplatform/contract/transcoder/v1/route";
 import { type DescField, getOption, hasOption } from "@bufbuild/protobuf";
 import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
@@ -45,4 +46,9 @@ export function hasPresence(field: DescField): boolean {
   return (
     field.presence !== FeatureSet_FieldPresence.IMPLICIT && field.fieldKind !== "list" && field.fieldKind !== "map"
   );
+}
+
+/** Whether a reply's field is a document, which is written as it is. */
+export function isDocument(responseBody: DescField | undefined): responseBody is DescField {
+  return responseBody?.fieldKind === "message" && responseBody.message.typeName === DocumentSchema.typeName;
 }

@@ -7,10 +7,12 @@ import {
   hasOption,
   ScalarType,
 } from "@bufbuild/protobuf";
-import { isDocument } from "./answer-renderer.ts";
-import { ContractError } from "./contract-error.ts";
-import { type FieldReader, ReaderCompiler } from "./message-reader.ts";
-import { cursorParameter } from "./next-page-link.ts";
+import { ContractError } from "../errors/contract-error.ts";
+import { isDocument } from "../messages/field-traits.ts";
+import { type FieldReader, ReaderCompiler } from "../messages/message-reader.ts";
+
+/** Query parameter that says where a page begins. */
+export const cursorParameter = "cursor";
 
 /** An RPC as it is reached over REST. */
 export interface Operation {

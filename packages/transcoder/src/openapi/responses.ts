@@ -1,7 +1,7 @@
-import { isDocument } from "./answer-renderer.ts";
-import { errorContent, failureResponse, headerReferences } from "./openapi-errors.ts";
-import type { Schema, SchemaBook } from "./openapi-schema.ts";
-import type { CompiledOperation } from "./operation.ts";
+import { isDocument } from "../messages/field-traits.ts";
+import type { CompiledOperation } from "../routes/operation.ts";
+import { errorContent, failureResponse, headerReferences } from "./errors.ts";
+import type { Schema, SchemaBook } from "./schema.ts";
 
 /** Which type a document has is known only once it is there; most are pages. */
 const pageContent = { "text/html": { schema: { type: "string" } } };
@@ -29,8 +29,8 @@ export function describeResponses(one: CompiledOperation, book: SchemaBook, word
   const { status, route, httpMethod } = operation;
   const hasBody = binding.body !== undefined || binding.members.length > 0;
   const answers: Record<string, object> = { [status]: successResponse(one, book, words) };
-  const usual = [...everyStatus, ...(hasBody ? bodyStatuses : []), ...(httpMethod === "GET" ? [] : writeStatuses)];
-  for (const code of usual) answers[code] ??= failureResponse(code);
+  const common = [...everyStatus, ...(hasBody ? bodyStatuses : []), ...(httpMethod === "GET" ? [] : writeStatuses)];
+  for (const code of common) answers[code] ??= failureResponse(code);
   for (const { status: code, description } of route.answers) {
     if (code === notModified) answers[code] = { description, ...headerReferences(["ETag", ...words.headers]) };
     // The service explains itself with a document of its own; what never reached the service is answered as ever.
@@ -60,12 +60,12 @@ function successResponse(one: CompiledOperation, book: SchemaBook, { example, he
 
 function successHeaders({ nextCursor, headers }: CompiledOperation["binding"]): Record<string, object> {
   const schema = { type: "string" };
-  const isReplayable = headers.some(({ header }) => header.name.toLowerCase() === "idempotency-key");
+  const isIdempotent = headers.some(({ header }) => header.name.toLowerCase() === "idempotency-key");
   return {
     ...(nextCursor === undefined
       ? {}
       : { Link: { description: 'The next page, as `<path?query>; rel="next"`; absent on the last one.', schema } }),
-    ...(isReplayable
+    ...(isIdempotent
       ? { "Idempotency-Replayed": { description: "`true` when the answer is one that was given before.", schema } }
       : {}),
   };

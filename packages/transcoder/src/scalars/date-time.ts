@@ -1,4 +1,4 @@
-import { Fault } from "./fault.ts";
+import { Fault } from "../errors/fault.ts";
 
 /** An instant as protobuf's Timestamp has it. */
 export interface Instant {

@@ -34,43 +34,40 @@ export class HttpError extends Error {
 interface Row {
   status: number;
   code: string;
-  /** What is said instead of the error's own text, which may be internal. */
-  says?: string;
+  /** Sent instead of the error's own text, which may be internal. */
+  detail?: string;
 }
 
 /** What each RPC code becomes. */
 export const statusTable: Readonly<Record<Code, Row>> = {
-  [Code.Canceled]: { status: 499, code: "canceled", says: "Client closed the request" },
-  [Code.Unknown]: { status: 500, code: "internal", says: "Internal error" },
+  [Code.Canceled]: { status: 499, code: "canceled", detail: "Client closed the request" },
+  [Code.Unknown]: { status: 500, code: "internal", detail: "Internal error" },
   [Code.InvalidArgument]: { status: 422, code: "invalid_argument" },
-  [Code.DeadlineExceeded]: { status: 504, code: "deadline_exceeded", says: "The answer took too long" },
-  [Code.NotFound]: { status: 404, code: "not_found", says: "Not found" },
+  [Code.DeadlineExceeded]: { status: 504, code: "deadline_exceeded", detail: "The answer took too long" },
+  [Code.NotFound]: { status: 404, code: "not_found", detail: "Not found" },
   [Code.AlreadyExists]: { status: 409, code: "already_exists" },
   [Code.PermissionDenied]: { status: 403, code: "permission_denied" },
   [Code.ResourceExhausted]: { status: 429, code: "resource_exhausted" },
   [Code.FailedPrecondition]: { status: 409, code: "failed_precondition" },
   [Code.Aborted]: { status: 409, code: "aborted" },
-  [Code.OutOfRange]: { status: 500, code: "internal", says: "Internal error" },
-  [Code.Unimplemented]: { status: 501, code: "unimplemented", says: "Not implemented" },
-  [Code.Internal]: { status: 500, code: "internal", says: "Internal error" },
-  [Code.Unavailable]: { status: 503, code: "unavailable", says: "Temporarily unavailable" },
-  [Code.DataLoss]: { status: 500, code: "internal", says: "Internal error" },
+  [Code.OutOfRange]: { status: 500, code: "internal", detail: "Internal error" },
+  [Code.Unimplemented]: { status: 501, code: "unimplemented", detail: "Not implemented" },
+  [Code.Internal]: { status: 500, code: "internal", detail: "Internal error" },
+  [Code.Unavailable]: { status: 503, code: "unavailable", detail: "Temporarily unavailable" },
+  [Code.DataLoss]: { status: 500, code: "internal", detail: "Internal error" },
   [Code.Unauthenticated]: { status: 401, code: "unauthenticated" },
 };
 
-/** Reasons that HTTP has a status of its own for, where the RPC code alone says less. */
-export const statusOfReason: Readonly<Record<string, { code: Code; status: number }>> = {
-  // What `If-Match` asked for does not hold.
-  ETAG_MISMATCH: { code: Code.FailedPrecondition, status: 412 },
-  // A third party's service failed, not ours.
-  PROVIDER_UNAVAILABLE: { code: Code.Unavailable, status: 502 },
-};
+/** What an operation adds to how its failures are answered. */
+export interface FailureContext {
+  /** Where a refused field stands in the request, and what was there. */
+  readonly place?: (field: RefusedField) => Pick<Problem, "loc" | "input">;
+  /** Statuses of reasons, where the one of their RPC code says less. */
+  readonly statusOfReason?: ReadonlyMap<string, number>;
+}
 
-/** Turns a failure into what is answered. `place` says where a refused field stands in the request, and what was there. */
-export function toHttpError(
-  error: unknown,
-  place?: (field: RefusedField) => Pick<Problem, "loc" | "input">,
-): HttpError {
+/** Turns a failure into what is answered. */
+export function toHttpError(error: unknown, { place, statusOfReason }: FailureContext = {}): HttpError {
   if (error instanceof HttpError) return error;
   const failure = error instanceof ConnectError ? error : new ConnectError("", Code.Internal);
   const row = statusTable[failure.code];
@@ -78,9 +75,8 @@ export function toHttpError(
   const [info] = failure.findDetails(ErrorInfoSchema);
   const isHidden = row.status >= 500 && row.status !== 503 && row.status !== 504;
   const code = info === undefined || info.reason === "" || isHidden ? row.code : info.reason.toLowerCase();
-  const own = statusOfReason[info?.reason ?? ""];
-  const status = own?.code === failure.code ? own.status : row.status;
-  return new HttpError(status, row.says ?? (failure.rawMessage || row.code), code, headersOf(failure, status));
+  const status = statusOfReason?.get(info?.reason ?? "") ?? row.status;
+  return new HttpError(status, row.detail ?? (failure.rawMessage || row.code), code, headersOf(failure, status));
 }
 
 function headersOf(failure: ConnectError, status: number): Record<string, string> {
@@ -90,7 +86,7 @@ function headersOf(failure: ConnectError, status: number): Record<string, string
   return { "retry-after": `${Math.max(1, Number(seconds) + (nanos > 0 ? 1 : 0))}` };
 }
 
-function invalid(failure: ConnectError, place?: (field: RefusedField) => Pick<Problem, "loc" | "input">): HttpError {
+function invalid(failure: ConnectError, place: FailureContext["place"]): HttpError {
   const refused = refusedFields(failure.findDetails(BadRequestSchema), failure.findDetails(ViolationsSchema));
   const whole: RefusedField = { path: [], type: "value_error", msg: failure.rawMessage };
   const problems = (refused.length === 0 ? [whole] : refused).map((field) => {

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { DescField, Message } from "@bufbuild/protobuf";
-import { renderPlain } from "./error-writer.ts";
-import { toHttpError } from "./http-error.ts";
-import { answerHeaders } from "./response-writer.ts";
-import type { RpcStream } from "./rpc-caller.ts";
+import { toHttpError } from "../errors/http-error.ts";
+import { renderPlain } from "../errors/writer.ts";
+import type { RpcStream } from "../rpc/caller.ts";
+import { answerHeaders } from "./writer.ts";
 
 const heartbeatMs = 15_000;
 
