@@ -3,37 +3,44 @@ import { setting } from "@aiplatform/service-host/setting";
 
 /** Everything a driver sets on an instance. */
 export const runtimeSettings = {
-  SERVING_DIRECTORY: setting.text({ says: "Directory of the version's files." }),
-  SERVING_MANIFEST: setting.text({ says: "File that says what is served: JSON, as README.md describes." }),
+  SERVING_DIRECTORY: setting.text({ description: "Directory of the version's files." }),
+  SERVING_MANIFEST: setting.text({ description: "File that says what is served: JSON, as README.md describes." }),
   SERVING_TOKEN: setting.secretText({
     minLength: 16,
-    says: "What `Authorization: Bearer` must carry for everything but health and metrics.",
+    description: "What `Authorization: Bearer` must carry for everything but health and metrics.",
   }),
-  HOST: setting.text({ default: "127.0.0.1", says: "Address to listen on." }),
-  PORT: setting.port({ default: 0, says: "Port for HTTP; 0 takes any free one." }),
-  GRPC_PORT: setting.port({ optional: true, says: "Port for gRPC; 0 takes any free one. Unset: no gRPC." }),
+  HOST: setting.text({ default: "127.0.0.1", description: "Address to listen on." }),
+  PORT: setting.port({ default: 0, description: "Port for HTTP; 0 takes any free one." }),
+  GRPC_PORT: setting.port({ optional: true, description: "Port for gRPC; 0 takes any free one. Unset: no gRPC." }),
   MAX_BODY_BYTES: setting.integer({
     default: 16_777_216,
     min: 1_024,
     max: 1_073_741_824,
-    says: "Largest request body, and largest answer of a handler.",
+    description: "Largest request body, and largest answer of a handler.",
   }),
-  LOAD_TIMEOUT_MS: setting.duration({ default: 60_000, min: 100, says: "Longest time a handler takes to load." }),
+  LOAD_TIMEOUT_MS: setting.duration({
+    default: 60_000,
+    min: 100,
+    description: "Longest time a handler takes to load.",
+  }),
   ONNX_THREADS: setting.integer({
     default: 1,
     min: 0,
     max: 1_024,
-    says: "Threads that share the work of one run of an ONNX model; 0: one for each processor.",
+    description: "Threads that share the work of one run of an ONNX model; 0: one for each processor.",
   }),
   SHUTDOWN_DELAY_MS: setting.duration({
     default: 0,
-    says: "Between readiness withdrawn and the end of new connections.",
+    description: "Between readiness withdrawn and the end of new connections.",
   }),
-  SHUTDOWN_GRACE_MS: setting.duration({ default: 25_000, says: "What requests under way have left on SIGTERM." }),
+  SHUTDOWN_GRACE_MS: setting.duration({
+    default: 25_000,
+    description: "What requests under way have left on SIGTERM.",
+  }),
   SERVING_GUARD: setting.text({
     optional: true,
     oneOf: ["stdin"],
-    says: "`stdin`: ends at once when standard input ends, as it does when its parent process dies.",
+    description: "`stdin`: ends at once when standard input ends, as it does when its parent process dies.",
   }),
 };
 

@@ -67,7 +67,7 @@ export const failures: Readonly<Record<FailureKind, { status: number; code: Grpc
   time_limit: { status: 504, code: "DeadlineExceeded" },
 };
 
-const longestMessage = 2_000;
+const maxMessageLength = 2_000;
 
 /** What a caller may see of any failure: ours by their message, all others by none. */
 export function toPredictionError(error: unknown): PredictionError {
@@ -76,5 +76,5 @@ export function toPredictionError(error: unknown): PredictionError {
 
 /** A message from other code, cut to a length that can be passed on. */
 export function bounded(text: string): string {
-  return text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text;
+  return text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}…` : text;
 }

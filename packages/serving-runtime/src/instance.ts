@@ -24,7 +24,7 @@ type State =
 
 /** Requests that wait for each that is worked on. */
 const waitingEach = 4;
-const leastWaiting = 16;
+const minWaiting = 16;
 
 export interface InstanceParts {
   readonly config: RuntimeConfig;
@@ -47,7 +47,7 @@ export class Instance implements AsyncDisposable {
     this.#parts = parts;
     this.manifest = parts.manifest;
     const { concurrency, timeout_ms: timeoutMs } = parts.manifest;
-    const waiting = Math.max(leastWaiting, concurrency * waitingEach);
+    const waiting = Math.max(minWaiting, concurrency * waitingEach);
     this.#queue = new WorkQueue({ concurrency, waiting, timeoutMs }, parts.now);
   }
 

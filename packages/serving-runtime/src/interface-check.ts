@@ -12,7 +12,7 @@ export interface InterfaceCheck {
   assertOutput(value: unknown): void;
 }
 
-const mostProblems = 10;
+const maxProblems = 10;
 
 /** Without schemas everything will do. @throws LoadError InvalidBundle for a schema that is none */
 export function createInterfaceCheck(schemas: { input: string; output: string } | undefined): InterfaceCheck {
@@ -30,13 +30,13 @@ export function createInterfaceCheck(schemas: { input: string; output: string } 
   };
 }
 
-/** Answers what is wrong with a value, by place; undefined when nothing is. @throws LoadError for a schema that is none */
+/** Returns what is wrong with a value, by place; undefined when nothing is. @throws LoadError for a schema that is none */
 export function compileSchema(name: string, text: string): (value: unknown) => string | undefined {
   const validate = compiled(name, text);
   return (value) => {
     if (validate(value)) return undefined;
     const errors = validate.errors ?? [];
-    const said = errors.slice(0, mostProblems).map(({ instancePath, message }) => `${instancePath || "/"} ${message}`);
+    const said = errors.slice(0, maxProblems).map(({ instancePath, message }) => `${instancePath || "/"} ${message}`);
     const more = errors.length - said.length;
     return said.join("; ") + (more > 0 ? `; and ${more} more` : "");
   };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { linearPatterns, PatternError } from "./linear-patterns.ts";
 
 const matches = (pattern: string, text: string) => linearPatterns(pattern, "u").test(text);

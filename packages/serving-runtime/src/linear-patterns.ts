@@ -2,7 +2,7 @@ import type { RegExpEngine, RegExpLike } from "ajv/dist/types/index.js";
 import { RE2JS, RE2JSException } from "re2js";
 
 /** Characters of a pattern that an error quotes. */
-const mostQuoted = 80;
+const maxQuotedLength = 80;
 
 /** A pattern of a schema that cannot be used. */
 export class PatternError extends Error {
@@ -29,7 +29,7 @@ function linear(pattern: string): RE2JS {
 }
 
 function unusable(pattern: string, reason: string): string {
-  const quoted = pattern.length > mostQuoted ? `${pattern.slice(0, mostQuoted)}…` : pattern;
+  const quoted = pattern.length > maxQuotedLength ? `${pattern.slice(0, maxQuotedLength)}…` : pattern;
   return (
     `the pattern ${JSON.stringify(quoted)} cannot be used: ${reason}. ` +
     "Patterns are matched by RE2, so backreferences and lookaround are not supported: write the pattern without them"

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { nodeArguments, runtimeCommand, runtimeProgram } from "./runtime-command.ts";
 
 const given = { directory: "/d", manifestPath: "/m.json", memoryMb: 512, models: false };

@@ -18,7 +18,7 @@ export interface RuntimeCommandOptions {
 
 const here = import.meta.dirname;
 const workspace = join(here, "..", "..", "..");
-const least = 32;
+const minHeapMb = 32;
 
 /**
  * In a bundle the runtime has its own folder beside the program that starts it; otherwise it is run from this
@@ -51,7 +51,7 @@ export function nodeArguments(o: RuntimeCommandOptions): string[] {
     "--disable-sigusr1",
     "--disable-warning=SecurityWarning",
     "--disable-warning=ExperimentalWarning",
-    `--max-old-space-size=${Math.max(least, o.memoryMb)}`,
+    `--max-old-space-size=${Math.max(minHeapMb, o.memoryMb)}`,
   ];
 }
 

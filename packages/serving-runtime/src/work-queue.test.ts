@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { WorkQueue } from "./work-queue.ts";
 
 const queueOf = (o: Partial<ConstructorParameters<typeof WorkQueue>[0]> = {}) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RuntimeProcess, startHandler } from "./runtime-process.ts";
 
 const timeoutMs = 1_500;

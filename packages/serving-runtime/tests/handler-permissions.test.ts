@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RuntimeProcess, startHandler } from "./runtime-process.ts";
 
 /** Tries something and answers what came of it: `done`, or the code of the refusal. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RuntimeProcess, startHandler, startRuntime } from "./runtime-process.ts";
 import { digitOf, type TrainedModel, trainModel } from "./trained-model.ts";
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { GRPCInferenceService } from "../src/gen/inference_pb.js";
 import { modelName, startHandler, startRuntime, token } from "./runtime-process.ts";
 

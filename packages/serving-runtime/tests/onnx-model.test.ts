@@ -1,6 +1,6 @@
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GRPCInferenceService } from "../src/gen/inference_pb.js";
 import { servingRuntimeMetrics } from "../src/runtime-metrics.ts";
 import { modelName, type RuntimeProcess, startRuntime, token } from "./runtime-process.ts";

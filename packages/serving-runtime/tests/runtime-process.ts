@@ -34,19 +34,57 @@ export interface RuntimeProcess extends AsyncDisposable {
   readonly settled: () => Promise<InstanceReport>;
   /** What it wrote to standard error. */
   readonly said: () => string;
-  /** Sends a signal and waits for the end; answers the exit code. */
+  /** Sends a signal and waits for the end; returns the exit code. */
   readonly end: (signal: NodeJS.Signals) => Promise<number | null>;
 }
 
-/** Starts an instance and waits until it listens. Rejects with what it says when it ends before. */
+/** Starts an instance and waits until it listens. @throws Error with its output when it ends before */
 export async function startRuntime(o: RuntimeOptions): Promise<RuntimeProcess> {
   const home = await realpath(await mkdtemp(join(tmpdir(), "serving-")));
+  const directory = await writeFiles(home, o.files);
+  const child = await spawnRuntime(home, directory, o);
+  let said = "";
+  child.stderr.on("data", (chunk) => {
+    said += chunk;
+  });
+  const over = once(child, "exit").then(([code]: unknown[]) => (typeof code === "number" ? code : null));
+  const first = await Promise.race([once(child.stdout, "data").then(String), over.then(() => undefined)]);
+  if (first === undefined) {
+    await rm(home, { recursive: true, force: true });
+    throw new Error(`the instance ended: ${said}`);
+  }
+  const ports: { port: number; grpc_port: number } = JSON.parse(first);
+  const url = `http://127.0.0.1:${ports.port}`;
+  return {
+    child,
+    url,
+    grpcUrl: `http://127.0.0.1:${ports.grpc_port}`,
+    directory,
+    ...askerOf(url),
+    said: () => said,
+    async end(signal) {
+      child.kill(signal);
+      return await over;
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await over;
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function writeFiles(home: string, files: RuntimeOptions["files"]): Promise<string> {
   const directory = join(home, "files");
-  for (const [path, content] of Object.entries(o.files)) {
+  await mkdir(directory, { recursive: true });
+  for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(directory, path)), { recursive: true });
     await writeFile(join(directory, path), content);
   }
-  await mkdir(directory, { recursive: true });
+  return directory;
+}
+
+async function spawnRuntime(home: string, directory: string, o: RuntimeOptions) {
   const manifest: ServingManifest = {
     runtime: "onnx",
     model_name: modelName,
@@ -69,27 +107,14 @@ export async function startRuntime(o: RuntimeOptions): Promise<RuntimeProcess> {
     SERVING_GUARD: "stdin",
     ...o.env,
   };
-  const child = spawn(process.execPath, command, { env, stdio: ["pipe", "pipe", "pipe"] });
-  let said = "";
-  child.stderr.on("data", (chunk) => {
-    said += chunk;
-  });
-  const over = once(child, "exit").then(([code]: unknown[]) => (typeof code === "number" ? code : null));
-  const first = await Promise.race([once(child.stdout, "data").then(String), over.then(() => undefined)]);
-  if (first === undefined) {
-    await rm(home, { recursive: true, force: true });
-    throw new Error(`the instance ended: ${said}`);
-  }
-  const ports: { port: number; grpc_port: number } = JSON.parse(first);
-  const url = `http://127.0.0.1:${ports.port}`;
+  return spawn(process.execPath, command, { env, stdio: ["pipe", "pipe", "pipe"] });
+}
+
+function askerOf(url: string): Pick<RuntimeProcess, "ask" | "state" | "infer" | "settled"> {
   const ask: RuntimeProcess["ask"] = (path, init) =>
     fetch(url + path, { headers: { authorization: `Bearer ${token}` }, ...init });
-  const state = async () => (await (await ask("/state")).json()) as InstanceReport;
+  const state = async (): Promise<InstanceReport> => JSON.parse(await (await ask("/state")).text());
   return {
-    child,
-    url,
-    grpcUrl: `http://127.0.0.1:${ports.grpc_port}`,
-    directory,
     ask,
     state,
     async infer(body) {
@@ -103,16 +128,6 @@ export async function startRuntime(o: RuntimeOptions): Promise<RuntimeProcess> {
         if (report.state !== "starting") return report;
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
-    },
-    said: () => said,
-    async end(signal) {
-      child.kill(signal);
-      return await over;
-    },
-    async [Symbol.asyncDispose]() {
-      child.kill("SIGKILL");
-      await over;
-      await rm(home, { recursive: true, force: true });
     },
   };
 }

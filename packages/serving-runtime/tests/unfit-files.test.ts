@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import type { RuntimeOptions } from "./runtime-process.ts";
 import { startRuntime } from "./runtime-process.ts";
 import { trainModel } from "./trained-model.ts";

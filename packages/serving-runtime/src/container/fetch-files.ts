@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { backoffMs } from "@aiplatform/backoff";
 import type { FileList, WantedFile } from "./file-list.ts";
 
 /** What fetching needs to know. */
@@ -12,11 +13,13 @@ export interface FetchOptions {
   readonly token: string;
   /** How often one file is asked for. Default: 6. */
   readonly attempts?: number;
-  /** Pause before the second attempt; doubled before each further one. Default: 500 ms. */
+  /** Longest pause before the second attempt; doubled before each further one. Default: 500 ms. */
   readonly pauseMs?: number;
   /** Longest that nothing may come. Default: 30 s. */
   readonly idleMs?: number;
 }
+
+const maxPauseMs = 30_000;
 
 /** A file that is not to be had as it should be. */
 export class FileUnavailableError extends Error {
@@ -29,7 +32,7 @@ export class FileUnavailableError extends Error {
   }
 }
 
-/** Brings every file of the list into the directory, each verified by its digest. Rejects with FileUnavailableError. */
+/** Brings every file of the list into the directory, each verified by its digest. @throws FileUnavailableError */
 export async function fetchFiles(o: FetchOptions): Promise<void> {
   for (const file of o.list.files) await fetchFile(file, o);
 }
@@ -48,7 +51,7 @@ async function fetchFile(file: WantedFile, o: FetchOptions): Promise<void> {
       const isPassing = !(error instanceof FileUnavailableError) || error.isPassing;
       if (!isPassing) throw error;
       if (attempt === attempts) throw asUnavailable(file, error);
-      await pause(pauseMs * 2 ** (attempt - 1));
+      await pause(backoffMs({ minMs: pauseMs, maxMs: maxPauseMs }, attempt));
     }
   }
 }

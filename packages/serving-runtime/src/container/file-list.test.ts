@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { FileListError, parseFileList } from "./file-list.ts";
 
 const url = "http://deployments:8081/serving-files/o/d/v/";

@@ -8,7 +8,7 @@ import { parseFileList } from "./file-list.ts";
 /** Settings of the runtime that the pod's creator may choose. */
 const passedOn = ["MAX_BODY_BYTES", "ONNX_THREADS", "LOAD_TIMEOUT_MS"] as const;
 
-/** Command line behind `node` and environment of the runtime in a container. Throws ManifestError, FileListError. */
+/** Command line behind `node` and environment of the runtime in a container. @throws ManifestError, FileListError */
 export function containerCommand(
   given: Readonly<Record<string, string | undefined>>,
   paths: { directory: string; settings: string } = containerPaths,

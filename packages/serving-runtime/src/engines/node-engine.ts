@@ -31,7 +31,7 @@ const metadata: ModelMetadata = {
 };
 /** What the rest of the process takes, MiB, before the handler does anything. */
 const processMb = 96;
-const leastHeapMb = 32;
+const minHeapMb = 32;
 
 /** Serves a handler. @throws LoadError */
 export async function createNodeEngine(parts: NodeEngineParts): Promise<Engine> {
@@ -49,7 +49,7 @@ export async function createNodeEngine(parts: NodeEngineParts): Promise<Engine> 
   const host = await HandlerHost.start(
     {
       data,
-      heapMb: Math.max(leastHeapMb, manifest.memory_mb - processMb),
+      heapMb: Math.max(minHeapMb, manifest.memory_mb - processMb),
       memoryMb: manifest.memory_mb,
       loadTimeoutMs: parts.loadTimeoutMs,
       infer: (alias, inputs) => inferWith(models, alias, inputs),

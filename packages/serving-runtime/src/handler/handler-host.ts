@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import process from "node:process";
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
+import { type Backoff, backoffMs } from "@aiplatform/backoff";
 import { bounded, LoadError, PredictionError } from "../errors.ts";
 import type { Parameter } from "../protocol/inference.ts";
 import type { JsonTensor } from "../protocol/tensor.ts";
@@ -21,14 +22,14 @@ export interface HandlerHostParts {
 /** How long a thread that was told to stop a call may take to say that it is still there, ms. */
 const pongWithinMs = 250;
 /** Calls that were given up and have not ended; with more of them the thread is replaced. */
-const mostAbandoned = 32;
+const maxAbandoned = 32;
 const memoryCheckMs = 100;
 const mebibyte = 1_048_576;
-const leastMb = 48;
+const minMb = 48;
 /** Beside this file, as a source or bundled. */
 const threadProgram = new URL(`handler-thread${extname(import.meta.filename)}`, import.meta.url);
 /** Between threads that end without having answered anything, ms: a bad request may end one, but not many a second. */
-const longestPauseMs = 250;
+const restarting: Backoff = { minMs: 40, maxMs: 250 };
 
 interface Call {
   readonly resolve: (text: string) => void;
@@ -91,8 +92,7 @@ export class HandlerHost implements AsyncDisposable {
   }
 
   async #restart(): Promise<HandlerThread> {
-    const pauseMs = this.#losses <= 1 ? 0 : Math.min(longestPauseMs, 10 * 2 ** this.#losses);
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await new Promise((resolve) => setTimeout(resolve, backoffMs(restarting, this.#losses - 1)));
     try {
       const thread = await HandlerThread.start(this.#parts);
       if (this.#isClosed) await thread.end("The deployment is being stopped");
@@ -112,7 +112,7 @@ class HandlerThread {
   readonly #worker: Worker;
   readonly #port: MessagePort;
   readonly #parts: HandlerHostParts;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   readonly #loaded = Promise.withResolvers<void>();
   readonly #calls = new Map<number, Call>();
   readonly #abandoned = new Set<number>();
@@ -145,7 +145,7 @@ class HandlerThread {
       this.#cause = isMemory ? "The handler ran out of memory" : `The handler broke: ${bounded(String(error))}`;
     });
     // Whatever the process takes already, a thread gets something: it would not live to answer otherwise.
-    this.#mostBytes = Math.max(parts.memoryMb * mebibyte, process.memoryUsage.rss() + leastMb * mebibyte);
+    this.#maxBytes = Math.max(parts.memoryMb * mebibyte, process.memoryUsage.rss() + minMb * mebibyte);
     const watch = setInterval(() => this.#watchMemory(), memoryCheckMs);
     this.ended = new Promise((resolve) => {
       this.#worker.once("exit", () => {
@@ -222,7 +222,7 @@ class HandlerThread {
     this.#calls.delete(id);
     call.reject(new PredictionError("time_limit", "The handler took too long"));
     this.#abandoned.add(id);
-    if (this.#abandoned.size > mostAbandoned) {
+    if (this.#abandoned.size > maxAbandoned) {
       void this.end("The handler was replaced: too many of its calls never ended");
       return;
     }
@@ -276,6 +276,6 @@ class HandlerThread {
 
   /** Buffers lie outside of the heap that is limited. */
   #watchMemory(): void {
-    if (process.memoryUsage.rss() > this.#mostBytes) void this.end("The handler ran out of memory");
+    if (process.memoryUsage.rss() > this.#maxBytes) void this.end("The handler ran out of memory");
   }
 }

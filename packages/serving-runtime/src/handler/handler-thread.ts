@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import type { FromHandler, HandlerData, ToHandler } from "./handler-messages.ts";
 
-const longestMessage = 2_000;
+const maxMessageLength = 2_000;
 /** Natives by which a thread reaches past the permission model, or other processes of this user. */
 const natives = [
   ...["kill", "_kill", "binding", "_linkedBinding", "dlopen", "_debugProcess", "_debugEnd", "execve"],
@@ -124,5 +124,5 @@ function writeAnswer(value: unknown): string {
 function describe(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : `threw ${String(error)}`;
   const plain = text.replaceAll(data.directory, "");
-  return plain.length > longestMessage ? `${plain.slice(0, longestMessage)}…` : plain;
+  return plain.length > maxMessageLength ? `${plain.slice(0, maxMessageLength)}…` : plain;
 }

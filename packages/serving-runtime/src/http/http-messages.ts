@@ -11,7 +11,7 @@ export interface HttpInference {
   readonly isBinary: (output: string) => boolean;
 }
 
-const mostTensors = 1_000;
+const maxTensors = 1_000;
 
 /** Reads a body: JSON, behind which the bytes of tensors may follow. @throws PredictionError naming the place */
 export function readInference(body: Buffer, headerLength: string | undefined): HttpInference {
@@ -53,7 +53,7 @@ function parse(bytes: Buffer): Readonly<Record<string, unknown>> {
 
 function readInputs(value: unknown, bytes: Buffer): Tensor[] {
   if (!Array.isArray(value)) throw invalid("inputs must be an array of tensors");
-  if (value.length > mostTensors) throw invalid(`inputs must have ${mostTensors} tensors at most`);
+  if (value.length > maxTensors) throw invalid(`inputs must have ${maxTensors} tensors at most`);
   let at = 0;
   const tensors = value.map((input, index) => {
     const place = `inputs[${index}]`;
@@ -78,7 +78,7 @@ function binarySize(place: string, parameters: unknown): number | undefined {
 
 function readWanted(value: unknown): { name: string; binary: boolean | undefined }[] {
   if (value === undefined) return [];
-  if (!Array.isArray(value) || value.length > mostTensors) throw invalid("outputs must be an array of named outputs");
+  if (!Array.isArray(value) || value.length > maxTensors) throw invalid("outputs must be an array of named outputs");
   return value.map((output: unknown, index) => {
     if (!isRecord(output) || typeof output["name"] !== "string") throw invalid(`outputs[${index}].name must be a text`);
     const binary = isRecord(output["parameters"]) ? output["parameters"]["binary_data"] : undefined;

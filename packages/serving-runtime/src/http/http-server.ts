@@ -13,7 +13,7 @@ export interface HttpParts {
   readonly maxBodyBytes: number;
 }
 
-interface Visit {
+interface HttpExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** What the path names. */
@@ -25,7 +25,7 @@ interface Route {
   readonly path: RegExp;
   /** Health and metrics are for those who watch over the instance. */
   readonly isOpen?: true;
-  readonly answer: (parts: HttpParts, visit: Visit) => void | Promise<void>;
+  readonly answer: (parts: HttpParts, exchange: HttpExchange) => void | Promise<void>;
 }
 
 const serverMetadata = { name: "aiplatform-serving-runtime", version: "1", extensions: ["binary_tensor_data"] };
@@ -33,7 +33,12 @@ const serverMetadata = { name: "aiplatform-serving-runtime", version: "1", exten
 /** Every path that an instance answers. */
 const routes: readonly Route[] = [
   { method: "POST", path: /^\/v2\/models\/(?<name>[^/]+)(?:\/versions\/(?<version>[^/]+))?\/infer$/, answer: infer },
-  { method: "GET", path: /^\/v2\/health\/live$/, isOpen: true, answer: (_, visit) => send(visit, 200, { live: true }) },
+  {
+    method: "GET",
+    path: /^\/v2\/health\/live$/,
+    isOpen: true,
+    answer: (_, exchange) => send(exchange, 200, { live: true }),
+  },
   { method: "GET", path: /^\/v2\/health\/ready$/, isOpen: true, answer: ready },
   {
     method: "GET",
@@ -41,8 +46,8 @@ const routes: readonly Route[] = [
     isOpen: true,
     answer: ({ metrics }, o) => metrics.expose(o.request, o.response),
   },
-  { method: "GET", path: /^\/state$/, answer: ({ instance }, visit) => send(visit, 200, instance.report) },
-  { method: "GET", path: /^\/v2\/?$/, answer: (_, visit) => send(visit, 200, serverMetadata) },
+  { method: "GET", path: /^\/state$/, answer: ({ instance }, exchange) => send(exchange, 200, instance.report) },
+  { method: "GET", path: /^\/v2\/?$/, answer: (_, exchange) => send(exchange, 200, serverMetadata) },
   {
     method: "GET",
     path: /^\/v2\/models\/(?<name>[^/]+)(?:\/versions\/(?<version>[^/]+))?\/ready$/,
@@ -91,30 +96,30 @@ function fail(request: IncomingMessage, response: ServerResponse, { kind, messag
   send({ response }, status, { error: message });
 }
 
-function send({ response }: Pick<Visit, "response">, status: number, body: object): void {
+function send({ response }: Pick<HttpExchange, "response">, status: number, body: object): void {
   const text = Buffer.from(JSON.stringify(body));
   response.writeHead(status, { "content-type": "application/json", "content-length": text.length }).end(text);
 }
 
-function ready({ instance }: HttpParts, visit: Visit): void {
-  send(visit, instance.isReady ? 200 : 503, { ready: instance.isReady });
+function ready({ instance }: HttpParts, exchange: HttpExchange): void {
+  send(exchange, instance.isReady ? 200 : 503, { ready: instance.isReady });
 }
 
-function modelReady({ instance }: HttpParts, visit: Visit): void {
-  const { name, version } = namesOf(visit);
+function modelReady({ instance }: HttpParts, exchange: HttpExchange): void {
+  const { name, version } = namesOf(exchange);
   instance.assertServes(name, version);
-  send(visit, instance.isReady ? 200 : 503, { name, ready: instance.isReady });
+  send(exchange, instance.isReady ? 200 : 503, { name, ready: instance.isReady });
 }
 
-function modelMetadata({ instance }: HttpParts, visit: Visit): void {
-  const { name, version } = namesOf(visit);
+function modelMetadata({ instance }: HttpParts, exchange: HttpExchange): void {
+  const { name, version } = namesOf(exchange);
   instance.assertServes(name, version);
-  send(visit, 200, { name, versions: [instance.manifest.version], ...instance.engine.metadata });
+  send(exchange, 200, { name, versions: [instance.manifest.version], ...instance.engine.metadata });
 }
 
-async function infer({ instance, maxBodyBytes }: HttpParts, visit: Visit): Promise<void> {
-  const { request, response } = visit;
-  const { name, version } = namesOf(visit);
+async function infer({ instance, maxBodyBytes }: HttpParts, exchange: HttpExchange): Promise<void> {
+  const { request, response } = exchange;
+  const { name, version } = namesOf(exchange);
   instance.assertServes(name, version);
   const gone = new AbortController();
   response.once("close", () => gone.abort());
@@ -135,7 +140,7 @@ async function infer({ instance, maxBodyBytes }: HttpParts, visit: Visit): Promi
     .end(written.body);
 }
 
-function namesOf({ names }: Visit): { name: string; version: string | undefined } {
+function namesOf({ names }: HttpExchange): { name: string; version: string | undefined } {
   try {
     const { name = "", version } = names;
     return { name: decodeURIComponent(name), version: version === undefined ? undefined : decodeURIComponent(version) };

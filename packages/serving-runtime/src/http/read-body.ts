@@ -2,15 +2,15 @@ import type { IncomingMessage } from "node:http";
 import { PredictionError } from "../errors.ts";
 
 /** Reads a body of so many bytes at most. @throws PredictionError too_large, invalid when it breaks off */
-export async function readBody(request: IncomingMessage, mostBytes: number): Promise<Buffer> {
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const announced = Number(request.headers["content-length"] ?? 0);
-  if (announced > mostBytes) throw tooLarge(mostBytes);
+  if (announced > maxBytes) throw tooLarge(maxBytes);
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       bytes += chunk.length;
-      if (bytes > mostBytes) throw tooLarge(mostBytes);
+      if (bytes > maxBytes) throw tooLarge(maxBytes);
       chunks.push(chunk);
     }
   } catch (error) {
@@ -19,6 +19,6 @@ export async function readBody(request: IncomingMessage, mostBytes: number): Pro
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, bytes);
 }
 
-function tooLarge(mostBytes: number): PredictionError {
-  return new PredictionError("too_large", `The body is larger than ${mostBytes} bytes`);
+function tooLarge(maxBytes: number): PredictionError {
+  return new PredictionError("too_large", `The body is larger than ${maxBytes} bytes`);
 }

@@ -74,7 +74,7 @@ function float(onnx: string, type: NumberArray, bytes: number): Rule {
 type BigArray = { from(values: readonly bigint[]): TensorData; new (buffer: ArrayBuffer): TensorData };
 
 /** JSON's numbers are exact up to 2^53; beyond, digits in a text are read. */
-function big(onnx: string, type: BigArray, least: bigint, most: bigint): Rule {
+function big(onnx: string, type: BigArray, min: bigint, max: bigint): Rule {
   const read = (value: unknown) => {
     if (Number.isSafeInteger(value)) return BigInt(Number(value));
     return typeof value === "string" && /^-?\d{1,20}$/.test(value) ? BigInt(value) : undefined;
@@ -84,8 +84,7 @@ function big(onnx: string, type: BigArray, least: bigint, most: bigint): Rule {
     bytes: 8,
     fromJson(values) {
       const integers = values.map(read);
-      const fits = (value: bigint | undefined): value is bigint =>
-        value !== undefined && value >= least && value <= most;
+      const fits = (value: bigint | undefined): value is bigint => value !== undefined && value >= min && value <= max;
       return integers.every(fits) ? type.from(integers) : undefined;
     },
     fromBytes: (buffer) => new type(buffer),

@@ -24,7 +24,7 @@ export interface TensorHead {
   readonly shape: readonly number[];
 }
 
-const mostDimensions = 64;
+const maxDimensions = 64;
 
 /** Reads what stands beside a tensor's elements. `place` names it in what is said. @throws PredictionError */
 export function readHead(place: string, o: { name: unknown; datatype: unknown; shape: unknown }): TensorHead {
@@ -35,7 +35,7 @@ export function readHead(place: string, o: { name: unknown; datatype: unknown; s
   }
   const isShape = (value: unknown): value is number[] =>
     Array.isArray(value) &&
-    value.length <= mostDimensions &&
+    value.length <= maxDimensions &&
     value.every((size) => Number.isSafeInteger(size) && size >= 0);
   if (!isShape(shape)) throw invalid(`${place}.shape must be an array of whole numbers`);
   return { name, datatype, shape };
@@ -52,7 +52,7 @@ export function tensorFromJson(place: string, value: unknown): Tensor {
   const head = readHead(place, { name: value["name"], datatype: value["datatype"], shape: value["shape"] });
   const { data } = value;
   if (!Array.isArray(data)) throw invalid(`${place}.data must be an array`);
-  return tensorOf(place, head, data.some(Array.isArray) ? data.flat(mostDimensions) : data);
+  return tensorOf(place, head, data.some(Array.isArray) ? data.flat(maxDimensions) : data);
 }
 
 /** @throws PredictionError when the elements are not as many, or not such, as the head says */

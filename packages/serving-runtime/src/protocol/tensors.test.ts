@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { type Datatype, datatypes } from "./datatypes.ts";
 import { bytesOfTensor, tensorFromBytes } from "./raw-tensors.ts";
 import { tensorFromJson, tensorToJson } from "./tensor.ts";

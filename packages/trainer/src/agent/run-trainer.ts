@@ -1,0 +1,113 @@
+import { join } from "node:path";
+import type { Transport } from "@connectrpc/connect";
+import type { Tracer } from "@opentelemetry/api";
+import { type LinkEvents, PlatformLink } from "../link/platform-link.ts";
+import { Signal } from "../link/signal.ts";
+import { ReportSender } from "../reports/report-sender.ts";
+import { ReportSpool } from "../reports/report-spool.ts";
+import { Reporter } from "../reports/reporter.ts";
+import type { Workload } from "../workload.ts";
+import { CommandQueue } from "./command-queue.ts";
+import { claimDirectory } from "./data-directory.ts";
+import { Journal } from "./journal.ts";
+import { Pace } from "./pace.ts";
+import { ResourceMeter } from "./resource-meter.ts";
+import { TrainerAgent } from "./trainer-agent.ts";
+
+export interface TrainerOptions {
+  /** To the training service. */
+  transport: Transport;
+  apiKey: string;
+  runId: string;
+  jobName: string;
+  /** Journal, spool and whatever the workload keeps; one directory a job. */
+  directory: string;
+  /** Bounds the pace; 0: as fast as it goes. */
+  stepsPerSecond: number;
+  /** Milliseconds between signs of life. Default 2,000. */
+  heartbeatMs?: number;
+  /** Lines for the operator. */
+  log: (line: string) => void;
+  /** Makes the spans of commands; default: there are none. */
+  tracer?: Tracer;
+}
+
+/** A trainer at work. */
+export interface RunningTrainer extends AsyncDisposable {
+  /** Resolves when it will do nothing more: the job has ended, another process took it over, or it was stopped. */
+  done: Promise<"ended" | "detached" | "stopped">;
+  /** Saves, tells the platform what can be told within two seconds, and stops. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Attaches a workload to its job and drives it until the job ends. What was going on in the directory goes on.
+ * @throws JournalError, DirectoryInUseError
+ */
+export async function runTrainer(options: TrainerOptions, workload: Workload): Promise<RunningTrainer> {
+  const claim = await claimDirectory(options.directory);
+  const journal = await openJournal(options).catch(async (error: unknown) => {
+    await claim.release();
+    throw error;
+  });
+  if (journal.state.configuration) workload.configure(journal.state.configuration);
+  const { agent, link, sender, reporter, beat } = assemble(options, workload, journal);
+  beat();
+  const pulse = setInterval(beat, options.heartbeatMs ?? 2_000);
+  const streams = Promise.all([link.run(), sender.run()]);
+  const done = agent.run().finally(async () => {
+    clearInterval(pulse);
+    await sender.flush(1_000);
+    link.close();
+    await streams;
+    reporter.cut();
+    await claim.release();
+  });
+  const stop = async () => {
+    agent.stop();
+    await done;
+  };
+  return { done, stop, [Symbol.asyncDispose]: stop };
+}
+
+async function openJournal({ directory, runId, jobName }: TrainerOptions): Promise<Journal> {
+  const journal = await Journal.open(directory, { runId, jobName });
+  // The attachment id has to be known to a process that comes after this one, whatever happens to it.
+  await journal.write({});
+  return journal;
+}
+
+/** The parts of a trainer, which know each other. */
+function assemble(options: TrainerOptions, workload: Workload, journal: Journal) {
+  const { transport, apiKey, runId, jobName, log, tracer } = options;
+  const identity = { runId, jobName, attachmentId: journal.state.attachmentId };
+  const queue = new CommandQueue();
+  const changed = new Signal();
+  const spool = new ReportSpool(join(options.directory, "reports"));
+  const reporter = new Reporter({ spool, identity, clock: Date.now, segment: journal.state.segment });
+  const put =
+    <T>(handle: (value: T) => void) =>
+    (value: T) => {
+      handle(value);
+      changed.notify();
+    };
+  const events: LinkEvents = {
+    attached: (attached) => agent.attached(attached),
+    command: put(queue.put.bind(queue)),
+    withdrawal: put(queue.withdraw.bind(queue)),
+    detached: () => agent.detached(),
+    log,
+  };
+  const lastCommand = () => {
+    const { lastSequence, lastCommandId } = journal.state;
+    return { lastSequence, ...(lastCommandId === undefined ? {} : { lastCommandId }) };
+  };
+  const link = new PlatformLink({ transport, apiKey, address: identity, lastCommand, events });
+  const sender = new ReportSender({ link, spool, reporter });
+  const pace = new Pace(options.stepsPerSecond);
+  const parts = { workload, journal, link, queue, reporter, sender, pace, changed, log, tracer };
+  const meter = new ResourceMeter();
+  const beat = () => reporter.heartbeat(agent.heartbeatSource, { ...meter.sample(), devices: [...workload.devices] });
+  const agent = new TrainerAgent({ ...parts, beat });
+  return { agent, link, sender, reporter, beat };
+}

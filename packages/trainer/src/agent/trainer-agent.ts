@@ -1,0 +1,379 @@
+import { setImmediate, setTimeout } from "node:timers/promises";
+import { TrainingControlAction } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
+import { JobState } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import {
+  type Attached,
+  HeartbeatSource,
+  LifecyclePhase,
+  PhaseStatus,
+} from "@aiplatform/contract/aiplatform/training/v1/trainers";
+import { inSpan, traceOf } from "@aiplatform/telemetry";
+import { SpanKind, type Tracer } from "@opentelemetry/api";
+import type { Answer, PlatformLink } from "../link/platform-link.ts";
+import type { Signal } from "../link/signal.ts";
+import type { ReportSender } from "../reports/report-sender.ts";
+import type { Reporter } from "../reports/reporter.ts";
+import type { Outcome } from "../workload.ts";
+import { type Progress, RefusedError, type Workload } from "../workload.ts";
+import { applyCommand, pinnedBy, standingOf } from "./command-actions.ts";
+import type { CommandQueue, WaitingCommand } from "./command-queue.ts";
+import type { Journal, TrainerStatus } from "./journal.ts";
+import type { Pace } from "./pace.ts";
+
+export interface AgentParts {
+  workload: Workload;
+  journal: Journal;
+  link: PlatformLink;
+  queue: CommandQueue;
+  reporter: Reporter;
+  sender: ReportSender;
+  pace: Pace;
+  /** Called when a command came or the connection changed. */
+  changed: Signal;
+  /** Tells at once what the process uses; otherwise that is told every few seconds. */
+  beat: () => void;
+  /** Lines for the operator. */
+  log: (line: string) => void;
+  /** Makes the spans of commands. */
+  tracer: Tracer | undefined;
+}
+
+/** States that the platform is told again when it has missed them. */
+const stateOf: Partial<Record<TrainerStatus, JobState>> = { running: JobState.RUNNING, failed: JobState.FAILED };
+
+const nothingFinished = { lastSequence: 0, lastCommandId: undefined, outcome: undefined, undo: undefined };
+
+const farewellMs = 1_000;
+const lastReportsMs = 10_000;
+const restedMs = 5_000;
+
+/**
+ * Drives a workload: steps while there is something to train, commands between two steps. Every effect is in the
+ * journal before the platform is told of it, so a process that dies in between tells it again and does nothing twice.
+ */
+export class TrainerAgent {
+  readonly #parts: AgentParts;
+  #attached: Attached | undefined;
+  /** The attachment was not compared with the journal yet. */
+  #unseen = false;
+  #acknowledging = false;
+  #answer: { outcome: Outcome; answer: Answer } | undefined;
+  #stopping = false;
+  #lost = false;
+  #lastStepAt = 0;
+
+  constructor(parts: AgentParts) {
+    this.#parts = parts;
+  }
+
+  /** Where the process's own heartbeat comes from: the training loop while it steps, else what is around it. */
+  get heartbeatSource(): HeartbeatSource {
+    return Date.now() - this.#lastStepAt < restedMs ? HeartbeatSource.TRAINER : HeartbeatSource.RUNNER;
+  }
+
+  /** The platform answered an attachment. */
+  attached(attached: Attached): void {
+    this.#attached = attached;
+    this.#unseen = true;
+    this.#parts.sender.confirm(attached.durableCounter);
+    this.#parts.changed.notify();
+  }
+
+  /** Another process is the job's trainer now. */
+  detached(): void {
+    this.#lost = true;
+    this.#parts.changed.notify();
+  }
+
+  /** Asks to stop at the next step boundary. */
+  stop(): void {
+    this.#stopping = true;
+    this.#parts.changed.notify();
+  }
+
+  /** Resolves when the job has ended here, was taken over, or the agent was stopped with its state saved. */
+  async run(): Promise<"ended" | "detached" | "stopped"> {
+    const { journal, reporter } = this.#parts;
+    const { outcome, status, position } = journal.state;
+    if (outcome && !outcome.acknowledged) {
+      if (status === "running") reporter.hold({ opensSegment: outcome.applied?.startStep !== undefined });
+      this.#acknowledge(outcome);
+    }
+    if (status === "running") await this.#prepare(position).catch((error: unknown) => this.#fail(error));
+    while (!this.#stopping && !this.#lost && !this.#hasEnded()) await this.#turn();
+    if (this.#stopping && !this.#lost) await this.#saveForLater();
+    else await this.#parts.workload.release();
+    return this.#lost ? "detached" : this.#hasEnded() ? "ended" : "stopped";
+  }
+
+  #hasEnded(): boolean {
+    return this.#parts.journal.state.status === "ended" && !this.#acknowledging && !this.#answer;
+  }
+
+  /** One pass of the loop: whatever is most urgent. */
+  async #turn(): Promise<void> {
+    const { journal, queue, changed } = this.#parts;
+    if (this.#answer) return this.#settle(this.#answer);
+    if (this.#unseen && !this.#acknowledging) return this.#greet();
+    const waiting = this.#acknowledging ? undefined : queue.take();
+    if (waiting) return this.#continueTrace(waiting);
+    if (journal.state.status === "running") return this.#advance();
+    if (journal.state.status === "complete" && !this.#acknowledging && (await this.#publishBest())) return;
+    await changed.wait(restedMs);
+  }
+
+  /** After each attachment: what the platform does not know yet. */
+  async #greet(): Promise<void> {
+    const { workload, link, journal } = this.#parts;
+    const attached = this.#attached;
+    this.#unseen = false;
+    if (!attached) return;
+    const state = attached.job?.state ?? JobState.UNSPECIFIED;
+    if (state === JobState.COMPLETED || state === JobState.ABORTED) return journal.write({ status: "ended" });
+    if (attached.setBack) await this.#setBack(attached);
+    const known = new Set(attached.checkpoints.map(({ id }) => id));
+    const unknown = workload.checkpoints().filter(({ id }) => !known.has(id));
+    for (const checkpoint of unknown) await link.registerCheckpoint(checkpoint);
+    if (journal.state.status === "new") return this.#begin(attached);
+    const expected = stateOf[journal.state.status];
+    if (expected && state !== expected) await link.reportState(expected);
+  }
+
+  /** The platform was restored from a backup and knows less than this process: what it knows is what counts. */
+  async #setBack({ epoch, activeSegment, job }: Attached): Promise<void> {
+    const { journal, reporter, workload, log } = this.#parts;
+    log(`the platform no longer knows command ${journal.state.lastSequence}: following the platform`);
+    await journal.write({ ...nothingFinished, epoch, segment: activeSegment });
+    reporter.settle(activeSegment);
+    const { status, position } = journal.state;
+    const paused = job?.state === JobState.PAUSED;
+    if (paused && status === "running") {
+      await this.#checkpoint({});
+      await workload.release();
+      await journal.write({ status: "paused" });
+    }
+    if (!paused && status === "paused") {
+      await this.#prepare(position);
+      await journal.write({ status: "running" });
+    }
+  }
+
+  async #begin({ job, epoch }: Attached): Promise<void> {
+    const { workload, link, journal, reporter } = this.#parts;
+    const configuration: object = JSON.parse(job?.job?.configuration?.text || "{}");
+    try {
+      workload.configure(configuration);
+    } catch (error) {
+      await journal.write({ status: "failed", configuration });
+      await link.reportState(JobState.FAILED, { detail: `the configuration is wrong: ${messageOf(error)}` });
+      return;
+    }
+    await link.reportState(JobState.PREPARING);
+    reporter.phase(LifecyclePhase.QUEUED, PhaseStatus.COMPLETED);
+    try {
+      await this.#prepare(journal.state.position);
+    } catch (error) {
+      return this.#fail(error);
+    }
+    await journal.write({ status: "running", configuration, epoch: Math.max(epoch, journal.state.epoch) });
+    await link.reportState(JobState.RUNNING);
+  }
+
+  async #prepare(position: Parameters<Workload["prepare"]>[0]): Promise<void> {
+    const { workload, reporter, log } = this.#parts;
+    reporter.phase(LifecyclePhase.PREPARING, PhaseStatus.RUNNING);
+    await workload.prepare(position);
+    reporter.phase(LifecyclePhase.PREPARING, PhaseStatus.COMPLETED);
+    reporter.phase(LifecyclePhase.TRAINING, PhaseStatus.RUNNING);
+    log(`training from step ${workload.step}`);
+  }
+
+  async #advance(): Promise<void> {
+    const { workload, journal, reporter, pace } = this.#parts;
+    await setImmediate();
+    // What a crash has lost is trained again as fast as it goes.
+    if (!reporter.hasReported(workload.step + 1)) await pace.wait();
+    for (const change of journal.state.position.changes)
+      if (change.step === workload.step) workload.change(change.overrides);
+    try {
+      const { complete } = await this.#step();
+      if (complete) await journal.write({ status: "complete" });
+    } catch (error) {
+      await this.#fail(error);
+    }
+  }
+
+  async #step(): Promise<Progress> {
+    const { workload, reporter } = this.#parts;
+    const progress = await workload.takeStep({
+      point: (metric, value) => reporter.point(metric, value),
+      evaluating: (underWay) =>
+        underWay
+          ? reporter.phase(LifecyclePhase.EVALUATING, PhaseStatus.RUNNING)
+          : this.#trainingAgain(LifecyclePhase.EVALUATING),
+    });
+    this.#lastStepAt = Date.now();
+    // Before the points of the step are reported: a reader who sees a best value can then name its checkpoint.
+    if (progress.checkpoint && !this.#acknowledging) await this.#checkpoint(progress.checkpoint);
+    reporter.commit(workload.step);
+    return progress;
+  }
+
+  async #checkpoint(metrics: Readonly<Record<string, number>>): Promise<void> {
+    const { workload, journal, link, reporter, log } = this.#parts;
+    reporter.phase(LifecyclePhase.CHECKPOINTING, PhaseStatus.RUNNING);
+    try {
+      const { segment } = journal.state;
+      const saved = await workload.save({ segmentIndex: segment, metrics, pinned: pinnedBy(journal.state) });
+      // Once the position is written, these steps are not taken again: their points must be safe by then.
+      reporter.commit(workload.step);
+      reporter.keep();
+      await journal.write({ position: { checkpointId: saved.id, restore: "full", overrides: {}, changes: [] } });
+      this.#trainingAgain(LifecyclePhase.CHECKPOINTING);
+      await link.registerCheckpoint(saved);
+    } catch (error) {
+      // A full disk is no reason to lose what is in memory.
+      this.#trainingAgain(LifecyclePhase.CHECKPOINTING, PhaseStatus.FAILED);
+      reporter.log(`no checkpoint at step ${workload.step}: ${messageOf(error)}`);
+      log(`no checkpoint at step ${workload.step}: ${messageOf(error)}`);
+    }
+  }
+
+  /** Back from another phase: the phase under way is the one that was entered last. */
+  #trainingAgain(from: LifecyclePhase, how: PhaseStatus = PhaseStatus.COMPLETED): void {
+    this.#parts.reporter.phase(from, how);
+    this.#parts.reporter.phase(LifecyclePhase.TRAINING, PhaseStatus.RUNNING);
+  }
+
+  async #fail(error: unknown): Promise<void> {
+    const { workload, journal, link, reporter, log } = this.#parts;
+    log(`training failed: ${messageOf(error)}`);
+    reporter.log(`failed: ${messageOf(error)}`);
+    reporter.phase(LifecyclePhase.TRAINING, PhaseStatus.FAILED);
+    await workload.release();
+    await journal.write({ status: "failed" });
+    await link.reportState(JobState.FAILED, { detail: messageOf(error).slice(0, 4_096) });
+  }
+
+  /** The trace of the request that asked for the command goes on here, and from here to its acknowledgement. */
+  #continueTrace(waiting: WaitingCommand): Promise<void> {
+    const action = TrainingControlAction[waiting.command.action].toLowerCase();
+    const parent = traceOf(waiting.traceparent);
+    const { tracer } = this.#parts;
+    return inSpan({ tracer, name: `apply ${action}`, kind: SpanKind.CONSUMER, parent }, () => this.#apply(waiting));
+  }
+
+  async #apply(waiting: WaitingCommand): Promise<void> {
+    const { journal } = this.#parts;
+    const before = journal.state;
+    const { id: commandId, sequence } = waiting.command;
+    if (before.outcome?.commandId === commandId) return this.#acknowledge(before.outcome);
+    if (sequence <= before.lastSequence) return;
+    const outcome: Outcome = { commandId, sequence, acknowledged: false };
+    const epoch = Math.max(before.epoch, waiting.epoch);
+    try {
+      const effect = await this.#effectOf(waiting);
+      outcome.applied = effect.applied;
+      await journal.write({ ...standingOf(effect), epoch, outcome, undo: effect.undo ?? standingOf(before) });
+    } catch (error) {
+      outcome.refused = messageOf(error);
+      // A refusal has changed nothing; after any other failure the effect is unknown.
+      if (!(error instanceof RefusedError)) await this.#backTo(before);
+      await journal.write({ epoch, outcome, undo: undefined });
+    }
+    this.#acknowledge(outcome);
+  }
+
+  async #effectOf(waiting: WaitingCommand): ReturnType<typeof applyCommand> {
+    const { workload, link, reporter, journal, sender } = this.#parts;
+    // Between the first step of a new segment and its acknowledgement no checkpoint can be placed in a segment.
+    const step = async () => {
+      this.#acknowledging = true;
+      await this.#step().finally(() => {
+        this.#acknowledging = false;
+      });
+    };
+    const flush = () => sender.flush(farewellMs);
+    return applyCommand(waiting, { workload, link, reporter, before: journal.state, step, flush });
+  }
+
+  /** Tells the outcome until the platform has answered; training goes on meanwhile. */
+  #acknowledge(outcome: Outcome): void {
+    const { link, changed } = this.#parts;
+    this.#acknowledging = true;
+    void link.acknowledge(outcome).then((answer) => {
+      if (answer) this.#answer = { outcome, answer };
+      changed.notify();
+    });
+  }
+
+  async #settle({ outcome, answer }: { outcome: Outcome; answer: Answer }): Promise<void> {
+    const { journal, reporter, link, log } = this.#parts;
+    const finished = {
+      lastSequence: Math.max(journal.state.lastSequence, outcome.sequence),
+      lastCommandId: outcome.commandId,
+    };
+    if (answer.case === "lost") {
+      this.#lost = true;
+    } else if (answer.case !== "recorded") {
+      const { undo } = journal.state;
+      const unknown = answer.case === "unknown";
+      log(`command ${outcome.sequence} was ${unknown ? "forgotten" : `decided otherwise (${answer.why})`}: undone`);
+      // A platform that was restored from a backup will give its sequence to another command.
+      await journal.write({ ...undo, ...(unknown ? {} : finished), outcome: undefined, undo: undefined });
+      reporter.undo();
+      if (undo) await this.#backTo(undo);
+    } else {
+      log(`command ${outcome.sequence} ${outcome.refused === undefined ? "applied" : `refused: ${outcome.refused}`}`);
+      const settled = { ...outcome, acknowledged: true };
+      await journal.write({ segment: answer.segment, ...finished, outcome: settled, undo: undefined });
+      reporter.settle(answer.segment);
+      this.#parts.beat();
+      const running = journal.state.status === "running";
+      if (running && answer.state !== JobState.RUNNING) await link.reportState(JobState.RUNNING);
+    }
+    this.#acknowledging = false;
+    this.#answer = undefined;
+  }
+
+  /** Makes what is loaded agree with a standing again. */
+  async #backTo({ status, position }: ReturnType<typeof standingOf>): Promise<void> {
+    const { workload, reporter } = this.#parts;
+    reporter.undo();
+    if (status === "running") await this.#prepare(position);
+    else if (workload.devices.length > 0) await workload.release();
+  }
+
+  /** The schedule has run out: the best checkpoint is the result, where there is to be one. Returns whether the platform knows. */
+  async #publishBest(): Promise<boolean> {
+    const { workload, link, journal, reporter } = this.#parts;
+    const best = workload.best();
+    if (!link.connected || !(best || workload.leavesNothing)) return false;
+    await link.reportState(JobState.FINISHING);
+    reporter.phase(LifecyclePhase.TRAINING, PhaseStatus.COMPLETED);
+    reporter.phase(LifecyclePhase.FINALIZING, PhaseStatus.RUNNING);
+    const artifact = best && (await workload.publish(best.id));
+    reporter.phase(LifecyclePhase.FINALIZING, PhaseStatus.COMPLETED);
+    // The end is announced with the newest metrics: they have to be there before.
+    await this.#parts.sender.flush(lastReportsMs);
+    const result = artifact ? { artifact, detail: `published ${artifact.uri}` } : {};
+    if (!(await link.reportState(JobState.COMPLETED, result))) return false;
+    await journal.write({ status: "ended" });
+    return true;
+  }
+
+  async #saveForLater(): Promise<void> {
+    const { workload, journal, reporter, sender, log } = this.#parts;
+    if (journal.state.status === "running" && !this.#acknowledging) {
+      await this.#checkpoint({});
+      reporter.log(`stopped at step ${workload.step}; goes on from there`);
+      log(`saved at step ${workload.step}`);
+    }
+    await workload.release();
+    await Promise.race([sender.flush(farewellMs), setTimeout(farewellMs)]);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,165 @@
+import {
+  type HeartbeatSource,
+  type LifecyclePhase,
+  type PhaseChangeSchema,
+  type PhaseStatus,
+  type ReportRequest,
+  ReportRequestSchema,
+  type ResourceSampleSchema,
+} from "@aiplatform/contract/aiplatform/training/v1/trainers";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { Signal } from "../link/signal.ts";
+import { PointColumns } from "./point-columns.ts";
+import type { ReportSpool } from "./report-spool.ts";
+
+/** While the platform is away a batch is spooled once it holds so many points. */
+const pointsAwayFromPlatform = 4_096;
+const maxLogLines = 500;
+const maxPhases = 100;
+
+interface Identity {
+  runId: string;
+  jobName: string;
+  attachmentId: string;
+}
+
+interface ReporterOptions {
+  spool: ReportSpool;
+  identity: Identity;
+  clock: () => number;
+  segment: number;
+}
+
+/** Collects what there is to report and cuts it into batches; never waits for the platform. */
+export class Reporter {
+  /** Called when there is a new batch to send. */
+  readonly cutBatches = new Signal();
+  readonly #spool: ReportSpool;
+  readonly #identity: Identity;
+  readonly #clock: () => number;
+  #segment: number;
+  #step = 0;
+  /** Points of the step that is not complete yet. */
+  #staged: { metric: string; value: number }[] = [];
+  #open = new PointColumns();
+  /** Points whose command the platform has not recorded yet. */
+  #held: PointColumns | undefined;
+  #heldOpensSegment = false;
+  #heldStep = 0;
+  /** Points of the segment up to this step were reported before: a crash or an undone command repeats them. */
+  #reportedThrough: number;
+  #phases: MessageInitShape<typeof PhaseChangeSchema>[] = [];
+  #logs: { message: string; source: string; atMs: number }[] = [];
+  #heartbeat: HeartbeatSource | undefined;
+  #resources: MessageInitShape<typeof ResourceSampleSchema> | undefined;
+
+  constructor({ spool, identity, clock, segment }: ReporterOptions) {
+    this.#spool = spool;
+    this.#identity = identity;
+    this.#clock = clock;
+    this.#segment = segment;
+    const { newest } = spool;
+    this.#reportedThrough = newest?.segment === segment ? newest.step : 0;
+    this.#step = this.#reportedThrough;
+  }
+
+  /** Whether the points of a step were reported before. */
+  hasReported(step: number): boolean {
+    return !this.#held && step <= this.#reportedThrough;
+  }
+
+  /** A point of the step under way; it counts once the step is complete. */
+  point(metric: string, value: number): void {
+    this.#staged.push({ metric, value });
+  }
+
+  /** The step is complete. */
+  commit(step: number): void {
+    const points = this.#held ?? this.#open;
+    const fresh = (this.#held && this.#heldOpensSegment) || step > this.#reportedThrough;
+    for (const { metric, value } of fresh ? this.#staged : []) points.add(metric, { step, value, atMs: this.#clock() });
+    this.#staged = [];
+    if (this.#held) {
+      this.#heldStep = step;
+      if (this.#held.size > pointsAwayFromPlatform) this.#held = this.#held.thinned();
+    } else {
+      this.#step = Math.max(this.#step, step);
+      if (this.#open.size >= pointsAwayFromPlatform) this.cut();
+    }
+  }
+
+  phase(phase: LifecyclePhase, status: PhaseStatus): void {
+    this.#phases = [...this.#phases, { phase, status, at: timestampFromMs(this.#clock()) }].slice(-maxPhases);
+  }
+
+  log(message: string, source = "trainer"): void {
+    this.#logs = [...this.#logs, { message: message.slice(0, 8_192), source, atMs: this.#clock() }].slice(-maxLogLines);
+  }
+
+  heartbeat(source: HeartbeatSource, resources: MessageInitShape<typeof ResourceSampleSchema>): void {
+    this.#heartbeat = source;
+    this.#resources = { ...resources, observedAt: timestampFromMs(this.#clock()) };
+  }
+
+  /** Points from now on wait until the platform has recorded the command; they may belong to a segment it opens. */
+  hold(o: { opensSegment: boolean }): void {
+    this.cut();
+    this.#held = new PointColumns();
+    this.#heldOpensSegment = o.opensSegment;
+    this.#heldStep = o.opensSegment ? 0 : this.#step;
+  }
+
+  /** The platform has recorded the command; `segment` is the active one now. */
+  settle(segment: number): void {
+    if (segment === this.#segment && !this.#held) return;
+    this.cut();
+    if (segment !== this.#segment) this.#reportedThrough = 0;
+    this.#step = this.#heldStep;
+    this.#segment = segment;
+    this.#open = this.#held ?? this.#open;
+    this.#held = undefined;
+    this.cut();
+  }
+
+  /** The command was undone: what it led to is forgotten, and what is repeated is not reported twice. */
+  undo(): void {
+    this.#held = undefined;
+    this.#staged = [];
+    this.#reportedThrough = this.#step;
+  }
+
+  /** Makes a batch of everything collected; nothing when there is nothing. */
+  cut(): void {
+    if (this.keep()) this.cutBatches.notify();
+  }
+
+  /** As {@link cut}, but only safe from a crash yet: it is sent with what comes next. Returns whether there was anything. */
+  keep(): boolean {
+    const batch = this.#take();
+    if (batch) this.#spool.add(batch, { segment: this.#segment, step: this.#step });
+    return batch !== undefined;
+  }
+
+  #take(): ReportRequest | undefined {
+    const columns = Array.from(this.#open.entries(), ([name, column]) => ({ name, ...column }));
+    const worthIt = columns.length + this.#phases.length + this.#logs.length > 0 || this.#heartbeat !== undefined;
+    if (!worthIt) return undefined;
+    const batch = create(ReportRequestSchema, {
+      ...this.#identity,
+      columns,
+      phases: this.#phases,
+      logs: this.#logs.map(({ atMs, ...line }) => ({ ...line, timestamp: timestampFromMs(atMs) })),
+      ...(this.#heartbeat === undefined
+        ? {}
+        : { heartbeat: { at: timestampFromMs(this.#clock()), source: this.#heartbeat } }),
+      ...(this.#resources ? { resources: this.#resources } : {}),
+    });
+    this.#open = new PointColumns();
+    this.#phases = [];
+    this.#logs = [];
+    this.#heartbeat = undefined;
+    this.#resources = undefined;
+    return batch;
+  }
+}

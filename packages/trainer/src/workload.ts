@@ -1,0 +1,108 @@
+/** Hears what a step brings to light. */
+export interface StepListener {
+  /** A value of a metric, of the step just taken. */
+  point(metric: string, value: number): void;
+  /** The step goes on with a measurement long enough to be told of, or comes back from it. */
+  evaluating(underWay: boolean): void;
+}
+
+/** A checkpoint that is durable. */
+export interface SavedCheckpoint {
+  /** uuid. */
+  id: string;
+  step: number;
+  segmentIndex: number;
+  /** Measured at this very step, by name. */
+  metrics: Readonly<Record<string, number>>;
+  uri: string;
+  /** Hexadecimal. */
+  sha256: string;
+  sizeBytes: number;
+  /** Milliseconds since 1970. */
+  createdAt: number;
+}
+
+/** A result that is durable. */
+export interface PublishedArtifact {
+  uri: string;
+  sha256: string;
+  sizeBytes: number;
+  format: string;
+  metrics: Readonly<Record<string, number>>;
+}
+
+/** Where training starts from. */
+export interface StartingPoint {
+  /** Null: from nothing. */
+  checkpointId: string | null;
+  /** The whole training state, or the weights alone. */
+  restore: "full" | "weights";
+  /** Changes that hold from the first step on. */
+  overrides: object;
+}
+
+/** What came of a step. */
+export interface Progress {
+  /** A checkpoint is due, with these metrics. */
+  checkpoint?: Readonly<Record<string, number>>;
+  /** There is nothing left to train. */
+  complete: boolean;
+}
+
+/** A command cannot be applied as requested; its sender receives the message. */
+export class RefusedError extends Error {
+  override name = "RefusedError";
+}
+
+/**
+ * The training itself, as the agent drives it. Calls never overlap. Whatever is asked to be repeated from the same
+ * starting point has to come out the same, or a crash shows in the curve.
+ */
+export interface Workload {
+  /** Its metrics are all its result: the job ends without an artifact. Default: it leaves its best checkpoint. */
+  readonly leavesNothing?: true;
+  /** Devices in use; empty while nothing is loaded. */
+  readonly devices: readonly string[];
+  /** Steps taken. */
+  readonly step: number;
+  /** Takes over what the job's declaration configures; called before the first `prepare`. */
+  configure(configuration: object): void;
+  /** Loads what is needed; what was loaded before stays until this has succeeded. */
+  prepare(from: StartingPoint): Promise<void>;
+  /** Takes the next step. */
+  takeStep(listener: StepListener): Promise<Progress>;
+  /** @throws RefusedError unless the overrides may be changed now (`cold`: with a warm restart) */
+  check(overrides: object, o: { cold: boolean }): void;
+  /** Changes what may change between two steps. */
+  change(overrides: object): void;
+  /** Resolves when the whole training state is durable. `pinned` checkpoints are kept whatever their age. */
+  save(o: {
+    segmentIndex: number;
+    metrics: Readonly<Record<string, number>>;
+    pinned: readonly string[];
+  }): Promise<SavedCheckpoint>;
+  /** Lets go of devices and memory; returns in a sentence what that freed. */
+  release(): Promise<string>;
+  /** Publishes a checkpoint as the result. */
+  publish(checkpointId: string): Promise<PublishedArtifact>;
+  /** Checkpoints that are kept, oldest first. */
+  checkpoints(): readonly SavedCheckpoint[];
+  /** The checkpoint to publish when the schedule has run out. */
+  best(): SavedCheckpoint | undefined;
+}
+
+/** What became of a command. */
+export interface Outcome {
+  commandId: string;
+  sequence: number;
+  /** Whether the platform has recorded it. */
+  acknowledged: boolean;
+  refused?: string;
+  applied?: {
+    checkpointId?: string;
+    checkpoint?: SavedCheckpoint;
+    startStep?: number;
+    artifact?: PublishedArtifact;
+    detail?: string;
+  };
+}

@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { createMeshTransport } from "@aiplatform/service-host";
+import { type RunningTrainer, runTrainer } from "@aiplatform/trainer";
+import { decayWorkload } from "./decay-workload.ts";
+import { TestPlatform } from "./test-platform.ts";
+
+/** Resolves as soon as the condition holds; looked at every few milliseconds. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await setTimeout(5);
+}
+
+/** A platform, a directory and the trainers that a test starts on them. */
+export class TrainerRig implements AsyncDisposable {
+  readonly platform: TestPlatform;
+  readonly directory: string;
+  readonly #transports: { close(): void }[] = [];
+  readonly #trainers: RunningTrainer[] = [];
+  readonly lines: string[] = [];
+
+  private constructor(platform: TestPlatform, directory: string) {
+    this.platform = platform;
+    this.directory = directory;
+  }
+
+  static async start(): Promise<TrainerRig> {
+    const platform = await new TestPlatform().start();
+    return new TrainerRig(platform, await mkdtemp(join(tmpdir(), "trainer-")));
+  }
+
+  async train(plannedSteps?: number): Promise<RunningTrainer> {
+    const transport = createMeshTransport({ addresses: this.platform.address, channels: 1 });
+    this.#transports.push(transport);
+    const { runId, jobName } = this.platform;
+    const log = (line: string) => this.lines.push(line);
+    const options = { transport, apiKey: "key", runId, jobName, directory: this.directory, stepsPerSecond: 300, log };
+    const trainer = await runTrainer(options, await decayWorkload(this.directory, plannedSteps));
+    this.#trainers.push(trainer);
+    return trainer;
+  }
+
+  /** Resolves when the platform has a loss of this step or a later one in a segment. */
+  reached(step: number, segment = 0): Promise<void> {
+    return until(() => this.platform.curve("train_loss", segment).some(([at]) => at >= step));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#trainers.map((trainer) => trainer.stop()));
+    for (const transport of this.#transports) transport.close();
+    await this.platform[Symbol.asyncDispose]();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+}
