@@ -31,7 +31,7 @@ export function missingText(missing: readonly NeededKey[]): string {
 }
 
 /**
- * Makes what is missing with random values, and leaves alone what is there. Answers the names of the Secrets that got something.
+ * Makes what is missing with random values, and leaves alone what is there. Returns the names of the Secrets that got something.
  * @throws InstallError for a key that cannot be made up
  */
 export async function makeSecrets(kubectl: Kubectl, needed: readonly NeededKey[]): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { isDataStore, type Manifest, neededKeys, publicCertificates, referenceOf, rollsOut } from "./manifest.ts";
 
 const object = (kind: string, spec: Manifest["spec"] = {}): Manifest => ({

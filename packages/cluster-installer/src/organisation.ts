@@ -14,7 +14,7 @@ export interface NewOrganisation {
   administrator: string;
 }
 
-/** Makes an organisation as the installation's operator. Answers a key of it, which is shown this once. @throws InstallError */
+/** Makes an organisation as the installation's operator. Returns a key of it, which is shown this once. @throws InstallError */
 export async function createOrganisation(
   { kubectl, log }: Surroundings,
   { slug, name, administrator }: NewOrganisation,

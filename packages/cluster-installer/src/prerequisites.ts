@@ -13,7 +13,7 @@ const bringers: Readonly<Record<string, string>> = {
     "the Prometheus operator (https://prometheus-operator.dev/docs/getting-started/installation/)",
 };
 
-/** Answers the cluster's version. @throws InstallError when it does not answer, or is too old */
+/** Returns the cluster's version. @throws InstallError when it does not answer, or is too old */
 export async function checkVersion(kubectl: Kubectl): Promise<string> {
   const answer = await kubectl.run(["version", "--output=json"]).catch((cause: Error) => {
     if (!cause.message.startsWith("kubectl version")) throw cause;

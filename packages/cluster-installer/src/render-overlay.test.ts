@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { imageFrom, textOf } from "./render-overlay.ts";
 
 const digest = `sha256:${"0".repeat(64)}`;

@@ -1,5 +1,5 @@
 import { createPrivateKey } from "node:crypto";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { secretValues } from "./secret-values.ts";
 
 describe("secrets that are made up", () => {

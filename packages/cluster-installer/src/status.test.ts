@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { statusTable } from "./status.ts";
 
 describe("the table of how everything is", () => {

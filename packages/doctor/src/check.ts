@@ -1,60 +1,23 @@
-import type { Service } from "./services.ts";
+import type { Settings } from "@aiplatform/service-host";
+import type { Finding } from "./finding.ts";
 
-/** What one look came to. */
-export interface Finding {
-  state: "ok" | "warning" | "failed";
-  /** One sentence without its full stop: what is so. */
-  says: string;
-  /** What helps, with the setting's name. Absent where nothing is wrong. */
-  remedy?: string;
-}
+/** A process's settings, as its environment has them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Something to look at. Many are looked at at once, so a look depends on no other. */
-export interface Look {
-  /** Whose settings these are: names of processes. */
-  of: readonly string[];
-  /** Looks, and changes nothing. Rejections count as failures with `remedy`. */
+/** Something to look at. All checks of a service run at once, so none depends on another. */
+export interface Check {
+  /** Kind of check; several may share one. */
+  name: string;
+  /** Looks, and changes nothing. A rejection is a failed finding with `remedy`. */
   run: (signal: AbortSignal) => Promise<readonly Finding[]>;
-  /** What helps when the look itself fails. */
   remedy: string;
 }
 
-/** A kind of check: what it looks at, given the services there are. */
-export interface Check {
-  name: string;
-  looks: (services: readonly Service[]) => readonly Look[];
-}
-
-/** All is well. */
-export const fine = (says: string): Finding => ({ state: "ok", says });
-
-/** It works, and may not for long, or not as it should. */
-export const warning = (says: string, remedy: string): Finding => ({ state: "warning", says, remedy });
-
-/** It does not work. */
-export const failed = (says: string, remedy: string): Finding => ({ state: "failed", says, remedy });
-
-/** `fine` when it is so, else the other finding. */
-export const either = (isFine: boolean, says: string, otherwise: Finding): Finding => (isFine ? fine(says) : otherwise);
-
-/** Those that are alike, with the names of all that they belong to: they are looked at once. */
-export function shared<T>(targets: readonly { of: string; key: string; value: T }[]): { of: string[]; value: T }[] {
-  return [...Map.groupBy(targets, ({ key }) => key).values()].flatMap((alike) => {
-    const [first] = alike;
-    return first ? [{ of: alike.map(({ of }) => of), value: first.value }] : [];
-  });
-}
-
-/** What a failure says, on one line. */
-export function reasonOf(error: unknown): string {
-  const { message, cause, errors } = membersOf(error);
-  if (Array.isArray(errors) && errors.length > 0) return errors.map(reasonOf).join("; ");
-  if (typeof message !== "string") return String(error);
-  const own = message.split("\n")[0] ?? "";
-  const why = cause === undefined ? "" : reasonOf(cause);
-  return own.includes(why) ? own : `${own}: ${why}`;
-}
-
-function membersOf(error: unknown): { message?: unknown; cause?: unknown; errors?: unknown } {
-  return typeof error === "object" && error !== null ? error : {};
+/** How a service is examined. */
+export interface Diagnostics<Config> {
+  service: string;
+  settings: Settings;
+  /** @throws SettingsError */
+  readConfig: (env: Environment) => Config;
+  checks: (config: Config, env: Environment) => readonly Check[];
 }

@@ -1,50 +1,52 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { examine } from "./examine.ts";
+import type { CheckProcess } from "@aiplatform/service-host";
+import type { Environment } from "./check.ts";
+import { timeoutOf, timeoutProblem } from "./check-service.ts";
+import type { Examination } from "./diagnose.ts";
+import { failed } from "./finding.ts";
+import { merged } from "./merge.ts";
 import { isHealthy, reportText } from "./report.ts";
-import { type Environment, kindOf, type ServiceEnvironment } from "./services.ts";
 
-/** What the program needs of its process. */
-export interface DoctorProcess {
-  args: string[];
-  env: Environment;
-  stdout: (text: string) => void;
-  stderr: (text: string) => void;
-  /** Whether the output goes to a terminal. */
-  isTerminal: boolean;
-}
+const repository = resolve(import.meta.dirname, "../../..");
+/** What a service needs besides the time of its checks: Node has to start, and may share the machine. */
+const startupMs = 60_000;
 
 const help = `doctor                     looks at the platform that npm start runs here
 doctor --service identity  looks at what this environment says to one service; SERVICE says so as well
 doctor --directory D       the directory of npm start (default .local)
 doctor --json              for programs
-doctor --timeout 15        seconds that each look may take
+doctor --timeout 15        seconds that each check may take
 
-Reads and changes nothing, but for an empty folder in ARTIFACTS_DIRECTORY that is removed at once.
+Runs the --check of every service. Reads and changes nothing, but for an empty folder in ARTIFACTS_DIRECTORY that is removed at once.
 Exit status: 0 all is well (or only warnings), 1 something failed, 2 the command line is wrong.
 `;
 
-/** Looks at everything, and writes what is so and what helps. Answers the exit status. */
-export async function doctor({ args, env, stdout, stderr, isTerminal }: DoctorProcess): Promise<number> {
+/** Runs the diagnostics of every service, and prints one table. Returns the exit status. */
+export async function doctor({ args, env, stdout, stderr, isTerminal }: CheckProcess): Promise<number> {
   const options = optionsOf(args);
   if (typeof options === "string") {
-    stderr(`${options}\n${help}`);
+    await stderr(`${options}\n${help}`);
     return 2;
   }
   if (options.help) {
-    stdout(help);
+    await stdout(help);
     return 0;
   }
-  const environments = environmentsOf(options, env);
-  if (typeof environments === "string") {
-    stderr(`${environments}\n`);
+  const processes = processesOf(options, env);
+  if (typeof processes === "string") {
+    await stderr(`${processes}\n`);
     return 2;
   }
-  const examinations = await examine(environments, { timeoutMs: options.timeoutMs });
+  const found = await Promise.all(processes.map((process) => examined(process, options.timeoutMs)));
+  const examinations = merged(found.flat());
   const healthy = isHealthy(examinations);
   const coloured = isTerminal && !env["NO_COLOR"];
-  stdout(options.json ? `${JSON.stringify({ healthy, examinations })}\n` : reportText(examinations, { coloured }));
+  await stdout(
+    options.json ? `${JSON.stringify({ healthy, examinations })}\n` : reportText(examinations, { coloured }),
+  );
   return healthy ? 0 : 1;
 }
 
@@ -69,23 +71,66 @@ function optionsOf(args: string[]): Options | string {
         timeout: { type: "string", default: "15" },
       },
     });
-    const timeoutMs = Number(values.timeout) * 1_000;
-    return timeoutMs > 0 ? { ...values, timeoutMs } : "--timeout is a number of seconds above 0";
+    const timeoutMs = timeoutOf(values.timeout);
+    return timeoutMs === undefined ? timeoutProblem : { ...values, timeoutMs };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
 }
 
-/** The settings to look at, or why there are none. */
-function environmentsOf({ service = "", directory }: Options, env: Environment): ServiceEnvironment[] | string {
-  const name = service || env["SERVICE"] || "";
-  if (name) return kindOf(name) ? [{ name, env }] : `${name} is no service`;
+interface ServiceProcess {
+  /** Name of the process: that of its service, with a number behind it where there are several. */
+  name: string;
+  main: string;
+  env: Environment;
+}
+
+/** The processes to examine, or why there are none. */
+function processesOf({ service = "", directory }: Options, env: Environment): ServiceProcess[] | string {
+  const wanted = service || env["SERVICE"] || "";
+  if (wanted) {
+    const main = mainOf(wanted);
+    return main === undefined ? `${wanted} is no service` : [{ name: wanted, main, env }];
+  }
   const path = join(directory, "settings.json");
   try {
     const settings: Record<string, Environment> = JSON.parse(readFileSync(path, "utf8"));
-    const ours = Object.entries(settings).filter(([process]) => kindOf(process));
-    return ours.map(([process, settingsOfProcess]) => ({ name: process, env: settingsOfProcess }));
+    return Object.entries(settings).flatMap(([name, own]) => {
+      const main = mainOf(name);
+      return main === undefined ? [] : [{ name, main, env: { ...env, ...own } }];
+    });
   } catch {
     return `there is no ${path}: npm start leaves it while it runs; --service looks at this environment instead`;
   }
+}
+
+/** The program of the service that a process is of, such as `training` for `training-2`. Undefined: none of ours. */
+function mainOf(name: string): string | undefined {
+  const service = /^([a-z]+)(-\d+)?$/.exec(name)?.[1];
+  const main = join(repository, "services", service ?? "-", "src", "main.ts");
+  return existsSync(main) ? main : undefined;
+}
+
+async function examined({ name, main, env }: ServiceProcess, timeoutMs: number): Promise<Examination[]> {
+  const args = ["--disable-warning=ExperimentalWarning", main, "--check", "--json"];
+  args.push("--timeout", String(timeoutMs / 1_000));
+  const { output, problem } = await run(args, env, timeoutMs + startupMs);
+  try {
+    const examinations: Examination[] = JSON.parse(output);
+    return examinations.map((examination) => ({ ...examination, of: [name] }));
+  } catch {
+    const finding = failed(
+      `the diagnostics of ${name} ended early: ${problem}`,
+      `run it by itself: node ${main} --check`,
+    );
+    return [{ check: "settings", of: [name], findings: [finding] }];
+  }
+}
+
+function run(args: string[], env: Environment, timeout: number): Promise<{ output: string; problem: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { env, timeout, maxBuffer: 2 ** 24 }, (error, output, stderr) => {
+      resolve({ output, problem: stderr.trim().split("\n").at(-1) || error?.message || "no output" });
+    });
+  });
 }

@@ -1,5 +1,9 @@
-export type { Check, Finding, Look } from "./check.ts";
-export { type DoctorProcess, doctor } from "./doctor.ts";
-export { type Examination, type ExamineOptions, examine } from "./examine.ts";
-export { isHealthy, reportText } from "./report.ts";
-export { kindOf, type ServiceEnvironment, type ServiceKind } from "./services.ts";
+export type { Check, Diagnostics, Environment } from "./check.ts";
+export { checkService } from "./check-service.ts";
+export { httpClock } from "./checks/clock.ts";
+export { hostChecks } from "./checks/host.ts";
+export { sharedSecret } from "./checks/keys.ts";
+export { type Peers, peers } from "./checks/peers.ts";
+export { type DiagnoseOptions, diagnose, type Examination } from "./diagnose.ts";
+export { either, type Finding, failed, fine, reasonOf, warning } from "./finding.ts";
+export { merged } from "./merge.ts";

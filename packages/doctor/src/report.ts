@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
-import type { Finding } from "./check.ts";
-import type { Examination } from "./examine.ts";
+import type { Examination } from "./diagnose.ts";
+import type { Finding } from "./finding.ts";
 
 const marks = { ok: "ok  ", warning: "WARN", failed: "FAIL" } as const;
 const colours = { ok: "green", warning: "yellow", failed: "red" } as const;

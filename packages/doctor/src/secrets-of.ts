@@ -1,23 +1,22 @@
 import { readFileSync } from "node:fs";
-import { type Environment, kindOf, type ServiceEnvironment, settingsOf } from "./services.ts";
+import type { Settings } from "@aiplatform/service-host";
+import type { Environment } from "./check.ts";
 
 /** Texts shorter than this stand in ordinary words as well. */
-const shortest = 6;
+const minLength = 6;
 
 /** A copy in which no secret of these settings stands in any text: what others say in their errors may repeat one. */
-export function withoutSecrets<T>(value: T, environments: readonly ServiceEnvironment[]): T {
-  const secrets = environments.flatMap(secretsOf).sort((one, other) => other.length - one.length);
+export function withoutSecrets<T>(value: T, settings: Settings, env: Environment): T {
+  const secrets = secretsOf(settings, env).sort((one, other) => other.length - one.length);
   const hidden = (text: string): string => secrets.reduce((shown, secret) => shown.replaceAll(secret, "***"), text);
   return JSON.parse(JSON.stringify(value), (_, each: unknown) => (typeof each === "string" ? hidden(each) : each));
 }
 
-function secretsOf({ name, env }: ServiceEnvironment): string[] {
-  const kind = kindOf(name);
-  if (!kind) return [];
-  const secrets = Object.entries(settingsOf[kind]).filter(([, { secret }]) => secret);
+function secretsOf(settings: Settings, env: Environment): string[] {
+  const secrets = Object.entries(settings).filter(([, { secret }]) => secret);
   const own = secrets.flatMap(([setting]) => partsOf(textOf(setting, env)));
   // Not secret as a whole, although it may hold a login.
-  return [...own, ...loginsIn(env["NATS_URL"] ?? "")].filter((each) => each.length >= shortest);
+  return [...own, ...loginsIn(env["NATS_URL"] ?? "")].filter((each) => each.length >= minLength);
 }
 
 function textOf(name: string, env: Environment): string {

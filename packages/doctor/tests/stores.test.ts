@@ -2,9 +2,11 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findBinary, freePorts, mongodBinary, natsServerBinary, SupervisedProcess } from "@aiplatform/local-platform";
-import { beforeAll, describe, expect, it } from "@jest/globals";
 import { MongoClient } from "mongodb";
-import { complaints, examined, folder, keep, silent } from "./rig.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { complaints, disposeAfterAll, examined, folder, keep, silent } from "./rig.ts";
+
+disposeAfterAll();
 
 /** Runs a program until the tests of the file are over. */
 async function running(

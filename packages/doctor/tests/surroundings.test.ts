@@ -1,9 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { describe, expect, it } from "@jest/globals";
 import { SMTPServer } from "smtp-server";
-import { answering, complaints, examined, folder, keep, listening } from "./rig.ts";
+import { describe, expect, it } from "vitest";
+import { answering, complaints, disposeAfterAll, examined, folder, keep, listening } from "./rig.ts";
+
+disposeAfterAll();
 
 describe("the mail server", () => {
   const look = async (settings: Record<string, string>) =>
@@ -88,8 +90,8 @@ describe("what stands around a service", () => {
   it("is told when it is away: peers, collector, artifacts", async () => {
     const training = { IDENTITY_ADDRESS: "127.0.0.1:1", OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" };
     expect(complaints(await examined("training", training, { checks: ["peers", "telemetry"] }))).toEqual([
-      expect.stringMatching(/^failed peers: .* → IDENTITY_ADDRESS names the replicas/),
       expect.stringMatching(/^failed telemetry: .*fetch failed: bad port → OTEL_EXPORTER_OTLP_ENDPOINT/),
+      expect.stringMatching(/^failed peers: .* → IDENTITY_ADDRESS names the replicas/),
     ]);
     const deployments = { ARTIFACTS_DIRECTORY: join(folder(), "none"), SERVING_HOST: "192.0.2.1" };
     expect(complaints(await examined("deployments", deployments, { checks: ["artifacts", "serving"] }))).toEqual([

@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { spawnGuarded, stopProcess } from "../src/guarded-process.ts";
-import { until } from "../src/until.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { spawnGuarded, stopProcess } from "../src/infra/processes/guarded-process.ts";
+import { until } from "../src/infra/wait.ts";
 
 let directory: string;
 
@@ -17,7 +17,7 @@ describe("the log of a process that goes on and on", () => {
   it("is put aside when it is full, and begun anew, while the process writes", async () => {
     const logFile = join(directory, "chatty.log");
     const program = "let n = 0; setInterval(() => console.log('line ' + n++ + ' ' + 'x'.repeat(100)), 1)";
-    const logBounds = { mostBytes: 4_096, everyMs: 20 };
+    const logBounds = { maxBytes: 4_096, everyMs: 20 };
     const child = spawnGuarded({ command: process.execPath, args: ["--eval", program], logFile, logBounds });
     const text = (file: string) => readFile(file, "utf8").catch(() => "");
     const numbers = (of: string) => [...of.matchAll(/^line (\d+) /gm)].map(([, number]) => Number(number));

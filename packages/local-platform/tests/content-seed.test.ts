@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { EmailDraftStatus } from "@aiplatform/contract/aiplatform/content/v1/email_drafts";
 import { FeatureStatus } from "@aiplatform/contract/aiplatform/content/v1/feature_memory";
 import { createMeshTransport, type MeshTransport } from "@aiplatform/service-host";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type ContentIds, seedContent } from "../src/demo/content-seed.ts";
-import { as, type DemoClients, demoClients } from "../src/demo/demo-clients.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LocalPlatform, startPlatform } from "../src/index.ts";
+import { type ContentIds, seedContent } from "../src/seed/content-seed.ts";
+import { as, type DemoClients, demoClients } from "../src/seed/demo-clients.ts";
 
 let directory: string;
 let platform: LocalPlatform;

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { afterEach, describe, expect, it } from "vitest";
 
-const freePort = fileURLToPath(new URL("../src/free-port.ts", import.meta.url));
+const freePort = fileURLToPath(new URL("../src/infra/ports/free-port.ts", import.meta.url));
 const choose = `
   const { freePorts } = await import(${JSON.stringify(freePort)});
   console.log(JSON.stringify(await freePorts(Array(600).fill(0))));

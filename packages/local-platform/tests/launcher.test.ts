@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { until } from "@aiplatform/local-platform";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const launcher = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 /** Who may not write what root or this user owns. */

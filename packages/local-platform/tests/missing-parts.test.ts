@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-const partsProgram = fileURLToPath(new URL("../src/parts/main.ts", import.meta.url));
+const partsProgram = fileURLToPath(new URL("../src/infra/parts/main.ts", import.meta.url));
 let empty: string;
 
 beforeAll(async () => {

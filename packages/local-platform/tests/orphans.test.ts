@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { until } from "@aiplatform/local-platform";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 
-const partsProgram = fileURLToPath(new URL("../src/parts/main.ts", import.meta.url));
+const partsProgram = fileURLToPath(new URL("../src/infra/parts/main.ts", import.meta.url));
 
 /** Processes that belong to the parts which listen on these ports. */
 function partsAt(addresses: string): Promise<number[]> {

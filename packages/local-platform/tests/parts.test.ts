@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PartError, startParts } from "@aiplatform/local-platform";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { MongoClient } from "mongodb";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 let directory: string;
 

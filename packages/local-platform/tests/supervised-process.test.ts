@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { ProcessStartError, SupervisedProcess } from "../src/supervised-process.ts";
-import { until } from "../src/until.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ProcessStartError, SupervisedProcess } from "../src/infra/processes/supervised-process.ts";
+import { until } from "../src/infra/wait.ts";
 
 let folder: string;
 const running: SupervisedProcess[] = [];

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { type Check, either, type Finding, failed, reasonOf, warning } from "../check.ts";
-import type { Environment } from "../services.ts";
+import type { Check, Environment } from "../check.ts";
+import { either, type Finding, failed, reasonOf, warning } from "../finding.ts";
 
 const dayMs = 86_400_000;
 /** Days before expiry from which doctor warns. */
@@ -10,17 +10,11 @@ const soonDays = 14;
 const settings = ["TLS_CERT_FILE", "TLS_KEY_FILE", "TLS_CA_FILE"] as const;
 
 /** The files of the mesh's TLS: whether they are there, go together, and hold today. */
-export const certificates: Check = {
-  name: "tls",
-  looks: (services) =>
-    services
-      .filter(({ env }) => settings.some((name) => env[name]))
-      .map(({ name, env }) => ({
-        of: [name],
-        remedy: "TLS_CERT_FILE, TLS_KEY_FILE and TLS_CA_FILE name PEM files that the service's user may read",
-        run: async () => look(env),
-      })),
-};
+export function certificates(env: Environment): Check[] {
+  if (settings.every((name) => !env[name])) return [];
+  const remedy = "TLS_CERT_FILE, TLS_KEY_FILE and TLS_CA_FILE name PEM files that the service's user may read";
+  return [{ name: "tls", remedy, run: async () => look(env) }];
+}
 
 function look(env: Environment): Finding[] {
   const missing = settings.filter((name) => !env[name]);

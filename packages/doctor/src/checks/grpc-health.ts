@@ -4,7 +4,10 @@ import { createClient } from "@connectrpc/connect";
 
 const timeoutMs = 10_000;
 
-/** Whether a service of ours there takes calls, asked as a service asks. Rejects when no gRPC server answers. */
+/**
+ * Whether a service of ours there takes calls, asked as a service asks.
+ * @throws ConnectError when no gRPC server answers
+ */
 export async function grpcHealth(address: string, config: TlsConfig): Promise<"serving" | "not serving"> {
   const tls = MeshIdentity.open(config);
   const transport = createMeshTransport({ addresses: address, channels: 1, defaultTimeoutMs: timeoutMs, tls });

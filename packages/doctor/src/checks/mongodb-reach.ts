@@ -1,5 +1,5 @@
 import { type Document, MongoClient, MongoServerError } from "mongodb";
-import { type Finding, failed, reasonOf } from "../check.ts";
+import { type Finding, failed, reasonOf } from "../finding.ts";
 
 /** How long a server is waited for, ms. */
 const selectionTimeoutMs = 8_000;

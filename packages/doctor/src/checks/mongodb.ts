@@ -1,60 +1,60 @@
 import type { Document, MongoClient } from "mongodb";
-import { type Check, either, type Finding, failed, fine, shared, warning } from "../check.ts";
-import { isStoring } from "../services.ts";
+import type { Check } from "../check.ts";
+import { either, type Finding, failed, fine, warning } from "../finding.ts";
+import { remedy as clockRemedy, skew } from "./clock.ts";
 import { reach } from "./mongodb-reach.ts";
 
-/** What is needed of the server. */
-const oldestVersion = 6;
+const minVersion = 6;
 /** Hours of writes that the oplog should hold: what a member may be away. */
-const shortestOplogHours = 24;
-/** Longest that a killed transaction should hold others up, s. */
-const longestTransactionSeconds = 60;
+const minOplogHours = 24;
+/** How long a killed transaction may hold others up, s. */
+const maxTransactionSeconds = 60;
 /** What a service does in its own database. */
 const neededActions = ["find", "insert", "update", "remove", "createIndex", "createCollection"];
 
-/** The replica sets, and what each service may do in its own database. */
-export const mongodb: Check = {
-  name: "mongodb",
-  looks: (services) => {
-    const targets = services
-      .filter(isStoring)
-      .map(({ name, config: { MONGODB_URI: uri, MONGODB_DATABASE: database } }) => ({
-        of: name,
-        key: uri,
-        value: { uri, database },
-      }));
-    return shared(targets).map(({ of, value: { uri } }) => ({
-      of,
-      remedy: "MONGODB_URI names the replica set: mongodb://user:password@host:port,host:port/?replicaSet=name",
-      run: (signal) => {
-        const databases = targets.filter(({ value }) => value.uri === uri).map(({ value }) => value.database);
-        return look(uri, new Set(databases), signal);
-      },
-    }));
-  },
-};
+/** Where a service keeps its data. */
+export interface MongodbConfig {
+  MONGODB_URI: string;
+  MONGODB_DATABASE: string;
+}
 
-async function look(uri: string, databases: ReadonlySet<string>, signal: AbortSignal): Promise<Finding[]> {
+/** The replica set, what the service may do in its own database, and the primary's clock. */
+export function mongodb({ MONGODB_URI: uri, MONGODB_DATABASE: database }: MongodbConfig): Check[] {
+  const remedy = "MONGODB_URI names the replica set: mongodb://user:password@host:port,host:port/?replicaSet=name";
+  return [
+    { name: "mongodb", remedy, run: (signal) => look(uri, database, signal) },
+    { name: "clock", remedy: clockRemedy, run: (signal) => lookAtClock(uri, signal) },
+  ];
+}
+
+/** Finds nothing where MongoDB cannot be asked: that is another check's finding. */
+async function lookAtClock(uri: string, signal: AbortSignal): Promise<Finding[]> {
+  const reached = await reach(uri, signal);
+  if (!("client" in reached)) return [];
+  try {
+    const asked = Date.now();
+    const { localTime } = await reached.client.db("admin").command({ hello: 1 });
+    return [skew("MongoDB", Number(localTime), { asked, answered: Date.now(), resolutionMs: 1 })];
+  } finally {
+    await reached.client.close();
+  }
+}
+
+async function look(uri: string, database: string, signal: AbortSignal): Promise<Finding[]> {
   const reached = await reach(uri, signal);
   if (!("client" in reached)) return [reached];
   const { client, hello } = reached;
   try {
     const admin = client.db("admin");
     const asked = (command: Document) => admin.command(command).catch(() => undefined);
-    const [build, status, parameters, oplogHours, ...allowed] = await Promise.all([
+    const [build, status, parameters, oplogHours, allowed] = await Promise.all([
       admin.command({ buildInfo: 1 }),
       asked({ replSetGetStatus: 1 }),
       asked({ getParameter: 1, transactionLifetimeLimitSeconds: 1, featureCompatibilityVersion: 1 }),
       oplogWindow(client).catch(() => undefined),
-      ...[...databases].map((database) => rights(client, database)),
+      rights(client, database),
     ]);
-    return [
-      versions(build, parameters),
-      members(hello, status),
-      oplog(oplogHours),
-      transactions(parameters),
-      ...allowed,
-    ];
+    return [versions(build, parameters), members(hello, status), oplog(oplogHours), transactions(parameters), allowed];
   } finally {
     await client.close();
   }
@@ -62,9 +62,9 @@ async function look(uri: string, databases: ReadonlySet<string>, signal: AbortSi
 
 function versions({ version }: Document, parameters: Document | undefined): Finding {
   const compatible: unknown = parameters?.["featureCompatibilityVersion"]?.version;
-  const remedy = `the platform needs MongoDB ${oldestVersion}.0 or newer, and featureCompatibilityVersion alike`;
+  const remedy = `the platform needs MongoDB ${minVersion}.0 or newer, and featureCompatibilityVersion alike`;
   const old = [version, compatible].filter(
-    (each) => each !== undefined && Number.parseInt(String(each), 10) < oldestVersion,
+    (each) => each !== undefined && Number.parseInt(String(each), 10) < minVersion,
   );
   const says = `version ${version}${compatible === undefined ? "" : `, compatible with ${compatible}`}`;
   return either(old.length === 0, says, failed(says, remedy));
@@ -97,8 +97,8 @@ function oplog(hours: number | undefined): Finding {
   if (hours === undefined) return fine("the oplog may not be looked at with this login");
   if (hours === Number.POSITIVE_INFINITY) return fine("the oplog has never been full");
   const says = `the oplog holds ${hours.toFixed(1)} hours`;
-  const remedy = `give it ${shortestOplogHours} hours, or a member that was away has to copy everything: replSetResizeOplog`;
-  return either(hours >= shortestOplogHours, says, warning(says, remedy));
+  const remedy = `give it ${minOplogHours} hours, or a member that was away has to copy everything: replSetResizeOplog`;
+  return either(hours >= minOplogHours, says, warning(says, remedy));
 }
 
 function transactions(parameters: Document | undefined): Finding {
@@ -106,7 +106,7 @@ function transactions(parameters: Document | undefined): Finding {
   if (typeof seconds !== "number") return fine("transactionLifetimeLimitSeconds may not be looked at with this login");
   const says = `transactions last ${seconds} s at most`;
   const remedy = "no transaction of ours lasts a second: set transactionLifetimeLimitSeconds to 60 or less";
-  return either(seconds <= longestTransactionSeconds, says, warning(says, remedy));
+  return either(seconds <= maxTransactionSeconds, says, warning(says, remedy));
 }
 
 async function rights(client: MongoClient, database: string): Promise<Finding> {

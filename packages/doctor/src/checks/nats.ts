@@ -1,9 +1,10 @@
 import { type InspectOptions, inspectEventStream, type StreamInspection } from "@aiplatform/event-stream";
-import { type Check, either, type Finding, failed, fine, reasonOf, shared, warning } from "../check.ts";
+import type { Check } from "../check.ts";
+import { either, type Finding, failed, fine, reasonOf, warning } from "../finding.ts";
 
-const oldest = [2, 10] as const;
-/** Max events that a consumer may be behind before doctor warns. */
-const mostPending = 1_000;
+const minVersion = [2, 10] as const;
+/** Events that a consumer may be behind. */
+const maxPending = 1_000;
 const timeoutMs = 10_000;
 
 const away = "start NATS, or mend NATS_URL: nats://host:port, several separated by commas";
@@ -17,22 +18,16 @@ const reasons = [
   { pattern: /refused|timeout/i, says: "no answer", remedy: away },
 ];
 
+/** How the stream of events is reached. */
+export interface NatsConfig {
+  NATS_URL: string;
+  NATS_STREAM: string;
+}
+
 /** NATS, JetStream, and the stream of events. */
-export const nats: Check = {
-  name: "nats",
-  looks: (services) =>
-    shared(
-      services.map(({ name, config }) => ({
-        of: name,
-        key: `${config.NATS_URL} ${config.NATS_STREAM}`,
-        value: { servers: config.NATS_URL, streamName: config.NATS_STREAM, timeoutMs },
-      })),
-    ).map(({ of, value }) => ({
-      of,
-      remedy: away,
-      run: async () => look(value),
-    })),
-};
+export function nats({ NATS_URL: servers, NATS_STREAM: streamName }: NatsConfig): Check {
+  return { name: "nats", remedy: away, run: () => look({ servers, streamName, timeoutMs }) };
+}
 
 async function look(options: InspectOptions): Promise<Finding[]> {
   try {
@@ -75,16 +70,16 @@ function findings({ version, clustered, jetStream, stream }: StreamInspection, s
 
 function versionFinding(version: string): Finding {
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  const isNew = major > oldest[0] || (major === oldest[0] && minor >= oldest[1]);
+  const isNew = major > minVersion[0] || (major === minVersion[0] && minor >= minVersion[1]);
   return either(
     isNew,
     `version ${version}`,
-    failed(`version ${version}`, `the platform needs NATS ${oldest.join(".")} or newer`),
+    failed(`version ${version}`, `the platform needs NATS ${minVersion.join(".")} or newer`),
   );
 }
 
 function lag(consumers: NonNullable<StreamInspection["stream"]>["consumers"]): Finding {
-  const behind = consumers.filter(({ pending, unacknowledged }) => pending + unacknowledged > mostPending);
+  const behind = consumers.filter(({ pending, unacknowledged }) => pending + unacknowledged > maxPending);
   const list = behind.map(({ name, pending, unacknowledged }) => `${name} by ${pending + unacknowledged}`).join(", ");
   const remedy = "look at the log of the service whose name the consumer begins with, and give it replicas";
   return either(

@@ -1,50 +1,44 @@
 import { connect } from "node:net";
-import { type Check, type Finding, failed, fine } from "../check.ts";
-import type { Service } from "../services.ts";
+import type { Check } from "../check.ts";
+import { type Finding, failed, fine } from "../finding.ts";
 import { grpcHealth } from "./grpc-health.ts";
 
-type PortName = "GRPC_PORT" | "HTTP_PORT" | "ADMIN_PORT" | "SERVING_FILES_PORT";
+/** Where a service listens. */
+export interface Listening {
+  service: string;
+  /** `HOST`. */
+  host: string;
+  /** By the name of the setting; 0 takes any port that is free. */
+  ports: Readonly<Record<string, number>>;
+  /** Ports that nothing can be asked at, as they take connections with certificates alone: whatever listens counts as ours. */
+  unasked: readonly string[];
+}
 
 /** The service's own ports: free, or taken by the service itself. */
-export const ports: Check = {
-  name: "ports",
-  looks: (services) =>
-    services.map((service) => ({
-      of: [service.name],
-      remedy: "HOST, GRPC_PORT, HTTP_PORT and ADMIN_PORT say where the service listens",
-      run: async (signal) => Promise.all(portsOf(service).map(([name, port]) => look(service, { name, port }, signal))),
-    })),
-};
-
-function portsOf({ kind, config }: Service): [PortName, number][] {
-  const all: [PortName, number][] = [
-    ["HTTP_PORT", config.HTTP_PORT],
-    ["ADMIN_PORT", config.ADMIN_PORT],
-  ];
-  if (kind !== "gateway") all.push(["GRPC_PORT", config.GRPC_PORT]);
-  if (kind === "deployments" && config.SERVING_DRIVER === "kubernetes")
-    all.push(["SERVING_FILES_PORT", config.SERVING_FILES_PORT]);
-  // 0 takes any port that is free.
-  return all.filter(([, port]) => port !== 0);
+export function ports(listening: Listening): Check {
+  const fixed = Object.entries(listening.ports).filter(([, port]) => port !== 0);
+  return {
+    name: "ports",
+    remedy: "HOST, GRPC_PORT, HTTP_PORT and ADMIN_PORT say where the service listens",
+    run: (signal) => Promise.all(fixed.map(([name, port]) => look(listening, { name, port }, signal))),
+  };
 }
 
 async function look(
-  service: Service,
-  { name, port }: { name: PortName; port: number },
+  { service, host: bound, unasked }: Listening,
+  { name, port }: { name: string; port: number },
   signal: AbortSignal,
 ): Promise<Finding> {
-  const host = hostOf(service);
-  const where = `${name} ${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const host = reachableHost(bound);
+  const address = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const where = `${name} ${address}`;
   if (!(await isTaken(host, port))) return fine(`${where} is free`);
-  const isOurs = await ours(service, name, { address: `${host.includes(":") ? `[${host}]` : host}:${port}`, signal });
-  if (isOurs) return fine(`${where} is answered by ${service.kind}`);
-  return failed(
-    `${where} is taken by something else`,
-    `stop it, or set ${name} of ${service.name} to a port that is free`,
-  );
+  if (unasked.includes(name) || (await isOurs(name, address, signal)))
+    return fine(`${where} is answered by ${service}`);
+  return failed(`${where} is taken by something else`, `stop it, or set ${name} of ${service} to a port that is free`);
 }
 
-function hostOf({ config: { HOST: host } }: Service): string {
+function reachableHost(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   return host === "::" ? "::1" : host;
 }
@@ -57,15 +51,7 @@ function isTaken(host: string, port: number): Promise<boolean> {
   });
 }
 
-interface Place {
-  address: string;
-  signal: AbortSignal;
-}
-
-/** Whether a service of ours answers there. A TLS port is not asked, as that needs a certificate: it counts as ours. */
-async function ours(service: Service, name: PortName, { address, signal }: Place): Promise<boolean> {
-  const isSecured = Boolean(service.config.TLS_CERT_FILE) && service.kind !== "gateway";
-  if (name === "SERVING_FILES_PORT" || (isSecured && name !== "ADMIN_PORT")) return true;
+async function isOurs(name: string, address: string, signal: AbortSignal): Promise<boolean> {
   if (name === "GRPC_PORT") return (await grpcHealth(address, {}).catch(() => "silent")) !== "silent";
   const path = name === "ADMIN_PORT" ? "/livez" : "/";
   const response = await fetch(`http://${address}${path}`, { signal, redirect: "manual" }).catch(() => undefined);

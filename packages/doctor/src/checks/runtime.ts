@@ -1,22 +1,16 @@
-import { type Check, either, failed } from "../check.ts";
+import type { Check } from "../check.ts";
+import { either, failed } from "../finding.ts";
 
 /** Oldest Node that runs the services: it strips types, and has what they use. */
-const oldestNode = 26;
+const minNode = 26;
 
-/** The Node that this runs on, which inside an image is the service's. */
+/** The Node that the service runs on. */
 export const runtime: Check = {
   name: "node",
-  looks: () => [
-    {
-      of: ["node"],
-      remedy: "",
-      run: async () => {
-        const { node } = process.versions;
-        const remedy = `the services need Node ${oldestNode} or newer: npm ci brings one, the images have it`;
-        return [
-          either(Number.parseInt(node, 10) >= oldestNode, `Node ${node}`, failed(`Node ${node} is too old`, remedy)),
-        ];
-      },
-    },
-  ],
+  remedy: "",
+  run: async () => {
+    const { node } = process.versions;
+    const remedy = `the services need Node ${minNode} or newer: npm ci brings one, the images have it`;
+    return [either(Number.parseInt(node, 10) >= minNode, `Node ${node}`, failed(`Node ${node} is too old`, remedy))];
+  },
 };

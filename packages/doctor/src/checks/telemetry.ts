@@ -1,18 +1,14 @@
-import { type Check, type Finding, failed, fine, reasonOf, shared } from "../check.ts";
-
-/** The collector of traces. It is sent nothing. */
-export const telemetry: Check = {
-  name: "telemetry",
-  looks: (services) =>
-    shared(
-      services.flatMap(({ name, config: { OTEL_EXPORTER_OTLP_ENDPOINT: url } }) =>
-        url === undefined ? [] : [{ of: name, key: url, value: url }],
-      ),
-    ).map(({ of, value }) => ({ of, remedy, run: async (signal) => [await look(value, signal)] })),
-};
+import type { Check } from "../check.ts";
+import { type Finding, failed, fine, reasonOf } from "../finding.ts";
 
 const remedy =
   "OTEL_EXPORTER_OTLP_ENDPOINT is the collector's OTLP over HTTP, usually port 4318; without it no traces are made";
+
+/** The collector of traces, where there is one. It is sent nothing. */
+export function telemetry(endpoint: string | undefined): Check[] {
+  if (endpoint === undefined) return [];
+  return [{ name: "telemetry", remedy, run: async (signal) => [await look(endpoint, signal)] }];
+}
 
 async function look(endpoint: string, signal: AbortSignal): Promise<Finding> {
   const { origin } = new URL(endpoint);

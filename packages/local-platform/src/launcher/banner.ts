@@ -1,4 +1,4 @@
-import type { Description } from "../description.ts";
+import type { Description } from "./description.ts";
 
 const uuid = `'"$(node -p 'crypto.randomUUID()')"'`;
 

@@ -2,13 +2,13 @@ import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { primaryMetric } from "@aiplatform/mnist-trainer";
-import { type LocalPlatform, startPlatform } from "../local-platform.ts";
-import { PartError } from "../parts/part-error.ts";
-import { writePrivate } from "../secrets.ts";
-import { ProcessStartError } from "../supervised-process.ts";
+import { PartError } from "../infra/parts/part-error.ts";
+import { writePrivate } from "../infra/private-file.ts";
+import { ProcessStartError } from "../infra/processes/supervised-process.ts";
 import { banner } from "./banner.ts";
 import { ClaimedError, claimDirectory } from "./claim.ts";
 import { DirectoryError, directoryError } from "./directory-error.ts";
+import { type LocalPlatform, startPlatform } from "./local-platform.ts";
 import { writeShellVariables } from "./shell-variables.ts";
 import { assertService, debuggerAddress, UnknownServiceError, WatchedService } from "./watched-service.ts";
 
@@ -35,7 +35,7 @@ export interface LauncherProcess {
   asked: Promise<string>;
 }
 
-/** Runs the platform until it is asked to stop. Answers the exit code. */
+/** Runs the platform until it is asked to stop. Returns the exit code. */
 export async function launch({ args, stdout, stderr, asked }: LauncherProcess): Promise<number> {
   try {
     const options = readArguments(args);
@@ -66,14 +66,14 @@ function readArguments(args: string[]) {
     ...values,
     directory: resolve(values.directory),
     trainer: !values["no-trainer"],
-    usualPorts: !values["any-ports"],
+    defaultPorts: !values["any-ports"],
   };
 }
 
 type RunOptions = ReturnType<typeof readArguments>;
 
 async function run(
-  { directory, json, trainer, usualPorts, watch }: RunOptions,
+  { directory, json, trainer, defaultPorts, watch }: RunOptions,
   { stdout, stderr, asked }: Omit<LauncherProcess, "args">,
 ): Promise<number> {
   const claim = claimDirectory(directory);
@@ -86,7 +86,7 @@ async function run(
     asked.then((reason) => abort.abort(new GivenUpError(reason)));
     if (watch !== undefined) await assertService(repository, watch);
     const watched = watch === undefined ? {} : { [watch]: { NODE_OPTIONS: `--inspect=${debuggerAddress}` } };
-    const options = { directory, trainer, model: true, usualPorts, log, settings: watched, signal: abort.signal };
+    const options = { directory, trainer, model: true, defaultPorts, log, settings: watched, signal: abort.signal };
     const platform = await startPlatform(options);
     claim.announce(platform.description.gateway);
     const { description, settings } = platform;

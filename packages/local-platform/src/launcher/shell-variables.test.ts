@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { shellVariables } from "./shell-variables.ts";
 
 const description = {

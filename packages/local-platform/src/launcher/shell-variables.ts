@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { Description } from "../description.ts";
-import { writePrivate } from "../secrets.ts";
+import { writePrivate } from "../infra/private-file.ts";
+import type { Description } from "./description.ts";
 
 /** What a shell needs to talk to the platform, as assignments that it can source. */
 export function shellVariables(description: Description): string {
@@ -28,7 +28,7 @@ export function shellVariables(description: Description): string {
     .join("");
 }
 
-/** Writes them to `platform.env` of the platform's directory, for its owner alone. Answers the path. */
+/** Writes them to `platform.env` of the platform's directory, for its owner alone. Returns the path. */
 export async function writeShellVariables(directory: string, description: Description): Promise<string> {
   const path = join(directory, "platform.env");
   await writePrivate(path, shellVariables(description));

@@ -2,9 +2,9 @@ import { type FSWatcher, watch } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { lastLines } from "../guarded-process.ts";
-import type { LocalPlatform } from "../local-platform.ts";
-import { ProcessStartError } from "../supervised-process.ts";
+import { lastLines } from "../infra/processes/guarded-process.ts";
+import { ProcessStartError } from "../infra/processes/supervised-process.ts";
+import type { LocalPlatform } from "./local-platform.ts";
 
 /** Where a debugger connects to the watched service. */
 export const debuggerAddress = "127.0.0.1:9229";
@@ -13,7 +13,6 @@ const settleMs = 150;
 /** An error of Node begins with the place in the source, above its stack. */
 const maxLines = 40;
 
-/** There is no service of that name. */
 export class UnknownServiceError extends Error {
   override name = "UnknownServiceError";
 }

@@ -1,0 +1,87 @@
+import { mkdir } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { type Document, MongoClient } from "mongodb";
+import { until } from "../wait.ts";
+import { type PartProcess, supervisePart } from "./part-process.ts";
+
+const replicaSet = "rs0";
+/** How long one look waits for a primary. */
+const lookMs = 2_000;
+
+/** Where mongod keeps its things. */
+export interface MongodOptions {
+  binary: string;
+  directory: string;
+  port: number;
+  /** Hears in one line each that it ended, or is running again. */
+  log: (line: string) => void;
+}
+
+/**
+ * A mongod as a replica set of one on 127.0.0.1, which is ready when it is primary. Data in `directory` is used again.
+ * The cache is 0.5 GiB, for machines that run everything at once.
+ */
+export async function prepareMongod({ binary, directory, port, log }: MongodOptions): Promise<PartProcess> {
+  const dbpath = join(directory, "data");
+  await mkdir(dbpath, { recursive: true });
+  const args = ["--replSet", replicaSet, "--bind_ip", "127.0.0.1", "--port", String(port), "--dbpath", dbpath];
+  args.push("--wiredTigerCacheSizeGB", "0.5", "--oplogSize", "512", "--nounixsocket");
+  args.push("--setParameter", "diagnosticDataCollectionEnabled=false");
+  // What a killed process left open holds others up for so long; no transaction of ours lasts a second.
+  args.push("--setParameter", "transactionLifetimeLimitSeconds=10");
+  const logFile = join(directory, "mongod.log");
+  const ready = () => isPrimary(port);
+  return {
+    uri: `mongodb://127.0.0.1:${port}/?replicaSet=${replicaSet}`,
+    process: supervisePart({ name: "mongod", command: binary, args, logFile, ready, log }),
+  };
+}
+
+/** Helps it to become primary, too, where it has no configuration yet. */
+async function isPrimary(port: number): Promise<boolean> {
+  // The driver looks again only every half second, so it is asked once there is something to find.
+  if (!(await listens(port))) return false;
+  const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
+    serverSelectionTimeoutMS: lookMs,
+  });
+  const otherwise = () => new Error("no primary yet");
+  try {
+    return await until(() => primaryOrNext(client, port), { withinMs: lookMs, otherwise });
+  } finally {
+    await client.close();
+  }
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: "127.0.0.1", port }, () => socket.destroy());
+    socket.on("error", () => resolve(false)).on("close", (failed) => resolve(!failed));
+  });
+}
+
+/** Does the next thing that is missing; answers true once there is a primary. */
+async function primaryOrNext(client: MongoClient, port: number): Promise<true | undefined> {
+  const admin = client.db("admin");
+  const hello = await admin.command({ hello: 1 }).catch(() => undefined);
+  if (hello?.isWritablePrimary) return true;
+  if (!hello?.isreplicaset) return undefined;
+  // Without a usable configuration: none was ever given, or the one stored names another port.
+  const next = await nextConfiguration(admin.command({ replSetGetConfig: 1 }), { _id: 0, host: `127.0.0.1:${port}` });
+  if (next) await admin.command(next).catch(() => undefined);
+  return undefined;
+}
+
+/** First start: initiate. Another port than last time: the stored configuration names the old one, so replace it. */
+async function nextConfiguration(answer: Promise<Document>, member: Document): Promise<Document | undefined> {
+  try {
+    const { config } = await answer;
+    if (config.members[0]?.host === member.host) return undefined;
+    return {
+      replSetReconfig: { ...config, version: config.version + 1, members: [{ ...config.members[0], ...member }] },
+      force: true,
+    };
+  } catch {
+    return { replSetInitiate: { _id: replicaSet, members: [member] } };
+  }
+}

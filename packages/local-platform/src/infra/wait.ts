@@ -1,0 +1,37 @@
+/** How long and how often to look. */
+export interface Patience {
+  /** Milliseconds until it is given up. */
+  withinMs: number;
+  /** Milliseconds between two looks. Default 25. */
+  everyMs?: number;
+  /** What to say when it is given up. */
+  otherwise: () => Error;
+}
+
+/**
+ * Looks again and again until `look` answers something else than undefined, and answers that.
+ * An error from `look` ends the wait.
+ */
+export async function until<T>(look: () => Promise<T | undefined> | T | undefined, patience: Patience): Promise<T> {
+  const deadline = Date.now() + patience.withinMs;
+  for (;;) {
+    const seen = await look();
+    if (seen !== undefined) return seen;
+    if (Date.now() >= deadline) throw patience.otherwise();
+    await new Promise((resolve) => setTimeout(resolve, patience.everyMs ?? 25));
+  }
+}
+
+/** What `work` answers, unless the signal is given first: then its reason is thrown, and `work` goes on unheard. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}

@@ -1,0 +1,299 @@
+import type { ChildProcess } from "node:child_process";
+import { mkdir, readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { mnistJob } from "@aiplatform/mnist-trainer";
+import { createMeshTransport, type MeshCertificateFiles, MeshIdentity } from "@aiplatform/service-host";
+import type { OauthClient } from "../fakes/oauth/oauth-client.ts";
+import { accessToken } from "../fakes/oidc/access-token.ts";
+import type { OidcIdentity } from "../fakes/oidc/oidc-identity.ts";
+import { type PartName, type Parts, startParts } from "../infra/parts/parts.ts";
+import { addressOf, urlOf } from "../infra/ports/addresses.ts";
+import type { ProcessPlan } from "../infra/processes/process-plan.ts";
+import { unlessAborted, until } from "../infra/wait.ts";
+import { demoClients } from "../seed/demo-clients.ts";
+import { type Demo, type DemoPlan, demoOrganisations, seedDemo } from "../seed/seed-demo.ts";
+import { trainToEnd } from "../seed/train-to-end.ts";
+import { pipelineTrainerPlan, trainerPlan } from "../seed/trainer-plan.ts";
+import type { Description } from "./description.ts";
+import { ProcessGroup } from "./process-group.ts";
+import { processPlans } from "./process-plans.ts";
+import { keepSecrets } from "./secrets.ts";
+import { chooseTopology, claimDefaultPorts, servicePorts, type Topology } from "./topology.ts";
+
+/** What to start, and where. */
+export interface PlatformOptions {
+  /** Data, secrets and logs go here; what is there is used again. */
+  directory: string;
+  /** Whether the example trainer trains the demo run. Default true. */
+  trainer?: boolean;
+  /** Whether the demo begins with a model, which is trained for some seconds at the first start. Default: as `trainer`. */
+  model?: boolean;
+  /** Bounds the trainer's pace. Default: the trainer's own, at which the demo run lasts more than an hour. */
+  stepsPerSecond?: number;
+  /** Replicas of the training service. Default 1. */
+  replicas?: number;
+  /** Whether to listen on the default ports where they are free. Default: any ports. */
+  defaultPorts?: boolean;
+  /** Settings of the processes beyond those that wire them together, by process name. */
+  settings?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Certificate of every service and trainer, for `127.0.0.1`, and its authorities: calls between them use TLS. Default: without. */
+  tls?: MeshCertificateFiles;
+  /** Where MONGODB_URI and NATS_URL are looked up, which name parts that run already. Default: this process's environment. */
+  env?: NodeJS.ProcessEnv;
+  /** Gets one line for each thing that happens. Default: no log. */
+  log?: (line: string) => void;
+  /** Gives the start up: what runs already is stopped. */
+  signal?: AbortSignal;
+}
+
+/** A whole platform of real processes on this machine. */
+export interface LocalPlatform extends AsyncDisposable {
+  description: Description;
+  /** Where data, secrets and logs are. */
+  directory: string;
+  /** Where Connect and gRPC-Web are spoken, by service; `gateway` is the REST API. */
+  httpUrls: { gateway: string; identity: string; training: string; content: string; deployments: string };
+  /** Health and metrics, by process name. */
+  adminUrls: Record<string, string>;
+  mongodbUri: string;
+  natsUrl: string;
+  /** What each of our processes was told at its start, by its name. */
+  settings: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The processes as they are now: mongodb, nats, fake-oidc, fake-oauth, fake-smtp, fake-llm, identity, training, training-2 …, gateway, content, deployments, trainer, pipeline-trainer. */
+  readonly processes: ReadonlyMap<string, ChildProcess>;
+  /** Starts a process again on the same addresses and data, and waits until it is ready. After {@link kill} too. */
+  restart(name: string): Promise<void>;
+  /** Ends a process and waits until it is gone; it stays away until {@link restart}. Default SIGKILL. */
+  kill(name: string, signal?: NodeJS.Signals): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const firstPointWithinMs = 90_000;
+
+/**
+ * Starts everything: parts, fakes, services, demo data and trainer. Resolves when all of it is ready and
+ * the trainer has reported its first point; when something cannot start, stops the rest and throws.
+ */
+export async function startPlatform(options: PlatformOptions): Promise<LocalPlatform> {
+  const { directory, log = () => {}, defaultPorts = false, replicas = 1 } = options;
+  await mkdir(join(directory, "logs"), { recursive: true });
+  const claim = defaultPorts ? await claimDefaultPorts() : undefined;
+  const topology = await chooseTopology({ preferDefaults: claim !== undefined, trainingReplicas: replicas });
+  const secrets = await keepSecrets(join(directory, "secrets"), urlOf(topology.oidc), [...demoOrganisations]);
+  const provider: OidcIdentity = JSON.parse(await readFile(secrets.identityProvider, "utf8"));
+  const social: OauthClient = JSON.parse(await readFile(secrets.socialClient, "utf8"));
+  const ports = { mongodb: topology.mongodb, nats: topology.nats };
+  const { env = process.env } = options;
+  const parts = await startParts({ directory, log, ports, env, ...(options.signal && { signal: options.signal }) });
+  const processes = new ProcessGroup(join(directory, "logs"), log);
+  const stop = async () => {
+    await processes.stop();
+    await parts.stop();
+    claim?.close();
+  };
+  let plans: ProcessPlan[] = [];
+  const bringUp = async (): Promise<Description> => {
+    const { mongodbUri, natsUrl } = parts;
+    const planned = processPlans(topology, {
+      directory: resolve(directory),
+      mongodbUri,
+      natsUrl,
+      secrets,
+      provider,
+      social,
+    });
+    const wired = planned.map((plan) => withCertificate(plan, options.tls));
+    plans = withSettings(wired, options.settings ?? {});
+    await startAll(processes, plans);
+    const operatorKey = await readFile(secrets.operatorKey, "utf8");
+    const { signal, tls, trainer = true, model = trainer } = options;
+    const demo = await seed(topology, { provider, operatorKey, directory, log, signal, tls, model });
+    const description = describe(topology, demo);
+    if (trainer) await train(processes, { topology, demo, description, options });
+    return description;
+  };
+  try {
+    const description = await unlessAborted(bringUp(), options.signal);
+    const scheme = options.tls ? "https" : "http";
+    return assemble({ description, directory, topology, parts, processes, plans, scheme, stop });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** @throws Error for settings of a process that does not exist: they would silently have no effect. */
+function withSettings(plans: ProcessPlan[], settings: NonNullable<PlatformOptions["settings"]>): ProcessPlan[] {
+  const unknown = Object.keys(settings).filter((name) => plans.every((plan) => plan.name !== name));
+  if (unknown.length > 0) throw new Error(`there are settings for ${unknown.join(", ")}, but no such process`);
+  return plans.map((plan) => ({ ...plan, env: { ...plan.env, ...settings[plan.name] } }));
+}
+
+const certified = new Set(["identity", "content", "deployments", "gateway", "pipeline-trainer"]);
+
+/** The plan of a process that calls services or is one, with a certificate to do so. */
+function withCertificate(plan: ProcessPlan, files: MeshCertificateFiles | undefined): ProcessPlan {
+  if (!files || !(certified.has(plan.name) || /^train(er|ing)/.test(plan.name))) return plan;
+  const urls = Object.entries(plan.env).filter(([name]) => name.endsWith("_HTTP_URL"));
+  const secured = urls.map(([name, url]) => [name, url.replace(/^http:/, "https:")]);
+  return { ...plan, env: { ...plan.env, ...Object.fromEntries(secured), ...files } };
+}
+
+/** All at once: each waits for those it needs by itself. */
+async function startAll(processes: ProcessGroup, plans: ProcessPlan[]): Promise<void> {
+  const outcomes = await Promise.allSettled(plans.map((plan) => processes.start(plan)));
+  const failure = outcomes.find((outcome) => outcome.status === "rejected");
+  if (failure) throw failure.reason;
+}
+
+type SeedOptions = Pick<DemoPlan, "provider" | "operatorKey" | "log" | "model"> & {
+  directory: string;
+  signal: AbortSignal | undefined;
+  tls: MeshCertificateFiles | undefined;
+};
+
+async function seed(topology: Topology, { directory, signal, tls: files, ...plan }: SeedOptions): Promise<Demo> {
+  const tls = MeshIdentity.open(files ?? {});
+  const to = (port = 0) => createMeshTransport({ addresses: addressOf(port), channels: 1, tls });
+  const identity = to(topology.identity.grpc);
+  const training = to(topology.training[0]?.grpc);
+  const content = to(topology.content.grpc);
+  const deployments = to(topology.deployments.grpc);
+  const trainingAddresses = trainingAddressesOf(topology);
+  try {
+    return await seedDemo({
+      ...plan,
+      clients: demoClients({ identity, training, content, deployments }),
+      token: (client) => accessToken(urlOf(topology.oidc), client),
+      recordPath: join(directory, "secrets", "demo.json"),
+      job: mnistJob,
+      train: (runId, apiKey) =>
+        trainToEnd(withCertificate(trainerPlan({ trainingAddresses, runId, apiKey, directory }), files), {
+          logFile: join(directory, "logs", "first-trainer.log"),
+          signal,
+        }),
+    });
+  } finally {
+    await identity.close();
+    await training.close();
+    await content.close();
+    await deployments.close();
+    tls?.close();
+  }
+}
+
+function describe(
+  { gateway, identity, training, content, deployments, smtp }: Topology,
+  { demo, foreign, content: seeded, model }: Demo,
+): Description {
+  return {
+    gateway: urlOf(gateway.http),
+    mail: urlOf(smtp.http),
+    grpc: {
+      identity: addressOf(identity.grpc),
+      training: addressOf(training[0]?.grpc ?? 0),
+      content: addressOf(content.grpc),
+      deployments: addressOf(deployments.grpc),
+    },
+    organisation_id: demo.organisation_id,
+    pipeline_id: demo.pipeline_id,
+    run_id: demo.run_id,
+    job_name: mnistJob.name,
+    ...seeded,
+    ...model,
+    api_key: demo.api_key,
+    bearer: demo.bearer,
+    foreign: {
+      api_key: foreign.api_key,
+      bearer: foreign.bearer,
+      pipeline_id: foreign.pipeline_id,
+      run_id: foreign.run_id,
+    },
+  };
+}
+
+const trainingAddressesOf = ({ training }: Topology) => training.map(({ grpc }) => addressOf(grpc));
+
+interface Training {
+  topology: Topology;
+  demo: Demo;
+  description: Description;
+  options: PlatformOptions;
+}
+
+/** Starts the trainers, and waits between them until the REST API shows a point of the run. */
+async function train(processes: ProcessGroup, { topology, demo, description, options }: Training): Promise<void> {
+  const { gateway, bearer, pipeline_id, run_id } = description;
+  const trainer = {
+    trainingAddresses: trainingAddressesOf(topology),
+    apiKey: demo.trainerKey,
+    directory: options.directory,
+  };
+  const plan = trainerPlan({ ...trainer, runId: run_id, stepsPerSecond: options.stepsPerSecond });
+  await processes.start(withCertificate(plan, options.tls));
+  const path = `/pipelines/${pipeline_id}/runs/${run_id}/metrics/?max_points=0`;
+  const firstPoint = async () => {
+    const response = await fetch(gateway + path, { headers: { authorization: `Bearer ${bearer}` } });
+    return (response.ok && JSON.parse(await response.text()).sequence > 0) || undefined;
+  };
+  const otherwise = () =>
+    new Error(`the trainer has reported nothing; its log is ${join(options.directory, "logs", "trainer.log")}`);
+  await until(firstPoint, { withinMs: firstPointWithinMs, everyMs: 100, otherwise });
+  // After the run with its own trainer has begun: that run is no longer queued.
+  const pipelineTrainer = pipelineTrainerPlan({ ...trainer, pipelineId: pipeline_id });
+  await processes.start(withCertificate(pipelineTrainer, options.tls));
+}
+
+interface Assembly {
+  description: Description;
+  directory: string;
+  topology: Topology;
+  parts: Parts;
+  processes: ProcessGroup;
+  plans: readonly ProcessPlan[];
+  /** Of the services' HTTP ports. */
+  scheme: "http" | "https";
+  stop(): Promise<void>;
+}
+
+function assemble({
+  description,
+  directory,
+  topology,
+  parts,
+  processes,
+  plans,
+  scheme,
+  stop,
+}: Assembly): LocalPlatform {
+  const services = servicePorts(topology);
+  const httpUrl = (port = 0) => `${scheme}://${addressOf(port)}`;
+  return {
+    description,
+    directory,
+    httpUrls: {
+      gateway: description.gateway,
+      identity: httpUrl(topology.identity.http),
+      training: httpUrl(topology.training[0]?.http),
+      content: httpUrl(topology.content.http),
+      deployments: httpUrl(topology.deployments.http),
+    },
+    adminUrls: Object.fromEntries([...services].map(([name, { admin }]) => [name, urlOf(admin)])),
+    mongodbUri: parts.mongodbUri,
+    natsUrl: parts.natsUrl,
+    settings: Object.fromEntries(plans.map(({ name, env }) => [name, env])),
+    get processes() {
+      return new Map([...Object.entries(parts.processes), ...processes.children()]);
+    },
+    async restart(name) {
+      if (isPart(name)) return parts.restart(name);
+      await processes.member(name).stop();
+      await processes.member(name).start();
+    },
+    kill: (name, signal = "SIGKILL") => (isPart(name) ? parts.kill(name, signal) : processes.member(name).kill(signal)),
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+const isPart = (name: string): name is PartName => name === "mongodb" || name === "nats";
