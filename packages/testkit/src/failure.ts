@@ -11,7 +11,7 @@ export interface Failure {
   fields: [path: string, reason: string][];
 }
 
-/** Waits for a call to fail. Throws when it does not. */
+/** Waits for a call to fail. @throws Error when it succeeds */
 export async function failureOf(call: Promise<unknown>): Promise<Failure> {
   const error = await call.then(
     () => undefined,

@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { environmentOf, type Home } from "./home.ts";
 import { verificationKeys } from "./test-callers.ts";
+import { environmentOf, type TestEnvironment } from "./test-environment.ts";
 
 /** How a replica runs. */
 export interface ServiceProcessOptions {
   /** Its program: it reads VERIFICATION_KEYS, and prints `ready` with its addresses. */
   readonly program: URL;
-  readonly home: Home;
+  readonly home: TestEnvironment;
   readonly settings?: Record<string, string>;
   /** How far the clock that it believes is ahead of the system's, in milliseconds. Default 0. */
   readonly clockAheadMs?: number;

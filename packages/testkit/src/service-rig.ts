@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { connectDocumentStore, type DocumentStore } from "@aiplatform/document-store";
 import type { Callers, RunningService } from "@aiplatform/service-host";
-import { environmentOf, type Home } from "./home.ts";
-import { CallerHands, callers, type TestCaller } from "./test-callers.ts";
+import { callers, type TestCaller, TestClient } from "./test-callers.ts";
+import { environmentOf, type TestEnvironment } from "./test-environment.ts";
 
 /** How replicas are started. */
 export interface RigOptions {
@@ -13,7 +13,7 @@ export interface RigOptions {
 }
 
 /** Replicas of a service in this process, and the database that they share. */
-export interface RigParts<H extends Home> {
+export interface RigParts<H extends TestEnvironment> {
   readonly home: H;
   readonly store: DocumentStore;
   readonly services: RunningService[];
@@ -24,7 +24,7 @@ type Start = (
   overrides: { callers: Callers; clock?: () => Date },
 ) => Promise<RunningService>;
 
-export async function startReplicas<H extends Home>(
+export async function startReplicas<H extends TestEnvironment>(
   home: H,
   { clock, replicas = 1, settings = {} }: RigOptions,
   start: Start,
@@ -40,7 +40,7 @@ export async function startReplicas<H extends Home>(
 }
 
 /** One or more replicas of a service, with a database and a stream of their own, and two organisations. */
-export class ServiceRig<H extends Home = Home> implements AsyncDisposable {
+export class ServiceRig<H extends TestEnvironment = TestEnvironment> implements AsyncDisposable {
   readonly home: H;
   readonly store: DocumentStore;
   readonly services: RunningService[];
@@ -48,7 +48,7 @@ export class ServiceRig<H extends Home = Home> implements AsyncDisposable {
   readonly acme: string = randomUUID();
   readonly globex: string = randomUUID();
   readonly #permissions: readonly string[];
-  readonly #hands = new Map<string, CallerHands>();
+  readonly #hands = new Map<string, TestClient>();
 
   /** `permissions`: those of callers that name none. */
   protected constructor({ home, store, services }: RigParts<H>, permissions: readonly string[]) {
@@ -59,7 +59,7 @@ export class ServiceRig<H extends Home = Home> implements AsyncDisposable {
   }
 
   /** The hands of an API key of acme; of another caller where something else is said. */
-  as(caller: TestCaller = {}, replica = 0): CallerHands {
+  as(caller: TestCaller = {}, replica = 0): TestClient {
     const address = this.services[replica]?.addresses.grpc ?? "";
     // One set of connections for each caller, however often a test asks for it.
     const key = `${address} ${JSON.stringify(caller)}`;
@@ -69,13 +69,13 @@ export class ServiceRig<H extends Home = Home> implements AsyncDisposable {
   }
 
   /** The hands of a member of acme; of another caller where something else is said. */
-  member(caller: TestCaller = {}, replica = 0): CallerHands {
+  member(caller: TestCaller = {}, replica = 0): TestClient {
     return this.as({ memberId: randomUUID(), ...caller }, replica);
   }
 
   /** The hands of an API key of acme at a service of the test's own. */
-  handsAt(address: string, caller: TestCaller = {}): CallerHands {
-    return new CallerHands(address, { organisationId: this.acme, permissions: this.#permissions, ...caller });
+  handsAt(address: string, caller: TestCaller = {}): TestClient {
+    return new TestClient(address, { organisationId: this.acme, permissions: this.#permissions, ...caller });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

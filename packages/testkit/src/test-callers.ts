@@ -42,7 +42,7 @@ export interface TestCaller {
 }
 
 /** Calls services at an address as one caller. */
-export class CallerHands implements Disposable {
+export class TestClient implements Disposable {
   readonly organisationId: string;
   readonly transport: MeshTransport;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 
 /** Where a service keeps its data: shared by replicas. */
-export interface Home {
+export interface TestEnvironment {
   MONGODB_URI: string;
   MONGODB_DATABASE: string;
   NATS_URL: string;
@@ -9,7 +9,7 @@ export interface Home {
 }
 
 /** A database and a stream of this test's own. Default: on the parts that the whole run shares. */
-export function newHome(parts: { mongodbUri?: string; natsUrl?: string } = {}): Home {
+export function newTestEnvironment(parts: { mongodbUri?: string; natsUrl?: string } = {}): TestEnvironment {
   const name = `t_${randomUUID().replaceAll("-", "").slice(0, 16)}`;
   return {
     MONGODB_URI: parts.mongodbUri ?? process.env["TEST_MONGODB_URI"] ?? "",
@@ -20,7 +20,7 @@ export function newHome(parts: { mongodbUri?: string; natsUrl?: string } = {}): 
 }
 
 /** Settings of a service on any free ports. */
-export function environmentOf(home: Home, settings: Record<string, string> = {}): Record<string, string> {
+export function environmentOf(home: TestEnvironment, settings: Record<string, string> = {}): Record<string, string> {
   const ports = { HOST: "127.0.0.1", GRPC_PORT: "0", HTTP_PORT: "0", ADMIN_PORT: "0" };
   return { ...ports, LOG_LEVEL: "error", SHUTDOWN_GRACE_MS: "1000", ...home, ...settings };
 }
