@@ -7,7 +7,6 @@ interface ApiOptions {
   header: string[];
 }
 
-/** What the raw command needs. */
 export interface ApiParts {
   /** The text that `--data` means. */
   dataOf: (data: string | undefined) => Promise<string | undefined>;

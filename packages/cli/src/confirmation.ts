@@ -20,8 +20,8 @@ export function isDestructive(
 }
 
 /**
- * Asks the user to confirm, unless `--yes` was given. Throws UsageError when the user declines, or when there is no
- * terminal: programs pass `--yes`.
+ * Asks the user to confirm, unless `--yes` was given.
+ * @throws UsageError when the user declines, or when there is no terminal: programs pass `--yes`
  */
 export async function confirm(
   what: string,

@@ -1,5 +1,5 @@
 import { PlatformError, PlatformUnreachableError, StreamFailedError } from "@aiplatform/client";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { CommandRejectedError, exitCodeOf, exitCodes, UsageError, WaitFailedError } from "./exit-codes.ts";
 
 const answered = (status: number) => new PlatformError(new Response(null, { status }), undefined);

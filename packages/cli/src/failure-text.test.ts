@@ -1,5 +1,5 @@
 import { PlatformError, PlatformUnreachableError } from "@aiplatform/client";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { failureText } from "./failure-text.ts";
 
 const answered = (status: number, body: unknown) =>

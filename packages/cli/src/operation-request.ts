@@ -18,7 +18,7 @@ export interface GivenValues {
   data?: string | undefined;
 }
 
-/** The request that an operation becomes. Throws UsageError for what cannot be sent. */
+/** The request that an operation becomes. @throws UsageError for what cannot be sent */
 export function requestOf(operation: Operation, { values, data }: GivenValues): OperationRequest {
   const query = new URLSearchParams();
   const headers: Record<string, string> = {};

@@ -24,7 +24,7 @@ interface GlobalOptions extends ConnectionOptions {
   timeout?: number;
 }
 
-/** Runs the command line. Answers the exit status; answers go to standard output, everything else to standard error. */
+/** Runs the command line. Returns the exit status; answers go to standard output, everything else to standard error. */
 export async function platformctl(invocation: Invocation): Promise<number> {
   try {
     await programOf(invocation).parseAsync([...invocation.arguments], { from: "user" });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   createPlatformClient,
-  isReplayable,
+  isIdempotent,
   type Operation,
   PlatformError,
   repeatingFetch,
@@ -38,12 +38,12 @@ export interface Sent {
 }
 
 /** Time that is waited for the end of something when nothing else is said, s. */
-export const usualWaitSeconds = 600;
+export const defaultWaitSeconds = 600;
 
-/** Asks the platform and writes what it answers. Throws what the client throws, and what waiting came to. */
+/** Asks the platform and writes what it answers. @throws what the client throws, and what waiting came to */
 export async function sendOperation(sent: Sent, surroundings: Surroundings, written: Written): Promise<void> {
   const { operation, request, all, wait } = sent;
-  const key = isReplayable(operation) ? { "idempotency-key": randomUUID() } : {};
+  const key = isIdempotent(operation) ? { "idempotency-key": randomUUID() } : {};
   const call = (target: string, headers: Record<string, string> = {}) =>
     fetched({ ...request, target, headers: { ...key, ...request.headers, ...headers } }, surroundings);
   if (operation.streams) return follow(call, request.target, surroundings, written);
@@ -53,7 +53,7 @@ export async function sendOperation(sent: Sent, surroundings: Surroundings, writ
   finish(outcomeOf(operation, await (await call(request.target)).json()), written);
 }
 
-/** Sends one request as it is. Throws PlatformError when it is refused. */
+/** Sends one request as it is. @throws PlatformError when it is refused */
 export async function fetched(
   { method, target, headers, body }: OperationRequest,
   { connection, signal }: Surroundings,
@@ -89,7 +89,7 @@ async function waited(
   call: () => Promise<Response>,
 ): Promise<WaitOutcome> {
   const platform = createPlatformClient({ baseUrl: connection.baseUrl, credential: credentialOf(connection) });
-  const parts = { platform, values, signal: signal ?? AbortSignal.timeout(usualWaitSeconds * 1_000) };
+  const parts = { platform, values, signal: signal ?? AbortSignal.timeout(defaultWaitSeconds * 1_000) };
   let answer: unknown;
   try {
     answer = await (await call()).json();
@@ -99,7 +99,7 @@ async function waited(
   return settled(operation, parts, answer);
 }
 
-/** Writes what came of it. Throws its failure. */
+/** Writes what came of it. @throws its failure */
 function finish({ value, failure }: WaitOutcome, { print }: Pick<Written, "print">): void {
   print(value);
   if (failure) throw failure;

@@ -66,7 +66,7 @@ export async function settled({ id }: Operation, parts: WaitParts, answer: unkno
   return (await waits[id]?.(parts, answer)) ?? { value: answer };
 }
 
-/** Waits for what was refused because it is under way already. Throws the refusal when it is another. */
+/** Waits for what was refused because it is under way already. @throws the refusal when it is another */
 export async function settledUnderWay({ id }: Operation, parts: WaitParts, refusal: unknown): Promise<WaitOutcome> {
   const follow = refusal instanceof PlatformError && refusal.status === 409 ? underWay[id] : undefined;
   if (!follow || !(await isBeingSent(parts))) throw refusal;

@@ -513,7 +513,7 @@ export interface paths {
         post?: never;
         /**
          * Delete feature
-         * @description Deletes a feature if nothing uses it, deprecates it if something does, and says what does. See docs/semantics.md.
+         * @description Deletes a feature if nothing uses it, deprecates it if something does, and says what does. See docs/api/feature-memory.md.
          */
         delete: operations["deleteFeature"];
         options?: never;

@@ -962,7 +962,7 @@ export const operations = [
   "path": "/feature-memory/{feature_key}/",
   "tag": "feature-memory",
   "summary": "Delete feature",
-  "says": "Deletes a feature if nothing uses it, deprecates it if something does, and says what does. See docs/semantics.md.",
+  "says": "Deletes a feature if nothing uses it, deprecates it if something does, and says what does. See docs/api/feature-memory.md.",
   "parameters": [
    {
     "name": "feature_key",

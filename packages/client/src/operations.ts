@@ -45,6 +45,6 @@ export function operationsOfApi(): readonly Operation[] {
 }
 
 /** Whether repeating the operation under one `Idempotency-Key` has one effect. */
-export function isReplayable({ parameters }: Operation): boolean {
+export function isIdempotent({ parameters }: Operation): boolean {
   return parameters.some(({ name }) => name === "Idempotency-Key");
 }

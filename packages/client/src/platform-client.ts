@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import createClient, { type Client, type Middleware } from "openapi-fetch";
 import type { paths } from "../gen/api.d.ts";
-import { isReplayable, operationsOfApi } from "./operations.ts";
+import { isIdempotent, operationsOfApi } from "./operations.ts";
 import { type RetryPolicy, repeatingFetch } from "./repeating-fetch.ts";
 import { type ServerEvent, serverEvents } from "./server-events.ts";
 
@@ -86,14 +86,14 @@ function authorized(credential: PlatformClientOptions["credential"]): Middleware
 }
 
 function keyed(): Middleware {
-  const replayable = new Set(
+  const idempotent = new Set(
     operationsOfApi()
-      .filter(isReplayable)
+      .filter(isIdempotent)
       .map(({ method, path }) => `${method} ${path}`),
   );
   return {
     onRequest: ({ request, schemaPath }) => {
-      if (replayable.has(`${request.method} ${schemaPath}`) && !request.headers.has("idempotency-key"))
+      if (idempotent.has(`${request.method} ${schemaPath}`) && !request.headers.has("idempotency-key"))
         request.headers.set("idempotency-key", randomUUID());
       return request;
     },

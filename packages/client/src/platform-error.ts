@@ -74,7 +74,7 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 
 const sentence = ({ loc, msg }: Problem): string => `${loc.join(".")}: ${msg}`;
 
-/** What a call answered. Throws PlatformError when it was refused. */
+/** What a call answered. @throws PlatformError when it was refused */
 export function answerOf<T>({ data, error, response }: { data?: T; error?: unknown; response: Response }): T {
   if (!response.ok || data === undefined) throw new PlatformError(response, error);
   return data;

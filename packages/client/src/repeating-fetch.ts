@@ -6,7 +6,7 @@ export interface RetryPolicy {
   /** Repeats after the first attempt; 0: none. Default 3. */
   limit?: number;
   /** Longest pause, ms, also where the platform asks for a longer one. Default 10,000. */
-  longestPauseMs?: number;
+  maxPauseMs?: number;
   /** Longest wait for the head of one answer, ms. Default 60,000. */
   timeoutMs?: number;
 }
@@ -20,12 +20,12 @@ const repeatable = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS"]);
 const methods: NonNullable<RetryOptions["methods"]> = ["get", "head", "put", "post", "patch", "delete", "options"];
 
 /**
- * A fetch that repeats what may be repeated: reads, replacements, removals, training commands, and whatever carries an
- * `Idempotency-Key`. Pauses grow with jitter, and are what `Retry-After` says where it says something.
- * Rejects with PlatformUnreachableError when there is no answer in the end.
+ * A fetch that repeats what may be repeated: reads, replacements, removals, training commands, and whatever carries
+ * an `Idempotency-Key`. Pauses grow with jitter, and are what `Retry-After` says where it says something.
+ * @throws PlatformUnreachableError when there is no answer in the end
  */
 export function repeatingFetch(policy: RetryPolicy = {}): (request: Request) => Promise<Response> {
-  const { limit = 3, longestPauseMs = 10_000, timeoutMs = 60_000 } = policy;
+  const { limit = 3, maxPauseMs = 10_000, timeoutMs = 60_000 } = policy;
   return async (request) => {
     const mayRepeat = repeatable.has(request.method) || request.headers.has("idempotency-key") || isCommand(request);
     const retry = {
@@ -33,8 +33,8 @@ export function repeatingFetch(policy: RetryPolicy = {}): (request: Request) => 
       methods,
       statusCodes: passing,
       afterStatusCodes: passing,
-      maxRetryAfter: longestPauseMs,
-      backoffLimit: longestPauseMs,
+      maxRetryAfter: maxPauseMs,
+      backoffLimit: maxPauseMs,
       jitter: true,
       retryOnTimeout: true,
     };

@@ -11,14 +11,15 @@ export interface ServerEvent<T> {
 
 /** Pause before a stream that broke off is asked for again, ms. */
 const pauseMs = 500;
-const longestPauseMs = 10_000;
+const maxPauseMs = 10_000;
 /** Characters of one event at most. */
-const longestEvent = 32 * 1024 * 1024;
+const maxEventBytes = 32 * 1024 * 1024;
 
 /**
- * The events of a stream. When it breaks off it is asked for again from the last event on, for ever; it ends when the platform
- * ends it well, or by `signal`. `open` asks for the stream, given the id to go on after. Throws PlatformError when it is
- * refused, StreamFailedError when it fails for good, SyntaxError and ParseError when what comes is no such stream.
+ * The events of a stream. When it breaks off it is asked for again from the last event on, for ever; it ends when the
+ * platform ends it well, or by `signal`. `open` asks for the stream, given the id to go on after.
+ * @throws PlatformError when it is refused, StreamFailedError when it fails for good, SyntaxError and ParseError when
+ * what comes is no such stream
  */
 export async function* serverEvents<T>(
   open: (lastEventId: string) => Promise<Response>,
@@ -39,7 +40,7 @@ export async function* serverEvents<T>(
     } catch (error) {
       if (isFinal(error)) throw error;
     }
-    const wait = Math.min(pauseMs * 2 ** failures, longestPauseMs);
+    const wait = Math.min(pauseMs * 2 ** failures, maxPauseMs);
     await delay(wait, undefined, { signal }).catch(() => undefined);
   }
 }
@@ -56,7 +57,7 @@ async function* messagesOf({ body }: Response): AsyncGenerator<EventSourceMessag
   const messages: EventSourceMessage[] = [];
   let failure: ParseError | undefined;
   const parser = createParser({
-    maxBufferSize: longestEvent,
+    maxBufferSize: maxEventBytes,
     onEvent: (message) => messages.push(message),
     onError: (error) => {
       failure ??= error;

@@ -10,7 +10,7 @@ export type AutomationRun = components["schemas"]["AutomationRun"];
 const pauseMs = 500;
 const ended: ReadonlySet<AutomationRun["status"]> = new Set(["succeeded", "failed", "cancelled"]);
 
-/** Waits until a run has ended, and answers it. Rejects with the signal's reason when that is aborted before. */
+/** Waits until a run has ended, and returns it. @throws the signal's reason when that is aborted before */
 export async function settledAutomationRun(
   platform: Pick<PlatformClient, "GET">,
   run_id: string,

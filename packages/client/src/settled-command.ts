@@ -16,8 +16,8 @@ export interface JobAddress {
 const pauseMs = 1_000;
 
 /**
- * Waits until the command is `applied` or `rejected`, and answers it as it is then. Rejects with the signal's reason when that is
- * aborted before.
+ * Waits until the command is `applied` or `rejected`, and returns it as it is then.
+ * @throws the signal's reason when that is aborted before
  */
 export async function settledCommand(
   platform: Pick<PlatformClient, "GET" | "events">,

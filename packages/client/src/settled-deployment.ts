@@ -17,8 +17,9 @@ const rollingOut: ReadonlySet<DeploymentState["rollout_status"]> = new Set(["Que
 const onTheWay: ReadonlySet<DeploymentState["status"]> = new Set(["Pending", "Deploying", "Updating"]);
 
 /**
- * Waits until a rollout has ended, well or badly, or another has taken its place, and answers the deployment as it is then.
- * Rejects with the signal's reason when that is aborted before.
+ * Waits until a rollout has ended, well or badly, or another has taken its place, and returns the deployment as it is
+ * then.
+ * @throws the signal's reason when that is aborted before
  */
 export async function settledDeployment(
   platform: Pick<PlatformClient, "events">,

@@ -5,8 +5,8 @@ import type { PlatformClient } from "./platform-client.ts";
 export type SendingProgress = components["schemas"]["EmailSendingProgress"];
 
 /**
- * Waits until a draft is no longer being sent, and answers how it went. `heard` gets each count on the way.
- * Rejects with the signal's reason when that is aborted before.
+ * Waits until a draft is no longer being sent, and returns how it went. `heard` gets each count on the way.
+ * @throws the signal's reason when that is aborted before
  */
 export async function settledSending(
   platform: Pick<PlatformClient, "events">,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { serverEvents } from "../src/server-events.ts";
 
 /** A platform that answers so, and counts how often it is asked. */

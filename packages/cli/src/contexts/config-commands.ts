@@ -5,7 +5,6 @@ import type { Invocation } from "../invocation.ts";
 import type { ConnectionOptions } from "./connection.ts";
 import { type Contexts, contextFile, contextOf, readContexts, writeContexts } from "./context-file.ts";
 
-/** What the commands about contexts need. */
 export interface ConfigParts {
   invocation: Pick<Invocation, "env" | "stderr" | "stdin">;
   options: () => ConnectionOptions;

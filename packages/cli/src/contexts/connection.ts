@@ -20,12 +20,13 @@ export interface ConnectionOptions {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-const usualUrl = "http://127.0.0.1:8080";
+const defaultUrl = "http://127.0.0.1:8080";
 
 /**
- * The connection that options, environment and contexts come to. URL and credential are taken from one place: the context that is
- * named, else the environment when it says anything, else the current context. Options replace either, but a credential
- * of a context never goes to another server than that context's. Throws UsageError for what cannot be.
+ * The connection that options, environment and contexts come to. URL and credential are taken from one place: the
+ * context that is named, else the environment when it says anything, else the current context. Options replace
+ * either, but a credential of a context never goes to another server than that context's.
+ * @throws UsageError for what cannot be
  */
 export function connectionOf({ url, context, apiKeyFile }: ConnectionOptions, env: Env): Connection {
   const source = sourceOf(context, env);
@@ -40,13 +41,13 @@ export function connectionOf({ url, context, apiKeyFile }: ConnectionOptions, en
   };
 }
 
-/** The credential. Throws UsageError when there is none. */
+/** The credential. @throws UsageError when there is none */
 export function credentialOf({ credential }: Connection): string {
   if (credential) return credential;
   throw new UsageError("no credential: platformctl login keeps one, PLATFORM_API_KEY or --api-key-file gives one");
 }
 
-/** What a file with a credential holds. Throws UsageError when it cannot be read. */
+/** What a file with a credential holds. @throws UsageError when it cannot be read */
 function credentialIn(path: string): string {
   try {
     return readFileSync(path, "utf8").trim();
@@ -60,7 +61,7 @@ type Source = Context & { name?: string };
 function sourceOf(option: string | undefined, env: Env): Source {
   const named = option ?? env["PLATFORM_CONTEXT"];
   if (named) return { ...contextOf(readContexts(env), named), name: named };
-  const { PLATFORM_URL: url = usualUrl, PLATFORM_API_KEY: credential } = env;
+  const { PLATFORM_URL: url = defaultUrl, PLATFORM_API_KEY: credential } = env;
   if (env["PLATFORM_URL"] || credential) return { url, ...(credential && { credential }) };
   const contexts = readContexts(env);
   const { current } = contexts;

@@ -28,7 +28,7 @@ export function contextFile(env: Env): string {
   return join(isAbsolute(given) ? given : join(env["HOME"] || homedir(), ".config"), "platformctl", "contexts.json");
 }
 
-/** The contexts there are. Throws UsageError for a file that others may read, or that is none of ours. */
+/** The contexts there are. @throws UsageError for a file that others may read, or that is none of ours */
 export function readContexts(env: Env): Contexts {
   const path = contextFile(env);
   const text = textOf(path);
@@ -49,7 +49,7 @@ export function writeContexts(env: Env, contexts: Contexts): void {
   renameSync(unfinished, path);
 }
 
-/** A context by its name. Throws UsageError when there is none. */
+/** A context by its name. @throws UsageError when there is none */
 export function contextOf({ contexts }: Contexts, name: string): Context {
   const context = Object.hasOwn(contexts, name) ? contexts[name] : undefined;
   if (!context) throw new UsageError(`there is no context ${name}: platformctl config get-contexts lists them`);

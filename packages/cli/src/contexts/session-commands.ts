@@ -6,7 +6,6 @@ import { withContext } from "./config-commands.ts";
 import { type Connection, credentialOf } from "./connection.ts";
 import { readContexts, writeContexts } from "./context-file.ts";
 
-/** What the commands about the caller need. */
 export interface SessionParts {
   invocation: Pick<Invocation, "env" | "stderr" | "stdin">;
   connection: () => Connection;
