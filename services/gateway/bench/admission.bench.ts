@@ -1,10 +1,12 @@
-// Microseconds that admission costs a request, and the door's guard: node services/gateway/bench/admission.bench.ts
+// Microseconds that admission costs a request, and the load shedder: node services/gateway/bench/admission.bench.ts
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { createAdmission } from "../src/admission.ts";
-import { createEarlyRefusal } from "../src/early-refusal.ts";
-import { createOverloadGuard } from "../src/overload-guard.ts";
-import { rateLimitHeaders } from "../src/rate-limit-headers.ts";
+import { createEarlyRefusal } from "../src/admission/early-refusal.ts";
+import { createLoadShedder } from "../src/admission/load-shedder.ts";
+import { rateLimitError } from "../src/admission/rate-limit-error.ts";
+import { rateLimitHeaderWriter } from "../src/admission/rate-limit-headers.ts";
+import { createRequestLimiter } from "../src/admission/request-limiter.ts";
+import { refusalAnswer } from "../src/rpc/refusal-answer.ts";
 
 const rounds = 7;
 const generous = {
@@ -30,29 +32,45 @@ async function measure(name: string, one: (index: number) => unknown, requests =
 
 const organisations = Array.from({ length: 50 }, (_, index) => `organisation-${index}`);
 const nameOf = (index: number) => organisations[index % organisations.length] ?? "";
-const admission = createAdmission(generous);
-const full = createAdmission({ ...generous, calls: { initial: 1, min: 1, max: 1, slackMs: 1 } });
-const call = { owner: "training", operation: "GET /runs" } as const;
-await full.enter("organisation-0", undefined, call);
+const limiter = createRequestLimiter(generous);
+const full = createRequestLimiter({ ...generous, calls: { initial: 1, min: 1, max: 1, slackMs: 1 } });
+const call = { upstream: "training", operation: "GET /runs" } as const;
+await full.acquire("organisation-0", undefined, call);
 
 await measure("nothing but a promise", async () => {});
-await measure("a place that is the organisation's, and back", async (index) =>
-  (await admission.enter(nameOf(index)))(),
+await measure("a permit that is the organisation's, and back", async (index) =>
+  (await limiter.acquire(nameOf(index)))(),
 );
 await measure("a call of a service, and back", async (index) =>
-  (await admission.enter(nameOf(index), undefined, call))(),
+  (await limiter.acquire(nameOf(index), undefined, call))(),
 );
-await measure("a call that is refused", () => full.enter("organisation-0", undefined, call).catch(() => {}));
+await measure("a call that is refused", () => full.acquire("organisation-0", undefined, call).catch(() => {}));
 
-const guard = createOverloadGuard({ isOverloaded: false }, () => {});
+const answers = {
+  RATE_LIMITED: refusalAnswer(rateLimitError("RATE_LIMITED")),
+  OVERLOADED: refusalAnswer(rateLimitError("OVERLOADED")),
+};
+const shedder = createLoadShedder({
+  delay: { isOverloaded: false },
+  overloaded: answers.OVERLOADED,
+  shed: () => {},
+});
 const request = new IncomingMessage(new Socket());
 const response = new ServerResponse(request);
 request.headers = { authorization: "Bearer 0123456789abcdef0123456789abcdef" };
-await measure("the guard at the door, on time", () => guard.refuse(request, response));
+await measure("the load shedder, on time", () => shedder.refuse(request, response));
 
-const early = (foresight: typeof admission) =>
+const target = {
+  path: "/runs",
+  method: undefined,
+  isPublic: false,
+  takesApiKey: false,
+  call: { upstream: "training", operation: "GET /runs" },
+} as const;
+const early = ({ preview }: typeof limiter) =>
   createEarlyRefusal({
-    foresight,
+    entryPoints: [{ targetOf: () => target }],
+    preview,
     known: () => ({
       organisationId: "organisation-0",
       permissions: new Set(),
@@ -60,10 +78,10 @@ const early = (foresight: typeof admission) =>
       expiresAt: new Date(8e15),
       signedContext: "",
     }),
-    purposeOf: () => ({ path: "/runs", takesApiKey: false, owner: "training" }),
-    tellBudget: rateLimitHeaders(1),
+    answers,
+    writeRateLimitHeaders: rateLimitHeaderWriter(1),
     refused: () => {},
   });
-const [idle, busy] = [early(admission), early(full)];
+const [idle, busy] = [early(limiter), early(full)];
 await measure("an early look while nothing is refused", () => idle.refuse(request, response));
 await measure("an early refusal with its answer", () => busy.refuse(request, new ServerResponse(request)), 5_000);

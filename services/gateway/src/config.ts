@@ -1,7 +1,7 @@
 import { defineSettings, hostSettings, readSettings, type SettingsValues, setting } from "@aiplatform/service-host";
 import { streamSettings } from "@aiplatform/service-kit/settings";
-import { assertOrigin } from "./cross-origin.ts";
-import { createSourceReader } from "./source-address.ts";
+import { assertOrigin } from "./edge/cors.ts";
+import { createSourceReader } from "./edge/source-address.ts";
 
 // What hosts of RPCs need and an edge does not.
 const { GRPC_PORT: _, CALL_TIMEOUT_MS: __, MAX_MESSAGE_BYTES: ___, ...edgeSettings } = hostSettings;
@@ -9,98 +9,123 @@ const { GRPC_PORT: _, CALL_TIMEOUT_MS: __, MAX_MESSAGE_BYTES: ___, ...edgeSettin
 /** Everything an operator can set on the gateway. */
 export const gatewaySettings = defineSettings({
   ...edgeSettings,
-  HTTP_PORT: setting.port({ default: 8_080, says: "Port for the REST API over HTTP/1.1; 0 takes any free one." }),
-  IDENTITY_ADDRESS: setting.list({ says: "gRPC addresses of identity, host:port, separated by commas." }),
-  IDENTITY_HTTP_URL: setting.url({ says: "URL of identity for Connect and gRPC-Web calls that are passed through." }),
-  TRAINING_ADDRESS: setting.list({ says: "gRPC addresses of training, host:port, separated by commas." }),
-  TRAINING_HTTP_URL: setting.url({ says: "URL of training for Connect and gRPC-Web calls that are passed through." }),
-  CONTENT_ADDRESS: setting.list({ says: "gRPC addresses of content, host:port, separated by commas." }),
-  CONTENT_HTTP_URL: setting.url({ says: "URL of content for Connect and gRPC-Web calls that are passed through." }),
-  DEPLOYMENTS_ADDRESS: setting.list({ says: "gRPC addresses of deployments, host:port, separated by commas." }),
+  HTTP_PORT: setting.port({
+    default: 8_080,
+    description: "Port for the REST API over HTTP/1.1; 0 takes any free one.",
+  }),
+  IDENTITY_ADDRESS: setting.list({ description: "gRPC addresses of identity, host:port, separated by commas." }),
+  IDENTITY_HTTP_URL: setting.url({
+    description: "URL of identity for Connect and gRPC-Web calls that are passed through.",
+  }),
+  TRAINING_ADDRESS: setting.list({ description: "gRPC addresses of training, host:port, separated by commas." }),
+  TRAINING_HTTP_URL: setting.url({
+    description: "URL of training for Connect and gRPC-Web calls that are passed through.",
+  }),
+  CONTENT_ADDRESS: setting.list({ description: "gRPC addresses of content, host:port, separated by commas." }),
+  CONTENT_HTTP_URL: setting.url({
+    description: "URL of content for Connect and gRPC-Web calls that are passed through.",
+  }),
+  DEPLOYMENTS_ADDRESS: setting.list({ description: "gRPC addresses of deployments, host:port, separated by commas." }),
   DEPLOYMENTS_HTTP_URL: setting.url({
-    says: "URL of deployments for Connect and gRPC-Web calls that are passed through.",
+    description: "URL of deployments for Connect and gRPC-Web calls that are passed through.",
   }),
   ...streamSettings,
   NATS_URL: setting.text({
-    says: "NATS servers that tell of changed credentials; nats://user:password@host:port where they want a login.",
+    description:
+      "NATS servers that tell of changed credentials; nats://user:password@host:port where they want a login.",
   }),
   JUPYTERHUB_URL: setting.url({
     optional: true,
     check: assertHubUrl,
-    says: "Base URL of the JupyterHub that /notebooks is passed on to; its own path is /notebooks, too. Unset: 404.",
+    description:
+      "Base URL of the JupyterHub that /notebooks is passed on to; its own path is /notebooks, too. Unset: 404.",
   }),
   CORS_ALLOWED_ORIGINS: setting.list({
     default: [],
     check: assertOrigin,
-    says: "Origins, separated by commas, whose pages may use the API from a browser; notebooks are never among it. Empty: none.",
+    description:
+      "Origins, separated by commas, whose pages may use the API from a browser; notebooks are never among it. Empty: none.",
   }),
   HEADERS_TIMEOUT_MS: setting.duration({
     default: 10_000,
     min: 100,
-    says: "Time in which a request's headers must arrive, from their first byte; 408 and the connection's end after it.",
+    description:
+      "Time in which a request's headers must arrive, from their first byte; 408 and the connection's end after it.",
   }),
   REQUEST_TIMEOUT_MS: setting.duration({
     default: 30_000,
     min: 100,
-    says: "Time in which a whole request must arrive, its body included; 408 and the connection's end after it.",
+    description: "Time in which a whole request must arrive, its body included; 408 and the connection's end after it.",
   }),
   ANSWER_TIMEOUT_MS: setting.duration({
     default: 30_000,
     min: 100,
-    says: "Time in which a client may take nothing of an answer or a stream that waits for it; the connection's end after it.",
+    description:
+      "Time in which a client may take nothing of an answer or a stream that waits for it; the connection's end after it.",
   }),
   MIN_ANSWER_BYTES_PER_SECOND: setting.integer({
     default: 8_192,
     min: 1,
-    says: "Least rate at which a client must take what waits for it; the connection's end once it is ANSWER_TIMEOUT_MS behind.",
+    description:
+      "Least rate at which a client must take what waits for it; the connection's end once it is ANSWER_TIMEOUT_MS behind.",
   }),
-  BODY_LIMIT_BYTES: setting.integer({ default: 1_048_576, min: 1_024, says: "Largest request body; 413 above it." }),
+  BODY_LIMIT_BYTES: setting.integer({
+    default: 1_048_576,
+    min: 1_024,
+    description: "Largest request body; 413 above it.",
+  }),
   // Above what one gateway and one replica of each service answer of the load test's mix on two cores, which was some 200 a second.
   // Fair shares protect organisations from each other below it; it stops a program that runs wild.
   REQUESTS_PER_SECOND: setting.integer({
     default: 500,
     min: 1,
-    says: "Requests an organisation may make in a second at each replica of the gateway; 429 above it.",
+    description: "Requests an organisation may make in a second at each replica of the gateway; 429 above it.",
   }),
   ORGANISATION_CONCURRENCY: setting.integer({
     default: 512,
     min: 1,
-    says: "Streams, long polls, predictions and visits to notebooks of one organisation under way at once; 429 above it.",
+    description:
+      "Streams, long polls, predictions and visits to notebooks of one organisation under way at once; 429 above it.",
   }),
   TOTAL_CONCURRENCY: setting.integer({
     default: 4_096,
     min: 1,
-    says: "Requests of all callers under way at once; 503 above it.",
+    description: "Requests of all callers under way at once; 503 above it.",
   }),
   CALL_SLACK_MS: setting.duration({
     default: 50,
     min: 1,
-    says: "How much longer than twice their usual time a service's calls may take before fewer are let through at once; 503 above their limit.",
+    description:
+      "How much longer than twice their usual time a service's calls may take before fewer are let through at once; 503 above their limit.",
   }),
   SHED_DELAY_MS: setting.duration({
     default: 100,
     min: 1,
-    says: "Lateness of the event loop from which on, after a second, requests are refused with 503 as they arrive.",
+    description:
+      "Lateness of the event loop from which on, after a second, requests are refused with 503 as they arrive.",
   }),
   FAILED_CREDENTIALS_PER_MINUTE: setting.integer({
     default: 20,
     min: 2,
-    says: "The failed credential of one source address within a minute from which on new credentials get 429.",
+    description: "The failed credential of one source address within a minute from which on new credentials get 429.",
   }),
   ANONYMOUS_REQUESTS_PER_MINUTE: setting.integer({
     default: 600,
     min: 1,
-    says: "Requests without credential, refused or not, that a source address may make in a minute; 429 above it.",
+    description:
+      "Requests without credential, refused or not, that a source address may make in a minute; 429 above it.",
   }),
   ANONYMOUS_CONCURRENCY: setting.integer({
     default: 512,
     min: 1,
-    says: "Requests without a credential that is known to be good which a source address may have under way at once; 429 above it.",
+    description:
+      "Requests without a credential that is known to be good which a source address may have under way at once; 429 above it.",
   }),
   TRUSTED_PROXIES: setting.list({
     default: [],
     check: assertNetwork,
-    says: "Networks (CIDR), separated by commas, whose X-Forwarded-For is believed: those of the load balancers in front.",
+    description:
+      "Networks (CIDR), separated by commas, whose X-Forwarded-For is believed: those of the load balancers in front.",
   }),
 });
 

@@ -6,7 +6,6 @@ import { DeploymentStatusChangedSchema } from "@aiplatform/contract/aiplatform/e
 import { CredentialChangedSchema } from "@aiplatform/contract/aiplatform/events/v1/identity";
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { NotebookSessionService } from "@aiplatform/contract/aiplatform/identity/v1/notebook_sessions";
-import { Health, HealthCheckResponse_ServingStatus } from "@aiplatform/contract/grpc/health/v1/health";
 import {
   connectEventStream,
   createRefusalReporter,
@@ -16,14 +15,11 @@ import {
   streamOf,
 } from "@aiplatform/event-stream";
 import {
-  type Check,
   createLogger,
-  createMeshTransport,
   listen,
   MeshIdentity,
   observeExchange,
   openReadiness,
-  outgoingCallInterceptor,
   type RunningProcess,
   SettingsError,
   type ShutdownStep,
@@ -32,32 +28,28 @@ import {
   startTelemetry,
   type Telemetry,
 } from "@aiplatform/service-host";
-import { callerFromTransport, createTranscoder } from "@aiplatform/transcoder";
-import { type Client, createClient } from "@connectrpc/connect";
-import type { Admission } from "./admission.ts";
-import { admitCaller, type Gate } from "./admit-caller.ts";
-import { openApiDocument } from "./api-description.ts";
+import { callerFromTransport, createTranscoder, type Transcoder } from "@aiplatform/transcoder";
+import { createClient } from "@connectrpc/connect";
+import { type Admission, type AdmissionLimits, createAdmission } from "./admission/admission.ts";
+import { defaultCallLimits } from "./admission/call-limit.ts";
 import type { GatewayConfig } from "./config.ts";
-import { createCrossOrigin } from "./cross-origin.ts";
-import { createDoor, type Door } from "./door.ts";
-import { createEarlyRefusal } from "./early-refusal.ts";
-import { createEdgeServer, stopEdgeServer } from "./edge-server.ts";
-import { createNotebookProxy, type NotebookProxy } from "./notebook-proxy.ts";
-import { NotebookPasses } from "./notebook-proxy-passes.ts";
-import { isNotebookPath } from "./notebook-proxy-path.ts";
-import { readJupyterCredential } from "./notebook-proxy-visit.ts";
-import { type OverloadProtection, protectFromOverload } from "./overload-protection.ts";
-import { type Owner, ownerOf, runKey, servicesByOwner } from "./owners.ts";
-import { createPages } from "./pages.ts";
-import { createPredictionProxy, type PredictionProxy } from "./prediction-proxy.ts";
-import { predictionRoute } from "./prediction-proxy-path.ts";
-import { PredictionRoutes } from "./prediction-proxy-routes.ts";
-import { rateLimitHeaders } from "./rate-limit-headers.ts";
-import { observeRequests, type RequestObservation } from "./request-observation.ts";
-import { createPurposeReader } from "./request-purpose.ts";
-import { createRpcPathReader } from "./rpc-path.ts";
-import { createRpcProxy, type RpcProxy } from "./rpc-proxy.ts";
-import { createSourceReader } from "./source-address.ts";
+import { openApiDocument } from "./docs/api-description.ts";
+import { createPages } from "./docs/pages.ts";
+import { createCors } from "./edge/cors.ts";
+import { observeRequests, type RequestObservation } from "./edge/request-observation.ts";
+import { createEdgeServer, stopEdgeServer } from "./edge/server.ts";
+import { createSourceReader } from "./edge/source-address.ts";
+import { NotebookPasses } from "./notebooks/passes.ts";
+import { isNotebookPath } from "./notebooks/path.ts";
+import { createNotebookProxy, type NotebookProxy } from "./notebooks/proxy.ts";
+import { readJupyterCredential } from "./notebooks/proxy-request.ts";
+import { createPredictionProxy } from "./predictions/proxy.ts";
+import { PredictionRoutes } from "./predictions/routes.ts";
+import { createRestEntryPoint } from "./rest/entry-point.ts";
+import { createRpcProxy } from "./rpc/proxy.ts";
+import { refusalAnswer } from "./rpc/refusal-answer.ts";
+import { connectUpstreams, type Upstreams } from "./upstreams/connect-upstreams.ts";
+import { servicesByUpstream, upstreamOf } from "./upstreams/upstreams.ts";
 
 /** Starts the gateway. Rejects when a port or a setting will not do, after closing what was open. */
 export async function startGateway(config: GatewayConfig): Promise<RunningProcess> {
@@ -79,61 +71,29 @@ export async function startGateway(config: GatewayConfig): Promise<RunningProces
 
 type Logger = ReturnType<typeof createLogger>;
 
+/** What the parts of the gateway share. */
+interface Shared {
+  readonly logger: Logger;
+  readonly telemetry: Telemetry;
+  readonly tls: MeshIdentity | undefined;
+  readonly upstreams: Upstreams;
+  readonly exchange: RememberingExchange;
+  readonly events: EventStream;
+  readonly routes: PredictionRoutes;
+  readonly observation: RequestObservation;
+  readonly sourceOf: ReturnType<typeof createSourceReader>;
+  /** Aborts when the gateway drains: streams and websockets end then. */
+  readonly draining: AbortSignal;
+}
+
 /** Opens everything, and puts what closes it in front of `steps`. */
 async function open(config: GatewayConfig, logger: Logger, steps: ShutdownStep[]): Promise<Record<string, string>> {
   const { HOST: host } = config;
-  const telemetry = startTelemetry({ service: "gateway", config, followsCallers: false });
-  steps.unshift({ name: "telemetry sent", run: () => telemetry.close() });
-  const tls = MeshIdentity.open(config, logger);
-  if (tls) steps.unshift({ name: "TLS closed", run: () => tls.close() });
-  const mesh = connectMesh(config, telemetry, tls);
-  steps.unshift({ name: "connections to services closed", run: () => mesh.close() });
-  const exchange = createCredentialExchange({
-    client: createClient(CredentialService, mesh.transports.identity),
-    now: () => new Date(),
-  });
-  observeExchange(telemetry.meter, exchange);
-  const events = await connectEventStream({ ...streamOf(config), name: "gateway", logger, meter: telemetry.meter });
-  steps.unshift({ name: "event stream closed", run: () => events.close() });
-  events.listen(eventSubject(CredentialChangedSchema), ({ data }) =>
-    exchange.evict(decodeEvent(CredentialChangedSchema, data)),
-  );
-
-  const routes = new PredictionRoutes({
-    client: createClient(DeploymentService, mesh.transports.deployments),
-    now: () => performance.now(),
-  });
-  events.listen(eventSubject(DeploymentStatusChangedSchema), ({ data }) => {
-    const { organisationId, deploymentId } = decodeEvent(DeploymentStatusChangedSchema, data);
-    routes.forget(organisationId, deploymentId);
-  });
-
-  const reporter = createRefusalReporter(events, { logger, meter: telemetry.meter });
-  steps.unshift({ name: "refusals recorded", run: () => reporter.close() });
-
   const draining = new AbortController();
-  const observation = observeRequests({ ...telemetry, logger });
-  const protection = protectFromOverload({ meter: telemetry.meter, logger, observation }, config);
-  const { admission, guesses } = protection;
-  steps.unshift({ name: "event loop no longer watched", run: () => protection.close() });
-  const door = createDoor({
-    exchange,
-    guesses,
-    sourceOf: createSourceReader(config.TRUSTED_PROXIES),
-    countAnonymous: (source) => admission.countAnonymous(source),
-    refusals: (refused) => reporter.report(refused),
-    now: () => new Date(),
-  });
-  const tellBudget = rateLimitHeaders(config.REQUESTS_PER_SECOND);
-  const entrance = { door, admission, tellBudget };
-  const { predictions, rpcs } = createProxies(config, { ...entrance, mesh, routes, observation, tls });
-  steps.unshift({ name: "connections to instances closed", run: () => predictions.close() });
-  steps.unshift({ name: "connections for passed-on calls closed", run: () => rpcs.close() });
-  const server = createEdge(config, {
-    ...{ ...entrance, logger, mesh, exchange, protection, observation, predictions, rpcs },
-    draining: draining.signal,
-  });
-  const { readiness, close } = readinessOf(config, { telemetry, tls, mesh, events });
+  const shared = await openShared(config, { logger, draining: draining.signal }, steps);
+  const { telemetry } = shared;
+  const server = serveRequests(config, shared, steps);
+  const { readiness, close } = readinessOf(config, shared);
   steps.unshift({ name: "services no longer watched", run: close });
   const { exposeMetrics } = telemetry;
   const admin = await startAdminServer({ host, port: config.ADMIN_PORT, readiness: () => readiness, exposeMetrics });
@@ -149,64 +109,58 @@ async function open(config: GatewayConfig, logger: Logger, steps: ShutdownStep[]
   return { http: `http://${host}:${http}`, admin: `http://${host}:${admin.port}` };
 }
 
-/** The services behind the gateway. */
-function connectMesh(config: GatewayConfig, telemetry: Telemetry, tls: MeshIdentity | undefined) {
-  const shared = { interceptors: [outgoingCallInterceptor(telemetry)], tls };
-  const transports = {
-    identity: createMeshTransport({ ...shared, addresses: config.IDENTITY_ADDRESS }),
-    training: createMeshTransport({ ...shared, addresses: config.TRAINING_ADDRESS, pick: runKey }),
-    content: createMeshTransport({ ...shared, addresses: config.CONTENT_ADDRESS }),
-    deployments: createMeshTransport({ ...shared, addresses: config.DEPLOYMENTS_ADDRESS }),
-  } satisfies Record<Owner, unknown>;
-  const urls: Record<Owner, string> = {
-    identity: config.IDENTITY_HTTP_URL,
-    training: config.TRAINING_HTTP_URL,
-    content: config.CONTENT_HTTP_URL,
-    deployments: config.DEPLOYMENTS_HTTP_URL,
-  };
-  if (tls) assertSecure(config);
-  return {
-    transports,
-    targets: [...servicesByOwner].map(([owner, services]) => ({ url: urls[owner], services })),
-    peers: Object.fromEntries(
-      Object.entries(transports).map(([owner, transport]) => [owner, serving(createClient(Health, transport))]),
-    ),
-    close: () => {
-      for (const transport of Object.values(transports)) transport.close();
-    },
-  };
+async function openShared(
+  config: GatewayConfig,
+  { logger, draining }: Pick<Shared, "logger" | "draining">,
+  steps: ShutdownStep[],
+): Promise<Shared> {
+  const telemetry = startTelemetry({ service: "gateway", config, followsCallers: false });
+  steps.unshift({ name: "telemetry sent", run: () => telemetry.close() });
+  const tls = MeshIdentity.open(config, logger);
+  if (tls) steps.unshift({ name: "TLS closed", run: () => tls.close() });
+  const upstreams = connectTo(config, telemetry, tls);
+  steps.unshift({ name: "connections to services closed", run: () => upstreams.close() });
+  const exchange = createCredentialExchange({
+    client: createClient(CredentialService, upstreams.transports.identity),
+    now: () => new Date(),
+  });
+  observeExchange(telemetry.meter, exchange);
+  const events = await connectEventStream({ ...streamOf(config), name: "gateway", logger, meter: telemetry.meter });
+  steps.unshift({ name: "event stream closed", run: () => events.close() });
+  events.listen(eventSubject(CredentialChangedSchema), ({ data }) =>
+    exchange.evict(decodeEvent(CredentialChangedSchema, data)),
+  );
+  const routes = new PredictionRoutes({
+    client: createClient(DeploymentService, upstreams.transports.deployments),
+    now: () => performance.now(),
+  });
+  events.listen(eventSubject(DeploymentStatusChangedSchema), ({ data }) => {
+    const { organisationId, deploymentId } = decodeEvent(DeploymentStatusChangedSchema, data);
+    routes.forget(organisationId, deploymentId);
+  });
+  const observation = observeRequests({ ...telemetry, logger });
+  const sourceOf = createSourceReader(config.TRUSTED_PROXIES);
+  return { logger, telemetry, tls, upstreams, exchange, events, routes, observation, sourceOf, draining };
 }
 
-/** What passes requests on to others than the operations' owners. */
-function createProxies(
-  config: GatewayConfig,
-  {
-    routes,
-    observation,
-    mesh,
+function connectTo(config: GatewayConfig, telemetry: Telemetry, tls: MeshIdentity | undefined): Upstreams {
+  if (tls) assertSecure(config);
+  return connectUpstreams({
+    addresses: {
+      identity: config.IDENTITY_ADDRESS,
+      training: config.TRAINING_ADDRESS,
+      content: config.CONTENT_ADDRESS,
+      deployments: config.DEPLOYMENTS_ADDRESS,
+    },
+    urls: {
+      identity: config.IDENTITY_HTTP_URL,
+      training: config.TRAINING_HTTP_URL,
+      content: config.CONTENT_HTTP_URL,
+      deployments: config.DEPLOYMENTS_HTTP_URL,
+    },
+    telemetry,
     tls,
-    ...entrance
-  }: Pick<Gate, "door" | "admission" | "tellBudget" | "observation"> & {
-    routes: PredictionRoutes;
-    mesh: ReturnType<typeof connectMesh>;
-    tls: MeshIdentity | undefined;
-  },
-) {
-  const predictions = createPredictionProxy({
-    ...entrance,
-    routes,
-    random: Math.random,
-    observe: (request, metadata) => observation.operation(request, { path: predictionRoute }, metadata),
   });
-  const rpcs = createRpcProxy({
-    ...entrance,
-    tls,
-    targets: mesh.targets,
-    limits: { bodyBytes: config.BODY_LIMIT_BYTES, bodyTimeoutMs: config.REQUEST_TIMEOUT_MS },
-    // As many as there are places, so that no call waits for a connection that others hold.
-    connections: config.TOTAL_CONCURRENCY,
-  });
-  return { predictions, rpcs };
 }
 
 /** Plain HTTP would be refused by services that want certificates. @throws SettingsError */
@@ -220,97 +174,99 @@ function assertSecure(config: GatewayConfig): void {
 /** Ready while it can route: a part that is away costs the operations of that part, and no others. */
 function readinessOf(
   { CHECK_TIMEOUT_MS: timeoutMs }: GatewayConfig,
-  { telemetry, tls, mesh, events }: GatewayParts,
+  { telemetry, tls, upstreams, events }: Shared,
 ): ReturnType<typeof openReadiness> {
   const checks = tls ? { tls_certificate: tls.check } : {};
-  const dependencies = { ...mesh.peers, nats: () => events.ping() };
+  const dependencies = { ...upstreams.checks, nats: () => events.ping() };
   return openReadiness({ meter: telemetry.meter, checks, dependencies, timeoutMs });
 }
 
-interface GatewayParts {
-  telemetry: Telemetry;
-  tls: MeshIdentity | undefined;
-  mesh: ReturnType<typeof connectMesh>;
-  events: EventStream;
-}
-
-/** Whether the service answers and is ready. */
-function serving(health: Client<typeof Health>): Check {
-  return async (signal) => {
-    const { status } = await health.check({}, { signal });
-    if (status !== HealthCheckResponse_ServingStatus.SERVING) throw new Error("is not serving");
-  };
-}
-
-interface EdgeParts {
-  logger: Logger;
-  exchange: RememberingExchange;
-  mesh: ReturnType<typeof connectMesh>;
-  door: Door;
-  admission: Admission;
-  protection: OverloadProtection;
-  observation: RequestObservation;
-  predictions: PredictionProxy;
-  rpcs: RpcProxy;
-  tellBudget: Gate["tellBudget"];
-  draining: AbortSignal;
-}
-
-/** Operations first, by one table; everything else is express's. */
-function createEdge(config: GatewayConfig, parts: EdgeParts): Server {
-  const { logger, mesh, door, admission, observation, tellBudget, draining } = parts;
-  const transcoder = createTranscoder({
-    services: [...servicesByOwner.values()].flat(),
-    call: callerFromTransport((service) => mesh.transports[ownerOf(service)]),
-    prepare: (operation, request, requestId, response) =>
-      admitCaller({ door, admission, observation, draining, tellBudget }, { operation, request, requestId, response }),
-    limits: { bodyBytes: config.BODY_LIMIT_BYTES, bodyTimeoutMs: config.REQUEST_TIMEOUT_MS },
-    // The specification has its own operations echo what was sent, to the letter.
-    redacts: ({ route }) => route.tag === "extension",
-    onFailure: (error, { method }, requestId) =>
-      logger.error({ err: error, rpc: method.name, request_id: requestId }, "a call failed"),
+/** The entry points, each behind admission, and pages for the rest. */
+function serveRequests(config: GatewayConfig, shared: Shared, steps: ShutdownStep[]): Server {
+  const { logger, telemetry, upstreams, exchange, events, routes, observation, sourceOf } = shared;
+  const reporter = createRefusalReporter(events, { logger, meter: telemetry.meter });
+  steps.unshift({ name: "refusals recorded", run: () => reporter.close() });
+  const admission = createAdmission({
+    ...{ exchange, sourceOf, observation, logger, refusalAnswer },
+    meter: telemetry.meter,
+    refusals: (refused) => reporter.report(refused),
+    limits: admissionLimits(config),
   });
+  steps.unshift({ name: "event loop no longer watched", run: () => admission.close() });
+  const { control } = admission;
+  const transcoder = createOperations(config, shared);
+  const predictions = createPredictionProxy(control, { routes, observation, random: Math.random });
+  steps.unshift({ name: "connections to instances closed", run: () => predictions.close() });
+  const rpcs = createRpcProxy(control, {
+    ...{ tls: shared.tls, sourceOf, targets: upstreams.targets },
+    limits: bodyLimits(config),
+    // As many as there are permits, so that no call waits for a connection that others hold.
+    maxConnectionsPerService: config.TOTAL_CONCURRENCY,
+  });
+  steps.unshift({ name: "connections for passed-on calls closed", run: () => rpcs.close() });
+  const rest = createRestEntryPoint(control, { ...shared, transcoder });
+  const notebooks = createNotebooks(config, shared, admission);
+
+  const entryPoints = [rest, predictions.entryPoint, rpcs.entryPoint];
+  const refuseEarly = admission.earlyRefusal(entryPoints);
   const pages = createPages({ openApi: openApiDocument(), logger });
-  const notebooks = createNotebooks(config, parts);
-  const crossOrigin = createCrossOrigin(config.CORS_ALLOWED_ORIGINS, transcoder.operations);
-  const limits = {
-    headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
-    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
-    answerTimeoutMs: config.ANSWER_TIMEOUT_MS,
-    minAnswerBytesPerSecond: config.MIN_ANSWER_BYTES_PER_SECOND,
-  };
-  const early = createEarlyRefusal({
-    foresight: parts.protection.foresight,
-    known: (credential) => parts.exchange.known(credential),
-    purposeOf: createPurposeReader({ ...transcoder, rpcOf: createRpcPathReader([...servicesByOwner.values()].flat()) }),
-    tellBudget,
-    refused: parts.protection.refused,
-  });
+  const cors = createCors(config.CORS_ALLOWED_ORIGINS, transcoder.operations);
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const isNotebook = isNotebookPath(request.url ?? "");
     if (isNotebook) readJupyterCredential(request);
-    if (transcoder.handle(request, response) || parts.predictions.handle(request, response)) return;
-    if (parts.rpcs.handle(request, response)) return;
-    if (isNotebook) crossOrigin.withdraw(response);
-    if (notebooks?.handle(request, response)) return;
+    for (const entryPoint of entryPoints) if (entryPoint.handle(request, response)) return;
+    if (isNotebook) cors.removeHeaders(response);
+    if (notebooks?.entryPoint.handle(request, response)) return;
     pages(request, response);
   };
-  const observed = (request: IncomingMessage, response: ServerResponse) => {
-    crossOrigin.tell(request, response);
-    if (parts.protection.guard.refuse(request, response) || early.refuse(request, response)) return;
+  const arrive = (request: IncomingMessage, response: ServerResponse) => {
+    cors.writeHeaders(request, response);
+    if (refuseEarly(request, response)) return;
     observation.begin(request, response, () => answer(request, response));
   };
-  return createEdgeServer(observed, notebooks && observation.upgrades(notebooks), limits);
+  return createEdgeServer(arrive, notebooks && observation.upgrades(notebooks.upgrades), {
+    headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
+    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    responseTimeoutMs: config.ANSWER_TIMEOUT_MS,
+    minResponseBytesPerSecond: config.MIN_ANSWER_BYTES_PER_SECOND,
+  });
+}
+
+function createOperations(config: GatewayConfig, { upstreams, logger }: Shared): Transcoder {
+  return createTranscoder({
+    services: [...servicesByUpstream.values()].flat(),
+    call: callerFromTransport((service) => upstreams.transports[upstreamOf(service)]),
+    limits: bodyLimits(config),
+    onFailure: (error, { method }, requestId) =>
+      logger.error({ err: error, rpc: method.name, request_id: requestId }, "a call failed"),
+  });
 }
 
 /** What is below /notebooks/ and no operation; undefined where no hub is configured. */
 function createNotebooks(
   { JUPYTERHUB_URL: hubUrl }: GatewayConfig,
-  { mesh, observation, ...parts }: EdgeParts,
+  { upstreams, exchange, observation, draining }: Shared,
+  { control, authenticator }: Admission,
 ): NotebookProxy | undefined {
   if (hubUrl === undefined) return undefined;
-  const client = createClient(NotebookSessionService, mesh.transports.identity);
-  const passes = new NotebookPasses({ client, exchange: parts.exchange, now: () => new Date() });
-  const observe = (request: IncomingMessage) => observation.operation(request, { path: "/notebooks/*" });
-  return createNotebookProxy({ ...parts, hubUrl, passes, observe });
+  const client = createClient(NotebookSessionService, upstreams.transports.identity);
+  const passes = new NotebookPasses({ client, exchange, now: () => new Date() });
+  return createNotebookProxy(control, { hubUrl, passes, authenticator, exchange, draining, observation });
+}
+
+function bodyLimits({ BODY_LIMIT_BYTES: bodyBytes, REQUEST_TIMEOUT_MS: bodyTimeoutMs }: GatewayConfig) {
+  return { bodyBytes, bodyTimeoutMs };
+}
+
+function admissionLimits(config: GatewayConfig): AdmissionLimits {
+  return {
+    requestsPerSecond: config.REQUESTS_PER_SECOND,
+    organisationConcurrency: config.ORGANISATION_CONCURRENCY,
+    totalConcurrency: config.TOTAL_CONCURRENCY,
+    anonymousPerMinute: config.ANONYMOUS_REQUESTS_PER_MINUTE,
+    anonymousConcurrency: config.ANONYMOUS_CONCURRENCY,
+    calls: { ...defaultCallLimits, slackMs: config.CALL_SLACK_MS },
+    shedDelayMs: config.SHED_DELAY_MS,
+    failedCredentialsPerMinute: config.FAILED_CREDENTIALS_PER_MINUTE,
+  };
 }

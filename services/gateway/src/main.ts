@@ -1,5 +1,8 @@
-import { runUntilSignal } from "@aiplatform/service-host";
+import { runServiceProgram } from "@aiplatform/service-host";
 import { readConfig } from "./config.ts";
 import { startGateway } from "./gateway-service.ts";
 
-await runUntilSignal(() => startGateway(readConfig(process.env)));
+await runServiceProgram({
+  start: () => startGateway(readConfig(process.env)),
+  check: async (process) => (await import("./diagnostics.ts")).check(process),
+});

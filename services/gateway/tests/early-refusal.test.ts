@@ -1,25 +1,19 @@
-import { once } from "node:events";
 import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { createCredentialExchange } from "@aiplatform/caller-identity";
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { ExternalOauthService } from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
-import { createLogger } from "@aiplatform/service-host";
+import { listenOnLoopback } from "@aiplatform/testkit";
 import { callerFromTransport, createTranscoder } from "@aiplatform/transcoder";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { Code, ConnectError, createClient, createRouterTransport } from "@connectrpc/connect";
-import { afterEach, describe, expect, it } from "@jest/globals";
-import { createNoopMeter, trace } from "@opentelemetry/api";
-import { type AdmissionLimits, createAdmission } from "../src/admission.ts";
-import { admitCaller } from "../src/admit-caller.ts";
-import { createDoor } from "../src/door.ts";
-import { createEarlyRefusal, type RefusedEarly } from "../src/early-refusal.ts";
-import { createEdgeServer, stopEdgeServer } from "../src/edge-server.ts";
-import { GuessLimit } from "../src/guess-limit.ts";
-import { rateLimitHeaders } from "../src/rate-limit-headers.ts";
-import { observeRequests } from "../src/request-observation.ts";
-import { createPurposeReader } from "../src/request-purpose.ts";
-import { createRpcPathReader } from "../src/rpc-path.ts";
+import { Code, ConnectError, createRouterTransport } from "@connectrpc/connect";
+import { afterEach, describe, expect, it } from "vitest";
+import { createEarlyRefusal, type RefusedEarly } from "../src/admission/early-refusal.ts";
+import { rateLimitError } from "../src/admission/rate-limit-error.ts";
+import type { RequestLimits } from "../src/admission/request-limiter.ts";
+import { createEdgeServer, stopEdgeServer } from "../src/edge/server.ts";
+import { createRestEntryPoint } from "../src/rest/entry-point.ts";
+import { createRpcProxy } from "../src/rpc/proxy.ts";
+import { refusalAnswer } from "../src/rpc/refusal-answer.ts";
+import { createAdmissionRig, silentObservation } from "./admission-rig.ts";
 
 let server: Server | undefined;
 afterEach(async () => {
@@ -49,65 +43,53 @@ function identityWith(answer: () => Promise<void>) {
 }
 
 /** The gateway's edge as far as refusals go. */
-async function startEdge(limits: Partial<AdmissionLimits>, answer: () => Promise<void> = async () => {}) {
+async function startEdge(limits: Partial<RequestLimits>, answer: () => Promise<void> = async () => {}) {
   const identity = identityWith(answer);
-  const exchange = createCredentialExchange({
-    client: createClient(CredentialService, identity),
-    now: () => new Date(),
-  });
-  const admission = createAdmission({
+  const { control, exchange, limiter, sourceOf, writeRateLimitHeaders } = createAdmissionRig(identity, {
     requestsPerSecond: 1_000,
     organisationConcurrency: 100,
     totalConcurrency: 100,
     anonymousPerMinute: 100,
     ...limits,
   });
-  const gate = {
-    door: createDoor({
-      exchange,
-      guesses: new GuessLimit({ perMinute: 20 }),
-      sourceOf: () => ({ address: "203.0.113.7", network: "203.0.113.7" }),
-      refusals: () => {},
-      now: () => new Date(),
-    }),
-    admission,
-    observation: observeRequests({
-      meter: createNoopMeter(),
-      tracer: trace.getTracer("test"),
-      logger: createLogger({ service: "test", level: "silent" }),
-    }),
-    draining: new AbortController().signal,
-    tellBudget: rateLimitHeaders(limits.requestsPerSecond ?? 1_000),
-  };
   const transcoder = createTranscoder({
     services: [ExternalOauthService],
     call: callerFromTransport(() => identity),
-    prepare: (operation, request, requestId, response) =>
-      admitCaller(gate, { operation, request, requestId, response }),
+  });
+  const draining = new AbortController().signal;
+  const rest = createRestEntryPoint(control, { transcoder, observation: silentObservation(), sourceOf, draining });
+  const targets = [{ url: "http://127.0.0.1:1", services: [ExternalOauthService] }];
+  const rpcs = createRpcProxy(control, {
+    sourceOf,
+    targets,
+    limits: { bodyBytes: 1_000, bodyTimeoutMs: 1_000 },
+    maxConnectionsPerService: 1,
   });
   const refused: RefusedEarly[] = [];
   let begun = 0;
   const early = createEarlyRefusal({
-    foresight: admission,
+    entryPoints: [rest, rpcs.entryPoint],
+    preview: limiter.preview,
     known: (credential) => exchange.known(credential),
-    purposeOf: createPurposeReader({ ...transcoder, rpcOf: createRpcPathReader([ExternalOauthService]) }),
-    tellBudget: gate.tellBudget,
+    answers: {
+      RATE_LIMITED: refusalAnswer(rateLimitError("RATE_LIMITED")),
+      OVERLOADED: refusalAnswer(rateLimitError("OVERLOADED")),
+    },
+    writeRateLimitHeaders,
     refused: (_, why) => void refused.push(why),
   });
   server = createEdgeServer((request, response) => {
     if (early.refuse(request, response)) return;
     begun += 1;
-    if (!transcoder.handle(request, response)) response.writeHead(418).end("{}");
+    if (!rest.handle(request, response)) response.writeHead(418).end("{}");
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   const path = (rpc: string) => transcoder.operations.find(({ method }) => method.name === rpc)?.path ?? "";
   const ask = async (key: string) => {
     const answered = await fetch(`${url}${path("ListExternalLinks")}`, { headers: { authorization: `Bearer ${key}` } });
     return { status: answered.status, headers: answered.headers, body: await answered.text() };
   };
-  return { url, ask, admission, refused, begun: () => begun };
+  return { url, ask, limiter, refused, begun: () => begun };
 }
 
 /** Calls that wait until they are let go. */
@@ -166,18 +148,18 @@ describe("a service that has as many calls as it does in time", () => {
 
   it("is asked for no more: 503 before anything is begun, and none of it is charged to the organisation's rate", async () => {
     const { answer, letGo } = heldCalls();
-    const { ask, admission, refused } = await startEdge({ calls }, answer);
+    const { ask, limiter, refused } = await startEdge({ calls }, answer);
     const held = [ask("of-noisy"), ask("of-noisy")];
-    while (admission.callLimits.get("identity")?.underWay !== 2) await new Promise((resolve) => setImmediate(resolve));
+    while (limiter.callLimits.get("identity")?.inFlight !== 2) await new Promise((resolve) => setImmediate(resolve));
     const answers = await Promise.all(Array.from({ length: 30 }, () => ask("of-noisy")));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
     expect(answers.map(({ headers }) => headers.get("retry-after"))).toEqual(answers.map(() => "1"));
     expect(refused).toHaveLength(30);
     expect(refused[0]).toMatchObject({ organisationId: "noisy", reason: "OVERLOADED", shed: "calls" });
     // At most the two that are held.
-    expect(admission.budgetOf("noisy").remaining).toBeGreaterThanOrEqual(998);
+    expect(limiter.preview.stateOf("noisy").remaining).toBeGreaterThanOrEqual(998);
     const quiet = ask("of-quiet");
-    while (admission.callLimits.get("identity")?.underWay !== 3) await new Promise((resolve) => setImmediate(resolve));
+    while (limiter.callLimits.get("identity")?.inFlight !== 3) await new Promise((resolve) => setImmediate(resolve));
     letGo();
     expect([await quiet, ...(await Promise.all(held))].map(({ status }) => status)).toEqual([200, 200, 200]);
   });

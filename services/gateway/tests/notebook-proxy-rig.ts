@@ -1,28 +1,17 @@
-import { once } from "node:events";
-import type { Server } from "node:http";
-import {
-  type AddressInfo,
-  connect,
-  createServer as createTcpServer,
-  type Socket,
-  type Server as TcpServer,
-} from "node:net";
-import { createCredentialExchange } from "@aiplatform/caller-identity";
+import { connect, createServer as createTcpServer, type Socket } from "node:net";
 import { CredentialChangedSchema } from "@aiplatform/contract/aiplatform/events/v1/identity";
 import type { CallRefused } from "@aiplatform/contract/aiplatform/events/v1/mesh";
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { NotebookSessionService } from "@aiplatform/contract/aiplatform/identity/v1/notebook_sessions";
+import { listenOnLoopback } from "@aiplatform/testkit";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createClient, createRouterTransport } from "@connectrpc/connect";
-import { createAdmission } from "../src/admission.ts";
-import { createDoor } from "../src/door.ts";
-import { createEdgeServer, stopEdgeServer } from "../src/edge-server.ts";
-import { GuessLimit } from "../src/guess-limit.ts";
-import { createNotebookProxy } from "../src/notebook-proxy.ts";
-import type { NotebookTimes } from "../src/notebook-proxy-answer.ts";
-import { NotebookPasses } from "../src/notebook-proxy-passes.ts";
-import { createSourceReader } from "../src/source-address.ts";
+import { createEdgeServer, stopEdgeServer } from "../src/edge/server.ts";
+import { NotebookPasses } from "../src/notebooks/passes.ts";
+import { createNotebookProxy } from "../src/notebooks/proxy.ts";
+import type { NotebookTimeouts } from "../src/notebooks/response.ts";
+import { createAdmissionRig, silentObservation } from "./admission-rig.ts";
 
 /** What identity knows in these tests: the credential `good` is valid, and any other is unknown. */
 export interface KnownCaller {
@@ -37,7 +26,7 @@ export interface ProxyRig extends AsyncDisposable {
   refusals: CallRefused[];
   /** How often a pass was issued. */
   passes: () => number;
-  /** Places of the organisation that are taken. */
+  /** Permits that are held. */
   taken: () => number;
   /** Tells the gateway that credentials of the organisation changed. */
   changed: () => void;
@@ -46,13 +35,11 @@ export interface ProxyRig extends AsyncDisposable {
 
 export const username: string = "member-1";
 export const hubToken: string = "hub-token-of-the-tests";
-export const shortTimes: NotebookTimes = { answerMs: 1_000, silenceMs: 1_000, idleSocketMs: 1_000 };
+export const shortTimeouts: NotebookTimeouts = { responseMs: 1_000, silenceMs: 1_000, idleSocketMs: 1_000 };
 
-export async function startProxyRig(hubPort: number, times: NotebookTimes = shortTimes): Promise<ProxyRig> {
+export async function startProxyRig(hubPort: number, timeouts: NotebookTimeouts = shortTimeouts): Promise<ProxyRig> {
   const caller: KnownCaller = { permissions: ["notebooks:use"], isRevoked: false };
-  const refusals: CallRefused[] = [];
   let passes = 0;
-  let taken = 0;
   const transport = createRouterTransport(({ service }) => {
     service(CredentialService, {
       exchangeCredential({ bearer }) {
@@ -73,52 +60,28 @@ export async function startProxyRig(hubPort: number, times: NotebookTimes = shor
       },
     });
   });
-  const now = () => new Date();
-  const exchange = createCredentialExchange({ client: createClient(CredentialService, transport), now });
-  const door = createDoor({
-    exchange,
-    guesses: new GuessLimit({ perMinute: 1_000 }),
-    sourceOf: createSourceReader([]),
-    refusals: (refused) => void refusals.push(refused),
-    now,
-  });
-  const limits = {
-    requestsPerSecond: 1_000,
-    organisationConcurrency: 100,
-    totalConcurrency: 100,
-    anonymousPerMinute: 100,
-  };
-  const real = createAdmission(limits);
-  const admission = {
-    async enter(organisationId: string) {
-      const leave = await real.enter(organisationId);
-      taken += 1;
-      return () => {
-        taken -= 1;
-        leave();
-      };
-    },
-  };
+  const { control, authenticator, exchange, refusals, taken } = createAdmissionRig(transport);
+  const client = createClient(NotebookSessionService, transport);
   const draining = new AbortController();
-  const notebooks = createNotebookProxy({
+  const notebooks = createNotebookProxy(control, {
     hubUrl: `http://127.0.0.1:${hubPort}/notebooks`,
-    door,
-    admission,
+    authenticator,
     exchange,
-    passes: new NotebookPasses({ client: createClient(NotebookSessionService, transport), exchange, now }),
+    passes: new NotebookPasses({ client, exchange, now: () => new Date() }),
     draining: draining.signal,
-    times,
+    observation: silentObservation(),
+    timeouts,
   });
   const server = createEdgeServer((request, response) => {
-    if (!notebooks.handle(request, response)) response.writeHead(404).end();
-  }, notebooks);
-  const port = await listening(server);
+    if (!notebooks.entryPoint.handle(request, response)) response.writeHead(404).end();
+  }, notebooks.upgrades);
+  const port = await listenOnLoopback(server);
   return {
     port,
     caller,
     refusals,
     passes: () => passes,
-    taken: () => taken,
+    taken,
     changed: () => exchange.evict(create(CredentialChangedSchema, { organisationId: "o" })),
     drain: () => draining.abort(),
     async [Symbol.asyncDispose]() {
@@ -154,7 +117,7 @@ export async function startBareHub(answer: (socket: Socket, head: string) => voi
       answer(socket, head);
     });
   });
-  const port = await listening(server);
+  const port = await listenOnLoopback(server);
   return {
     port,
     received: () => received,
@@ -164,13 +127,6 @@ export async function startBareHub(answer: (socket: Socket, head: string) => voi
       await new Promise((done) => server.close(done));
     },
   };
-}
-
-async function listening(server: Server | TcpServer): Promise<number> {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return port;
 }
 
 /** What a raw request was answered: everything until the connection ended or `enough` was there. */

@@ -1,11 +1,12 @@
 import { connect, type Socket } from "node:net";
-import { describe, expect, it } from "@jest/globals";
+import { eventually } from "@aiplatform/testkit";
+import { describe, expect, it } from "vitest";
 import {
   exchangeRaw,
   headerOf,
   hubToken,
   rawRequest,
-  shortTimes,
+  shortTimeouts,
   startBareHub,
   startProxyRig,
   statusOf,
@@ -15,11 +16,6 @@ import {
 const path = `/notebooks/user/${username}/api`;
 const ok = (socket: Socket, headers: readonly string[] = [], body = "ok") =>
   socket.end(["HTTP/1.1 200 OK", `Content-Length: ${body.length}`, ...headers, "", body].join("\r\n"));
-
-/** Looks until it is so; jest's own limit ends it otherwise. */
-async function until(look: () => boolean): Promise<void> {
-  while (!look()) await new Promise((resolve) => setTimeout(resolve, 10));
-}
 
 describe("a request that goes on to the hub", () => {
   const canary = "canary";
@@ -88,7 +84,7 @@ describe("a request that goes on to the hub", () => {
     rig.changed();
     await ask();
     expect(rig.passes()).toBe(2);
-    await until(() => rig.taken() === 0);
+    await eventually(() => rig.taken() === 0);
   });
 });
 
@@ -169,10 +165,10 @@ describe("what a hub answers", () => {
   it("as a stream of events begins at once, before there is an event", async () => {
     const head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
     await using hub = await startBareHub((socket) => socket.write(head));
-    await using rig = await startProxyRig(hub.port, { ...shortTimes, silenceMs: 60_000 });
+    await using rig = await startProxyRig(hub.port, { ...shortTimeouts, silenceMs: 60_000 });
     const answer = await exchangeRaw(rig.port, rawRequest(`GET ${path} HTTP/1.1`), /\r\n\r\n/);
     expect([statusOf(answer), headerOf(answer, "content-type")]).toEqual([200, ["text/event-stream"]]);
-    await until(() => rig.taken() === 0);
+    await eventually(() => rig.taken() === 0);
   });
 
   it("passes as slowly as its reader reads", async () => {
@@ -188,7 +184,7 @@ describe("what a hub answers", () => {
       };
       more();
     });
-    await using rig = await startProxyRig(hub.port, { ...shortTimes, silenceMs: 60_000 });
+    await using rig = await startProxyRig(hub.port, { ...shortTimeouts, silenceMs: 60_000 });
     const reader = connect({ port: rig.port, host: "127.0.0.1" });
     reader.write(rawRequest(`GET ${path} HTTP/1.1`));
     await new Promise((resolve) => reader.once("readable", resolve));
@@ -238,7 +234,7 @@ describe("a hub that fails", () => {
     const answered = await exchangeRaw(rig.port, rawRequest(`GET ${path} HTTP/1.1`));
     expect(statusOf(answered)).toBe(status);
     expect(answered).toMatch(/"code":"notebook_hub_(unavailable|timeout)"/);
-    await until(() => rig.taken() === 0);
+    await eventually(() => rig.taken() === 0);
   });
 
   it("and is not there is answered for with 502", async () => {
@@ -252,7 +248,7 @@ describe("a hub that fails", () => {
     await using hub = await startBareHub((socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"));
     await using rig = await startProxyRig(hub.port);
     expect(await exchangeRaw(rig.port, rawRequest(`GET ${path} HTTP/1.1`))).toMatch(/half$/);
-    await until(() => rig.taken() === 0);
+    await eventually(() => rig.taken() === 0);
   });
 });
 

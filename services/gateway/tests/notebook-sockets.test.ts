@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { describe, expect, it } from "@jest/globals";
+import { eventually } from "@aiplatform/testkit";
+import { describe, expect, it } from "vitest";
 import {
   type BareHub,
   exchangeRaw,
@@ -8,7 +9,7 @@ import {
   hubToken,
   type ProxyRig,
   rawRequest,
-  shortTimes,
+  shortTimeouts,
   startBareHub,
   startProxyRig,
   statusOf,
@@ -42,13 +43,8 @@ async function opened(rig: ProxyRig): Promise<Socket> {
   return socket;
 }
 
-/** Looks until it is so; jest's own limit ends it otherwise. */
-async function until(look: () => boolean): Promise<void> {
-  while (!look()) await new Promise((resolve) => setTimeout(resolve, 10));
-}
-
 async function allEnds(rig: ProxyRig, hub: BareHub, socket: Socket): Promise<void> {
-  await until(() => socket.destroyed && hub.sockets.size === 0 && rig.taken() === 0);
+  await eventually(() => socket.destroyed && hub.sockets.size === 0 && rig.taken() === 0);
 }
 
 describe("a websocket through the gateway", () => {
@@ -79,7 +75,7 @@ describe("a websocket through the gateway", () => {
 
   it("lives on through a change that leaves its caller be", async () => {
     await using hub = await startBareHub((socket) => open(socket));
-    await using rig = await startProxyRig(hub.port, { ...shortTimes, idleSocketMs: 60_000 });
+    await using rig = await startProxyRig(hub.port, { ...shortTimeouts, idleSocketMs: 60_000 });
     const socket = await opened(rig);
     rig.changed();
     socket.write("still there");
@@ -111,7 +107,7 @@ describe("a websocket ends at both ends", () => {
   ])("%s", async (title, happens) => {
     await using hub = await startBareHub((socket) => open(socket));
     const idleSocketMs = title === "when nothing passes" ? 500 : 60_000;
-    await using rig = await startProxyRig(hub.port, { ...shortTimes, idleSocketMs });
+    await using rig = await startProxyRig(hub.port, { ...shortTimeouts, idleSocketMs });
     const socket = await opened(rig);
     socket.resume();
     happens(rig, hub);
@@ -135,6 +131,6 @@ describe("a websocket that is not opened", () => {
     const answered = await exchangeRaw(rig.port, request);
     expect(statusOf(answered)).toBe(status);
     expect(headerOf(answered, "set-cookie")).toEqual([]);
-    await until(() => rig.taken() === 0);
+    await eventually(() => rig.taken() === 0);
   });
 });

@@ -1,13 +1,14 @@
-import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
 import { LoopDelay } from "@aiplatform/service-host";
+import { listenOnLoopback } from "@aiplatform/testkit";
 import { writeError } from "@aiplatform/transcoder";
-import { afterEach, describe, expect, it } from "@jest/globals";
-import { createAdmission } from "../src/admission.ts";
-import { createEdgeServer, stopEdgeServer } from "../src/edge-server.ts";
-import { createOverloadGuard } from "../src/overload-guard.ts";
+import { afterEach, describe, expect, it } from "vitest";
+import { createLoadShedder } from "../src/admission/load-shedder.ts";
+import { rateLimitError } from "../src/admission/rate-limit-error.ts";
+import { createRequestLimiter } from "../src/admission/request-limiter.ts";
+import { createEdgeServer, stopEdgeServer } from "../src/edge/server.ts";
+import { refusalAnswer } from "../src/rpc/refusal-answer.ts";
 
 let server: Server | undefined;
 let loop: LoopDelay | undefined;
@@ -19,9 +20,7 @@ afterEach(async () => {
 
 async function serve(listener: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
   server = createEdgeServer(listener);
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${await listenOnLoopback(server)}`;
 }
 
 /** Keeps the event loop busy for `ms` of every turn until told to stop. */
@@ -45,15 +44,16 @@ describe("a gateway whose event loop is late turn after turn", () => {
     let shed = 0;
     let served = 0;
     loop = new LoopDelay();
-    const guard = createOverloadGuard(
-      loop,
-      () => {
+    const shedder = createLoadShedder({
+      delay: loop,
+      overloaded: refusalAnswer(rateLimitError("OVERLOADED")),
+      shed: () => {
         shed += 1;
       },
-      isIdle,
-    );
+      ...(isIdle ? { isIdle } : {}),
+    });
     const url = await serve((request, response) => {
-      if (guard.refuse(request, response)) return;
+      if (shedder.refuse(request, response)) return;
       served += 1;
       response.end("served");
     });
@@ -129,7 +129,7 @@ describe("a gateway whose event loop is late turn after turn", () => {
 
 describe("an organisation that asks for far more than a service can do", () => {
   it("is refused with 503, and another that asks for little never is", async () => {
-    const admission = createAdmission({
+    const limiter = createRequestLimiter({
       requestsPerSecond: 1_000_000,
       organisationConcurrency: 1_000,
       totalConcurrency: 1_000,
@@ -139,12 +139,12 @@ describe("an organisation that asks for far more than a service can do", () => {
     let queue = Promise.resolve<unknown>(undefined);
     const url = await serve(async (request, response) => {
       try {
-        const call = { owner: "training", operation: "GET /" } as const;
-        const leave = await admission.enter(request.headers.authorization ?? "", undefined, call);
+        const call = { upstream: "training", operation: "GET /" } as const;
+        const release = await limiter.acquire(request.headers.authorization ?? "", undefined, call);
         queue = queue.then(() => delay(2));
         await queue;
         response.end();
-        leave();
+        release();
       } catch (error) {
         writeError(request, response, error, { requestId: "r" });
       }
@@ -161,12 +161,12 @@ describe("an organisation that asks for far more than a service can do", () => {
     });
     const quiet: number[] = [];
     for (let count = 0; count < 15; count += 1) quiet.push(await ask("quiet"));
-    const limitUnderLoad = admission.callLimits.get("training")?.limit;
+    const limitUnderLoad = limiter.callLimits.get("training")?.limit;
     isOver = true;
     await Promise.all(noisy);
     expect(quiet).toEqual(quiet.map(() => 200));
     expect(new Set(statuses)).toEqual(new Set([200, 503]));
     expect(limitUnderLoad).toBeLessThan(16);
-    expect(admission.callLimits.get("training")?.limit).toBe(16);
+    expect(limiter.callLimits.get("training")?.limit).toBe(16);
   });
 });

@@ -1,6 +1,3 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { createCredentialExchange } from "@aiplatform/caller-identity";
 import {
   DeploymentService,
   type PredictionTarget,
@@ -8,17 +5,14 @@ import {
 } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
 import type { CallRefused } from "@aiplatform/contract/aiplatform/events/v1/mesh";
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
+import { listenOnLoopback } from "@aiplatform/testkit";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createClient, createRouterTransport } from "@connectrpc/connect";
-import { createAdmission } from "../src/admission.ts";
-import { createDoor } from "../src/door.ts";
-import { createEdgeServer, stopEdgeServer } from "../src/edge-server.ts";
-import { GuessLimit } from "../src/guess-limit.ts";
-import { createPredictionProxy } from "../src/prediction-proxy.ts";
-import { PredictionRoutes } from "../src/prediction-proxy-routes.ts";
-import { rateLimitHeaders } from "../src/rate-limit-headers.ts";
-import { createSourceReader } from "../src/source-address.ts";
+import { createEdgeServer, stopEdgeServer } from "../src/edge/server.ts";
+import { createPredictionProxy } from "../src/predictions/proxy.ts";
+import { PredictionRoutes } from "../src/predictions/routes.ts";
+import { createAdmissionRig, silentObservation } from "./admission-rig.ts";
 
 /** The only deployment that deployments knows in these tests. */
 export const deploymentId: string = "0190a0a0-0000-7000-8000-00000000d0d0";
@@ -43,7 +37,7 @@ export interface PredictionRig extends AsyncDisposable {
   readonly refusals: CallRefused[];
   /** How often deployments was asked. */
   readonly resolved: () => number;
-  /** Places of the organisation that are taken. */
+  /** Permits that are held. */
   readonly taken: () => number;
   /** As when deployments says that the deployment changed. */
   readonly changed: () => void;
@@ -59,9 +53,7 @@ export function target(url: string, o: Partial<PredictionTarget> = {}): Predicti
 export async function startPredictionRig(targets: PredictionTarget[]): Promise<PredictionRig> {
   const route: KnownRoute = { targets, timeoutMs: 5_000, maxBodyBytes: 1_000_000, validMs: 60_000, isDown: false };
   const caller = { permissions: ["deployments:predict"] };
-  const refusals: CallRefused[] = [];
   let resolved = 0;
-  let taken = 0;
   const transport = createRouterTransport(({ service }) => {
     service(CredentialService, {
       exchangeCredential({ bearer }) {
@@ -81,47 +73,19 @@ export async function startPredictionRig(targets: PredictionTarget[]): Promise<P
       },
     });
   });
-  const exchange = createCredentialExchange({
-    client: createClient(CredentialService, transport),
-    now: () => new Date(),
-  });
-  const door = createDoor({
-    exchange,
-    guesses: new GuessLimit({ perMinute: 1_000 }),
-    sourceOf: createSourceReader([]),
-    refusals: (refused) => void refusals.push(refused),
-    now: () => new Date(),
-  });
-  const real = createAdmission({
-    requestsPerSecond: 10_000,
+  const { control, refusals, taken } = createAdmissionRig(transport, {
     organisationConcurrency: 200,
     totalConcurrency: 200,
-    anonymousPerMinute: 100,
   });
-  const admission = {
-    async enter(organisationId: string) {
-      const leave = await real.enter(organisationId);
-      taken += 1;
-      return () => {
-        taken -= 1;
-        leave();
-      };
-    },
-  };
   const routes = new PredictionRoutes({
     client: createClient(DeploymentService, transport),
     now: () => performance.now(),
   });
-  const proxy = createPredictionProxy({
-    ...{ door, admission, routes, tellBudget: rateLimitHeaders(1_000) },
-    random: Math.random,
-  });
+  const proxy = createPredictionProxy(control, { routes, random: Math.random, observation: silentObservation() });
   const server = createEdgeServer((request, response) => {
-    if (!proxy.handle(request, response)) response.writeHead(418).end();
+    if (!proxy.entryPoint.handle(request, response)) response.writeHead(418).end();
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
@@ -130,7 +94,7 @@ export async function startPredictionRig(targets: PredictionTarget[]): Promise<P
     caller,
     refusals,
     resolved: () => resolved,
-    taken: () => taken,
+    taken,
     changed: () => routes.forget("o", deploymentId),
     ask: (path, init) =>
       fetch(`${url}/platform/deployments/${deploymentId}${path}`, {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, get, type IncomingMessage, type RequestListener } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RuntimeProcess, startHandler } from "../../../packages/serving-runtime/tests/runtime-process.ts";
 import { deploymentId, instanceToken, type PredictionRig, startPredictionRig, target } from "./prediction-proxy-rig.ts";
 
@@ -167,7 +167,7 @@ describe("a prediction through the gateway", () => {
     expect((await answer.text()).length).toBeGreaterThan(4_000_000);
   });
 
-  it("gives its place back, however it ends", async () => {
+  it("releases its permit, however it ends", async () => {
     const leaving = new AbortController();
     const asked = rig.ask(infer, { ...predicting({ ms: 3_000 }), signal: leaving.signal });
     while ((await runtime.state()).in_flight === 0);

@@ -1,30 +1,27 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { callerContextHeader, createCredentialExchange, sourceAddressHeader } from "@aiplatform/caller-identity";
+import { callerContextHeader, sourceAddressHeader } from "@aiplatform/caller-identity";
 import { ModelService } from "@aiplatform/contract/aiplatform/deployments/v1/models";
 import type { CallRefused } from "@aiplatform/contract/aiplatform/events/v1/mesh";
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { ExternalOauthService } from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
 import { RunMetricsService } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import { listenOnLoopback } from "@aiplatform/testkit";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
   Code,
   ConnectError,
-  createClient,
   createConnectRouter,
   createRouterTransport,
   type HandlerContext,
 } from "@connectrpc/connect";
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
-import { type AdmissionLimits, createAdmission } from "../src/admission.ts";
-import { createDoor } from "../src/door.ts";
-import { createEdgeServer, stopEdgeServer } from "../src/edge-server.ts";
-import { GuessLimit } from "../src/guess-limit.ts";
-import { rateLimitHeaders } from "../src/rate-limit-headers.ts";
-import { createRpcProxy } from "../src/rpc-proxy.ts";
-import { createSourceReader } from "../src/source-address.ts";
+import type { RequestLimits } from "../src/admission/request-limiter.ts";
+import { createEdgeServer, stopEdgeServer } from "../src/edge/server.ts";
+import { createRpcProxy } from "../src/rpc/proxy.ts";
+import { createAdmissionRig } from "./admission-rig.ts";
 
 export const bodyBytes = 100_000;
 
@@ -115,70 +112,39 @@ async function startService(service: RpcService) {
   }).on("connection", () => {
     service.connections += 1;
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  await listenOnLoopback(server);
   return server;
 }
 
-export async function startRpcRig(limits: Partial<AdmissionLimits> & { bodyTimeoutMs?: number } = {}): Promise<RpcRig> {
+export async function startRpcRig(limits: Partial<RequestLimits> & { bodyTimeoutMs?: number } = {}): Promise<RpcRig> {
   const service: RpcService = { asked: [], aborted: 0, open: 0, connections: 0 };
   const upstream = await startService(service);
-  const refusals: CallRefused[] = [];
-  const admitted = {
-    ...{
-      requestsPerSecond: 10_000,
-      organisationConcurrency: 1_000,
-      totalConcurrency: 2_000,
-      anonymousPerMinute: 1_000,
-    },
-    ...limits,
-  };
-  const real = createAdmission(admitted);
-  let taken = 0;
-  const counted = async (entering: Promise<() => void>) => {
-    const leave = await entering;
-    taken += 1;
-    return () => {
-      taken -= 1;
-      leave();
-    };
-  };
-  const door = createDoor({
-    exchange: createCredentialExchange({ client: createClient(CredentialService, identity), now: () => new Date() }),
-    guesses: new GuessLimit({ perMinute: 1_000 }),
-    sourceOf: createSourceReader(["127.0.0.0/8"]),
-    countAnonymous: (source) => real.countAnonymous(source),
-    refusals: (refused) => void refusals.push(refused),
-    now: () => new Date(),
+  const { bodyTimeoutMs = 30_000, ...requestLimits } = limits;
+  const { control, sourceOf, refusals, taken } = createAdmissionRig(identity, {
+    trustedProxies: ["127.0.0.0/8"],
+    ...requestLimits,
   });
-  const proxy = createRpcProxy({
-    door,
-    admission: {
-      enter: (organisationId, tell, call) => counted(real.enter(organisationId, tell, call)),
-      enterAnonymous: (source, call) => counted(real.enterAnonymous(source, call)),
-    },
-    tellBudget: rateLimitHeaders(admitted.requestsPerSecond),
+  const proxy = createRpcProxy(control, {
+    sourceOf,
     targets: [
       {
         url: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`,
         services: [RunService, RunMetricsService, ExternalOauthService, ModelService],
       },
     ],
-    limits: { bodyBytes, bodyTimeoutMs: limits.bodyTimeoutMs ?? 30_000 },
-    connections: admitted.totalConcurrency,
+    limits: { bodyBytes, bodyTimeoutMs },
+    maxConnectionsPerService: limits.totalConcurrency ?? 2_000,
   });
   const server = createEdgeServer((request, response) => {
-    if (!proxy.handle(request, response)) response.writeHead(418).end();
+    if (!proxy.entryPoint.handle(request, response)) response.writeHead(418).end();
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   return {
     url: `http://127.0.0.1:${port}`,
     port,
     service,
     refusals,
-    taken: () => taken,
+    taken,
     async [Symbol.asyncDispose]() {
       await stopEdgeServer(server, 0);
       await proxy.close();

@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
 import { ModelService } from "@aiplatform/contract/aiplatform/deployments/v1/models";
 import { ExternalOauthService } from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
 import { RunMetricsService } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import { eventually } from "@aiplatform/testkit";
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { bodyBytes, type RpcRig, saidByTheMesh, startRpcRig } from "./rpc-proxy-rig.ts";
 
 const getRunPath = "/aiplatform.training.v1.RunService/GetRun";
@@ -36,12 +36,6 @@ async function watch(rig: RpcRig, bearer: string, transport = connectTo(rig)): P
   await messages.next();
   messages.next().catch(() => {});
   return ending;
-}
-
-async function until(what: string, holds: () => boolean): Promise<void> {
-  for (const endsAt = performance.now() + 15_000; !holds(); await delay(10)) {
-    if (performance.now() > endsAt) throw new Error(`timed out waiting for ${what}`);
-  }
 }
 
 /** Sends the head of a call and half of its body. */
@@ -95,13 +89,13 @@ describe.each(protocols)("a %s call", (_, transportTo) => {
     expect(Number(refused[0]?.metadata.get("retry-after"))).toBeGreaterThan(0);
   });
 
-  it("takes a place of the organisation for as long as it lasts when it is a stream", async () => {
+  it("takes a permit of the organisation for as long as it lasts when it is a stream", async () => {
     await using rig = await startRpcRig({ organisationConcurrency: 3 });
     const held = await Promise.all(Array.from({ length: 3 }, () => watch(rig, "good-a")));
     await expect(watch(rig, "good-a", transportTo(rig))).rejects.toMatchObject({ code: Code.ResourceExhausted });
     (await watch(rig, "good-b", transportTo(rig))).abort();
     for (const each of held) each.abort();
-    await until("the places to be released", () => rig.taken() === 0);
+    await eventually(() => rig.taken() === 0, "the permits to be released");
     (await watch(rig, "good-a", transportTo(rig))).abort();
   });
 
@@ -113,12 +107,12 @@ describe.each(protocols)("a %s call", (_, transportTo) => {
       { ...as("good-a"), signal: leaving.signal },
     );
     const stream = await watch(rig, "good-a", transportTo(rig));
-    await until("both calls to be under way", () => rig.service.open === 2);
+    await eventually(() => rig.service.open === 2, "both calls to be under way");
     leaving.abort();
     stream.abort();
     await expect(call).rejects.toMatchObject({ code: Code.Canceled });
-    await until("the service to see both leave", () => rig.service.aborted === 2);
-    await until("the places to be released", () => rig.taken() === 0);
+    await eventually(() => rig.service.aborted === 2, "the service to see both leave");
+    await eventually(() => rig.taken() === 0, "the permits to be released");
   });
 
   it("to a public RPC needs no credential, and has the budget of its source", async () => {
@@ -174,7 +168,7 @@ describe("many who send half of a call", () => {
     expect(rig.service.asked).toHaveLength(22);
   });
 
-  it("with a key take places of their organisation alone, until their time is over", async () => {
+  it("with a key take permits of their organisation alone, until their time is over", async () => {
     await using rig = await startRpcRig({ bodyTimeoutMs: 1_000 });
     const head = "Authorization: Bearer good-a\r\nContent-Length: 1000\r\n";
     const half = await Promise.all(Array.from({ length: 290 }, () => halfSent(rig, head)));
@@ -198,7 +192,7 @@ describe("three hundred streams that one key holds", () => {
     expect(rig.service.open).toBe(300);
     expect(await getRun(transport, "good-b")).toBe("r");
     for (const each of held) each.abort();
-    await until("the service to see all of them leave", () => rig.service.aborted === 300);
+    await eventually(() => rig.service.aborted === 300, "the service to see all of them leave");
     expect(rig.taken()).toBe(0);
   });
 });

@@ -1,0 +1,108 @@
+import type { IncomingMessage } from "node:http";
+import {
+  assertAllowed,
+  type Caller,
+  type CredentialExchange,
+  type PresentedCredential,
+  refusal,
+} from "@aiplatform/caller-identity";
+import { type CallRefused, CallRefusedSchema } from "@aiplatform/contract/aiplatform/events/v1/mesh";
+import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
+import { refusalCodes } from "@aiplatform/service-host";
+import { create, type DescMethod } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError } from "@connectrpc/connect";
+import type { Source } from "../edge/source-address.ts";
+import type { FailedAuthLimiter } from "./failed-auth-limiter.ts";
+import { isCredentialShown, presentedCredential } from "./presented-credential.ts";
+
+/** A request to authenticate, and to authorize for its RPC. */
+export interface AuthRequest {
+  readonly request: IncomingMessage;
+  readonly requestId: string;
+  /** The RPC it is for; undefined for one that only a newer service knows. */
+  readonly method: DescMethod | undefined;
+  /** Whether `Api-key` counts. */
+  readonly takesApiKey: boolean;
+}
+
+/** Finds out who calls, and records what is denied with 401 or 403; what is refused with 429 or 503 is not recorded. */
+export interface Authenticator {
+  /**
+   * @throws ConnectError UNAUTHENTICATED, UNAVAILABLE without identity, RESOURCE_EXHAUSTED for a source that fails or
+   * shows too often none
+   */
+  authenticate(auth: AuthRequest): Promise<Caller>;
+  /** @throws ConnectError PERMISSION_DENIED when the caller lacks what the RPC needs */
+  authorize(auth: AuthRequest, caller: Caller): void;
+  /** Records that a known caller was denied something for another reason. */
+  recordDenied(auth: AuthRequest, refused: ConnectError, caller: Caller): void;
+}
+
+export interface AuthenticatorOptions {
+  readonly exchange: Pick<CredentialExchange, "exchange">;
+  readonly failedAuth: Pick<FailedAuthLimiter, "attempt">;
+  readonly sourceOf: (request: IncomingMessage) => Source;
+  /** Counts a request of a source that shows no credential; throws when there are too many. Default: never. */
+  readonly countAnonymous?: (source: string) => Promise<void>;
+  /** Receives each refusal once; must neither throw nor wait. */
+  readonly refusals: (refused: CallRefused) => void;
+  readonly now: () => Date;
+}
+
+export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
+  const { exchange, failedAuth, sourceOf, refusals, now } = options;
+  const callerOf = (request: IncomingMessage, takesApiKey: boolean): Promise<Caller> => {
+    const guarded = (attempt: () => Promise<Caller>) => failedAuth.attempt(sourceOf(request).network, attempt);
+    const read = readCredential(request, takesApiKey);
+    // What cannot be read is an attempt like any other: a service might read it.
+    return read instanceof ConnectError ? guarded(() => Promise.reject(read)) : exchange.exchange(read, guarded);
+  };
+
+  const record = ({ request, requestId, method }: AuthRequest, error: ConnectError, caller?: Caller): void =>
+    refusals(
+      create(CallRefusedSchema, {
+        organisationId: caller?.organisationId ?? "",
+        memberId: caller?.memberId ?? "",
+        credentialId: caller?.credentialId ?? "",
+        refusedBy: "gateway",
+        rpc: method ? `${method.parent.typeName}/${method.name}` : "",
+        code: refusalCodes.get(error.code) ?? "permission_denied",
+        reason: error.findDetails(ErrorInfoSchema)[0]?.reason ?? "",
+        requestId,
+        sourceAddress: sourceOf(request).address,
+        refusedAt: timestampFromDate(now()),
+      }),
+    );
+
+  return {
+    recordDenied: record,
+    async authenticate(auth) {
+      try {
+        const { request, takesApiKey } = auth;
+        if (isCredentialShown(request.headers, takesApiKey)) return await callerOf(request, takesApiKey);
+        await options.countAnonymous?.(sourceOf(request).network);
+        throw refusal("CREDENTIAL_MISSING");
+      } catch (error) {
+        if (error instanceof ConnectError && error.code === Code.Unauthenticated) record(auth, error);
+        throw error;
+      }
+    },
+    authorize(auth, caller) {
+      try {
+        if (auth.method) assertAllowed(auth.method, caller);
+      } catch (error) {
+        if (error instanceof ConnectError) record(auth, error, caller);
+        throw error;
+      }
+    },
+  };
+}
+
+function readCredential(request: IncomingMessage, takesApiKey: boolean): PresentedCredential | ConnectError {
+  try {
+    return presentedCredential(request.headers, takesApiKey);
+  } catch (error) {
+    return ConnectError.from(error);
+  }
+}

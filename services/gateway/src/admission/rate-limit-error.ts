@@ -1,0 +1,28 @@
+import { errorDomain } from "@aiplatform/caller-identity";
+import { ErrorInfoSchema, RetryInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
+import { create } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+
+/** What admission refuses for a while; RESOURCE_EXHAUSTED is the caller's budget, UNAVAILABLE is ours. */
+const rateLimits = {
+  OVERLOADED: { code: Code.Unavailable, text: "The platform is busy; try again in a moment" },
+  TOO_MANY_CONCURRENT: {
+    code: Code.ResourceExhausted,
+    text: "Too many of your requests are under way; wait for some to end",
+  },
+  RATE_LIMITED: { code: Code.ResourceExhausted, text: "Too many requests; slow down" },
+  TOO_MANY_FAILED_CREDENTIALS: {
+    code: Code.ResourceExhausted,
+    text: "Too many bad credentials came from your address; wait before trying another",
+  },
+} satisfies Record<string, { code: Code; text: string }>;
+
+/** Refuses a request that has had no effect and may be repeated after `afterMs` (default one second). */
+export function rateLimitError(reason: keyof typeof rateLimits, afterMs = 1_000): ConnectError {
+  const { code, text } = rateLimits[reason];
+  const seconds = BigInt(Math.max(1, Math.ceil(afterMs / 1_000)));
+  return new ConnectError(text, code, undefined, [
+    { desc: ErrorInfoSchema, value: create(ErrorInfoSchema, { reason, domain: errorDomain }) },
+    { desc: RetryInfoSchema, value: create(RetryInfoSchema, { retryDelay: { seconds, nanos: 0 } }) },
+  ]);
+}

@@ -1,0 +1,162 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { describe, expect, it } from "vitest";
+import { createRequestLimiter } from "./request-limiter.ts";
+
+const generous = {
+  requestsPerSecond: 1_000,
+  organisationConcurrency: 100,
+  totalConcurrency: 100,
+  anonymousPerMinute: 1_000,
+};
+
+async function codeOf(attempt: Promise<unknown>): Promise<Code | undefined> {
+  return attempt.then(
+    () => undefined,
+    (reason: unknown) => ConnectError.from(reason).code,
+  );
+}
+
+describe("admitting a request", () => {
+  describe("when the organisation holds all its permits", () => {
+    it("refuses with the caller's own budget, and admits again once one has ended", async () => {
+      const admission = createRequestLimiter({ ...generous, organisationConcurrency: 1 });
+      const release = await admission.acquire("a");
+      expect(await codeOf(admission.acquire("a"))).toBe(Code.ResourceExhausted);
+      release();
+      expect(await codeOf(admission.acquire("a"))).toBeUndefined();
+    });
+
+    it("still admits another organisation", async () => {
+      const admission = createRequestLimiter({ ...generous, organisationConcurrency: 1 });
+      await admission.acquire("a");
+      expect(await codeOf(admission.acquire("b"))).toBeUndefined();
+    });
+  });
+
+  describe("when the whole platform is full", () => {
+    it("refuses every caller as unavailable", async () => {
+      const admission = createRequestLimiter({ ...generous, totalConcurrency: 1 });
+      await admission.acquire("a");
+      expect(await codeOf(admission.acquire("b"))).toBe(Code.Unavailable);
+    });
+  });
+
+  describe("when a service has as many calls as it can do in time", () => {
+    const calls = { initial: 4, min: 4, max: 4, slackMs: 100 };
+    const call = { upstream: "training", operation: "GET /runs" } as const;
+
+    it("refuses as unavailable, whosever calls they are: how much a service does is ours", async () => {
+      const shed: string[] = [];
+      const admission = createRequestLimiter({ ...generous, organisationConcurrency: 1, calls }, (reason) =>
+        shed.push(reason),
+      );
+      const leaves = await Promise.all(Array.from({ length: 4 }, () => admission.acquire("a", undefined, call)));
+      expect(await codeOf(admission.acquire("a", undefined, call))).toBe(Code.Unavailable);
+      expect(shed).toEqual(["calls"]);
+      leaves[0]?.();
+      expect(await codeOf(admission.acquire("a", undefined, call))).toBeUndefined();
+    });
+
+    it("admits an organisation that has less than its share of them", async () => {
+      const admission = createRequestLimiter({ ...generous, calls });
+      for (let count = 0; count < 4; count += 1) await admission.acquire("noisy", undefined, call);
+      expect(await codeOf(admission.acquire("noisy", undefined, call))).toBe(Code.Unavailable);
+      expect(await codeOf(admission.acquire("quiet", undefined, call))).toBeUndefined();
+    });
+
+    it("admits calls of other services, and what waits for no service", async () => {
+      const admission = createRequestLimiter({ ...generous, calls });
+      for (let count = 0; count < 4; count += 1) await admission.acquire("a", undefined, call);
+      expect(await codeOf(admission.acquire("a", undefined, { ...call, upstream: "content" }))).toBeUndefined();
+      expect(await codeOf(admission.acquire("a"))).toBeUndefined();
+    });
+
+    it("takes no permit of the platform for what it refuses", async () => {
+      const admission = createRequestLimiter({ ...generous, totalConcurrency: 5, calls });
+      for (let count = 0; count < 4; count += 1) await admission.acquire("a", undefined, call);
+      for (let count = 0; count < 9; count += 1) await codeOf(admission.acquire("a", undefined, call));
+      expect(await codeOf(admission.acquire("a"))).toBeUndefined();
+    });
+  });
+
+  describe("when an organisation exceeds its rate", () => {
+    it("refuses without taking a permit", async () => {
+      const admission = createRequestLimiter({
+        ...generous,
+        requestsPerSecond: 1,
+        organisationConcurrency: 1,
+        totalConcurrency: 1,
+      });
+      // In one tick: on a busy machine a second is over soon.
+      const [first, second] = [admission.acquire("a"), admission.acquire("a")];
+      expect(await codeOf(second)).toBe(Code.ResourceExhausted);
+      (await first)();
+      expect(await codeOf(admission.acquire("b"))).toBeUndefined();
+    });
+  });
+
+  describe("when it refuses for a reason of its own", () => {
+    const calls = { initial: 1, min: 1, max: 1, slackMs: 100 };
+    const call = { upstream: "training", operation: "GET /runs" } as const;
+
+    it("charges nothing to the organisation's rate", async () => {
+      const admission = createRequestLimiter({ ...generous, calls });
+      await admission.acquire("a", undefined, call);
+      for (let count = 0; count < 50; count += 1) await codeOf(admission.acquire("a", undefined, call));
+      expect(admission.preview.stateOf("a").remaining).toBeGreaterThanOrEqual(generous.requestsPerSecond - 1);
+      const full = createRequestLimiter({ ...generous, totalConcurrency: 1 });
+      await full.acquire("a");
+      for (let count = 0; count < 50; count += 1) await codeOf(full.acquire("a"));
+      expect(full.preview.stateOf("a").remaining).toBeGreaterThanOrEqual(generous.requestsPerSecond - 1);
+    });
+
+    it("charges nothing for what a service that is away could not do", async () => {
+      const admission = createRequestLimiter(generous);
+      for (let count = 0; count < 50; count += 1) (await admission.acquire("a", undefined, call))(true);
+      expect(admission.preview.stateOf("a").remaining).toBe(generous.requestsPerSecond);
+    });
+
+    it("foresees it, and foresees nothing for an organisation below its share", async () => {
+      const admission = createRequestLimiter({ ...generous, calls });
+      expect(admission.preview.isRefusing).toBe(false);
+      await admission.acquire("a", undefined, call);
+      expect(admission.preview.isRefusing).toBe(true);
+      expect(["a", "b"].map((who) => admission.preview.whyRefused(who, "training"))).toEqual(["calls", undefined]);
+      expect(admission.preview.whyRefused("a", "content")).toBeUndefined();
+    });
+  });
+
+  describe("without a credential", () => {
+    it("lets a source have only so many under way at once, and another as many", async () => {
+      const admission = createRequestLimiter({ ...generous, anonymousConcurrency: 1 });
+      const release = await admission.acquireAnonymous("a");
+      expect(await codeOf(admission.acquireAnonymous("a"))).toBe(Code.ResourceExhausted);
+      expect(await codeOf(admission.acquireAnonymous("b"))).toBeUndefined();
+      release();
+      expect(await codeOf(admission.acquireAnonymous("a"))).toBeUndefined();
+    });
+
+    it("refuses a source beyond its budget of a minute, and no other", async () => {
+      const admission = createRequestLimiter({ ...generous, anonymousPerMinute: 2 });
+      (await admission.acquireAnonymous("a"))();
+      (await admission.acquireAnonymous("a"))();
+      expect(await codeOf(admission.acquireAnonymous("a"))).toBe(Code.ResourceExhausted);
+      expect(await codeOf(admission.acquireAnonymous("b"))).toBeUndefined();
+    });
+
+    it("counts what is refused with what is not", async () => {
+      const admission = createRequestLimiter({ ...generous, anonymousPerMinute: 1 });
+      await admission.countAnonymous("a");
+      expect(await codeOf(admission.acquireAnonymous("a"))).toBe(Code.ResourceExhausted);
+      expect(await codeOf(admission.countAnonymous("a"))).toBe(Code.ResourceExhausted);
+    });
+
+    it("takes a permit of the platform", async () => {
+      const admission = createRequestLimiter({ ...generous, totalConcurrency: 1 });
+      const release = await admission.acquireAnonymous("a");
+      expect(await codeOf(admission.acquire("o"))).toBe(Code.Unavailable);
+      release();
+      expect(await codeOf(admission.acquire("o"))).toBeUndefined();
+    });
+  });
+});

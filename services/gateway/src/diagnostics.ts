@@ -1,0 +1,20 @@
+import { checkService, type Diagnostics, hostChecks, peers } from "@aiplatform/doctor";
+import { type GatewayConfig, gatewaySettings, readConfig } from "./config.ts";
+
+export const diagnostics: Diagnostics<GatewayConfig> = {
+  service: "gateway",
+  settings: gatewaySettings,
+  readConfig,
+  checks: (config, env) => [...hostChecks("gateway", config, env), ...peers(config, peersOf(config))],
+};
+
+function peersOf(config: GatewayConfig) {
+  const { IDENTITY_ADDRESS, TRAINING_ADDRESS, CONTENT_ADDRESS, DEPLOYMENTS_ADDRESS } = config;
+  const { IDENTITY_HTTP_URL, TRAINING_HTTP_URL, CONTENT_HTTP_URL, DEPLOYMENTS_HTTP_URL, JUPYTERHUB_URL } = config;
+  return {
+    addresses: { IDENTITY_ADDRESS, TRAINING_ADDRESS, CONTENT_ADDRESS, DEPLOYMENTS_ADDRESS },
+    urls: { IDENTITY_HTTP_URL, TRAINING_HTTP_URL, CONTENT_HTTP_URL, DEPLOYMENTS_HTTP_URL, JUPYTERHUB_URL },
+  };
+}
+
+export const check = checkService(diagnostics);

@@ -1,0 +1,83 @@
+import { accessRule, permissionCatalogue } from "@aiplatform/caller-identity";
+import comments from "@aiplatform/contract/comments.json" with { type: "json" };
+import examples from "@aiplatform/contract/examples.json" with { type: "json" };
+import { type DescribeOptions, describeServices, operationNames } from "@aiplatform/transcoder";
+import { servicesByUpstream } from "../upstreams/upstreams.ts";
+
+const services = [...servicesByUpstream.values()].flat();
+const permissions = permissionCatalogue(services);
+
+const conventions = `
+Every answer carries \`X-Request-Id\`. A failure is \`{"detail", "code"}\`, or RFC 9457 where \`Accept\` prefers
+\`application/problem+json\`; what cannot be processed is 422 with every problem at once, an unknown id 404.
+Lists are bare arrays; \`Link\` leads to the next page. Operations with an \`Idempotency-Key\` repeat the answer of a
+request with the same key for 24 hours. Fields without a value are \`null\`; what a request has beyond the fields is
+ignored. Operations tagged \`extension\` go beyond the interface specification.
+`.trim();
+
+const tags = [
+  { name: "training", description: "Commands to training runs, and what the runs report." },
+  { name: "deployments", description: "Models and bundles that answer predictions." },
+  { name: "workspaces", description: "Assets that belong together." },
+  { name: "organisations", description: "Who may do what." },
+  { name: "data-dictionary", description: "What the columns of datasets mean." },
+  { name: "automations", description: "Steps that the platform carries out by itself." },
+  { name: "email-drafts", description: "Messages to members." },
+  { name: "feature-memory", description: "What models are made of, and who uses it." },
+  { name: "notebooks", description: "Identity of the caller in a notebook." },
+  { name: "oauth", description: "Accounts at other platforms." },
+  { name: "extension", description: "What goes beyond the interface specification." },
+];
+
+const description: DescribeOptions = {
+  title: "Backend API of an AI Platform for Business Users",
+  version: "0.13.95",
+  description: conventions,
+  license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+  servers: [{ url: "/" }],
+  tags,
+  comments,
+  examples,
+  headers: {
+    "X-Request-Id": {
+      description: "Names the request in logs; taken over from the request where it has one.",
+      schema: { type: "string" },
+    },
+    RateLimit: {
+      description: "What is left of the organisation's rate at this gateway.",
+      schema: { type: "string" },
+    },
+    "RateLimit-Policy": {
+      description: "The organisation's rate: requests (`q`) in so many seconds (`w`).",
+      schema: { type: "string" },
+    },
+  },
+  // The catalogue follows from the contract, so that no rule of a field can hold it.
+  refine: ({ name }) => (name === "permission_ids" ? { items: { enum: permissions } } : undefined),
+  securitySchemes: {
+    bearer: {
+      type: "http",
+      scheme: "bearer",
+      description: "An access token of a configured identity provider, or an API key.",
+    },
+  },
+  security: [{ bearer: [] }],
+  extend: ({ method }, described) => {
+    const rule = accessRule(method);
+    if (rule.kind === "permission") described["x-permission"] = rule.permission;
+    if (rule.kind !== "public") return;
+    // No credential is asked for, so no caller is refused for one.
+    const { 401: _, 403: __, ...responses } = described["responses"] as Record<string, unknown>;
+    Object.assign(described, { security: [], responses });
+  },
+};
+
+/** The OpenAPI 3.1.0 document of the REST API. */
+export function openApiDocument(): object {
+  return describeServices(services, description);
+}
+
+/** Full name of each RPC that is an operation → its `operationId`. */
+export function operationIds(): Record<string, string> {
+  return operationNames(services);
+}

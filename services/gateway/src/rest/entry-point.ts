@@ -1,0 +1,60 @@
+import type { IncomingMessage } from "node:http";
+import { accessRule, credentialHeaders, sourceAddressHeader } from "@aiplatform/caller-identity";
+import { requestIdHeader } from "@aiplatform/service-host";
+import type { Operation, Transcoder } from "@aiplatform/transcoder";
+import type { AdmissionControl, AdmissionTarget, EntryPoint } from "../admission/admission-control.ts";
+import type { RequestObservation } from "../edge/request-observation.ts";
+import type { Source } from "../edge/source-address.ts";
+import { upstreamOf } from "../upstreams/upstreams.ts";
+
+export interface RestOptions {
+  readonly transcoder: Pick<Transcoder, "match" | "operations">;
+  readonly observation: Pick<RequestObservation, "operation">;
+  readonly sourceOf: (request: IncomingMessage) => Source;
+  /** Aborts when the gateway drains: streams end then, and their clients come back elsewhere. */
+  readonly draining: AbortSignal;
+}
+
+/** Requests to the operations of the contract. */
+export function createRestEntryPoint(
+  control: AdmissionControl,
+  { transcoder, observation, sourceOf, draining }: RestOptions,
+): EntryPoint {
+  const targets = new Map(transcoder.operations.map((operation) => [operation, targetsOf(operation)]));
+  return control.publicEntryPoint({
+    showsRateLimit: true,
+    refundsUnavailable: true,
+    match: (request) => transcoder.match(request),
+    target({ operation }, { url }) {
+      const known = operation && targets.get(operation);
+      return known?.waiting && url?.includes("wait_seconds=") ? known.waiting : known?.normal;
+    },
+    decline: ({ match, request, response }) => match.refuseMethod(request, response),
+    async serve({ match, request, response, requestId }, { caller }) {
+      // A credential sent to a public operation goes no further: no service would look at it.
+      const headers = caller ? credentialHeaders(caller) : new Headers();
+      if (caller) headers.set(sourceAddressHeader, sourceOf(request).address);
+      headers.set(requestIdHeader, requestId);
+      const { path = "", streams = false } = match.operation ?? {};
+      const known = caller ? { organisationId: caller.organisationId } : {};
+      observation.operation(request, { path, streams, ...known });
+      await match.answer(request, response, { headers, ...(streams ? { signal: draining } : {}) });
+    },
+    fail: ({ match, request, response }, error) => match.fail(request, response, error),
+  });
+}
+
+/** `waiting`: where a request can ask to wait. */
+function targetsOf(operation: Operation): { normal: AdmissionTarget; waiting?: AdmissionTarget } {
+  const { method, service, httpMethod, path, route, streams } = operation;
+  const lasting = {
+    path,
+    method,
+    isPublic: accessRule(method).kind === "public",
+    takesApiKey: route.headers.some(({ name }) => name.toLowerCase() === "api-key"),
+    call: undefined,
+  };
+  if (streams) return { normal: lasting };
+  const normal = { ...lasting, call: { upstream: upstreamOf(service), operation: `${httpMethod} ${path}` } };
+  return method.input.field.waitSeconds === undefined ? { normal } : { normal, waiting: lasting };
+}

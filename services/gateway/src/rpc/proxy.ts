@@ -1,0 +1,98 @@
+import type { IncomingMessage } from "node:http";
+import { accessRule } from "@aiplatform/caller-identity";
+import type { MeshIdentity } from "@aiplatform/service-host";
+import { type BodyLimits, readBytes } from "@aiplatform/transcoder";
+import type { DescMethod, DescService } from "@bufbuild/protobuf";
+import type { AdmissionControl, AdmissionTarget, EntryPoint } from "../admission/admission-control.ts";
+import type { Source } from "../edge/source-address.ts";
+import { upstreamOf } from "../upstreams/upstreams.ts";
+import { writeRpcError } from "./error.ts";
+import { createServiceAgent, passOn } from "./hop.ts";
+import { createRpcPathReader } from "./path.ts";
+
+/** Services that clients may call in Connect and gRPC-Web form through the gateway, and their URL. */
+export interface RpcTarget {
+  readonly url: string;
+  readonly services: readonly DescService[];
+}
+
+export interface RpcProxyOptions {
+  readonly targets: readonly RpcTarget[];
+  /** Of what a client sends, unless it sends a stream. */
+  readonly limits: BodyLimits;
+  readonly maxConnectionsPerService: number;
+  readonly sourceOf: (request: IncomingMessage) => Source;
+  readonly tls?: MeshIdentity | undefined;
+}
+
+/** Passes Connect and gRPC-Web calls on to the service that answers them. */
+export interface RpcProxy {
+  readonly entryPoint: EntryPoint;
+  /** Closes its connections to services. */
+  close(): Promise<void>;
+}
+
+/**
+ * Passes `POST /<package>.<Service>/<Method>` on as it came. A caller is admitted before any connection to a service is taken, and
+ * the body is whole by then, unless the RPC takes a stream. The service authenticates the caller by itself once more: nothing works
+ * because it came from the gateway.
+ */
+export function createRpcProxy(control: AdmissionControl, options: RpcProxyOptions): RpcProxy {
+  const { tls, sourceOf, limits } = options;
+  const agent = createServiceAgent({ connections: options.maxConnectionsPerService, tls });
+  const services = options.targets.flatMap((target) => target.services);
+  const rpcOf = createRpcPathReader(services);
+  const urls = new Map(options.targets.flatMap(({ url, services }) => services.map(({ typeName }) => [typeName, url])));
+  const targets = new Map(services.flatMap(({ methods }) => methods.map((method) => [method, targetOf(method)])));
+  const entryPoint = control.publicEntryPoint({
+    showsRateLimit: true,
+    refundsUnavailable: true,
+    match: (request) => rpcOf(request.url ?? ""),
+    target({ method, allow }, { method: httpMethod = "" }) {
+      if (httpMethod === "OPTIONS" || !allow.split(", ").includes(httpMethod)) return undefined;
+      return (method && targets.get(method)) ?? unknownMethod;
+    },
+    decline({ match: { allow }, request, response }) {
+      if (request.method === "OPTIONS") response.writeHead(204, { allow }).end();
+      else {
+        response
+          .writeHead(405, { allow, "content-type": "application/json" })
+          .end('{"code":"unimplemented","message":"this method of HTTP calls no RPC"}');
+      }
+    },
+    async serve({ match: { service, method }, request, response }, { caller }) {
+      const body = sendsStream(method) ? undefined : await readBytes(request, limits);
+      const { address: sourceAddress } = sourceOf(request);
+      const url = urls.get(service) ?? "";
+      await passOn(agent, { request, response, url, body, streams: streams(method), caller, sourceAddress });
+    },
+    fail: ({ request, response }, error) => writeRpcError(request, response, error),
+  });
+  return { entryPoint, close: () => agent.destroy() };
+}
+
+const unknownMethod: AdmissionTarget = {
+  path: "",
+  method: undefined,
+  isPublic: false,
+  takesApiKey: true,
+  call: undefined,
+};
+
+/** What can be asked to wait lasts because its caller wants that, or may; so does a stream. */
+function targetOf(method: DescMethod): AdmissionTarget {
+  const isLasting = method.methodKind !== "unary" || method.input.field.waitSeconds !== undefined;
+  const { parent, name } = method;
+  const call = { upstream: upstreamOf(parent), operation: `${parent.typeName}/${name}` };
+  const isPublic = accessRule(method).kind === "public";
+  return { path: "", method, isPublic, takesApiKey: true, call: isLasting ? undefined : call };
+}
+
+function sendsStream(method: DescMethod | undefined): boolean {
+  return method?.methodKind === "client_streaming" || method?.methodKind === "bidi_streaming";
+}
+
+/** Also of what only a newer service knows: it may. */
+function streams(method: DescMethod | undefined): boolean {
+  return method?.methodKind !== "unary";
+}

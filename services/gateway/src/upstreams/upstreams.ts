@@ -1,0 +1,38 @@
+import { services } from "@aiplatform/contract/services";
+import type { DescMethod, DescService } from "@bufbuild/protobuf";
+
+/** A service of the mesh, named as in the contract's packages: `aiplatform.<upstream>.v1`. */
+export type Upstream = "content" | "deployments" | "identity" | "training";
+
+/** All of them. */
+export const upstreams: readonly Upstream[] = ["content", "deployments", "identity", "training"];
+
+/** Exchanges credentials for the mesh itself; a client outside has no use for a caller context. */
+const internalServices = new Set(["aiplatform.identity.v1.CredentialService"]);
+
+/** Every service of the contract that is called through the gateway, by who answers it. */
+export const servicesByUpstream: ReadonlyMap<Upstream, readonly DescService[]> = new Map(
+  upstreams.map((upstream) => [
+    upstream,
+    services.filter((service) => upstreamOf(service) === upstream && !internalServices.has(service.typeName)),
+  ]),
+);
+
+/** @throws Error for a package whose upstream the gateway has no address of. */
+export function upstreamOf({ typeName }: DescService): Upstream {
+  const [, name] = typeName.split(".");
+  const upstream = upstreams.find((candidate) => candidate === name);
+  if (!upstream) throw new Error(`the gateway knows no service that answers ${typeName}`);
+  return upstream;
+}
+
+/**
+ * Requests about one run go to one replica while it lives, so that its state is warm there. Wrong routing costs speed,
+ * never correctness.
+ */
+export function runKey(message: unknown, method: DescMethod): string | undefined {
+  const field = method.input.field.runId;
+  if (!field || typeof message !== "object" || message === null) return undefined;
+  const value: unknown = Reflect.get(message, field.localName);
+  return typeof value === "string" ? value : undefined;
+}
