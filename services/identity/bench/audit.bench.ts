@@ -12,8 +12,8 @@ import { connectDocumentStore, createIndexes } from "@aiplatform/document-store"
 import { connectEventStream, eventRecord } from "@aiplatform/event-stream";
 import { startParts, until } from "@aiplatform/local-platform";
 import { create } from "@bufbuild/protobuf";
-import { consumeAuditedEvents } from "../src/audit/audit-consumer.ts";
-import { AuditRecordStore } from "../src/audit/audit-record-store.ts";
+import { AuditRecordStore } from "../src/audit-records/audit-record-store.ts";
+import { consumeAuditedEvents } from "../src/audit-records/audited-event-consumer.ts";
 
 const events = Number(process.argv[2] ?? 20_000);
 const published = 500;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { SettingsError, settingsTable } from "@aiplatform/service-host";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { identitySettings, readConfig } from "./config.ts";
 
 const needed = {

@@ -10,74 +10,79 @@ import {
 import { domainSettings } from "@aiplatform/service-kit/settings";
 import { type Issuer, readIssuers } from "./credentials/issuer.ts";
 import { readLinkSettings } from "./external-links/link-settings.ts";
-import { assertHubUrl } from "./notebook-sessions/hub-url.ts";
+import { assertHubUrl } from "./notebook-sessions/notebook-hub.ts";
 
 /** Every setting of the service, once: type, default and what it is for. */
 export const identitySettings = defineSettings({
   ...hostSettings,
   ...domainSettings({ database: "identity", holds: "organisations, members, roles and keys" }),
   CONTEXT_SIGNING_KEY: setting.secretText({
-    says: "Ed25519 private keys (PKCS 8 PEM, one after the other): the first signs caller contexts, all verify them.",
+    description:
+      "Ed25519 private keys (PKCS 8 PEM, one after the other): the first signs caller contexts, all verify them.",
   }),
   API_KEY_HASH_SECRET: setting.secretText({
     minLength: 32,
-    says: "Secret under which API keys are hashed; another one makes every key unknown.",
+    description: "Secret under which API keys are hashed; another one makes every key unknown.",
   }),
   DELEGATION_SECRET: setting.secretText({
     optional: true,
     minLength: 32,
-    says:
+    description:
       "Secret that identity and content share, under which automations act for who published them; unset: nothing is " +
       "delegated, and steps that need permissions are not published.",
   }),
   OPERATOR_KEY: setting.secretText({
     optional: true,
     minLength: 32,
-    says: "Key with which the operator of the installation creates organisations; unset: organisations cannot be created.",
+    description:
+      "Key with which the operator of the installation creates organisations; unset: organisations cannot be created.",
   }),
   AUDIT_RETENTION_DAYS: setting.integer({
     default: 0,
     min: 0,
     max: 36_500,
-    says: "Days after which the audit log's records are erased, for those made from now on; 0 keeps them for ever.",
+    description:
+      "Days after which the audit log's records are erased, for those made from now on; 0 keeps them for ever.",
   }),
   OIDC_ISSUERS: setting.json({
     default: [],
     parse: readIssuers,
-    says:
+    description:
       "Identity providers whose access tokens are believed: a JSON list of {issuer, audience, organisation_claim? or " +
       "organisation?, subject_claim?, match_verified_email?, email_claim?, email_verified_claim?, jwks_uri?, " +
       "allow_http?}; docs/identity-provider.md explains each.",
   }),
   PUBLIC_URL: setting.url({
     optional: true,
-    says: "URL at which browsers reach the gateway; account platforms send members back to it.",
+    description: "URL at which browsers reach the gateway; account platforms send members back to it.",
   }),
   EXTERNAL_OAUTH_PROVIDERS: setting.secretText({
     optional: true,
-    says:
+    description:
       "Account platforms that members may link: a JSON list of {provider, issuer, client_id, client_secret, scopes?, " +
       "authorization_endpoint? with token_endpoint? and revocation_endpoint?, allow_http?}; docs/operations/install.md explains each.",
   }),
   SECRETS_KEYS: setting.secretText({
     optional: true,
-    says:
+    description:
       "Keys under which the organisations' data keys are kept: a JSON list of {id, key}, key being 32 bytes in base64; " +
       "the first is for new ones. The same on every replica.",
   }),
   JUPYTERHUB_URL: setting.url({
     optional: true,
     check: assertHubUrl,
-    says: "Base URL of the JupyterHub behind /notebooks; its own path is /notebooks, too. Unset: there are no notebooks.",
+    description:
+      "Base URL of the JupyterHub behind /notebooks; its own path is /notebooks, too. Unset: there are no notebooks.",
   }),
   JUPYTERHUB_API_TOKEN: setting.secretText({
     optional: true,
-    says: "Token of a service of that hub, with which identity looks at servers and issues tokens to their users.",
+    description:
+      "Token of a service of that hub, with which identity looks at servers and issues tokens to their users.",
   }),
   OUTBOUND_ALLOWED_NETWORKS: setting.list({
     default: [],
     check: assertNetwork,
-    says:
+    description:
       "Networks (CIDR) that identity may reach although they are not public, for identity providers and what else it " +
       "is set up to ask; all other private, loopback and link-local addresses are refused, whatever name leads there.",
   }),
@@ -94,7 +99,7 @@ function assertNetwork(network: string): void {
 /** The settings as the service receives them. */
 export type IdentityConfig = SettingsValues<typeof identitySettings> & { readonly OIDC_ISSUERS: Issuer[] };
 
-/** Reads the environment. Throws SettingsError with every mistake in it. */
+/** Reads the environment. @throws SettingsError with every mistake in it. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): IdentityConfig {
   const config = readSettings(identitySettings, env);
   const missing = [config.JUPYTERHUB_URL, config.JUPYTERHUB_API_TOKEN].filter((value) => value === undefined);

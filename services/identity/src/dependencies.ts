@@ -1,4 +1,4 @@
-import type { ClientSession, Outbox, ReplayStore } from "@aiplatform/document-store";
+import type { ClientSession, IdempotencyStore, Outbox } from "@aiplatform/document-store";
 import type { GuardedFetch } from "@aiplatform/guarded-fetch";
 import type { RandomBytes } from "./api-keys/api-key.ts";
 import type { SecretHasher } from "./credentials/secret-hasher.ts";
@@ -6,11 +6,11 @@ import type { OAuthProvider } from "./external-links/oauth-provider.ts";
 import type { SealedSecrets } from "./sealed-secrets/sealed-secrets.ts";
 import type { IdentityStores } from "./stores.ts";
 
-/** What the operations work with; each picks what it needs. */
+/** Everything that the wiring makes; each operation picks its own part. */
 export interface IdentityDependencies extends IdentityStores {
   outbox: Pick<Outbox, "stage">;
-  /** Answers of the requests that carried an idempotency key; see `replayable`. */
-  replays: Pick<ReplayStore, "run">;
+  /** Answers of the requests that carried an idempotency key; see `idempotent`. */
+  idempotency: Pick<IdempotencyStore, "run">;
   /** Runs the work in one transaction, again from its start when the database asks for that. */
   transaction: <R>(work: (session: ClientSession) => Promise<R>) => Promise<R>;
   /** Every permission there is. */
@@ -31,8 +31,8 @@ export interface IdentityDependencies extends IdentityStores {
   randomBytes: RandomBytes;
 }
 
-/** Who asks, as far as operations care. */
-export interface Granter {
+/** The caller of an operation that grants permissions or records who made something. */
+export interface GrantingCaller {
   organisationId: string;
   /** Absent when a key acts for itself. */
   memberId?: string;

@@ -1,48 +1,26 @@
 import type { ErrorClass, ErrorEntry, ErrorTable } from "@aiplatform/service-host";
 import { fieldViolations } from "@aiplatform/service-kit";
 import { Code } from "@connectrpc/connect";
-import { ApiKeyNotFoundError, ApiKeyNotRotatableError } from "./api-keys/api-key.ts";
-import { AssetLimitError, AssetNotFoundError, AssetOwnedError } from "./assets/asset.ts";
+import { ApiKeyNotRotatableError } from "./api-keys/api-key.ts";
+import { AssetLimitError, AssetOwnedError } from "./assets/asset.ts";
 import { CredentialRefusedError } from "./credentials/credential-refused-error.ts";
 import { IssuerUnavailableError } from "./credentials/issuer-keys.ts";
-import {
-  DelegatedCallerError,
-  DelegationNotFoundError,
-  DelegationsOffError,
-  DelegationTakenError,
-} from "./delegations/delegation.ts";
-import {
-  LinkChangedError,
-  LinkNotFoundError,
-  ProviderNotConfiguredError,
-  SecretNameLinkedError,
-} from "./external-links/external-link.ts";
+import { DelegatedCallerError, DelegationsOffError, DelegationTakenError } from "./delegations/delegation.ts";
+import { LinkChangedError, SecretNameLinkedError } from "./external-links/external-link.ts";
 import { ProviderTimeoutError, ProviderUnavailableError } from "./external-links/oauth-provider.ts";
 import {
-  CallerIsNoMemberError,
-  HalfNamedSubjectError,
+  CallerNotMemberError,
+  IncompleteSubjectError,
   LastAdministratorError,
-  MemberNotFoundError,
   MemberTakenError,
 } from "./members/member.ts";
-import { HubNotConfiguredError, HubUnavailableError } from "./notebook-sessions/notebook-hub.ts";
-import {
-  OrganisationNotFoundError,
-  OrganisationSlugTakenError,
-  SlugLikeIdError,
-} from "./organisations/organisation.ts";
+import { NotFoundError } from "./not-found-error.ts";
+import { HubUnavailableError } from "./notebook-sessions/notebook-hub.ts";
+import { OrganisationSlugTakenError, SlugLikeIdError } from "./organisations/organisation.ts";
 import { GrantExceedsCallerError } from "./permissions/grant.ts";
-import {
-  RoleInUseError,
-  RoleIsSystemError,
-  RoleLimitError,
-  RoleNotFoundError,
-  RoleSlugTakenError,
-} from "./roles/role.ts";
-import { WorkspaceLimitError, WorkspaceNotFoundError } from "./workspaces/workspace.ts";
+import { RoleInUseError, RoleIsSystemError, RoleLimitError, RoleSlugTakenError } from "./roles/role.ts";
+import { WorkspaceLimitError } from "./workspaces/workspace.ts";
 import { WorkspacesDisabledError } from "./workspaces/workspace-settings.ts";
-
-const notFound = { code: Code.NotFound, reason: "NOT_FOUND" };
 
 /** What callers see of our failures. A class that is missing here becomes Internal, without its message. */
 export const identityErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
@@ -62,7 +40,7 @@ export const identityErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
       metadata: (error: Error) => ({ permission: error instanceof GrantExceedsCallerError ? error.permission : "" }),
     },
   ],
-  [HalfNamedSubjectError, { code: Code.InvalidArgument, reason: "SUBJECT_INCOMPLETE", violations: fieldViolations }],
+  [IncompleteSubjectError, { code: Code.InvalidArgument, reason: "SUBJECT_INCOMPLETE", violations: fieldViolations }],
   [SlugLikeIdError, { code: Code.InvalidArgument, reason: "SLUG_LIKE_ID", violations: fieldViolations }],
   [OrganisationSlugTakenError, { code: Code.AlreadyExists, reason: "SLUG_TAKEN" }],
   [RoleSlugTakenError, { code: Code.AlreadyExists, reason: "SLUG_TAKEN" }],
@@ -77,7 +55,7 @@ export const identityErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [RoleIsSystemError, { code: Code.FailedPrecondition, reason: "ROLE_IS_SYSTEM" }],
   [RoleInUseError, { code: Code.FailedPrecondition, reason: "ROLE_IN_USE" }],
   [RoleLimitError, { code: Code.FailedPrecondition, reason: "ROLE_LIMIT" }],
-  [CallerIsNoMemberError, { code: Code.FailedPrecondition, reason: "CALLER_IS_NO_MEMBER" }],
+  [CallerNotMemberError, { code: Code.FailedPrecondition, reason: "CALLER_IS_NO_MEMBER" }],
   [LastAdministratorError, { code: Code.FailedPrecondition, reason: "LAST_ADMINISTRATOR" }],
   [
     ApiKeyNotRotatableError,
@@ -93,19 +71,10 @@ export const identityErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [AssetLimitError, { code: Code.FailedPrecondition, reason: "ASSET_LIMIT" }],
   [WorkspaceLimitError, { code: Code.FailedPrecondition, reason: "WORKSPACE_LIMIT" }],
   [WorkspacesDisabledError, { code: Code.FailedPrecondition, reason: "WORKSPACES_DISABLED" }],
-  [AssetNotFoundError, notFound],
-  [WorkspaceNotFoundError, notFound],
-  [OrganisationNotFoundError, notFound],
-  [LinkNotFoundError, notFound],
-  [ProviderNotConfiguredError, notFound],
   [SecretNameLinkedError, { code: Code.AlreadyExists, reason: "SECRET_NAME_LINKED" }],
   [LinkChangedError, { code: Code.Aborted, reason: "LINK_CHANGED" }],
   [ProviderUnavailableError, { code: Code.Unavailable, reason: "PROVIDER_UNAVAILABLE" }],
   [ProviderTimeoutError, { code: Code.DeadlineExceeded, reason: "PROVIDER_TIMEOUT" }],
-  [MemberNotFoundError, notFound],
-  [RoleNotFoundError, notFound],
-  [ApiKeyNotFoundError, notFound],
-  [DelegationNotFoundError, notFound],
-  [HubNotConfiguredError, notFound],
+  [NotFoundError, { code: Code.NotFound, reason: "NOT_FOUND" }],
   [HubUnavailableError, { code: Code.Unavailable, reason: "NOTEBOOK_HUB_UNAVAILABLE" }],
 ]);

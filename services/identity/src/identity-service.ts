@@ -7,13 +7,14 @@ import { apiKeyRoutes } from "./api-keys/api-key-rpc.ts";
 import { assetRoutes } from "./assets/asset-rpc.ts";
 import { consumeDatasets } from "./assets/dataset-consumer.ts";
 import { consumePipelines } from "./assets/pipeline-consumer.ts";
-import { consumeAuditedEvents } from "./audit/audit-consumer.ts";
-import { auditRoutes } from "./audit/audit-rpc.ts";
+import { auditRecordRoutes } from "./audit-records/audit-record-rpc.ts";
+import { consumeAuditedEvents } from "./audit-records/audited-event-consumer.ts";
 import type { IdentityConfig } from "./config.ts";
 import { createAccessTokenVerifier } from "./credentials/access-token-verifier.ts";
 import { type CallerIssuer, createCallerIssuer } from "./credentials/caller-issuer.ts";
 import { credentialRoutes } from "./credentials/credential-rpc.ts";
-import { createOwnExchange } from "./credentials/own-exchange.ts";
+import { createLastUsedRecorder } from "./credentials/last-used-recorder.ts";
+import { createLocalExchange } from "./credentials/local-exchange.ts";
 import { createSecretHasher } from "./credentials/secret-hasher.ts";
 import { delegationRoutes } from "./delegations/delegation-rpc.ts";
 import type { IdentityDependencies } from "./dependencies.ts";
@@ -24,19 +25,18 @@ import { createOAuthProviders } from "./external-links/oauth-provider.ts";
 import { memberRoutes } from "./members/member-rpc.ts";
 import { NotebookHub } from "./notebook-sessions/notebook-hub.ts";
 import { notebookSessionRoutes } from "./notebook-sessions/notebook-session-rpc.ts";
-import { PendingWatch } from "./notebook-sessions/pending-watch.ts";
+import { PendingTracker } from "./notebook-sessions/pending-tracker.ts";
 import { organisationRoutes } from "./organisations/organisation-rpc.ts";
 import { identityServices, platformPermissions } from "./permissions/permission-catalogue.ts";
 import { roleRoutes } from "./roles/role-rpc.ts";
 import { rewrapDataKeys } from "./sealed-secrets/rewrap-data-keys.ts";
 import { SealedSecrets } from "./sealed-secrets/sealed-secrets.ts";
 import { createStores, identityIndexes } from "./stores.ts";
-import { createUseLog } from "./use-log.ts";
 import { consumeGroupingRequests } from "./workspaces/grouping-consumer.ts";
 import { startGroupingSweep } from "./workspaces/grouping-sweep.ts";
 import { workspaceRoutes } from "./workspaces/workspace-rpc.ts";
 
-/** Starts identity. Rejects with one sentence when a setting, the database or the signing key will not do. */
+/** Starts identity. @throws Error with one sentence when a setting, the database or the signing key will not do. */
 export async function startIdentityService(config: IdentityConfig): Promise<RunningService> {
   const now = () => new Date();
   const signer = createContextSigner({ privateKeyPem: config.CONTEXT_SIGNING_KEY, now });
@@ -50,9 +50,9 @@ export async function startIdentityService(config: IdentityConfig): Promise<Runn
     makesRoom: true,
     callers: {
       verifier: createContextVerifier({ jwks: async () => signer.jwks(), now }),
-      exchange: createOwnExchange(issuer.promise),
+      exchange: createLocalExchange(issuer.promise),
     },
-    start: (platform) => startParts({ config, platform, signer, ready: issuer.resolve }),
+    start: (platform) => startIdentity({ config, platform, signer, ready: issuer.resolve }),
   });
 }
 
@@ -64,8 +64,8 @@ interface Start {
   ready: (issueCaller: CallerIssuer) => void;
 }
 
-async function startParts({ config, platform, signer, ready }: Start): Promise<DomainServiceParts> {
-  const { logger, clock, newId, signal, parts, store, stream, outbox, replays, transaction } = platform;
+async function startIdentity({ config, platform, signer, ready }: Start): Promise<DomainServiceParts> {
+  const { logger, clock, newId, signal, parts, store, stream, outbox, idempotency, transaction } = platform;
   const catalogue = platformPermissions();
   const allowedNetworks = config.OUTBOUND_ALLOWED_NETWORKS;
   const outbound = parts.use(
@@ -80,7 +80,7 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<D
     oauthProviders: createOAuthProviders(providers, { outbound, clock }),
     redirectUri,
     outbox,
-    replays,
+    idempotency,
     transaction,
     catalogue,
     hasher: createSecretHasher(config.API_KEY_HASH_SECRET),
@@ -104,20 +104,19 @@ async function startParts({ config, platform, signer, ready }: Start): Promise<D
   return { routes };
 }
 
-/** Everything that identity serves. */
 function identityRoutes(
   dependencies: IdentityDependencies,
   issueCaller: CallerIssuer,
   { config, platform, signer }: Omit<Start, "ready">,
 ): ServiceParts["routes"] {
-  const notebooks = notebookParts(dependencies, { config, platform, signer });
+  const notebooks = notebookDependencies(dependencies, { config, platform, signer });
   return (router) => {
     organisationRoutes(router, dependencies);
     memberRoutes(router, dependencies);
     roleRoutes(router, dependencies);
     apiKeyRoutes(router, dependencies);
     delegationRoutes(router, dependencies);
-    auditRoutes(router, dependencies);
+    auditRecordRoutes(router, dependencies);
     assetRoutes(router, dependencies);
     workspaceRoutes(router, dependencies);
     notebookSessionRoutes(router, notebooks);
@@ -130,11 +129,11 @@ function identityRoutes(
   };
 }
 
-function notebookParts(dependencies: IdentityDependencies, { config, platform, signer }: Omit<Start, "ready">) {
+function notebookDependencies(dependencies: IdentityDependencies, { config, platform, signer }: Omit<Start, "ready">) {
   const { JUPYTERHUB_URL: url, JUPYTERHUB_API_TOKEN: apiToken } = config;
   const hub = url && apiToken ? new NotebookHub({ url, apiToken, fetch: dependencies.outbound }) : undefined;
   const onHubFailure = (error: Error) => platform.logger.warn({ err: error }, "the notebook hub does not answer");
-  return { ...dependencies, hub, signer, pendingWatch: new PendingWatch(), onHubFailure };
+  return { ...dependencies, hub, signer, pendingTracker: new PendingTracker(), onHubFailure };
 }
 
 function startIssuing(
@@ -142,12 +141,12 @@ function startIssuing(
   { config, platform: { logger, clock }, signer }: Omit<Start, "ready">,
 ): AsyncDisposable & { issueCaller: CallerIssuer } {
   const { apiKeys, members } = dependencies;
-  const useLog = createUseLog({
-    write: (organisationId, id, minute) => apiKeys.noteUse(organisationId, id, minute),
+  const keyUses = createLastUsedRecorder({
+    write: (organisationId, id, minute) => apiKeys.setLastUsed(organisationId, id, minute),
     onFailure: (error) => logger.warn({ err: error }, "failed to record the last use of an API key"),
   });
-  const seenLog = createUseLog({
-    write: (organisationId, id, minute) => members.noteSeen(organisationId, id, minute),
+  const memberUses = createLastUsedRecorder({
+    write: (organisationId, id, minute) => members.setLastSeen(organisationId, id, minute),
     onFailure: (error) => logger.warn({ err: error }, "failed to record when a member was last seen"),
   });
   const tokens = createAccessTokenVerifier({
@@ -158,9 +157,9 @@ function startIssuing(
     onIgnored: (keys) => logger.warn(keys, "an issuer publishes keys that are not believed"),
   });
   const operatorKeyHash = config.OPERATOR_KEY && dependencies.hasher.hash(config.OPERATOR_KEY);
-  const issueCaller = createCallerIssuer({ ...dependencies, tokens, useLog, seenLog, operatorKeyHash }, signer);
+  const issueCaller = createCallerIssuer({ ...dependencies, tokens, keyUses, memberUses, operatorKeyHash }, signer);
   return {
     issueCaller,
-    [Symbol.asyncDispose]: () => Promise.all([useLog.close(), seenLog.close()]).then(() => undefined),
+    [Symbol.asyncDispose]: () => Promise.all([keyUses.close(), memberUses.close()]).then(() => undefined),
   };
 }

@@ -1,7 +1,7 @@
-import { type DocumentStore, type IndexPlan, Turns } from "@aiplatform/document-store";
+import { type DocumentStore, type IndexPlan, KeyedMutex } from "@aiplatform/document-store";
 import { ApiKeyStore } from "./api-keys/api-key-store.ts";
 import { AssetStore } from "./assets/asset-store.ts";
-import { AuditRecordStore } from "./audit/audit-record-store.ts";
+import { AuditRecordStore } from "./audit-records/audit-record-store.ts";
 import { DelegationStore } from "./delegations/delegation-store.ts";
 import { ExternalLinkStore } from "./external-links/external-link-store.ts";
 import { MemberStore } from "./members/member-store.ts";
@@ -12,7 +12,7 @@ import { MembershipStore } from "./workspaces/membership-store.ts";
 import { WorkspaceSettingsStore } from "./workspaces/workspace-settings-store.ts";
 import { WorkspaceStore } from "./workspaces/workspace-store.ts";
 
-/** What identity keeps, each with the collection it keeps it in. */
+/** One store per collection. */
 export interface IdentityStores {
   organisations: OrganisationStore;
   members: MemberStore;
@@ -28,7 +28,6 @@ export interface IdentityStores {
   delegations: DelegationStore;
 }
 
-/** The indexes of everything that identity keeps. */
 export const identityIndexes: readonly IndexPlan[] = [
   OrganisationStore.indexes,
   MemberStore.indexes,
@@ -46,11 +45,11 @@ export const identityIndexes: readonly IndexPlan[] = [
 
 /** The stores over one database. */
 export function createStores(store: DocumentStore, catalogue: ReadonlySet<string>): IdentityStores {
-  const turns = new Turns();
+  const mutex = new KeyedMutex();
   return {
-    organisations: new OrganisationStore(store, turns),
+    organisations: new OrganisationStore(store, mutex),
     members: new MemberStore(store),
-    roles: new RoleStore(store, { catalogue, turns }),
+    roles: new RoleStore(store, { catalogue, mutex }),
     apiKeys: new ApiKeyStore(store),
     auditRecords: new AuditRecordStore(store),
     assets: new AssetStore(store),

@@ -9,8 +9,3 @@ export function optionalTimestamp<Field extends string>(
   if (time) fields[field] = timestampFromDate(time);
   return fields;
 }
-
-/** The start of the minute: as exactly as the last use of a credential is kept. */
-export function toTheMinute(time: Date): Date {
-  return new Date(Math.floor(time.getTime() / 60_000) * 60_000);
-}

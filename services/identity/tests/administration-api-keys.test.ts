@@ -1,9 +1,10 @@
 import type { ApiKey } from "@aiplatform/contract/aiplatform/identity/v1/api_keys";
+import { eventually, failureOf } from "@aiplatform/testkit";
 import { timestampDate, timestampFromMs } from "@bufbuild/protobuf/wkt";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { Code } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AdministrationRig, startAdministrationRig } from "./administration-rig.ts";
-import { eventually } from "./eventually.ts";
-import { Code, failureOf, type IdentityClients, type IdentityRig } from "./identity-rig.ts";
+import type { IdentityClients, IdentityRig } from "./identity-rig.ts";
 
 let administration: AdministrationRig;
 let rig: IdentityRig;
@@ -67,7 +68,11 @@ describe("an API key", () => {
     const failure = await failureOf(newKey({ permissionIds: ["a:b", "metrics:read", "c:d"], expiresInMs: -1 }));
     expect(failure).toMatchObject({
       code: Code.InvalidArgument,
-      fields: ["permission_ids[0]", "permission_ids[2]", "expires_at"],
+      fields: [
+        ["permission_ids[0]", "PERMISSION_UNKNOWN"],
+        ["permission_ids[2]", "PERMISSION_UNKNOWN"],
+        ["expires_at", "EXPIRY_IN_PAST"],
+      ],
     });
   });
 

@@ -5,11 +5,12 @@ import { MemberService } from "@aiplatform/contract/aiplatform/identity/v1/membe
 import { OrganisationService } from "@aiplatform/contract/aiplatform/identity/v1/organisations";
 import { RoleService } from "@aiplatform/contract/aiplatform/identity/v1/roles";
 import { type Collection, connectDocumentStore, type DocumentStore, Outbox } from "@aiplatform/document-store";
+import { failureOf } from "@aiplatform/testkit";
 import { type DescMethod, getOption } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AdministrationRig, startAdministrationRig, systemRole } from "./administration-rig.ts";
-import { failureOf, type IdentityClients } from "./identity-rig.ts";
+import type { IdentityClients } from "./identity-rig.ts";
 
 let administration: AdministrationRig;
 let acme: IdentityClients;

@@ -1,32 +1,24 @@
 import { randomUUID } from "node:crypto";
 import { MemberStatus } from "@aiplatform/contract/aiplatform/identity/v1/members";
+import { eventually, failureOf } from "@aiplatform/testkit";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { Code } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemRolesOf } from "../src/roles/system-roles.ts";
-import {
-  type AdministrationRig,
-  type Replica,
-  startAdministrationRig,
-  startReplica,
-  systemRole,
-} from "./administration-rig.ts";
-import { eventually } from "./eventually.ts";
-import { Code, failureOf, type IdentityClients, type IdentityRig } from "./identity-rig.ts";
+import { type AdministrationRig, startAdministrationRig, systemRole } from "./administration-rig.ts";
+import type { IdentityClients, IdentityRig } from "./identity-rig.ts";
 
 let administration: AdministrationRig;
 let rig: IdentityRig;
 let acme: IdentityClients;
 let globex: IdentityClients;
-let replica: Replica;
+let replica: Pick<IdentityRig, "as">;
 beforeAll(async () => {
   administration = await startAdministrationRig();
   ({ rig, acme, globex } = administration);
-  replica = await startReplica(rig);
+  replica = await administration.startReplica();
 });
-afterAll(async () => {
-  await replica[Symbol.asyncDispose]();
-  await administration[Symbol.asyncDispose]();
-});
+afterAll(async () => await administration[Symbol.asyncDispose]());
 
 const viewing = systemRolesOf("", new Set()).find(({ slug }) => slug === "viewer")?.permissionIds ?? [];
 const lastAdministrator = { code: Code.FailedPrecondition, reason: "LAST_ADMINISTRATOR" };

@@ -1,17 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { NewMember } from "@aiplatform/contract/aiplatform/identity/v1/members";
-import { createMeshTransport } from "@aiplatform/service-host";
 import { startIdentityService } from "../src/identity-service.ts";
 import { systemRolesOf } from "../src/roles/system-roles.ts";
-import {
-  clientsOver,
-  type IdentityClients,
-  type IdentityRig,
-  operatorKey,
-  type Shown,
-  showing,
-  startIdentityRig,
-} from "./identity-rig.ts";
+import { clientsOf, type IdentityClients, type IdentityRig, operatorKey, startIdentityRig } from "./identity-rig.ts";
 
 /** An identity with the clients of all who administer something in it. */
 export interface AdministrationRig extends AsyncDisposable {
@@ -21,6 +12,8 @@ export interface AdministrationRig extends AsyncDisposable {
   acme: IdentityClients;
   /** Of the organisation globex, by its first key. */
   globex: IdentityClients;
+  /** A second replica; what is asked of both at once is decided by the database alone. */
+  startReplica(): Promise<Pick<IdentityRig, "as">>;
   /** Clients of acme that hold only these permissions. */
   limitedTo(...permissionIds: string[]): Promise<IdentityClients>;
   /** A person who is no member yet, known to the issuer. */
@@ -29,23 +22,6 @@ export interface AdministrationRig extends AsyncDisposable {
   newMember(name: string, roleIds?: string[]): Promise<string>;
   /** Makes a role of acme, and answers its id. */
   newRole(...permissionIds: string[]): Promise<string>;
-}
-
-/** A second replica of an identity; what is asked of both at once is decided by the database alone. */
-export interface Replica extends AsyncDisposable {
-  as(shown: Shown): IdentityClients;
-}
-
-export async function startReplica({ config }: IdentityRig): Promise<Replica> {
-  await using parts = new AsyncDisposableStack();
-  const service = parts.use(await startIdentityService(config));
-  const as = (shown: Shown) => {
-    const transport = createMeshTransport({ addresses: service.addresses.grpc, interceptors: [showing(shown)] });
-    owned.defer(() => transport.close());
-    return clientsOver(transport);
-  };
-  const owned = parts.move();
-  return { as, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 export type Person = Pick<NewMember, "displayName" | "email" | "issuer" | "subject">;
@@ -58,7 +34,8 @@ export function systemRole(slug: string): string {
 }
 
 export async function startAdministrationRig(): Promise<AdministrationRig> {
-  const rig = await startIdentityRig();
+  const owned = new AsyncDisposableStack();
+  const rig = owned.use(await startIdentityRig());
   const acme = rig.as({ bearer: await rig.provider.token("ada") });
   const person = (name: string) => {
     const unique = `${name}-${randomUUID()}`;
@@ -70,6 +47,7 @@ export async function startAdministrationRig(): Promise<AdministrationRig> {
     acme,
     globex: rig.as({ apiKey: rig.globex.apiKeySecret }),
     person,
+    startReplica: async () => ({ as: clientsOf(owned.use(await startIdentityService(rig.config)), owned) }),
     async limitedTo(...permissionIds) {
       const { secret } = await acme.apiKeys.createApiKey({ name: permissionIds.join(" "), permissionIds });
       return rig.as({ apiKey: secret });
@@ -83,6 +61,6 @@ export async function startAdministrationRig(): Promise<AdministrationRig> {
       const { role } = await acme.roles.createRole({ name: slug, slug, permissionIds });
       return role?.id ?? "";
     },
-    [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { MemberStatus } from "@aiplatform/contract/aiplatform/identity/v1/members";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { failureOf } from "@aiplatform/testkit";
+import { Code } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AdministrationRig, startAdministrationRig, systemRole } from "./administration-rig.ts";
-import { Code, failureOf, type IdentityClients, type IdentityRig } from "./identity-rig.ts";
+import type { IdentityClients, IdentityRig } from "./identity-rig.ts";
 
 let administration: AdministrationRig;
 let rig: IdentityRig;
@@ -46,11 +48,11 @@ describe("creating an organisation", () => {
   });
 
   it.each([
-    ["looks like an id", () => ({ slug: randomUUID() }), "slug"],
+    ["looks like an id", () => ({ slug: randomUUID() }), ["slug", "SLUG_LIKE_ID"]],
     [
       "names a subject without issuer",
       () => ({ administrator: { ...administration.person("x"), issuer: "" } }),
-      "issuer",
+      ["issuer", "SUBJECT_INCOMPLETE"],
     ],
   ])("points at the field when it %s", async (_, change, field) => {
     const wanted = { slug: "never", name: "Never", administrator: administration.person("never") };

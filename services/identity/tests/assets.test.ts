@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import { PipelineCreatedSchema } from "@aiplatform/contract/aiplatform/events/v1/training";
 import type { OutboxRecord } from "@aiplatform/document-store";
 import { connectEventStream, type EventStream, eventRecord } from "@aiplatform/event-stream";
+import { eventually, failureOf } from "@aiplatform/testkit";
 import { create } from "@bufbuild/protobuf";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { eventually, reachable } from "./eventually.ts";
-import { Code, failureOf, type IdentityRig, startIdentityRig } from "./identity-rig.ts";
+import { Code } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type IdentityRig, reachable, startIdentityRig } from "./identity-rig.ts";
 import {
   announced,
   contentOf,

@@ -8,11 +8,11 @@ import { RoleService } from "@aiplatform/contract/aiplatform/identity/v1/roles";
 import { connectDocumentStore, type DocumentStore } from "@aiplatform/document-store";
 import { type Parts, startParts } from "@aiplatform/local-platform";
 import { createMeshTransport } from "@aiplatform/service-host";
+import { eventually } from "@aiplatform/testkit";
 import { createClient } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../src/config.ts";
 import { startIdentityService } from "../src/identity-service.ts";
-import { eventually } from "./eventually.ts";
 import { clientsOver, identityEnvironment, operatorKey, showing } from "./identity-rig.ts";
 
 /** As docs/operations/audit-log.md has it. */

@@ -6,16 +6,16 @@ import {
   InvalidCursorError,
   type Page,
 } from "@aiplatform/document-store";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { AuditRecord } from "../src/audit/audit-record.ts";
-import { AuditRecordStore } from "../src/audit/audit-record-store.ts";
-import { realPart } from "./identity-rig.ts";
+import { newTestEnvironment } from "@aiplatform/testkit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AuditRecord } from "../src/audit-records/audit-record.ts";
+import { AuditRecordStore } from "../src/audit-records/audit-record-store.ts";
 
 let store: DocumentStore;
 let records: AuditRecordStore;
 beforeAll(async () => {
-  const database = `t_${randomUUID().replaceAll("-", "").slice(0, 16)}`;
-  store = await connectDocumentStore({ uri: realPart("TEST_MONGODB_URI"), database, appName: "identity tests" });
+  const { MONGODB_URI: uri, MONGODB_DATABASE: database } = newTestEnvironment();
+  store = await connectDocumentStore({ uri, database, appName: "identity tests" });
   await createIndexes(store, [AuditRecordStore.indexes]);
   records = new AuditRecordStore(store);
 });
@@ -55,11 +55,8 @@ describe("appending to the audit log", () => {
   });
 
   it("does not take another failure for a repeat", async () => {
-    await using elsewhere = await connectDocumentStore({
-      uri: realPart("TEST_MONGODB_URI"),
-      database: `t_${randomUUID().replaceAll("-", "").slice(0, 16)}`,
-      appName: "identity tests",
-    });
+    const { MONGODB_URI: uri, MONGODB_DATABASE: database } = newTestEnvironment();
+    await using elsewhere = await connectDocumentStore({ uri, database, appName: "identity tests" });
     const capped = { validator: { action: { $ne: "refused by the database" } } };
     await elsewhere.database.createCollection("audit_records", capped);
     const strict = new AuditRecordStore(elsewhere);

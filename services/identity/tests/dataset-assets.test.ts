@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { DatasetCreatedSchema, DatasetDeletedSchema } from "@aiplatform/contract/aiplatform/events/v1/content";
 import { connectDocumentStore, type DocumentStore } from "@aiplatform/document-store";
 import { connectEventStream, type EventStream, eventRecord } from "@aiplatform/event-stream";
+import { eventually } from "@aiplatform/testkit";
 import { create } from "@bufbuild/protobuf";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AssetStore } from "../src/assets/asset-store.ts";
-import { eventually, reachable } from "./eventually.ts";
-import { type IdentityRig, startIdentityRig } from "./identity-rig.ts";
+import { type IdentityRig, reachable, startIdentityRig } from "./identity-rig.ts";
 
 let rig: IdentityRig;
 let stream: EventStream;

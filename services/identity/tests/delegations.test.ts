@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { delegationCredential } from "@aiplatform/caller-identity";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { eventually, failureOf } from "@aiplatform/testkit";
+import { Code } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AdministrationRig, startAdministrationRig, systemRole } from "./administration-rig.ts";
-import { eventually } from "./eventually.ts";
-import { Code, delegationSecret, failureOf, type IdentityClients } from "./identity-rig.ts";
+import { delegationSecret, type IdentityClients } from "./identity-rig.ts";
 
 let administration: AdministrationRig;
 let ada: IdentityClients;
@@ -93,8 +94,8 @@ describe("what a member delegates", () => {
 
   it("names every permission that does not exist", async () => {
     expect((await failureOf(given(ada, "no:such", "metrics:read", "none"))).fields).toEqual([
-      "permission_ids[0]",
-      "permission_ids[2]",
+      ["permission_ids[0]", "PERMISSION_UNKNOWN"],
+      ["permission_ids[2]", "PERMISSION_UNKNOWN"],
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { MemberStatus } from "@aiplatform/contract/aiplatform/identity/v1/members";
 import { connectDocumentStore, type DocumentStore } from "@aiplatform/document-store";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type AdministrationRig, startAdministrationRig, startReplica } from "./administration-rig.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AdministrationRig, startAdministrationRig } from "./administration-rig.ts";
 
 let administration: AdministrationRig;
 let store: DocumentStore;
@@ -38,7 +38,7 @@ describe("a member who was stored with `active` in place of a status", () => {
     await storeAsBefore(refused, false);
     await storeAsBefore(acting, true);
     for (let start = 0; start < 2; start += 1) {
-      await using replica = await startReplica(administration.rig);
+      const replica = await administration.startReplica();
       const { members } = replica.as({ bearer: await administration.rig.provider.token("ada") });
       const found = await Promise.all([acting, awaited, refused].map((memberId) => members.getMember({ memberId })));
       expect(found.map(({ member }) => member?.status)).toEqual([

@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { CallerContext } from "@aiplatform/contract/aiplatform/access/v1/caller_context";
 import { type Member, MemberStatus } from "@aiplatform/contract/aiplatform/identity/v1/members";
 import { type Collection, connectDocumentStore, Outbox } from "@aiplatform/document-store";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { failureOf } from "@aiplatform/testkit";
 import type { JWK } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signToken } from "./forged-tokens.ts";
-import { failureOf, type IdentityClients, type IdentityRig, startIdentityRig } from "./identity-rig.ts";
+import { type IdentityClients, type IdentityRig, startIdentityRig } from "./identity-rig.ts";
 import { newKey } from "./loopback-issuer.ts";
 import { publishKeys } from "./published-keys.ts";
 
@@ -163,11 +164,12 @@ describe("a token of a subject that no member is bound to", () => {
       const member = await invite(acme, email);
       const claims = { organisation: "acme", email, email_verified: true };
       await callerOf(await tokenOf(acmes, claims));
-      const before = await stateOf(acme, member);
+      // When a member was last seen is recorded later, in the background.
+      const { lastSeenAt: _, ...before } = (await stateOf(acme, member)) ?? {};
       for (const issuer of [acmes, everyones]) {
         expect(await refusalOf(await tokenOf(issuer, claims))).toBe("MEMBER_UNKNOWN");
       }
-      expect(await stateOf(acme, member)).toEqual(before);
+      expect(await stateOf(acme, member)).toMatchObject(before);
     });
 
     it("when the member was deactivated, before joining or after", async () => {

@@ -1,17 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { createContextVerifier } from "@aiplatform/caller-identity";
+import { eventually, failureOf } from "@aiplatform/testkit";
 import { timestampDate, timestampFromMs } from "@bufbuild/protobuf/wkt";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { Code } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generateApiKey } from "../src/api-keys/api-key.ts";
-import { eventually } from "./eventually.ts";
-import {
-  Code,
-  failureOf,
-  type IdentityClients,
-  type IdentityRig,
-  operatorKey,
-  startIdentityRig,
-} from "./identity-rig.ts";
+import { type IdentityClients, type IdentityRig, operatorKey, startIdentityRig } from "./identity-rig.ts";
 
 describe("exchanging a credential", () => {
   let rig: IdentityRig;

@@ -1,17 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { ExternalLinkStatus } from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
 import { connectDocumentStore } from "@aiplatform/document-store";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { failureOf } from "@aiplatform/testkit";
+import { Code } from "@connectrpc/connect";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "../src/config.ts";
 import { startIdentityService } from "../src/identity-service.ts";
-import {
-  Code,
-  failureOf,
-  type IdentityClients,
-  type IdentityRig,
-  identityEnvironment,
-  startIdentityRig,
-} from "./identity-rig.ts";
+import { type IdentityClients, type IdentityRig, identityEnvironment, startIdentityRig } from "./identity-rig.ts";
 import { type Answering, json, startTokenEndpoint, type TokenEndpoint } from "./token-endpoint.ts";
 
 const issuer = "https://social.example";

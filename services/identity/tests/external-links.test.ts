@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { ExternalLinkStatus } from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
 import { connectDocumentStore, type DocumentStore } from "@aiplatform/document-store";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { failureOf, type IdentityClients, type IdentityRig, startIdentityRig } from "./identity-rig.ts";
+import { failureOf } from "@aiplatform/testkit";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type IdentityClients, type IdentityRig, startIdentityRig } from "./identity-rig.ts";
 import { json, startTokenEndpoint, type TokenEndpoint } from "./token-endpoint.ts";
 
 const issuer = "https://social.example";

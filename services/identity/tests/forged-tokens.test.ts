@@ -1,7 +1,9 @@
 import { generateKeyPairSync } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { failureOf } from "@aiplatform/testkit";
+import { Code } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Forge, forgeries, genuineToken } from "./forged-tokens.ts";
-import { Code, failureOf, type IdentityClients, type IdentityRig, startIdentityRig } from "./identity-rig.ts";
+import { type IdentityClients, type IdentityRig, startIdentityRig } from "./identity-rig.ts";
 import { newKey } from "./loopback-issuer.ts";
 import { type PublishedKeys, publishKeys } from "./published-keys.ts";
 

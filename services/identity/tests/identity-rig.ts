@@ -1,4 +1,3 @@
-import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { ApiKeyService } from "@aiplatform/contract/aiplatform/identity/v1/api_keys";
 import { AuditService } from "@aiplatform/contract/aiplatform/identity/v1/audit";
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
@@ -11,21 +10,20 @@ import {
 } from "@aiplatform/contract/aiplatform/identity/v1/organisations";
 import { RoleService } from "@aiplatform/contract/aiplatform/identity/v1/roles";
 import { AssetService, WorkspaceService } from "@aiplatform/contract/aiplatform/identity/v1/workspaces";
-import { BadRequestSchema, ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { connectDocumentStore } from "@aiplatform/document-store";
-import { createMeshTransport, type MeshTransport, type RunningService } from "@aiplatform/service-host";
-import { type Client, Code, ConnectError, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
+import { createMeshTransport, type RunningService } from "@aiplatform/service-host";
+import {
+  contextSigningKey,
+  environmentOf,
+  eventually,
+  newTestEnvironment,
+  ServiceProcess,
+  type TestEnvironment,
+} from "@aiplatform/testkit";
+import { type Client, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
 import { type IdentityConfig, readConfig } from "../src/config.ts";
 import { startIdentityService } from "../src/identity-service.ts";
-import { startIdentityProcess } from "./identity-process.ts";
 import { type LoopbackIssuer, startLoopbackIssuer } from "./loopback-issuer.ts";
-
-/** The real parts of the run; absent when jest's set-up did not start them. */
-export function realPart(name: "TEST_MONGODB_URI" | "TEST_NATS_URL"): string {
-  const address = process.env[name];
-  if (!address) throw new Error(`${name} is not set: run the tests through the repository's jest configuration`);
-  return address;
-}
 
 /** The operator's key of every rig. */
 export const operatorKey: string = "operator-key-of-the-tests-0123456789abcdef";
@@ -33,27 +31,23 @@ export const operatorKey: string = "operator-key-of-the-tests-0123456789abcdef";
 /** Under which delegations of every rig are proved. */
 export const delegationSecret: string = "delegation-secret-of-the-tests-0123456789";
 
+/** The service as a process of its own. */
+export const program = new URL("../src/main.ts", import.meta.url);
+
 /** Environment of an identity with a database and a stream of its own. */
-export function identityEnvironment(issuers: object[]): Record<string, string> {
-  const own = randomUUID().replaceAll("-", "").slice(0, 16);
-  const { privateKey } = generateKeyPairSync("ed25519");
-  return {
-    HOST: "127.0.0.1",
-    GRPC_PORT: "0",
-    HTTP_PORT: "0",
-    ADMIN_PORT: "0",
+export function identityEnvironment(
+  issuers: object[],
+  home: TestEnvironment = newTestEnvironment(),
+): Record<string, string> {
+  return environmentOf(home, {
     LOG_LEVEL: "fatal",
-    MONGODB_URI: realPart("TEST_MONGODB_URI"),
-    MONGODB_DATABASE: `t_${own}`,
-    NATS_URL: realPart("TEST_NATS_URL"),
-    NATS_STREAM: `t_${own}`,
-    CONTEXT_SIGNING_KEY: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    CONTEXT_SIGNING_KEY: contextSigningKey,
     API_KEY_HASH_SECRET: "hash-secret-of-the-tests-0123456789abcdef",
     DELEGATION_SECRET: delegationSecret,
     OPERATOR_KEY: operatorKey,
     OIDC_ISSUERS: JSON.stringify(issuers),
     OUTBOUND_ALLOWED_NETWORKS: "127.0.0.0/8,::1/128",
-  };
+  });
 }
 
 /** What a caller shows, as headers. */
@@ -101,10 +95,22 @@ export function showing({ bearer, apiKey }: Shown): Interceptor {
   };
 }
 
+/** Clients of a service for any credential, whose connections `owner` closes. */
+export function clientsOf(
+  { addresses }: { addresses: Pick<RunningService["addresses"], "grpc"> },
+  owner: AsyncDisposableStack,
+): (shown: Shown) => IdentityClients {
+  return (shown) => {
+    const transport = createMeshTransport({ addresses: addresses.grpc, interceptors: [showing(shown)] });
+    owner.defer(() => transport.close());
+    return clientsOver(transport);
+  };
+}
+
 /** A running identity with a real issuer and two organisations: acme (ada) and globex (hank). */
 export interface IdentityRig extends AsyncDisposable {
   config: IdentityConfig;
-  service: Pick<RunningService, "addresses">;
+  service: { addresses: Pick<RunningService["addresses"], "grpc" | "admin"> };
   provider: LoopbackIssuer;
   acme: CreateOrganisationResponse;
   globex: CreateOrganisationResponse;
@@ -125,21 +131,12 @@ export async function startIdentityRig(
   await using parts = new AsyncDisposableStack();
   const provider = parts.use(await startLoopbackIssuer(subjects));
   const trusted = { issuer: provider.issuer, audience: provider.audience, allow_http: true };
-  const environment = { ...identityEnvironment([trusted, ...(o.otherIssuers ?? [])]), ...o.settings };
+  const home = newTestEnvironment();
+  const environment = { ...identityEnvironment([trusted, ...(o.otherIssuers ?? [])], home), ...o.settings };
   const config = readConfig(environment);
   parts.defer(() => dropDatabase(config));
-  const service = parts.use(
-    o.ownProcess ? await startIdentityProcess(environment) : await startIdentityService(config),
-  );
-  const transports: MeshTransport[] = [];
-  parts.defer(() => {
-    for (const transport of transports) transport.close();
-  });
-  const as = (shown: Shown) => {
-    const transport = createMeshTransport({ addresses: service.addresses.grpc, interceptors: [showing(shown)] });
-    transports.push(transport);
-    return clientsOver(transport);
-  };
+  const service = parts.use(o.ownProcess ? await startProcess(home, environment) : await startIdentityService(config));
+  const as = clientsOf(service, parts.use(new AsyncDisposableStack()));
   const found = (slug: string, subject: string) =>
     as({ bearer: operatorKey }).organisations.createOrganisation({
       slug,
@@ -152,36 +149,26 @@ export async function startIdentityRig(
   return { config, service, provider, acme, globex, as, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
+async function startProcess(
+  home: TestEnvironment,
+  settings: Record<string, string>,
+): Promise<AsyncDisposable & IdentityRig["service"]> {
+  const replica = await new ServiceProcess({ program, home, settings }).start();
+  const addresses = { grpc: replica.address, admin: replica.admin };
+  return { addresses, [Symbol.asyncDispose]: () => replica[Symbol.asyncDispose]() };
+}
+
 async function dropDatabase({ MONGODB_URI: uri, MONGODB_DATABASE: database }: IdentityConfig): Promise<void> {
   await using store = await connectDocumentStore({ uri, database, appName: "identity tests" });
   await store.database.dropDatabase();
 }
 
-/** How a call failed, as a program sees it. */
-export interface Failure {
-  code: Code;
-  reason: string | undefined;
-  message: string;
-  metadata: Record<string, string>;
-  fields: string[];
+/** Resolves when NATS and its streams are there. */
+export async function reachable(stream: { ping(): Promise<void> }): Promise<void> {
+  const ping = () =>
+    stream.ping().then(
+      () => true,
+      () => false,
+    );
+  await eventually(ping, "NATS and its streams");
 }
-
-/** Waits for a call to fail. Throws when it does not. */
-export async function failureOf(call: Promise<unknown>): Promise<Failure> {
-  const error = await call.then(
-    () => undefined,
-    (thrown: unknown) => ConnectError.from(thrown),
-  );
-  if (!error) throw new Error("the call succeeded");
-  const [info] = error.findDetails(ErrorInfoSchema);
-  const [badRequest] = error.findDetails(BadRequestSchema);
-  return {
-    code: error.code,
-    reason: info?.reason,
-    message: error.rawMessage,
-    metadata: info?.metadata ?? {},
-    fields: (badRequest?.fieldViolations ?? []).map(({ field }) => field),
-  };
-}
-
-export { Code };

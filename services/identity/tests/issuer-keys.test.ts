@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from "node:crypto";
 import type { RequestListener } from "node:http";
 import { createGuardedFetch, type GuardedFetch } from "@aiplatform/guarded-fetch";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { eventually } from "@aiplatform/testkit";
 import type { JWK } from "jose";
-import { longestCredential } from "../src/credentials/access-token.ts";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { maxCredentialLength } from "../src/credentials/access-token.ts";
 import { type AccessTokenVerifier, createAccessTokenVerifier } from "../src/credentials/access-token-verifier.ts";
 import { CredentialRefusedError } from "../src/credentials/credential-refused-error.ts";
-import { eventually } from "./eventually.ts";
 import { type Forge, forgeries, signToken } from "./forged-tokens.ts";
 import { type LoopbackIssuer, newKey, startLoopbackIssuer } from "./loopback-issuer.ts";
 import { type PublishedKeys, publishKeys } from "./published-keys.ts";
@@ -285,7 +285,7 @@ describe("forged tokens", () => {
       forgeries.map(async ([, , make]) => {
         const token = await make(forge);
         // A token that is too long never comes here; a well-signed token of no member is refused by a later lookup.
-        if (token.length > longestCredential) return "CREDENTIAL_MALFORMED";
+        if (token.length > maxCredentialLength) return "CREDENTIAL_MALFORMED";
         const outcome = await verifier.verify(token).catch((error: unknown) => error);
         return outcome instanceof CredentialRefusedError ? outcome.reason : "MEMBER_UNKNOWN";
       }),

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listenOnLoopback } from "@aiplatform/testkit";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from "jose";
 
 /** What the tests use of the package, which brings no types. */
@@ -33,7 +33,7 @@ export interface LoopbackIssuer extends AsyncDisposable {
   /** Refuses connections from now on. */
   stop(): Promise<void>;
   /** Answers again, at the same address. */
-  resume(): Promise<void>;
+  resume(): Promise<unknown>;
 }
 
 /** Starts a provider with an ES256 key for these clients. */
@@ -43,7 +43,7 @@ export async function startLoopbackIssuer(clients: IssuerClient[]): Promise<Loop
   const requests = new Map<string, number>();
   let answer: (request: IncomingMessage, response: ServerResponse) => void = (_, response) => void response.end();
   let server = createServer();
-  const listen = async (port: number) => {
+  const listen = (port?: number) => {
     server = createServer((request, response) => {
       const path = request.url?.split("?")[0] ?? "";
       requests.set(path, (requests.get(path) ?? 0) + 1);
@@ -51,12 +51,9 @@ export async function startLoopbackIssuer(clients: IssuerClient[]): Promise<Loop
       response.shouldKeepAlive = false;
       answer(request, response);
     });
-    const { promise, resolve } = Promise.withResolvers<void>();
-    server.listen(port, "127.0.0.1", resolve);
-    await promise;
+    return listenOnLoopback(server, port);
   };
-  await listen(0);
-  const { port } = server.address() as AddressInfo;
+  const port = await listen();
   const issuer = `http://127.0.0.1:${port}`;
   const serve = () => {
     answer = quietly(() => new Provider(issuer, configuration({ audience, keys, clients }))).callback();

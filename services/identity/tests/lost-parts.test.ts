@@ -1,7 +1,7 @@
 import { connectDocumentStore } from "@aiplatform/document-store";
-import { describe, expect, it } from "@jest/globals";
+import { eventually } from "@aiplatform/testkit";
+import { describe, expect, it } from "vitest";
 import { MemberStore } from "../src/members/member-store.ts";
-import { eventually } from "./eventually.ts";
 import { type IdentityRig, startIdentityRig } from "./identity-rig.ts";
 
 const readiness = async (rig: IdentityRig) => {

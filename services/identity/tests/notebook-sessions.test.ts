@@ -5,11 +5,12 @@ import {
   NotebookSessionService,
 } from "@aiplatform/contract/aiplatform/identity/v1/notebook_sessions";
 import { createMeshTransport, type MeshTransport } from "@aiplatform/service-host";
+import { failureOf } from "@aiplatform/testkit";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { type Client, createClient } from "@connectrpc/connect";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { type Client, Code, createClient } from "@connectrpc/connect";
 import { createLocalJWKSet, jwtVerify } from "jose";
-import { Code, failureOf, type IdentityRig, operatorKey, showing, startIdentityRig } from "./identity-rig.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type IdentityRig, operatorKey, showing, startIdentityRig } from "./identity-rig.ts";
 import { hubApiToken, type StubHub, startStubHub } from "./stub-hub.ts";
 
 let hub: StubHub;
@@ -136,7 +137,7 @@ describe("a notebook session", () => {
 
   it("is refused for permissions that cannot be read", async () => {
     const { code, fields } = await failureOf(as(key()).getNotebookSession({ permissions: '{"x":"y"}' }));
-    expect([code, fields]).toEqual([Code.InvalidArgument, ["permissions"]]);
+    expect([code, fields]).toEqual([Code.InvalidArgument, [["permissions", "JUPYTER_PERMISSIONS_INVALID"]]]);
     const tooLong = await failureOf(as(key()).getNotebookSession({ permissions: " ".repeat(10_001) }));
     expect(tooLong.code).toBe(Code.InvalidArgument);
   });

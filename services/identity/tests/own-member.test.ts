@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { connectDocumentStore } from "@aiplatform/document-store";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { failureOf } from "@aiplatform/testkit";
+import { Code } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AdministrationRig, startAdministrationRig } from "./administration-rig.ts";
-import { Code, failureOf, type IdentityClients, type IdentityRig } from "./identity-rig.ts";
+import type { IdentityClients, IdentityRig } from "./identity-rig.ts";
 
 let administration: AdministrationRig;
 let rig: IdentityRig;

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listenOnLoopback } from "@aiplatform/testkit";
 import type { JWK } from "jose";
 
 /** A server that answers a key set at every path, and counts who asks. */
@@ -24,10 +24,7 @@ export async function publishKeys(keys: JWK[]): Promise<PublishedKeys> {
     response.shouldKeepAlive = false;
     listener(request, response);
   });
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, "127.0.0.1", resolve);
-  await promise;
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   return {
     url: `http://127.0.0.1:${port}`,
     asked: () => asked,

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { Code, failureOf, type IdentityClients, type IdentityRig, startIdentityRig } from "./identity-rig.ts";
+import { failureOf } from "@aiplatform/testkit";
+import { Code } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type IdentityClients, type IdentityRig, startIdentityRig } from "./identity-rig.ts";
 
 let rig: IdentityRig;
 let acme: IdentityClients;
@@ -68,7 +70,7 @@ describe("making a role with an idempotency key", () => {
     expect(failure).toMatchObject({
       code: Code.InvalidArgument,
       reason: "IDEMPOTENCY_KEY_REUSED",
-      fields: ["idempotency_key"],
+      fields: [["idempotency_key", "IDEMPOTENCY_KEY_REUSED"]],
       message: "this idempotency key was already used for a different request",
     });
   });

@@ -10,12 +10,18 @@ import { CredentialChangedSchema } from "@aiplatform/contract/aiplatform/events/
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { connectEventStream, decodeEvent, eventSubject } from "@aiplatform/event-stream";
 import { createMeshTransport } from "@aiplatform/service-host";
+import { eventually } from "@aiplatform/testkit";
 import { type Client, Code, ConnectError, createClient } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemRolesOf } from "../src/roles/system-roles.ts";
 import { systemRole } from "./administration-rig.ts";
-import { eventually, reachable } from "./eventually.ts";
-import { delegationSecret, type IdentityClients, type IdentityRig, startIdentityRig } from "./identity-rig.ts";
+import {
+  delegationSecret,
+  type IdentityClients,
+  type IdentityRig,
+  reachable,
+  startIdentityRig,
+} from "./identity-rig.ts";
 
 /** What a credential opens at a cache: its permissions, or the code of its refusal. */
 const openedAt = (exchange: CredentialExchange, credential: PresentedCredential): Promise<string[] | Code> =>

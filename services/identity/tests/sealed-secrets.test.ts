@@ -1,15 +1,15 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { connectDocumentStore, createIndexes, type DocumentStore } from "@aiplatform/document-store";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { newTestEnvironment } from "@aiplatform/testkit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DataKeyStore } from "../src/sealed-secrets/data-key-store.ts";
 import { UnsealError } from "../src/sealed-secrets/envelope.ts";
 import { SealedSecrets, SecretsKeyError } from "../src/sealed-secrets/sealed-secrets.ts";
-import { realPart } from "./identity-rig.ts";
 
 let store: DocumentStore;
 beforeAll(async () => {
-  const database = `t_${randomUUID().slice(0, 8)}`;
-  store = await connectDocumentStore({ uri: realPart("TEST_MONGODB_URI"), database, appName: "identity tests" });
+  const { MONGODB_URI: uri, MONGODB_DATABASE: database } = newTestEnvironment();
+  store = await connectDocumentStore({ uri, database, appName: "identity tests" });
   await createIndexes(store, [DataKeyStore.indexes]);
 });
 afterAll(async () => {

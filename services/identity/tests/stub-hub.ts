@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listenOnLoopback } from "@aiplatform/testkit";
 
 /** What a hub was asked. */
 export interface HubRequest {
@@ -23,10 +23,7 @@ export const hubApiToken: string = "api-token-of-the-stub-hub";
 
 export async function startStubHub(): Promise<StubHub> {
   const server = createServer((request, response) => void answer(request, response));
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, "127.0.0.1", resolve);
-  await promise;
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   const hub: StubHub = {
     url: `http://127.0.0.1:${port}/notebooks`,
     requests: [],

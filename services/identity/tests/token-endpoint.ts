@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listenOnLoopback } from "@aiplatform/testkit";
 
 /** How a token endpoint answers. */
 export type Answering = (request: IncomingMessage, response: ServerResponse) => void;
@@ -27,9 +27,7 @@ export async function startTokenEndpoint(): Promise<TokenEndpoint> {
     asked.push(Buffer.concat(chunks).toString());
     endpoint.answer(request, response);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   const endpoint: TokenEndpoint = {
     url: `http://127.0.0.1:${port}`,
     asked,

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type {
+import {
   GroupingStatus,
-  WorkspaceAsset,
-  WorkspaceSettings,
+  type WorkspaceAsset,
+  type WorkspaceSettings,
 } from "@aiplatform/contract/aiplatform/identity/v1/workspaces";
 import { connectDocumentStore } from "@aiplatform/document-store";
-import { eventually } from "./eventually.ts";
+import { eventually } from "@aiplatform/testkit";
 import { type IdentityClients, type IdentityRig, operatorKey } from "./identity-rig.ts";
 
 /** An asset as a client proposes it. */
@@ -84,12 +84,11 @@ export async function settingsOf({ workspaces }: IdentityClients): Promise<Works
 
 /** Waits until grouping has come to a status. */
 export async function settledAs(clients: IdentityClients, ...statuses: GroupingStatus[]): Promise<WorkspaceSettings> {
-  let settings = await settingsOf(clients);
-  await eventually(async () => {
-    settings = await settingsOf(clients);
-    return statuses.includes(settings.groupingStatus);
-  });
-  return settings;
+  const settled = async () => {
+    const settings = await settingsOf(clients);
+    return statuses.includes(settings.groupingStatus) && settings;
+  };
+  return await eventually(settled, `grouping to be ${statuses.map((status) => GroupingStatus[status]).join(" or ")}`);
 }
 
 /** What was staged of an organisation's workspaces, as `entity.happened`, in order. */

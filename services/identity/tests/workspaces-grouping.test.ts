@@ -5,13 +5,14 @@ import {
   type WorkspaceAsset,
 } from "@aiplatform/contract/aiplatform/identity/v1/workspaces";
 import { connectDocumentStore, withTransaction } from "@aiplatform/document-store";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { eventually, failureOf } from "@aiplatform/testkit";
+import { Code } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AssetStore } from "../src/assets/asset-store.ts";
-import { learnOfAsset } from "../src/assets/learn-of-asset.ts";
+import { upsertAssetProjection } from "../src/assets/upsert-asset-projection.ts";
 import { groupingVersion } from "../src/workspaces/grouping.ts";
 import { WorkspaceSettingsStore } from "../src/workspaces/workspace-settings-store.ts";
-import { eventually } from "./eventually.ts";
-import { Code, failureOf, type IdentityRig, startIdentityRig } from "./identity-rig.ts";
+import { type IdentityRig, startIdentityRig } from "./identity-rig.ts";
 import {
   announced,
   contentOf,
@@ -161,7 +162,7 @@ describe("an asset whose transaction ends after the look for new assets", () => 
     await acme.workspaces.updateWorkspaceSettings({ autoGroupingEnabled: true });
     await withTransaction(store, async (session) => {
       const late = { organisationId: acme.id, facts, known: undefined };
-      await learnOfAsset({ ...stores, clock: () => new Date() }, late, session);
+      await upsertAssetProjection({ ...stores, clock: () => new Date() }, late, session);
       await settledAs(acme, SUCCEEDED);
     });
     await eventually(async () => (await groups(acme)).get("churn")?.length === 2);

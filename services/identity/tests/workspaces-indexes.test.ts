@@ -1,12 +1,11 @@
 import { connectDocumentStore, createIndexes, type DocumentStore } from "@aiplatform/document-store";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { readConfig } from "../src/config.ts";
+import { newTestEnvironment } from "@aiplatform/testkit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { identityIndexes } from "../src/stores.ts";
-import { identityEnvironment } from "./identity-rig.ts";
 
 let store: DocumentStore;
 beforeAll(async () => {
-  const { MONGODB_URI: uri, MONGODB_DATABASE: database } = readConfig(identityEnvironment([]));
+  const { MONGODB_URI: uri, MONGODB_DATABASE: database } = newTestEnvironment();
   store = await connectDocumentStore({ uri, database, appName: "identity tests" });
   await createIndexes(store, identityIndexes);
 });

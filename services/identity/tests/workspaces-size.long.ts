@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { GroupingStatus } from "@aiplatform/contract/aiplatform/identity/v1/workspaces";
 import { connectDocumentStore, TenantCollection } from "@aiplatform/document-store";
+import { failureOf } from "@aiplatform/testkit";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { Code } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AssetStore } from "../src/assets/asset-store.ts";
-import { Code, failureOf, type IdentityRig, startIdentityRig } from "./identity-rig.ts";
+import { type IdentityRig, startIdentityRig } from "./identity-rig.ts";
 import { foundOrganisation, proposalOf, proposedAsset, settledAs } from "./workspace-organisation.ts";
 
 let rig: IdentityRig;

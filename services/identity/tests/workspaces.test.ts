@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { GroupingRunType, GroupingStatus } from "@aiplatform/contract/aiplatform/identity/v1/workspaces";
+import { failureOf } from "@aiplatform/testkit";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { Code, failureOf, type IdentityRig, startIdentityRig } from "./identity-rig.ts";
+import { Code } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type IdentityRig, startIdentityRig } from "./identity-rig.ts";
 import {
   announced,
   contentOf,
@@ -137,10 +139,10 @@ describe("a proposal that is wrong", () => {
     expect(failure).toMatchObject({
       code: Code.InvalidArgument,
       fields: [
-        "workspaces[0].assets[2].asset_id",
-        "workspaces[1].draft_id",
-        "workspaces[1].seed_asset_id",
-        "workspaces[2].assets[0].evidence",
+        ["workspaces[0].assets[2].asset_id", "ASSET_REPEATED"],
+        ["workspaces[1].draft_id", "DRAFT_ID_REPEATED"],
+        ["workspaces[1].seed_asset_id", "SEED_ASSET_ABSENT"],
+        ["workspaces[2].assets[0].evidence", "JSON_OBJECT_EXPECTED"],
       ],
     });
     expect((await acme.workspaces.listWorkspaces({})).workspaces).toEqual([]);
@@ -155,7 +157,7 @@ describe("a proposal that is wrong", () => {
       assets: Array.from({ length: 2_501 }, () => proposedAsset(randomUUID())),
     }));
     const failure = await failureOf(acme.workspaces.enableFromProposal({ algorithmVersion: "v1", workspaces }));
-    expect(failure).toMatchObject({ code: Code.InvalidArgument, fields: ["workspaces"] });
+    expect(failure).toMatchObject({ code: Code.InvalidArgument, fields: [["workspaces", "ASSETS_TOO_MANY"]] });
   });
 
   it.each([
@@ -299,7 +301,7 @@ describe("lists", () => {
     }
     expect(seen).toEqual([["a", "b"], ["c", "d"], ["e"]]);
     const failure = await failureOf(acme.workspaces.listWorkspaceAssets({ workspaceId, cursor: "nonsense" }));
-    expect(failure).toMatchObject({ code: Code.InvalidArgument, fields: ["cursor"] });
+    expect(failure).toMatchObject({ code: Code.InvalidArgument, fields: [["cursor", "CURSOR_INVALID"]] });
   });
 
   it("of workspaces come page by page, by creation", async () => {

@@ -11,15 +11,14 @@ import type { IdentityDependencies } from "../dependencies.ts";
 import { optionalTimestamp } from "../timestamps.ts";
 import { type ApiKey, apiKeyPrefix } from "./api-key.ts";
 import { createApiKey } from "./create-api-key.ts";
-import { getApiKey } from "./get-api-key.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 import { rotateApiKey } from "./rotate-api-key.ts";
 
 /** Default time for which a rotated key still works, s. */
-const usualOverlap = 86_400;
+const defaultOverlapSeconds = 86_400;
 
-/** Serves ApiKeyService. */
 export function apiKeyRoutes(router: ConnectRouter, dependencies: IdentityDependencies): void {
+  const { apiKeys } = dependencies;
   router.service(ApiKeyService, {
     async createApiKey({ name = "", permissionIds, expiresAt }, context) {
       const wanted = { name, permissionIds, expiresAt: expiresAt && timestampDate(expiresAt) };
@@ -27,26 +26,26 @@ export function apiKeyRoutes(router: ConnectRouter, dependencies: IdentityDepend
       return { apiKey: apiKeyMessage(apiKey), secret };
     },
     async listApiKeys(page, context) {
-      const { items, nextCursor } = await dependencies.apiKeys.list(callerOf(context).organisationId, page);
+      const { items, nextCursor } = await apiKeys.list(callerOf(context).organisationId, page);
       return { apiKeys: items.map(apiKeyMessage), nextCursor };
     },
     async getApiKey({ apiKeyId }, context) {
       const { organisationId } = callerOf(context);
-      return { apiKey: apiKeyMessage(await getApiKey(dependencies, organisationId, apiKeyId.toLowerCase())) };
+      return { apiKey: apiKeyMessage(await apiKeys.get(organisationId, apiKeyId)) };
     },
-    async rotateApiKey({ apiKeyId, overlapSeconds = usualOverlap }, context) {
-      const wanted = { apiKeyId: apiKeyId.toLowerCase(), overlapSeconds };
+    async rotateApiKey({ apiKeyId, overlapSeconds = defaultOverlapSeconds }, context) {
+      const wanted = { apiKeyId, overlapSeconds };
       const { apiKey, secret } = await rotateApiKey(dependencies, callerOf(context), wanted);
       return { apiKey: apiKeyMessage(apiKey), secret };
     },
     async revokeApiKey({ apiKeyId }, context) {
-      const apiKey = await revokeApiKey(dependencies, callerOf(context).organisationId, apiKeyId.toLowerCase());
+      const apiKey = await revokeApiKey(dependencies, callerOf(context).organisationId, apiKeyId);
       return { apiKey: apiKeyMessage(apiKey) };
     },
   });
 }
 
-/** What may be known of a key. */
+/** A key as callers see it. */
 export function apiKeyMessage(apiKey: ApiKey): ApiKeyMessage {
   const { createdAt, expiresAt, lastUsedAt, revokedAt, createdByMemberId, replacedById, ...fields } = apiKey;
   return create(ApiKeySchema, {

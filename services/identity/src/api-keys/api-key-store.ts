@@ -14,7 +14,7 @@ import {
   toRead,
   translated,
 } from "@aiplatform/document-store";
-import type { ApiKey } from "./api-key.ts";
+import { type ApiKey, ApiKeyNotFoundError } from "./api-key.ts";
 
 interface ApiKeyDocument extends TenantDocument {
   name: string;
@@ -37,7 +37,6 @@ export interface StoredApiKey {
 
 const collection = "api_keys";
 
-/** What is kept of API keys. */
 export class ApiKeyStore {
   static readonly indexes: IndexPlan = {
     collection,
@@ -64,20 +63,27 @@ export class ApiKeyStore {
     return document && toApiKey(document);
   }
 
+  /** @throws ApiKeyNotFoundError */
+  async get(organisationId: string, id: string, session?: ClientSession): Promise<ApiKey> {
+    const found = await this.find(organisationId, id, session);
+    if (!found) throw new ApiKeyNotFoundError(id);
+    return found;
+  }
+
   /** The one query that knows no organisation yet: the key is what names it. */
   async findByHash(hash: string): Promise<StoredApiKey | undefined> {
     const document = await translated(() => this.#byHash.findOne({ hash }));
     return document ? { apiKey: toApiKey(document), hash: document.hash } : undefined;
   }
 
-  /** By creation. Rejects with InvalidCursorError. */
+  /** By creation. @throws InvalidCursorError */
   async list(organisationId: string, page: PageRequest): Promise<Page<ApiKey>> {
     const filter = createdAfter(placeOf(page.cursor));
     const documents = await this.#apiKeys.find(organisationId, filter, { sort: byCreation, limit: toRead(page) });
     return pageOf(documents.map(toApiKey), page);
   }
 
-  /** Writes down which key takes over, and until when this one goes on. */
+  /** Stores which key takes over, and until when this one goes on. */
   async setSuccessor(
     organisationId: string,
     { id, replacedById, expiresAt }: { id: string; replacedById: string; expiresAt: Date },
@@ -92,7 +98,7 @@ export class ApiKeyStore {
   }
 
   /** Never moves the time back, whichever replica comes last. */
-  async noteUse(organisationId: string, id: string, at: Date): Promise<void> {
+  async setLastUsed(organisationId: string, id: string, at: Date): Promise<void> {
     await this.#apiKeys.updateOne(organisationId, { _id: id }, { $max: { last_used_at: at } });
   }
 }

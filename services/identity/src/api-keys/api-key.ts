@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { FieldViolation } from "@aiplatform/service-host";
+import { NotFoundError } from "../not-found-error.ts";
 
 /** What the platform keeps of a key; the key itself is kept nowhere. */
 export interface ApiKey {
@@ -68,7 +69,7 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** Why a key does not open anything now; undefined when it does. */
+/** Why a key is refused now; undefined when it is accepted. */
 export function refusalOfKey(key: ApiKey, now: Date): "CREDENTIAL_REVOKED" | "CREDENTIAL_EXPIRED" | undefined {
   if (key.revokedAt) return "CREDENTIAL_REVOKED";
   if (key.expiresAt && key.expiresAt <= now) return "CREDENTIAL_EXPIRED";
@@ -78,7 +79,7 @@ export function refusalOfKey(key: ApiKey, now: Date): "CREDENTIAL_REVOKED" | "CR
 /** What is wrong with the end that a new key is to have. */
 export function expiryProblems(expiresAt: Date | undefined, now: Date): FieldViolation[] {
   if (!expiresAt) return [];
-  if (!(expiresAt <= latestExpiry)) {
+  if (!(expiresAt <= maxExpiry)) {
     return [{ field: "expires_at", reason: "EXPIRY_OUT_OF_RANGE", description: "must lie before the year 10000" }];
   }
   const description = "must lie in the future";
@@ -86,7 +87,7 @@ export function expiryProblems(expiresAt: Date | undefined, now: Date): FieldVio
 }
 
 /** The last instant that can be written as a date-time. */
-const latestExpiry = new Date("9999-12-31T23:59:59.999Z");
+const maxExpiry = new Date("9999-12-31T23:59:59.999Z");
 
 /** When a key ends that another takes over from: after the overlap, or when it would have ended anyway. */
 export function endOfOverlap({ expiresAt }: Pick<ApiKey, "expiresAt">, now: Date, overlapSeconds: number): Date {
@@ -94,21 +95,15 @@ export function endOfOverlap({ expiresAt }: Pick<ApiKey, "expiresAt">, now: Date
   return expiresAt && expiresAt < end ? expiresAt : end;
 }
 
-/** Throws ApiKeyNotRotatableError. */
+/** @throws ApiKeyNotRotatableError */
 export function assertRotatable(key: ApiKey, now: Date): void {
   if (key.revokedAt) throw new ApiKeyNotRotatableError("API_KEY_REVOKED");
   if (key.replacedById !== undefined) throw new ApiKeyNotRotatableError("API_KEY_ROTATED");
   if (key.expiresAt && key.expiresAt <= now) throw new ApiKeyNotRotatableError("API_KEY_EXPIRED");
 }
 
-/** The key does not exist, or not here. */
-export class ApiKeyNotFoundError extends Error {
+export class ApiKeyNotFoundError extends NotFoundError {
   override name = "ApiKeyNotFoundError";
-  readonly apiKeyId: string;
-  constructor(apiKeyId: string) {
-    super("Not found");
-    this.apiKeyId = apiKeyId;
-  }
 }
 
 const notRotatableTexts = {

@@ -1,7 +1,7 @@
-import type { Granter, IdentityDependencies } from "../dependencies.ts";
-import { apiKeyChanged, apiKeyRotated } from "../events.ts";
+import type { GrantingCaller, IdentityDependencies } from "../dependencies.ts";
 import { assertMayGrant } from "../permissions/grant.ts";
-import { ApiKeyNotFoundError, assertRotatable, endOfOverlap } from "./api-key.ts";
+import { assertRotatable, endOfOverlap } from "./api-key.ts";
+import { apiKeyCredentialChanged, apiKeyRotated } from "./api-key-events.ts";
 import { type NewApiKey, newApiKey } from "./new-api-key.ts";
 
 type Dependencies = Pick<
@@ -11,17 +11,16 @@ type Dependencies = Pick<
 
 /**
  * Makes a key that takes over from another, with its name, permissions and expiry; the other ends after the overlap.
- * Throws ApiKeyNotFoundError, ApiKeyNotRotatableError, GrantExceedsCallerError.
+ * @throws ApiKeyNotFoundError, ApiKeyNotRotatableError, GrantExceedsCallerError
  */
 export function rotateApiKey(
   dependencies: Dependencies,
-  { organisationId, memberId, permissions }: Granter,
+  { organisationId, memberId, permissions }: GrantingCaller,
   { apiKeyId, overlapSeconds }: { apiKeyId: string; overlapSeconds: number },
 ): Promise<NewApiKey> {
   const { apiKeys, outbox, transaction, clock } = dependencies;
   return transaction(async (session) => {
-    const old = await apiKeys.find(organisationId, apiKeyId, session);
-    if (!old) throw new ApiKeyNotFoundError(apiKeyId);
+    const old = await apiKeys.get(organisationId, apiKeyId, session);
     const now = clock();
     assertRotatable(old, now);
     assertMayGrant(permissions, old.permissionIds);
@@ -37,7 +36,7 @@ export function rotateApiKey(
     await apiKeys.insert(organisationId, made, session);
     await apiKeys.setSuccessor(organisationId, successor, session);
     // Same transaction: contexts given out before would outlive an overlap that ends within their minute.
-    await outbox.stage(session, apiKeyChanged(old, now), apiKeyRotated(old, made.apiKey, now));
+    await outbox.stage(session, apiKeyCredentialChanged(old, now), apiKeyRotated(old, made.apiKey, now));
     return made;
   });
 }

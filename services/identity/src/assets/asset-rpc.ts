@@ -4,7 +4,7 @@ import {
   AssetSchema,
   AssetService,
 } from "@aiplatform/contract/aiplatform/identity/v1/workspaces";
-import { replayable } from "@aiplatform/service-host";
+import { idempotent } from "@aiplatform/service-host";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
@@ -13,15 +13,14 @@ import type { Asset } from "./asset.ts";
 import { deleteAsset } from "./delete-asset.ts";
 import { registerAsset } from "./register-asset.ts";
 
-/** Serves AssetService. */
 export function assetRoutes(router: ConnectRouter, dependencies: IdentityDependencies): void {
   router.service(AssetService, {
     registerAsset(request, context) {
       const { assetId, name = "", kind = "", datasetIds } = request;
-      const wanted = { id: assetId?.toLowerCase() ?? dependencies.newId(), name, kind, datasetIds };
+      const wanted = { id: assetId ?? dependencies.newId(), name, kind, datasetIds };
       const { organisationId } = callerOf(context);
       const { registerAsset: method } = AssetService.method;
-      return replayable(dependencies.replays, method, { request, context }, async (session) => ({
+      return idempotent(dependencies.idempotency, method, { request, context }, async (session) => ({
         asset: assetMessage(await registerAsset(dependencies, organisationId, wanted, session)),
       }));
     },
@@ -32,7 +31,7 @@ export function assetRoutes(router: ConnectRouter, dependencies: IdentityDepende
     },
     async deleteAsset({ assetId }, context) {
       const { organisationId } = callerOf(context);
-      return { asset: assetMessage(await deleteAsset(dependencies, organisationId, assetId.toLowerCase())) };
+      return { asset: assetMessage(await deleteAsset(dependencies, organisationId, assetId)) };
     },
   });
 }

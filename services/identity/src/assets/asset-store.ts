@@ -13,7 +13,7 @@ import {
   type TenantFilter,
   toRead,
 } from "@aiplatform/document-store";
-import type { Asset } from "./asset.ts";
+import { type Asset, AssetNotFoundError } from "./asset.ts";
 
 interface AssetDocument extends TenantDocument {
   asset_id: string;
@@ -58,6 +58,13 @@ export class AssetStore {
     return document && toAsset(document);
   }
 
+  /** @throws AssetNotFoundError */
+  async get(organisationId: string, id: string, session?: ClientSession): Promise<Asset> {
+    const found = await this.find(organisationId, id, session);
+    if (!found) throw new AssetNotFoundError(id);
+    return found;
+  }
+
   /** Those of the ids that exist in the organisation, in no order. */
   async findAll(organisationId: string, ids: readonly string[], session?: ClientSession): Promise<Asset[]> {
     if (ids.length === 0) return [];
@@ -66,7 +73,7 @@ export class AssetStore {
     return documents.map(toAsset);
   }
 
-  /** By registration. Rejects with InvalidCursorError. */
+  /** By registration. @throws InvalidCursorError */
   async list(organisationId: string, request: PageRequest & { ungrouped: boolean }): Promise<Page<Asset>> {
     const filter = { ...createdAfter(placeOf(request.cursor)), ...(request.ungrouped ? inNone : {}) };
     const found = await this.#assets.find(organisationId, filter, { sort: byCreation, limit: toRead(request) });
@@ -93,7 +100,7 @@ export class AssetStore {
     await this.#assets.insert(organisationId, toDocument(asset), { session });
   }
 
-  /** Keeps what is known of the asset now; where it is in is kept by `move`. */
+  /** Stores the asset's facts; its workspaces are stored by `move`. */
   async update(organisationId: string, asset: Asset, session: ClientSession): Promise<void> {
     const { name, kind, dataset_ids, owner, updated_at } = toDocument(asset);
     const update = { $set: { name, kind, dataset_ids, owner, updated_at } };
@@ -104,7 +111,7 @@ export class AssetStore {
     await this.#assets.deleteOne(organisationId, { _id: keyOf(organisationId, id) }, { session });
   }
 
-  /** Writes down where the assets are from now on; to be made together with the memberships. */
+  /** Stores which workspaces the assets are in; in one transaction with the memberships. */
   async move(organisationId: string, moves: readonly WorkspaceMove[], session: ClientSession): Promise<void> {
     const among = (ids: readonly string[]) => ({ _id: { $in: ids.map((id) => keyOf(organisationId, id)) } });
     const updates = moves.flatMap(({ workspaceId, added, removed }) => [
@@ -114,7 +121,7 @@ export class AssetStore {
     await this.#assets.updateEach(organisationId, updates, { session });
   }
 
-  /** The workspace is gone: takes every asset out of it. */
+  /** Takes every asset out of a deleted workspace. */
   async leave(organisationId: string, workspaceId: string, session: ClientSession): Promise<void> {
     const updates = [{ filter: { workspace_ids: workspaceId }, update: { $pull: { workspace_ids: workspaceId } } }];
     await this.#assets.updateEach(organisationId, updates, { session });
@@ -130,7 +137,7 @@ export class AssetStore {
   }
 }
 
-/** Two organisations may know things of the same id. */
+/** Ids are unique within an organisation only. */
 function keyOf(organisationId: string, id: string): string {
   return `${organisationId}/${id}`;
 }

@@ -1,3 +1,5 @@
+import { NotFoundError } from "../not-found-error.ts";
+
 /** Something that can be in a workspace. */
 export interface Asset {
   id: string;
@@ -19,16 +21,10 @@ export interface Asset {
 export type AssetFacts = Pick<Asset, "id" | "name" | "kind" | "datasetIds" | "owner">;
 
 /** Assets that an organisation may register. What services tell of is not counted: it exists already. */
-export const mostRegisteredAssets = 10_000;
+export const maxRegisteredAssets = 10_000;
 
-/** The asset does not exist, or not here. */
-export class AssetNotFoundError extends Error {
+export class AssetNotFoundError extends NotFoundError {
   override name = "AssetNotFoundError";
-  readonly assetId: string;
-  constructor(assetId: string) {
-    super("Not found");
-    this.assetId = assetId;
-  }
 }
 
 /** A service of the platform tells of the asset: only what happens there changes it. */
@@ -51,7 +47,7 @@ export class AssetLimitError extends Error {
   }
 }
 
-/** Throws AssetOwnedError. */
+/** @throws AssetOwnedError */
 export function assertRegisteredHere({ owner }: Pick<Asset, "owner">): void {
   if (owner !== undefined) throw new AssetOwnedError(owner);
 }

@@ -10,10 +10,9 @@ import {
 } from "@aiplatform/event-stream";
 import type { IdentityDependencies } from "../dependencies.ts";
 import { AssetNotFoundError, isKnownAs } from "./asset.ts";
-import { forgetAsset } from "./forget-asset.ts";
-import { learnOfAsset } from "./learn-of-asset.ts";
+import { removeAssetProjection } from "./remove-asset-projection.ts";
+import { upsertAssetProjection } from "./upsert-asset-projection.ts";
 
-/** What the consumer needs. */
 export interface DatasetDependencies
   extends Pick<IdentityDependencies, "assets" | "memberships" | "workspaces" | "workspaceSettings" | "clock"> {
   stream: EventStream;
@@ -21,24 +20,24 @@ export interface DatasetDependencies
 }
 
 /**
- * Knows each dataset as an asset of content's, until it is deleted. What was registered here under its id becomes content's.
+ * Projects content's datasets as assets, until they are deleted. What was registered here under the id becomes content's.
  * Nothing is announced: the dataset's own events are the record of it.
  */
 export function consumeDatasets(dependencies: DatasetDependencies): Consumer {
   const { stream, store } = dependencies;
   return stream.consume({
     durable: "identity-datasets",
-    // One consumer for both: it hands them on in the order in which they happened.
+    // One consumer for both: it delivers them in the order in which they happened.
     subjects: [eventSubject(DatasetCreatedSchema), eventSubject(DatasetDeletedSchema)],
     store,
     handler: (event, session) =>
       event.type === eventType(DatasetDeletedSchema)
-        ? forgetDataset(dependencies, event, session)
-        : knowDataset(dependencies, event, session),
+        ? removeDataset(dependencies, event, session)
+        : upsertDataset(dependencies, event, session),
   });
 }
 
-async function knowDataset(
+async function upsertDataset(
   dependencies: DatasetDependencies,
   { data }: ReceivedEvent,
   session: ClientSession,
@@ -47,17 +46,17 @@ async function knowDataset(
   const known = await dependencies.assets.find(organisationId, id, session);
   const facts = { id, name, kind: "dataset", datasetIds: [id], owner: "content" };
   if (known && isKnownAs(known, facts)) return;
-  await learnOfAsset(dependencies, { organisationId, facts, known }, session);
+  await upsertAssetProjection(dependencies, { organisationId, facts, known }, session);
 }
 
-async function forgetDataset(
+async function removeDataset(
   dependencies: DatasetDependencies,
   { data }: ReceivedEvent,
   session: ClientSession,
 ): Promise<void> {
   const { organisationId, datasetId } = decodeEvent(DatasetDeletedSchema, data);
   const known = await dependencies.assets.find(organisationId, datasetId, session);
-  // Its creation has stepped aside and comes later: forgetting it now would let it stay for ever. This event is tried again.
+  // Its creation is redelivered later: without a failure here the asset would stay for ever. This event is tried again.
   if (!known) throw new AssetNotFoundError(datasetId);
-  await forgetAsset(dependencies, known, dependencies.clock(), session);
+  await removeAssetProjection(dependencies, known, dependencies.clock(), session);
 }

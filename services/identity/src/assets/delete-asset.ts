@@ -1,9 +1,9 @@
 import type { IdentityDependencies } from "../dependencies.ts";
-import { assetDeleted } from "../workspaces/workspace-events.ts";
-import { type Asset, AssetNotFoundError, assertRegisteredHere } from "./asset.ts";
-import { forgetAsset } from "./forget-asset.ts";
+import { type Asset, assertRegisteredHere } from "./asset.ts";
+import { assetDeleted } from "./asset-events.ts";
+import { removeAssetProjection } from "./remove-asset-projection.ts";
 
-/** Forgets an asset; it leaves its workspaces. Throws AssetNotFoundError, AssetOwnedError. */
+/** Deletes an asset and takes it out of its workspaces. @throws AssetNotFoundError, AssetOwnedError */
 export function deleteAsset(
   dependencies: Pick<
     IdentityDependencies,
@@ -14,11 +14,10 @@ export function deleteAsset(
 ): Promise<Asset> {
   const { assets, outbox, transaction, clock } = dependencies;
   return transaction(async (session) => {
-    const asset = await assets.find(organisationId, assetId, session);
-    if (!asset) throw new AssetNotFoundError(assetId);
+    const asset = await assets.get(organisationId, assetId, session);
     assertRegisteredHere(asset);
     const time = clock();
-    await forgetAsset(dependencies, asset, time, session);
+    await removeAssetProjection(dependencies, asset, time, session);
     await outbox.stage(session, assetDeleted(asset, time));
     return asset;
   });

@@ -3,16 +3,15 @@ import type { ClientSession, DocumentStore } from "@aiplatform/document-store";
 import { type Consumer, decodeEvent, type EventStream, eventSubject } from "@aiplatform/event-stream";
 import type { IdentityDependencies } from "../dependencies.ts";
 import { isKnownAs } from "./asset.ts";
-import { learnOfAsset } from "./learn-of-asset.ts";
+import { upsertAssetProjection } from "./upsert-asset-projection.ts";
 
-/** What the consumer needs. */
 export interface PipelineDependencies extends Pick<IdentityDependencies, "assets" | "workspaceSettings" | "clock"> {
   stream: EventStream;
   store: DocumentStore;
 }
 
 /**
- * Knows each pipeline as an asset of training's. What was registered here under its id becomes training's, datasets and
+ * Projects training's pipelines as assets. What was registered here under the id becomes training's, datasets and
  * workspaces included. Nothing is announced: the pipeline's own event is the record of it.
  */
 export function consumePipelines(dependencies: PipelineDependencies): Consumer {
@@ -21,11 +20,11 @@ export function consumePipelines(dependencies: PipelineDependencies): Consumer {
     durable: "identity-pipelines",
     subjects: [eventSubject(PipelineCreatedSchema)],
     store,
-    handler: ({ data }, session) => knowPipeline(dependencies, data, session),
+    handler: ({ data }, session) => upsertPipeline(dependencies, data, session),
   });
 }
 
-async function knowPipeline(
+async function upsertPipeline(
   dependencies: PipelineDependencies,
   data: Uint8Array,
   session: ClientSession,
@@ -34,5 +33,5 @@ async function knowPipeline(
   const known = await dependencies.assets.find(organisationId, id, session);
   const facts = { id, name, kind: "pipeline", datasetIds: known?.datasetIds ?? [], owner: "training" };
   if (known && isKnownAs(known, facts)) return;
-  await learnOfAsset(dependencies, { organisationId, facts, known }, session);
+  await upsertAssetProjection(dependencies, { organisationId, facts, known }, session);
 }

@@ -1,23 +1,22 @@
 import type { ClientSession } from "@aiplatform/document-store";
 import type { IdentityDependencies } from "../dependencies.ts";
-import { assetRegistered } from "../workspaces/workspace-events.ts";
 import {
   type Asset,
   type AssetFacts,
   AssetLimitError,
   assertRegisteredHere,
   isKnownAs,
-  mostRegisteredAssets,
+  maxRegisteredAssets,
 } from "./asset.ts";
-import { learnOfAsset } from "./learn-of-asset.ts";
+import { assetRegistered } from "./asset-events.ts";
+import { upsertAssetProjection } from "./upsert-asset-projection.ts";
 
-/** What registering works with. */
 export type RegisterDependencies = Pick<IdentityDependencies, "assets" | "workspaceSettings" | "outbox" | "clock">;
 
 /**
- * Makes an asset known, or changes what is known of it; what is known already changes and announces nothing. Throws
- * AssetOwnedError and, once as many are registered as may be, AssetLimitError; requests of the same instant may each find
- * room for theirs.
+ * Registers an asset or changes its facts. What is stored already changes and announces nothing.
+ * @throws AssetOwnedError and, once as many are registered as may be, AssetLimitError; requests of the same instant may
+ * each find room for theirs.
  */
 export async function registerAsset(
   dependencies: RegisterDependencies,
@@ -30,10 +29,10 @@ export async function registerAsset(
   const known = await assets.find(organisationId, facts.id, session);
   if (known) assertRegisteredHere(known);
   if (known && isKnownAs(known, facts)) return known;
-  if (!known && (await assets.countRegistered(organisationId, session)) >= mostRegisteredAssets) {
-    throw new AssetLimitError(mostRegisteredAssets);
+  if (!known && (await assets.countRegistered(organisationId, session)) >= maxRegisteredAssets) {
+    throw new AssetLimitError(maxRegisteredAssets);
   }
-  const asset = await learnOfAsset(dependencies, { organisationId, facts, known }, session);
+  const asset = await upsertAssetProjection(dependencies, { organisationId, facts, known }, session);
   await outbox.stage(session, assetRegistered(asset, clock()));
   return asset;
 }

@@ -16,12 +16,11 @@ import type { ReadKeySet } from "./key-set.ts";
 
 /** Verifies access tokens of the configured issuers. */
 export interface AccessTokenVerifier {
-  /** Throws CredentialRefusedError; IssuerUnavailableError when the issuer cannot be asked for its keys. */
+  /** @throws CredentialRefusedError; IssuerUnavailableError when the issuer cannot be asked for its keys. */
   verify(token: string): Promise<AccessToken>;
 }
 
-/** What a verifier needs, and whom it tells of issuers that make trouble. */
-export interface AccessTokenVerifierOptions {
+export interface AccessTokenVerifierDependencies {
   issuers: Issuer[];
   outbound: GuardedFetch;
   now: () => Date;
@@ -32,7 +31,7 @@ export interface AccessTokenVerifierOptions {
 }
 
 /** A verifier that binds each issuer to its own audience and its own keys, and fetches nothing a token points at. */
-export function createAccessTokenVerifier(o: AccessTokenVerifierOptions): AccessTokenVerifier {
+export function createAccessTokenVerifier(o: AccessTokenVerifierDependencies): AccessTokenVerifier {
   const trusted = new Map(o.issuers.map((issuer) => [issuer.issuer, { issuer, keys: keysOf(issuer, o) }]));
   return {
     async verify(token) {
@@ -49,7 +48,7 @@ export function createAccessTokenVerifier(o: AccessTokenVerifierOptions): Access
   };
 }
 
-function keysOf(issuer: Issuer, { outbound, now, ...o }: AccessTokenVerifierOptions): IssuerKeys {
+function keysOf(issuer: Issuer, { outbound, now, ...o }: AccessTokenVerifierDependencies): IssuerKeys {
   const onFailure = (error: unknown) => o.onFailure({ issuer: issuer.issuer, error });
   const onIgnored = (ignored: ReadKeySet["ignored"]) => o.onIgnored({ issuer: issuer.issuer, ignored });
   return new IssuerKeys(issuer, { outbound, now, onFailure, onIgnored });

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import { errors, UnsecuredJWT } from "jose";
+import { describe, expect, it } from "vitest";
 import { assertAccessToken, type ClaimNames, claimedIssuer, readClaims, refusalOfToken } from "./access-token.ts";
 import { type CredentialRefusal, CredentialRefusedError } from "./credential-refused-error.ts";
 import { IssuerUnavailableError } from "./issuer-keys.ts";

@@ -16,11 +16,11 @@ export interface AccessToken {
 }
 
 /** Longest credential that is looked at, in characters. */
-export const longestCredential = 16_384;
+export const maxCredentialLength = 16_384;
 
 /** Longest subject and address that a member can have, in characters. */
-const longestSubject = 255;
-const longestAddress = 320;
+const maxSubjectLength = 255;
+const maxAddressLength = 320;
 
 /** Signatures that are believed: asymmetric ones, so that a verifier of tokens cannot make them (RFC 8725, 3.1). */
 export const algorithms: string[] = ["RS256", "PS256", "ES256", "EdDSA"];
@@ -29,7 +29,7 @@ export const algorithms: string[] = ["RS256", "PS256", "ES256", "EdDSA"];
 export const clockToleranceSeconds = 60;
 
 /** From its time of issue to its end; what is meant to last longer is an API key. */
-const longestLifeSeconds = 366 * 24 * 3600;
+const maxLifetimeSeconds = 366 * 24 * 3600;
 
 /** Media types of an access token; an absent one is read as JWT (RFC 7519, 5.1). */
 const accessTokenTypes = new Set(["at+jwt", "application/at+jwt", "jwt", "application/jwt"]);
@@ -46,7 +46,7 @@ const foreignMarks: [claim: string, isForeign: (value: unknown) => boolean][] = 
 
 /**
  * The `iss` of a token, before anything of it is believed: it only chooses whose keys are tried.
- * Throws CredentialRefusedError when the text is no signed token.
+ * @throws CredentialRefusedError when the text is no signed token.
  */
 export function claimedIssuer(token: string): string {
   const { iss } = readUnverified(token);
@@ -76,7 +76,7 @@ export function assertAccessToken(type: string | undefined, payload: JWTPayload,
   if (typeof iat === "number" && iat > now.getTime() / 1000 + clockToleranceSeconds) {
     throw new CredentialRefusedError("CREDENTIAL_MALFORMED", { text: "The token is not valid yet" });
   }
-  if (typeof iat === "number" && typeof exp === "number" && exp - iat > longestLifeSeconds) {
+  if (typeof iat === "number" && typeof exp === "number" && exp - iat > maxLifetimeSeconds) {
     throw new CredentialRefusedError("CREDENTIAL_MALFORMED", { text: "The token is valid for more than a year" });
   }
 }
@@ -84,11 +84,14 @@ export function assertAccessToken(type: string | undefined, payload: JWTPayload,
 /** What the claims of a token are called. */
 export type ClaimNames = Pick<Issuer, "organisation" | "organisationClaim" | "subjectClaim" | "verifiedEmail">;
 
-/** What a verified payload says. Throws CredentialRefusedError when it names no subject, or an organisation is missing. */
+/**
+ * What a verified payload says.
+ * @throws CredentialRefusedError when it names no subject, or an organisation is missing.
+ */
 export function readClaims(payload: JWTPayload, names: ClaimNames): AccessToken {
   const { iss, exp } = payload;
   const subject = claimOf(payload, names.subjectClaim);
-  if (typeof iss !== "string" || typeof exp !== "number" || !isTextUpTo(subject, longestSubject)) {
+  if (typeof iss !== "string" || typeof exp !== "number" || !isTextUpTo(subject, maxSubjectLength)) {
     throw new CredentialRefusedError("CREDENTIAL_MALFORMED");
   }
   return {
@@ -111,11 +114,13 @@ function namedOrganisation(payload: JWTPayload, names: ClaimNames): string | und
 function verifiedEmail(payload: JWTPayload, { verifiedEmail: claims }: ClaimNames): string | undefined {
   if (!claims || claimOf(payload, claims.isVerified) !== true) return undefined;
   const address = claimOf(payload, claims.address);
-  return isTextUpTo(address, longestAddress) ? address.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : undefined;
+  return isTextUpTo(address, maxAddressLength)
+    ? address.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+    : undefined;
 }
 
-function isTextUpTo(value: unknown, longest: number): value is string {
-  return typeof value === "string" && value !== "" && value.length <= longest;
+function isTextUpTo(value: unknown, maxLength: number): value is string {
+  return typeof value === "string" && value !== "" && value.length <= maxLength;
 }
 
 function claimOf(payload: JWTPayload, claim: string): unknown {

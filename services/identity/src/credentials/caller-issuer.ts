@@ -1,10 +1,10 @@
 import type { Caller, ContextSigner } from "@aiplatform/caller-identity";
 import { type ExchangeDependencies, exchangeCredential, type ShownCredentials } from "./exchange-credential.ts";
 
-/** Turns what a caller shows into a caller whom every service believes for up to a minute. */
+/** Turns credentials into a caller context that every service accepts for up to a minute. */
 export type CallerIssuer = (shown: ShownCredentials) => Promise<Caller>;
 
-/** An issuer that looks every credential up anew. Throws as exchangeCredential does. */
+/** An issuer that looks every credential up anew. @throws what exchangeCredential throws */
 export function createCallerIssuer(
   dependencies: ExchangeDependencies,
   signer: Pick<ContextSigner, "sign">,

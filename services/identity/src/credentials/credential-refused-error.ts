@@ -1,4 +1,4 @@
-/** Why a credential opens nothing, in words that help its owner but not an attacker. */
+/** Why a credential is refused, in words that help its owner but not an attacker. */
 export const refusalTexts = {
   CREDENTIAL_MISSING: "No credential was sent",
   CREDENTIAL_MALFORMED: "The credential is malformed",

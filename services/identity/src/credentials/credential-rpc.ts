@@ -6,7 +6,6 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
 import type { CallerIssuer } from "./caller-issuer.ts";
 
-/** Serves CredentialService. */
 export function credentialRoutes(
   router: ConnectRouter,
   { issueCaller, signer }: { issueCaller: CallerIssuer; signer: Pick<ContextSigner, "jwks"> },

@@ -1,15 +1,15 @@
 import { looksLikeDelegation } from "@aiplatform/caller-identity";
 import { isWellFormedApiKey, looksLikeApiKey, refusalOfKey } from "../api-keys/api-key.ts";
-import { verifyDelegation } from "../delegations/verify-delegation.ts";
 import type { IdentityDependencies } from "../dependencies.ts";
 import { permissionsOf } from "../roles/role.ts";
 import { operatorPermission } from "../roles/system-roles.ts";
-import type { UseLog } from "../use-log.ts";
-import { longestCredential } from "./access-token.ts";
+import { maxCredentialLength } from "./access-token.ts";
 import type { AccessTokenVerifier } from "./access-token-verifier.ts";
 import { CredentialRefusedError } from "./credential-refused-error.ts";
-import { memberOfToken } from "./member-of-token.ts";
+import { findTokenMember } from "./find-token-member.ts";
+import type { LastUsedRecorder } from "./last-used-recorder.ts";
 import { combineCredentials, type VerifiedCredential } from "./verified-credential.ts";
+import { verifyDelegation } from "./verify-delegation.ts";
 
 export type ExchangeDependencies = Pick<
   IdentityDependencies,
@@ -25,10 +25,10 @@ export type ExchangeDependencies = Pick<
   | "clock"
 > & {
   tokens: AccessTokenVerifier;
-  /** When keys were used. */
-  useLog: UseLog;
-  /** When members were seen. */
-  seenLog: UseLog;
+  /** Records when keys were used. */
+  keyUses: LastUsedRecorder;
+  /** Records when members were last seen. */
+  memberUses: LastUsedRecorder;
   /** Hash of the operator's key. Absent: the installation has none. */
   operatorKeyHash: string | undefined;
 };
@@ -39,7 +39,10 @@ export interface ShownCredentials {
   apiKey: string;
 }
 
-/** Who the caller is. Throws CredentialRefusedError, IssuerUnavailableError. What is sent and bad is never passed over. */
+/**
+ * Who the caller is. What is sent and bad is never passed over.
+ * @throws CredentialRefusedError, IssuerUnavailableError
+ */
 export async function exchangeCredential(
   dependencies: ExchangeDependencies,
   { bearer, apiKey }: ShownCredentials,
@@ -55,14 +58,14 @@ function verifyBearer(dependencies: ExchangeDependencies, bearer: string): Promi
   if (looksLikeDelegation(bearer) && !isOperatorKey(dependencies, bearer)) {
     return verifyDelegation(dependencies, bearer);
   }
-  const isToken = bearer.length <= longestCredential && bearer.split(".").length === 3 && !looksLikeApiKey(bearer);
+  const isToken = bearer.length <= maxCredentialLength && bearer.split(".").length === 3 && !looksLikeApiKey(bearer);
   return isToken && !isOperatorKey(dependencies, bearer)
     ? verifyToken(dependencies, bearer)
     : verifySecret(dependencies, bearer);
 }
 
 async function verifySecret(dependencies: ExchangeDependencies, secret: string): Promise<VerifiedCredential> {
-  if (secret.length > longestCredential) throw new CredentialRefusedError("CREDENTIAL_MALFORMED");
+  if (secret.length > maxCredentialLength) throw new CredentialRefusedError("CREDENTIAL_MALFORMED");
   if (isOperatorKey(dependencies, secret)) {
     const permissions = new Set([operatorPermission]);
     return { organisationId: "", memberId: undefined, permissions, credentialId: "operator", expiresAt: undefined };
@@ -76,7 +79,7 @@ function isOperatorKey({ hasher, operatorKeyHash }: ExchangeDependencies, secret
 }
 
 async function verifyApiKey(
-  { apiKeys, hasher, clock, useLog }: ExchangeDependencies,
+  { apiKeys, hasher, clock, keyUses }: ExchangeDependencies,
   secret: string,
 ): Promise<VerifiedCredential> {
   const stored = await apiKeys.findByHash(hasher.hash(secret));
@@ -85,18 +88,18 @@ async function verifyApiKey(
   const now = clock();
   const refusal = refusalOfKey(apiKey, now);
   if (refusal) throw new CredentialRefusedError(refusal);
-  useLog.note(apiKey, now);
+  keyUses.record(apiKey, now);
   const { id, organisationId, permissionIds, expiresAt } = apiKey;
   return { organisationId, memberId: undefined, permissions: new Set(permissionIds), credentialId: id, expiresAt };
 }
 
 async function verifyToken(
-  { tokens, roles, seenLog, ...dependencies }: ExchangeDependencies,
+  { tokens, roles, memberUses, ...dependencies }: ExchangeDependencies,
   text: string,
 ): Promise<VerifiedCredential> {
   const token = await tokens.verify(text);
-  const member = await memberOfToken(dependencies, token);
-  seenLog.note({ ...member, lastUsedAt: member.lastSeenAt }, dependencies.clock());
+  const member = await findTokenMember(dependencies, token);
+  memberUses.record({ ...member, lastUsedAt: member.lastSeenAt }, dependencies.clock());
   return {
     organisationId: member.organisationId,
     memberId: member.id,

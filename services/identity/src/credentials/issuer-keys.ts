@@ -26,8 +26,7 @@ const believedForMs = 24 * 3_600_000;
 /** The issuer is asked at most this often, however many requests need it; the very first time does not count. */
 const askEveryMs = 10_000;
 
-/** What the keys of an issuer need. */
-export interface IssuerKeysOptions {
+export interface IssuerKeysDependencies {
   outbound: GuardedFetch;
   now: () => Date;
   /** The issuer could not be asked. */
@@ -44,7 +43,7 @@ interface KeySet {
 /** The public keys of one issuer: cached, refreshed in the background, fetched anew for a key that is not known yet. */
 export class IssuerKeys {
   readonly #issuer: Issuer;
-  readonly #options: IssuerKeysOptions;
+  readonly #options: IssuerKeysDependencies;
   readonly #budget: RefreshBudget;
   #keys: KeySet | undefined;
   #fetching: Promise<KeySet> | undefined;
@@ -52,13 +51,13 @@ export class IssuerKeys {
   #lastFailure: unknown;
   #toldIgnored = "";
 
-  constructor(issuer: Issuer, options: IssuerKeysOptions) {
+  constructor(issuer: Issuer, options: IssuerKeysDependencies) {
     this.#issuer = issuer;
     this.#options = options;
     this.#budget = createRefreshBudget({ burst: 1, intervalMs: askEveryMs, now: options.now });
   }
 
-  /** The key that a token's header asks for. Throws IssuerUnavailableError, or jose's JWKSNoMatchingKey. */
+  /** The key that a token's header asks for. @throws IssuerUnavailableError, or jose's JWKSNoMatchingKey. */
   find: JWTVerifyGetKey = async (header, token) => {
     const keys = await this.#current();
     try {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { mayAsk, readIssuers } from "./issuer.ts";
 
 const plain = { issuer: "https://id.example.com", audience: "aiplatform" };

@@ -31,7 +31,7 @@ const fields = new Set([
   "allow_http",
 ]);
 
-/** Reads the issuers of a setting. Throws an Error whose message is one sentence about the first mistake. */
+/** Reads the issuers of a setting. @throws Error whose message is one sentence about the first mistake. */
 export function readIssuers(value: unknown): Issuer[] {
   if (!Array.isArray(value)) throw new Error("must be a JSON list of issuers");
   const issuers = value.map((entry: unknown, index) => readIssuer(entry, `entry ${index}`));

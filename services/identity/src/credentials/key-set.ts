@@ -1,9 +1,9 @@
 import type { JSONWebKeySet, JWK } from "jose";
 
 /** Most keys an issuer may publish: a token without key id is tried with each of them. */
-const mostKeys = 100;
+const maxKeys = 100;
 /** Shortest RSA modulus that is believed (RFC 8725, 3.2; RFC 7518, 3.3). */
-const leastRsaBits = 2048;
+const minRsaBits = 2048;
 const curves: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["EC", new Set(["P-256"])],
   ["OKP", new Set(["Ed25519"])],
@@ -15,11 +15,11 @@ export interface ReadKeySet {
   ignored: { keyId: string; why: string }[];
 }
 
-/** Reads what an issuer publishes. Throws an Error when it is no key set, or holds no key that is believed. */
+/** Reads what an issuer publishes. @throws Error when it is no key set, or holds no key that is believed. */
 export function readKeySet(document: unknown): ReadKeySet {
   const published = Array.isArray(document) || !isObject(document) ? undefined : document["keys"];
   if (!Array.isArray(published)) throw new Error("what the issuer publishes is no key set");
-  if (published.length > mostKeys) throw new Error(`the issuer publishes more than ${mostKeys} keys`);
+  if (published.length > maxKeys) throw new Error(`the issuer publishes more than ${maxKeys} keys`);
   const keys: JWK[] = [];
   const ignored: ReadKeySet["ignored"] = [];
   for (const key of published.filter(isObject).filter(isForSignatures)) {
@@ -35,8 +35,7 @@ export function readKeySet(document: unknown): ReadKeySet {
 /** Why a key is not believed, whatever it signs. Undefined: it is. */
 function flawOf(key: Record<string, unknown>): string | undefined {
   if (key["d"] !== undefined || key["k"] !== undefined) return "it is secret, and published";
-  if (key["kty"] === "RSA")
-    return rsaBits(key["n"]) < leastRsaBits ? `it has less than ${leastRsaBits} bits` : undefined;
+  if (key["kty"] === "RSA") return rsaBits(key["n"]) < minRsaBits ? `it has less than ${minRsaBits} bits` : undefined;
   const known = curves.get(String(key["kty"]));
   if (!known) return "it is of a kind that is not believed";
   return known.has(String(key["crv"])) ? undefined : "its curve is not believed";

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { createRefreshBudget } from "./refresh-budget.ts";
 
 describe("the budget for asking an issuer", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { hasRepeatedMembers } from "./repeated-members.ts";
 
 describe("a JSON text in which a member stands twice", () => {

@@ -3,7 +3,8 @@ const memberName = /"(?:[^"\\]|\\.)*"(\s*:)?/g;
 
 /**
  * Whether an object of a JSON text has a member twice. JSON.parse keeps the last one; a parser that keeps the first
- * would read another token (RFC 7515, 4). Throws SyntaxError when the text is no JSON.
+ * would read another token (RFC 7515, 4).
+ * @throws SyntaxError when the text is no JSON.
  */
 export function hasRepeatedMembers(text: string): boolean {
   const parsed: unknown = JSON.parse(text);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { combineCredentials, type VerifiedCredential } from "./verified-credential.ts";
 
 const bearer: VerifiedCredential = {

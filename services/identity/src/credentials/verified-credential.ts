@@ -15,7 +15,7 @@ export interface VerifiedCredential {
 
 /**
  * A bearer with an API key beside it: the member is the bearer's, and only what both may do is left.
- * Throws CredentialRefusedError when they are of different organisations.
+ * @throws CredentialRefusedError when they are of different organisations.
  */
 export function combineCredentials(bearer: VerifiedCredential, apiKey: VerifiedCredential): VerifiedCredential {
   if (bearer.organisationId !== apiKey.organisationId) throw new CredentialRefusedError("CREDENTIALS_DISAGREE");

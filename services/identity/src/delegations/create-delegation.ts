@@ -1,8 +1,8 @@
 import { isDelegated } from "@aiplatform/caller-identity";
 import { assertNone } from "@aiplatform/service-host";
-import type { Granter, IdentityDependencies } from "../dependencies.ts";
+import type { GrantingCaller, IdentityDependencies } from "../dependencies.ts";
 import { assertMayGrant, unknownPermissions } from "../permissions/grant.ts";
-import { withoutRepeats } from "../roles/role.ts";
+import { unique } from "../roles/role.ts";
 import {
   DelegatedCallerError,
   type Delegation,
@@ -18,12 +18,12 @@ type Dependencies = Pick<
 >;
 
 /**
- * Lets the platform act in the caller's name; the same again changes nothing. Throws InvalidFieldsError,
- * GrantExceedsCallerError, DelegatedCallerError, DelegationTakenError, DelegationsOffError.
+ * Lets the platform act in the caller's name; the same again changes nothing.
+ * @throws InvalidFieldsError, GrantExceedsCallerError, DelegatedCallerError, DelegationTakenError, DelegationsOffError
  */
 export function createDelegation(
   { delegations, delegationSecret, catalogue, outbox, transaction, clock }: Dependencies,
-  { organisationId, memberId, credentialId, permissions }: Granter & { credentialId: string },
+  { organisationId, memberId, credentialId, permissions }: GrantingCaller & { credentialId: string },
   { id, purpose, permissionIds }: Pick<Delegation, "id" | "purpose" | "permissionIds">,
 ): Promise<Delegation> {
   if (delegationSecret === undefined) throw new DelegationsOffError();
@@ -35,7 +35,7 @@ export function createDelegation(
     organisationId,
     giver: memberId === undefined ? { apiKeyId: credentialId } : { memberId },
     purpose,
-    permissionIds: withoutRepeats(permissionIds).sort(),
+    permissionIds: unique(permissionIds).sort(),
   };
   return transaction(async (session) => {
     const delegation: Delegation = { ...wanted, createdAt: clock(), revokedAt: undefined };

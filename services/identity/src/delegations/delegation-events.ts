@@ -9,7 +9,6 @@ import { eventRecord } from "@aiplatform/event-stream";
 import { create } from "@bufbuild/protobuf";
 import type { Delegation } from "./delegation.ts";
 
-/** A member or an API key lets the platform act in its name. */
 export function delegationCreated(
   { id, organisationId, purpose, permissionIds }: Delegation,
   time: Date,
@@ -23,8 +22,8 @@ export function delegationRevoked({ id, organisationId }: Delegation, time: Date
   return eventRecord(DelegationRevokedSchema, message, { organisationId, entityId: id, time });
 }
 
-/** Contexts of who acts under it are void. */
-export function delegationChanged({ id, organisationId }: Delegation, time: Date): OutboxRecord {
+/** Cached contexts of callers that act under the delegation are void. */
+export function delegationCredentialChanged({ id, organisationId }: Delegation, time: Date): OutboxRecord {
   const message = create(CredentialChangedSchema, { organisationId, apiKeyId: delegationCredentialId(id) });
   return eventRecord(CredentialChangedSchema, message, { organisationId, entityId: id, time });
 }

@@ -13,16 +13,15 @@ import { createDelegation } from "./create-delegation.ts";
 import type { Delegation } from "./delegation.ts";
 import { revokeDelegation } from "./revoke-delegation.ts";
 
-/** Serves DelegationService. */
 export function delegationRoutes(router: ConnectRouter, dependencies: IdentityDependencies): void {
   router.service(DelegationService, {
     async createDelegation({ delegationId, purpose, permissionIds }, context) {
-      const wanted = { id: delegationId.toLowerCase(), purpose, permissionIds };
+      const wanted = { id: delegationId, purpose, permissionIds };
       return { delegation: delegationMessage(await createDelegation(dependencies, callerOf(context), wanted)) };
     },
     async revokeDelegation({ delegationId }, context) {
       const { organisationId } = callerOf(context);
-      const revoked = await revokeDelegation(dependencies, organisationId, delegationId.toLowerCase());
+      const revoked = await revokeDelegation(dependencies, organisationId, delegationId);
       return { delegation: delegationMessage(revoked) };
     },
   });

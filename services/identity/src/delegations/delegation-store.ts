@@ -5,7 +5,7 @@ import {
   TenantCollection,
   type TenantDocument,
 } from "@aiplatform/document-store";
-import type { Delegation } from "./delegation.ts";
+import { type Delegation, DelegationNotFoundError } from "./delegation.ts";
 
 interface DelegationDocument extends TenantDocument {
   delegation_id: string;
@@ -19,14 +19,14 @@ interface DelegationDocument extends TenantDocument {
 }
 
 const collection = "delegations";
-/** How long it can be told that a delegation has ended; the audit log tells for longer. */
-const keptSeconds = 90 * 24 * 3_600;
+/** Retention of ended delegations; the audit log keeps its records for longer. */
+const retentionSeconds = 90 * 24 * 3_600;
 
-/** What members and keys let the platform do. Ids are minted elsewhere, so each organisation has its own of each. */
+/** Delegations of members and keys. Other services mint the ids, so they are unique within an organisation only. */
 export class DelegationStore {
   static readonly indexes: IndexPlan = {
     collection,
-    indexes: [{ name: "retention", key: { revoked_at: 1 }, expireAfterSeconds: keptSeconds }],
+    indexes: [{ name: "retention", key: { revoked_at: 1 }, expireAfterSeconds: retentionSeconds }],
   };
 
   readonly #delegations: TenantCollection<DelegationDocument>;
@@ -42,6 +42,13 @@ export class DelegationStore {
   async find(organisationId: string, id: string, session?: ClientSession): Promise<Delegation | undefined> {
     const document = await this.#delegations.findOne(organisationId, { _id: keyOf(organisationId, id) }, { session });
     return document && toDelegation(document);
+  }
+
+  /** @throws DelegationNotFoundError */
+  async get(organisationId: string, id: string, session?: ClientSession): Promise<Delegation> {
+    const found = await this.find(organisationId, id, session);
+    if (!found) throw new DelegationNotFoundError(id);
+    return found;
   }
 
   async revoke(organisationId: string, id: string, at: Date, session: ClientSession): Promise<void> {

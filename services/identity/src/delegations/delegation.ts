@@ -1,3 +1,5 @@
+import { NotFoundError } from "../not-found-error.ts";
+
 /** What a member or an API key lets the platform do in its name while it is absent. */
 export interface Delegation {
   /** Minted by the service that asked; the organisation's own. */
@@ -12,7 +14,7 @@ export interface Delegation {
   revokedAt: Date | undefined;
 }
 
-/** Whether both let the same be done, in the same name. */
+/** Whether both allow the same, in the same name. */
 export function isSameDelegation(one: Delegation, other: Delegation): boolean {
   const text = ({ giver, purpose, permissionIds }: Delegation) => JSON.stringify([giver, purpose, permissionIds]);
   return text(one) === text(other);
@@ -26,7 +28,7 @@ export class DelegationsOffError extends Error {
   }
 }
 
-/** Who acts in another's name cannot let others do so: what they hand on would outlive what was let to them. */
+/** A delegated caller cannot delegate: the second delegation would outlive the first. */
 export class DelegatedCallerError extends Error {
   override name = "DelegatedCallerError";
   constructor() {
@@ -34,7 +36,7 @@ export class DelegatedCallerError extends Error {
   }
 }
 
-/** The id stands for something else that is let, or for what has ended. */
+/** The id is another delegation's, or one that has ended. */
 export class DelegationTakenError extends Error {
   override name = "DelegationTakenError";
   constructor() {
@@ -42,12 +44,6 @@ export class DelegationTakenError extends Error {
   }
 }
 
-/** The delegation does not exist, or not here. */
-export class DelegationNotFoundError extends Error {
+export class DelegationNotFoundError extends NotFoundError {
   override name = "DelegationNotFoundError";
-  readonly delegationId: string;
-  constructor(delegationId: string) {
-    super("Not found");
-    this.delegationId = delegationId;
-  }
 }

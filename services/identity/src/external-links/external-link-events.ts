@@ -9,7 +9,6 @@ import { eventRecord } from "@aiplatform/event-stream";
 import { create } from "@bufbuild/protobuf";
 import type { ExternalLink, LinkAttempt, LinkFailure } from "./external-link.ts";
 
-/** A caller began to link an account. */
 export function externalLinkStarted(link: ExternalLink, time: Date): OutboxRecord {
   const { id: linkId, organisationId, provider, secretName } = link;
   const message = create(ExternalLinkStartedSchema, { organisationId, linkId, provider, secretName });
@@ -24,7 +23,6 @@ export function externalLinkCompleted(link: ExternalLink, attempt: LinkAttempt, 
   return eventRecord(ExternalLinkCompletedSchema, message, facts);
 }
 
-/** The attempt failed. */
 export function externalLinkFailed(
   { id: linkId, organisationId }: ExternalLink,
   attempt: LinkAttempt,
@@ -35,7 +33,6 @@ export function externalLinkFailed(
   return eventRecord(ExternalLinkFailedSchema, message, facts);
 }
 
-/** The tokens are erased. */
 export function externalLinkRevoked({ id: linkId, organisationId }: ExternalLink, time: Date): OutboxRecord {
   const message = create(ExternalLinkRevokedSchema, { organisationId, linkId });
   return eventRecord(ExternalLinkRevokedSchema, message, { organisationId, entityId: linkId, time });

@@ -7,19 +7,18 @@ import {
   ExternalOauthService,
   type StartExternalLinkRequest,
 } from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
-import { replayable } from "@aiplatform/service-host";
+import { idempotent } from "@aiplatform/service-host";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
 import type { IdentityDependencies } from "../dependencies.ts";
-import { sealedReplays } from "../sealed-secrets/sealed-replays.ts";
+import { sealedIdempotency } from "../sealed-secrets/sealed-idempotency.ts";
 import { optionalTimestamp } from "../timestamps.ts";
-import { completeLink } from "./complete-link.ts";
+import { completeExternalLink } from "./complete-external-link.ts";
 import { type ExternalLink, type LinkStatus, statusAt } from "./external-link.ts";
-import { getLink } from "./get-link.ts";
 import { linkPage } from "./link-page.ts";
-import { type RevokeLinkDependencies, revokeLink } from "./revoke-link.ts";
-import { type LinkStart, startLink } from "./start-link.ts";
+import { type RevokeExternalLinkDependencies, revokeExternalLink } from "./revoke-external-link.ts";
+import { type LinkStart, startExternalLink } from "./start-external-link.ts";
 
 /** The provider of the operation whose path names it. */
 const socialnet = "socialnet";
@@ -32,45 +31,46 @@ const statuses: Readonly<Record<LinkStatus, ExternalLinkStatus>> = {
   revoked: ExternalLinkStatus.REVOKED,
 };
 
-/** Serves ExternalOauthService. */
 export function externalLinkRoutes(
   router: ConnectRouter,
-  dependencies: IdentityDependencies & Pick<RevokeLinkDependencies, "onProviderFailure">,
+  dependencies: IdentityDependencies & Pick<RevokeExternalLinkDependencies, "onProviderFailure">,
 ): void {
   const { clock, externalLinks } = dependencies;
   // Answers hold the state, with which an attacker could come back in the member's place.
-  const replays = sealedReplays(dependencies.replays, dependencies.secrets);
-  const { startSocialnetLink, startExternalLink } = ExternalOauthService.method;
+  const idempotency = sealedIdempotency(dependencies.idempotency, dependencies.secrets);
+  const { method } = ExternalOauthService;
   const message = (link: ExternalLink) => linkMessage(link, clock());
   router.service(ExternalOauthService, {
     startSocialnetLink: (request, context) =>
-      replayable(replays, startSocialnetLink, { request, context }, async (session) => {
+      idempotent(idempotency, method.startSocialnetLink, { request, context }, async (session) => {
         const wanted = wantedOf({ ...request, provider: socialnet });
-        return { start: startMessage(await startLink(dependencies, callerOf(context), wanted, session)) };
+        return { start: startMessage(await startExternalLink(dependencies, callerOf(context), wanted, session)) };
       }),
     startExternalLink: (request, context) =>
-      replayable(replays, startExternalLink, { request, context }, async (session) => ({
-        start: startMessage(await startLink(dependencies, callerOf(context), wantedOf(request), session)),
+      idempotent(idempotency, method.startExternalLink, { request, context }, async (session) => ({
+        start: startMessage(await startExternalLink(dependencies, callerOf(context), wantedOf(request), session)),
       })),
     async completeExternalLink({ code, state, iss, error }) {
-      return { page: linkPage(await completeLink(dependencies, { code, state, iss, error })) };
+      return { page: linkPage(await completeExternalLink(dependencies, { code, state, iss, error })) };
     },
     async listExternalLinks({ limit = 100, cursor }, context) {
       const { items, nextCursor } = await externalLinks.list(callerOf(context).organisationId, { limit, cursor });
       return { links: items.map(message), nextCursor };
     },
     async getExternalLink({ linkId }, context) {
-      return { link: message(await getLink(dependencies, callerOf(context).organisationId, linkId.toLowerCase())) };
+      return { link: message(await externalLinks.get(callerOf(context).organisationId, linkId)) };
     },
     async revokeExternalLink({ linkId }, context) {
-      return { link: message(await revokeLink(dependencies, callerOf(context).organisationId, linkId.toLowerCase())) };
+      return {
+        link: message(await revokeExternalLink(dependencies, callerOf(context).organisationId, linkId)),
+      };
     },
   });
 }
 
-type Wish = Pick<StartExternalLinkRequest, "provider" | "secretName" | "secretDescription" | "relink">;
+type LinkRequest = Pick<StartExternalLinkRequest, "provider" | "secretName" | "secretDescription" | "relink">;
 
-function wantedOf({ provider, secretName = "", secretDescription, relink }: Wish) {
+function wantedOf({ provider, secretName = "", secretDescription, relink }: LinkRequest) {
   return { provider, secretName, secretDescription, relink };
 }
 

@@ -14,7 +14,14 @@ import {
   toRead,
   translated,
 } from "@aiplatform/document-store";
-import { type ExternalLink, holdsName, LinkChangedError, type LinkFailure, type LinkStatus } from "./external-link.ts";
+import {
+  type ExternalLink,
+  ExternalLinkNotFoundError,
+  holdsName,
+  LinkChangedError,
+  type LinkFailure,
+  type LinkStatus,
+} from "./external-link.ts";
 
 interface ExternalLinkDocument extends TenantDocument {
   provider: string;
@@ -44,7 +51,6 @@ interface ExternalLinkDocument extends TenantDocument {
 
 const collection = "external_links";
 
-/** The links of the organisations. */
 export class ExternalLinkStore {
   static readonly indexes: IndexPlan = {
     collection,
@@ -82,8 +88,15 @@ export class ExternalLinkStore {
     await this.#links.insert(organisationId, toDocument(link), { session });
   }
 
-  async find(organisationId: string, id: string): Promise<ExternalLink | undefined> {
-    return toLink(await this.#links.findOne(organisationId, { _id: id }));
+  async find(organisationId: string, id: string, session?: ClientSession): Promise<ExternalLink | undefined> {
+    return toLink(await this.#links.findOne(organisationId, { _id: id }, { session }));
+  }
+
+  /** @throws ExternalLinkNotFoundError */
+  async get(organisationId: string, id: string, session?: ClientSession): Promise<ExternalLink> {
+    const found = await this.find(organisationId, id, session);
+    if (!found) throw new ExternalLinkNotFoundError(id);
+    return found;
   }
 
   /** The link that has the name now. */
@@ -103,14 +116,14 @@ export class ExternalLinkStore {
     return toLink(attempt ?? (await finished()) ?? undefined);
   }
 
-  /** By creation. Rejects with InvalidCursorError. */
+  /** By creation. @throws InvalidCursorError */
   async list(organisationId: string, page: PageRequest): Promise<Page<ExternalLink>> {
     const filter = createdAfter(placeOf(page.cursor));
     const documents = await this.#links.find(organisationId, filter, { sort: byCreation, limit: toRead(page) });
     return pageOf(documents.map(toExistingLink), page);
   }
 
-  /** Compare-and-set on the revision. Answers the link as it is kept; rejects with LinkChangedError. */
+  /** Compare-and-set on the revision. Answers the link as it is kept. @throws LinkChangedError */
   async replace(organisationId: string, link: ExternalLink, session?: ClientSession): Promise<ExternalLink> {
     const next = { ...link, revision: link.revision + 1 };
     const condition = { revision: link.revision };

@@ -1,3 +1,5 @@
+import { NotFoundError } from "../not-found-error.ts";
+
 /** Where a link stands. */
 export type LinkStatus = "pending" | "linked" | "failed" | "expired" | "revoked";
 
@@ -64,14 +66,8 @@ const attemptMs = 15 * 60_000;
 /** Longer than an exchange may take, so that only the claim of a process that is gone runs out. */
 const claimMs = 15_000;
 
-/** The link does not exist, or not here. */
-export class LinkNotFoundError extends Error {
-  override name = "LinkNotFoundError";
-  readonly linkId: string;
-  constructor(linkId: string) {
-    super("Not found");
-    this.linkId = linkId;
-  }
+export class ExternalLinkNotFoundError extends NotFoundError {
+  override name = "ExternalLinkNotFoundError";
 }
 
 /** The name's tokens would be replaced, and the caller did not ask for that. */
@@ -86,12 +82,8 @@ export class SecretNameLinkedError extends Error {
   }
 }
 
-/** The operator has not set the provider up. */
-export class ProviderNotConfiguredError extends Error {
+export class ProviderNotConfiguredError extends NotFoundError {
   override name = "ProviderNotConfiguredError";
-  constructor() {
-    super("Not found");
-  }
 }
 
 /** Another call changed the link first. */

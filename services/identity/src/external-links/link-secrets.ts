@@ -1,3 +1,4 @@
+import type { SecretHasher } from "../credentials/secret-hasher.ts";
 import type { SealedSecrets } from "../sealed-secrets/sealed-secrets.ts";
 import type { ExternalLink } from "./external-link.ts";
 import type { ProviderTokens } from "./oauth-provider.ts";
@@ -11,7 +12,7 @@ export function sealVerifier(secrets: SealedSecrets, owner: Owner, verifier: str
   return secrets.seal(Buffer.from(verifier), placeOf(owner, "verifier"));
 }
 
-/** Throws UnsealError. */
+/** @throws UnsealError */
 export async function openVerifier(secrets: SealedSecrets, owner: Owner, sealed: string): Promise<string> {
   return Buffer.from(await secrets.open(sealed, placeOf(owner, "verifier"))).toString();
 }
@@ -21,7 +22,17 @@ export function sealTokens(secrets: SealedSecrets, owner: Owner, tokens: Provide
   return secrets.seal(Buffer.from(JSON.stringify(tokens)), placeOf(owner, "tokens"));
 }
 
-/** Throws UnsealError. */
+/** @throws UnsealError */
 export async function openTokens(secrets: SealedSecrets, owner: Owner, sealed: string): Promise<ProviderTokens> {
   return JSON.parse(Buffer.from(await secrets.open(sealed, placeOf(owner, "tokens"))).toString());
+}
+
+/** What is kept of a state: with a copy of the database, an attacker cannot come back in a member's place. */
+export function stateHashOf(hasher: SecretHasher, state: string): string {
+  return hasher.hash(`external link state ${state}`);
+}
+
+/** What is kept of a code that was exchanged. */
+export function codeHashOf(hasher: SecretHasher, code: string): string {
+  return hasher.hash(`external link code ${code}`);
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { readLinkSettings } from "./link-settings.ts";
 
 const provider = { provider: "socialnet", issuer: "https://social.example", client_id: "us", client_secret: "shh" };

@@ -13,7 +13,7 @@ export interface LinkSettings {
 /** Path of the page that members come back to. */
 const callbackPath = "/platform/external-oauth/callback";
 
-/** Reads them from the service's settings. Throws SettingsError with every mistake in them. */
+/** Reads them from the service's settings. @throws SettingsError with every mistake in them. */
 export function readLinkSettings(given: {
   readonly SECRETS_KEYS: string | undefined;
   readonly EXTERNAL_OAUTH_PROVIDERS: string | undefined;

@@ -4,7 +4,6 @@ import {
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
-  type ClientError,
   type Configuration,
   type CustomFetch,
   calculatePKCECodeChallenge,
@@ -22,11 +21,11 @@ import type { ProviderSettings } from "./provider-settings.ts";
 export interface OAuthProvider {
   readonly name: string;
   newCodeVerifier(): string;
-  /** What the member opens. Throws ProviderUnavailableError, ProviderTimeoutError. */
+  /** What the member opens. @throws ProviderUnavailableError, ProviderTimeoutError */
   authorizationUrl(o: { state: string; codeVerifier: string; redirectUri: string }): Promise<string>;
-  /** Throws ProviderRefusedError, ProviderUnavailableError, ProviderTimeoutError. */
+  /** @throws ProviderRefusedError, ProviderUnavailableError, ProviderTimeoutError */
   exchange(o: CodeExchange): Promise<ProviderTokens>;
-  /** Takes the tokens back where the provider offers that. Throws as the provider fails. */
+  /** Revokes the tokens where the provider offers that. @throws as the provider fails. */
   revoke(tokens: ProviderTokens): Promise<void>;
 }
 
@@ -74,7 +73,7 @@ export class ProviderTimeoutError extends Error {
 }
 
 /** Ten years: a provider that names a longer time means no end, and dates far beyond cannot be stored. */
-const longestSeconds = 10 * 365 * 24 * 3_600;
+const maxExpirySeconds = 10 * 365 * 24 * 3_600;
 /** For one request to a provider: two of them, and what we do ourselves, fit into ten seconds. */
 const requestMs = 4_000;
 
@@ -120,7 +119,7 @@ function createOAuthProvider(
           ...(given.refresh_token === undefined ? {} : { refreshToken: given.refresh_token }),
           // Left out, it is what was asked for (RFC 6749, 5.1).
           scopes: given.scope === undefined ? settings.scopes : given.scope.split(" ").filter(Boolean),
-          ...(seconds === undefined || seconds > longestSeconds
+          ...(seconds === undefined || seconds > maxExpirySeconds
             ? {}
             : { expiresAtMs: clock().getTime() + 1_000 * seconds }),
         };
@@ -200,7 +199,7 @@ async function answering<T>(ask: () => Promise<T>): Promise<T> {
 function isTimeout(error: unknown): boolean {
   for (let each: unknown = error; each instanceof Error; each = each.cause) {
     if (each instanceof OutboundTimeoutError || each.name === "TimeoutError") return true;
-    if ((each as ClientError).code === "OAUTH_TIMEOUT") return true;
+    if ("code" in each && each.code === "OAUTH_TIMEOUT") return true;
   }
   return false;
 }

@@ -32,7 +32,10 @@ const known = new Set([
   "allow_http",
 ]);
 
-/** Reads the providers of a setting. Throws an Error whose message is one sentence about the first mistake, without a secret. */
+/**
+ * Reads the providers of a setting.
+ * @throws Error whose message is one sentence about the first mistake, without a secret.
+ */
 export function readProviders(text: string): ProviderSettings[] {
   const list = parsed(text);
   if (!Array.isArray(list)) throw new Error("must be a JSON list of providers");

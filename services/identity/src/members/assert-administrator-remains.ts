@@ -3,8 +3,9 @@ import type { IdentityDependencies } from "../dependencies.ts";
 import { isActiveAdministrator, LastAdministratorError, type Member } from "./member.ts";
 
 /**
- * Stands before a change after which the member does not administer the organisation. Throws LastAdministratorError
- * when no other member would, also when two administrators remove each other at the same time.
+ * Stands before a change after which the member does not administer the organisation.
+ * @throws LastAdministratorError when no other member would, also when two administrators remove each other at the same
+ * time.
  */
 export async function assertAdministratorRemains(
   { members, organisations }: Pick<IdentityDependencies, "members" | "organisations">,
@@ -13,7 +14,7 @@ export async function assertAdministratorRemains(
 ): Promise<void> {
   if (!isActiveAdministrator(member)) return;
   // Each of two such transactions would find the other's administrator still there.
-  await organisations.touch(member.organisationId, session);
+  await organisations.lock(member.organisationId, session);
   if (!(await members.hasOtherAdministrator(member.organisationId, member.id, session))) {
     throw new LastAdministratorError();
   }

@@ -1,21 +1,21 @@
-import type { Granter, IdentityDependencies } from "../dependencies.ts";
-import { memberAdded } from "../events.ts";
+import type { GrantingCaller, IdentityDependencies } from "../dependencies.ts";
 import { assertMayGrant } from "../permissions/grant.ts";
-import { permissionsOf, withoutRepeats } from "../roles/role.ts";
+import { permissionsOf, unique } from "../roles/role.ts";
 import { type Member, type NewMember, newMember } from "./member.ts";
+import { memberAdded } from "./member-events.ts";
 
 type Dependencies = Pick<IdentityDependencies, "members" | "roles" | "outbox" | "transaction" | "clock" | "newId">;
 
 /**
  * Adds a member, or invites one whom no issuer knows yet.
- * Throws HalfNamedSubjectError, MemberTakenError, RoleNotFoundError, GrantExceedsCallerError.
+ * @throws IncompleteSubjectError, MemberTakenError, RoleNotFoundError, GrantExceedsCallerError
  */
 export function createMember(
   { members, roles, outbox, transaction, clock, newId }: Dependencies,
-  { organisationId, permissions }: Granter,
+  { organisationId, permissions }: GrantingCaller,
   wanted: NewMember & { roleIds: string[] },
 ): Promise<Member> {
-  const roleIds = withoutRepeats(wanted.roleIds);
+  const roleIds = unique(wanted.roleIds);
   const createdAt = clock();
   const member = newMember(wanted, { id: newId(), organisationId, roleIds, createdAt });
   return transaction(async (session) => {

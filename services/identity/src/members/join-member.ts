@@ -1,8 +1,8 @@
 import type { IdentityDependencies } from "../dependencies.ts";
-import { memberChanged, memberJoined } from "../events.ts";
 import { type Member, MemberTakenError } from "./member.ts";
+import { memberCredentialChanged, memberJoined } from "./member-events.ts";
 
-/** Who comes: a subject of an issuer, with an address that the issuer has verified. */
+/** A subject of an issuer, with an address that the issuer has verified. */
 export type Newcomer = Pick<Member, "organisationId" | "issuer" | "subject" | "email">;
 
 /**
@@ -17,7 +17,7 @@ export async function joinMember(
   try {
     return await transaction(async (session) => {
       const member = await members.join(organisationId, newcomer, session);
-      if (member) await outbox.stage(session, memberJoined(member, clock()), memberChanged(member, clock()));
+      if (member) await outbox.stage(session, memberJoined(member, clock()), memberCredentialChanged(member, clock()));
       return member;
     });
   } catch (error) {

@@ -13,11 +13,8 @@ import type { IdentityDependencies } from "../dependencies.ts";
 import { optionalTimestamp } from "../timestamps.ts";
 import { createMember } from "./create-member.ts";
 import { deactivateMember } from "./deactivate-member.ts";
-import { getMember } from "./get-member.ts";
-import { getOwnMember } from "./get-own-member.ts";
-import type { MemberStatus as KnownStatus, Member, NewMember } from "./member.ts";
+import { type MemberStatus as KnownStatus, type Member, memberIdOf, type NewMember } from "./member.ts";
 import { reactivateMember } from "./reactivate-member.ts";
-import { resolveMembers } from "./resolve-members.ts";
 import { setMemberRoles } from "./set-member-roles.ts";
 import { setOwnEmailPreference } from "./set-own-email-preference.ts";
 
@@ -27,34 +24,35 @@ const statuses: Record<KnownStatus, MemberStatus> = {
   inactive: MemberStatus.INACTIVE,
 };
 
-/** Serves MemberService. */
 export function memberRoutes(router: ConnectRouter, dependencies: IdentityDependencies): void {
+  const { members } = dependencies;
   router.service(MemberService, {
     async createMember({ member, roleIds }, context) {
-      const wanted = { ...newMemberFrom(member), roleIds: roleIds.map(toId) };
+      const wanted = { ...newMemberFrom(member), roleIds };
       return { member: memberMessage(await createMember(dependencies, callerOf(context), wanted)) };
     },
     async listMembers(page, context) {
-      const { items, nextCursor } = await dependencies.members.list(callerOf(context).organisationId, page);
+      const { items, nextCursor } = await members.list(callerOf(context).organisationId, page);
       return { members: items.map(memberMessage), nextCursor };
     },
     async getMember({ memberId }, context) {
       const { organisationId } = callerOf(context);
-      return { member: memberMessage(await getMember(dependencies, organisationId, toId(memberId))) };
+      return { member: memberMessage(await members.get(organisationId, memberId)) };
     },
     async setMemberRoles({ memberId, roleIds }, context) {
-      const wanted = { memberId: toId(memberId), roleIds: roleIds.map(toId) };
+      const wanted = { memberId, roleIds };
       return { member: memberMessage(await setMemberRoles(dependencies, callerOf(context), wanted)) };
     },
     async deactivateMember({ memberId }, context) {
       const { organisationId } = callerOf(context);
-      return { member: memberMessage(await deactivateMember(dependencies, organisationId, toId(memberId))) };
+      return { member: memberMessage(await deactivateMember(dependencies, organisationId, memberId)) };
     },
     async reactivateMember({ memberId }, context) {
-      return { member: memberMessage(await reactivateMember(dependencies, callerOf(context), toId(memberId))) };
+      return { member: memberMessage(await reactivateMember(dependencies, callerOf(context), memberId)) };
     },
     async getOwnMember(_request, context) {
-      return { member: memberMessage(await getOwnMember(dependencies, callerOf(context))) };
+      const caller = callerOf(context);
+      return { member: memberMessage(await members.get(caller.organisationId, memberIdOf(caller))) };
     },
     async setOwnEmailPreference({ emailOptedOut = false }, context) {
       const member = await setOwnEmailPreference(dependencies, callerOf(context), emailOptedOut);
@@ -62,12 +60,12 @@ export function memberRoutes(router: ConnectRouter, dependencies: IdentityDepend
     },
     async checkMembers({ memberIds }, context) {
       const { organisationId } = callerOf(context);
-      const found = await resolveMembers(dependencies, organisationId, memberIds.map(toId));
+      const found = await members.findAll(organisationId, memberIds);
       return { memberIds: found.map(({ id }) => id) };
     },
     async resolveMembers({ memberIds }, context) {
       const { organisationId } = callerOf(context);
-      const found = await resolveMembers(dependencies, organisationId, memberIds.map(toId));
+      const found = await members.findAll(organisationId, memberIds);
       return {
         members: found.map(({ id, displayName, email, status, emailOptedOut }) => ({
           id,
@@ -79,11 +77,6 @@ export function memberRoutes(router: ConnectRouter, dependencies: IdentityDepend
       };
     },
   });
-}
-
-/** An id as it is stored: callers may write theirs in capitals. */
-function toId(id: string): string {
-  return id.toLowerCase();
 }
 
 /** The member of a request; the contract's rules have seen to it that there is one. */

@@ -16,7 +16,7 @@ import {
   translated,
 } from "@aiplatform/document-store";
 import { administratorRoleId } from "../roles/system-roles.ts";
-import { type Member, type MemberStatus, MemberTakenError } from "./member.ts";
+import { type Member, MemberNotFoundError, type MemberStatus, MemberTakenError } from "./member.ts";
 
 interface MemberDocument extends TenantDocument {
   display_name: string;
@@ -33,9 +33,8 @@ interface MemberDocument extends TenantDocument {
 
 const collection = "members";
 /** Most organisations that are looked at for one subject or address. */
-const mostPlaces = 100;
+const maxOrganisations = 100;
 
-/** The members of the organisations. */
 export class MemberStore {
   static readonly indexes: IndexPlan = {
     collection,
@@ -74,7 +73,7 @@ export class MemberStore {
     await translated(() => this.#everywhere.updateMany(filter, [{ $set: { status } }, { $unset: "active" }]));
   }
 
-  /** Rejects with MemberTakenError. */
+  /** @throws MemberTakenError */
   async insert(organisationId: string, member: Member, session?: ClientSession): Promise<void> {
     try {
       await this.#members.insert(organisationId, toDocument(member), { session });
@@ -88,6 +87,13 @@ export class MemberStore {
     return toMember(await this.#members.findOne(organisationId, { _id: id }, { session }));
   }
 
+  /** @throws MemberNotFoundError */
+  async get(organisationId: string, id: string, session?: ClientSession): Promise<Member> {
+    const found = await this.find(organisationId, id, session);
+    if (!found) throw new MemberNotFoundError(id);
+    return found;
+  }
+
   /** Those of the ids that are members, in no particular order. */
   async findAll(organisationId: string, ids: readonly string[]): Promise<Member[]> {
     const found = await this.#members.find(organisationId, { _id: { $in: [...ids] } });
@@ -99,23 +105,23 @@ export class MemberStore {
     return toMember(await this.#members.findOne(organisationId, { issuer, subject }));
   }
 
-  /** Knows no organisation yet: the token leaves it to the members for whom its issuer and subject stand. */
+  /** In all organisations: the token names none, so issuer and subject decide. */
   async findEverywhereBySubject(issuer: string, subject: string): Promise<Member[]> {
-    const found = await translated(() => this.#everywhere.find({ issuer, subject }).limit(mostPlaces).toArray());
+    const found = await translated(() => this.#everywhere.find({ issuer, subject }).limit(maxOrganisations).toArray());
     return found.map(toExistingMember);
   }
 
-  /** Knows no organisation yet: those in which the address is a member's who is not shut out. */
+  /** Organisations in which the address belongs to a member who is not deactivated. */
   async organisationsWithEmail(email: string): Promise<string[]> {
     const filter = { email, status: { $ne: "inactive" as const } };
-    const found = await translated(() => this.#everywhere.find(filter).limit(mostPlaces).toArray());
+    const found = await translated(() => this.#everywhere.find(filter).limit(maxOrganisations).toArray());
     return found.map(({ organisation_id }) => organisation_id);
   }
 
   /**
    * Compare-and-set: makes the member who was invited with the address active, and the issuer's subject theirs.
-   * Undefined: no member is invited with it (or no longer). Rejects with MemberTakenError when the subject stands for
-   * another member.
+   * Undefined: no member is invited with it (or no longer).
+   * @throws MemberTakenError when the subject stands for another member.
    */
   async join(
     organisationId: string,
@@ -132,15 +138,15 @@ export class MemberStore {
     return toMember(await this.#members.findOne(organisationId, { issuer, subject }, { session }));
   }
 
-  /** By creation. Rejects with InvalidCursorError. */
+  /** By creation. @throws InvalidCursorError */
   async list(organisationId: string, page: PageRequest): Promise<Page<Member>> {
     const filter = createdAfter(placeOf(page.cursor));
     const documents = await this.#members.find(organisationId, filter, { sort: byCreation, limit: toRead(page) });
     return pageOf(documents.map(toExistingMember), page);
   }
 
-  /** Whether a member holds the role, be they active or not. */
-  async someoneHolds(organisationId: string, roleId: string, session: ClientSession): Promise<boolean> {
+  /** Whether any member holds the role, active or not. */
+  async hasRoleHolder(organisationId: string, roleId: string, session: ClientSession): Promise<boolean> {
     return (await this.#members.findOne(organisationId, { role_ids: roleId }, { session })) !== undefined;
   }
 
@@ -176,7 +182,7 @@ export class MemberStore {
   }
 
   /** Never moves the time back, whichever replica comes last. */
-  async noteSeen(organisationId: string, id: string, at: Date): Promise<void> {
+  async setLastSeen(organisationId: string, id: string, at: Date): Promise<void> {
     await this.#members.updateOne(organisationId, { _id: id }, { $max: { last_seen_at: at } });
   }
 }

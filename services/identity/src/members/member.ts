@@ -1,3 +1,4 @@
+import { NotFoundError } from "../not-found-error.ts";
 import { administratorRoleId } from "../roles/system-roles.ts";
 
 /**
@@ -37,27 +38,21 @@ export class MemberTakenError extends Error {
   }
 }
 
-/** The member does not exist, or not here. */
-export class MemberNotFoundError extends Error {
+export class MemberNotFoundError extends NotFoundError {
   override name = "MemberNotFoundError";
-  readonly memberId: string;
-  constructor(memberId: string) {
-    super("Not found");
-    this.memberId = memberId;
-  }
 }
 
-/** Who asks about themselves is no member: a key that acts for itself, say. */
-export class CallerIsNoMemberError extends Error {
-  override name = "CallerIsNoMemberError";
+/** The caller is no member: an API key that acts for itself, for example. */
+export class CallerNotMemberError extends Error {
+  override name = "CallerNotMemberError";
   constructor() {
     super("The caller is no member of an organisation");
   }
 }
 
 /** Issuer without subject, or the reverse: no token could ever stand for such a member. */
-export class HalfNamedSubjectError extends Error {
-  override name = "HalfNamedSubjectError";
+export class IncompleteSubjectError extends Error {
+  override name = "IncompleteSubjectError";
   /** The one that is empty. */
   readonly field: "issuer" | "subject";
   constructor(field: "issuer" | "subject") {
@@ -75,22 +70,22 @@ export class LastAdministratorError extends Error {
 }
 
 /**
- * A member about to be stored: e-mail address in lower case; active, or invited when no issuer knows them. Throws
- * HalfNamedSubjectError.
+ * A member about to be stored: e-mail address in lower case; active, or invited when no issuer knows them.
+ * @throws IncompleteSubjectError
  */
 export function newMember(
   wanted: NewMember,
   made: Pick<Member, "id" | "organisationId" | "roleIds" | "createdAt">,
 ): Member {
-  if (wanted.issuer === "" && wanted.subject !== "") throw new HalfNamedSubjectError("issuer");
-  if (wanted.subject === "" && wanted.issuer !== "") throw new HalfNamedSubjectError("subject");
+  if (wanted.issuer === "" && wanted.subject !== "") throw new IncompleteSubjectError("issuer");
+  if (wanted.subject === "" && wanted.issuer !== "") throw new IncompleteSubjectError("subject");
   const { displayName, email, issuer, subject } = wanted;
   const fields = { displayName, email: email.toLowerCase(), issuer, subject };
-  return { ...made, ...fields, status: statusOfAllowed(wanted), lastSeenAt: undefined, emailOptedOut: false };
+  return { ...made, ...fields, status: statusWhenAllowed(wanted), lastSeenAt: undefined, emailOptedOut: false };
 }
 
-/** Where a member stands who is not deactivated. */
-export function statusOfAllowed({ subject }: Pick<Member, "subject">): MemberStatus {
+/** The status of a member who is not deactivated. */
+export function statusWhenAllowed({ subject }: Pick<Member, "subject">): MemberStatus {
   return subject === "" ? "invited" : "active";
 }
 
@@ -103,4 +98,10 @@ export function isActiveAdministrator({ status, roleIds }: Pick<Member, "status"
 export function sameRoles(one: readonly string[], other: readonly string[]): boolean {
   const set = new Set(one);
   return set.size === new Set(other).size && other.every((id) => set.has(id));
+}
+
+/** Id of the calling member. @throws CallerNotMemberError */
+export function memberIdOf({ memberId }: { memberId?: string }): string {
+  if (memberId === undefined) throw new CallerNotMemberError();
+  return memberId;
 }

@@ -1,9 +1,9 @@
-import type { Granter, IdentityDependencies } from "../dependencies.ts";
-import { memberChanged, memberRolesSet } from "../events.ts";
+import type { GrantingCaller, IdentityDependencies } from "../dependencies.ts";
 import { assertMayGrant } from "../permissions/grant.ts";
-import { assertAllFound, permissionsOf, withoutRepeats } from "../roles/role.ts";
+import { assertAllFound, permissionsOf, unique } from "../roles/role.ts";
 import { assertAdministratorRemains } from "./assert-administrator-remains.ts";
-import { isActiveAdministrator, type Member, MemberNotFoundError, sameRoles } from "./member.ts";
+import { isActiveAdministrator, type Member, sameRoles } from "./member.ts";
+import { memberCredentialChanged, memberRolesSet } from "./member-events.ts";
 
 type Dependencies = Pick<
   IdentityDependencies,
@@ -12,18 +12,17 @@ type Dependencies = Pick<
 
 /**
  * Replaces a member's roles; only roles that are new to the member count as granted.
- * Throws MemberNotFoundError, RoleNotFoundError, GrantExceedsCallerError, LastAdministratorError.
+ * @throws MemberNotFoundError, RoleNotFoundError, GrantExceedsCallerError, LastAdministratorError
  */
 export function setMemberRoles(
   dependencies: Dependencies,
-  { organisationId, permissions }: Granter,
+  { organisationId, permissions }: GrantingCaller,
   wanted: { memberId: string; roleIds: string[] },
 ): Promise<Member> {
   const { members, roles, outbox, transaction, clock } = dependencies;
-  const roleIds = withoutRepeats(wanted.roleIds);
+  const roleIds = unique(wanted.roleIds);
   return transaction(async (session) => {
-    const member = await members.find(organisationId, wanted.memberId, session);
-    if (!member) throw new MemberNotFoundError(wanted.memberId);
+    const member = await members.get(organisationId, wanted.memberId, session);
     const added = roleIds.filter((id) => !member.roleIds.includes(id));
     const grants = await roles.findAll(organisationId, added, session);
     assertAllFound(added, grants);
@@ -35,7 +34,7 @@ export function setMemberRoles(
     await members.setRoles(organisationId, changed, session);
     const now = clock();
     // Same transaction: caches that are not told would keep the old permissions for another minute.
-    await outbox.stage(session, memberChanged(member, now), memberRolesSet(changed, now));
+    await outbox.stage(session, memberCredentialChanged(member, now), memberRolesSet(changed, now));
     return changed;
   });
 }

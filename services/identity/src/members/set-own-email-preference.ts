@@ -1,22 +1,22 @@
-import type { Granter, IdentityDependencies } from "../dependencies.ts";
-import { memberEmailPreferenceSet } from "../events.ts";
-import { CallerIsNoMemberError, type Member, MemberNotFoundError } from "./member.ts";
+import type { GrantingCaller, IdentityDependencies } from "../dependencies.ts";
+import { type Member, memberIdOf } from "./member.ts";
+import { memberEmailPreferenceSet } from "./member-events.ts";
 
 type Dependencies = Pick<IdentityDependencies, "members" | "outbox" | "transaction" | "clock">;
 
 /**
- * Says whether the calling member wants the e-mails that are sent to members; what is so already changes nothing. Throws
- * CallerIsNoMemberError.
+ * Says whether the calling member wants the e-mails that are sent to members; what is so already changes nothing.
+ * @throws CallerNotMemberError
  */
 export async function setOwnEmailPreference(
   { members, outbox, transaction, clock }: Dependencies,
-  { organisationId, memberId: id }: Pick<Granter, "organisationId" | "memberId">,
+  caller: Pick<GrantingCaller, "organisationId" | "memberId">,
   emailOptedOut: boolean,
 ): Promise<Member> {
-  if (id === undefined) throw new CallerIsNoMemberError();
+  const { organisationId } = caller;
+  const id = memberIdOf(caller);
   return await transaction(async (session) => {
-    const member = await members.find(organisationId, id, session);
-    if (!member) throw new MemberNotFoundError(id);
+    const member = await members.get(organisationId, id, session);
     if (member.emailOptedOut === emailOptedOut) return member;
     const changed = { ...member, emailOptedOut };
     await members.setEmailPreference(organisationId, changed, session);

@@ -1,17 +1,15 @@
 import type { Caller } from "@aiplatform/caller-identity";
-import { ApiKeyNotFoundError } from "../api-keys/api-key.ts";
 import type { IdentityDependencies } from "../dependencies.ts";
-import { getMember } from "../members/get-member.ts";
 import { HubUnavailableError, type NotebookHub } from "./notebook-hub.ts";
 import { type HubServer, type ServerState, serverState } from "./notebook-server.ts";
 import { hubUsername, type NotebookUser } from "./notebook-user.ts";
-import type { PendingWatch } from "./pending-watch.ts";
+import type { PendingTracker } from "./pending-tracker.ts";
 
 export type SessionDependencies = Pick<IdentityDependencies, "members" | "roles" | "apiKeys" | "clock"> & {
   /** Absent: the installation has no notebooks. */
   hub: NotebookHub | undefined;
-  pendingWatch: PendingWatch;
-  /** Hears why a hub did not answer. */
+  pendingTracker: PendingTracker;
+  /** Called with the reason when the hub did not answer. */
   onHubFailure: (error: Error) => void;
 };
 
@@ -47,19 +45,18 @@ async function findUser(
 ): Promise<NotebookUser> {
   const username = hubUsername({ credentialId, ...(memberId !== undefined && { memberId }) });
   if (memberId !== undefined) {
-    const member = await getMember(dependencies, organisationId, memberId);
+    const member = await dependencies.members.get(organisationId, memberId);
     const roles = await dependencies.roles.findAll(organisationId, member.roleIds);
     return { username, kind: "member", name: member.displayName, roles: roles.map(({ slug }) => slug).sort() };
   }
   // The operator of the installation is in no organisation, so its key is in no list of keys.
   if (organisationId === "") return { username, kind: "api_key", name: credentialId, roles: [] };
-  const apiKey = await dependencies.apiKeys.find(organisationId, credentialId);
-  if (!apiKey) throw new ApiKeyNotFoundError(credentialId);
+  const apiKey = await dependencies.apiKeys.get(organisationId, credentialId);
   return { username, kind: "api_key", name: apiKey.name, roles: [] };
 }
 
 async function findServer(
-  { hub, clock, pendingWatch, onHubFailure }: SessionDependencies,
+  { hub, clock, pendingTracker, onHubFailure }: SessionDependencies,
   username: string,
 ): Promise<NotebookServer | undefined> {
   const id = `${username}/`;
@@ -67,7 +64,7 @@ async function findServer(
     const server = await hub?.findServer(username);
     if (!server || (server.stopped && !server.lastActivity)) return undefined;
     const now = clock();
-    return { id, ...describe(server, { now, firstSeen: pendingWatch.since(id, server.pending, now) }) };
+    return { id, ...describe(server, { now, firstSeen: pendingTracker.since(id, server.pending, now) }) };
   } catch (error) {
     if (!(error instanceof HubUnavailableError)) throw error;
     onHubFailure(error);

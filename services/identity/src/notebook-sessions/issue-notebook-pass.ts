@@ -22,7 +22,7 @@ export interface NotebookPass {
   expiresAt: Date;
 }
 
-/** Throws HubNotConfiguredError, HubUnavailableError. */
+/** @throws HubNotConfiguredError, HubUnavailableError */
 export async function issueNotebookPass(
   { hub, signer, clock }: PassDependencies,
   caller: Pick<Caller, "organisationId" | "memberId" | "credentialId">,

@@ -24,7 +24,7 @@ const jupyterActions: ReadonlySet<string> = new Set(["read", "write", "execute"]
 
 const shape = 'must be a JSON object of resource to list of actions, such as {"contents":["read"]}';
 
-/** Reads the `permissions` of a query; empty asks for none. Throws InvalidFieldsError on `permissions`. */
+/** Reads the `permissions` of a query; empty asks for none. @throws InvalidFieldsError on `permissions`. */
 export function readJupyterPermissions(text: string): JupyterPermissions {
   if (text === "") return {};
   const wanted = parse(text);

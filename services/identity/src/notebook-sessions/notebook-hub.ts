@@ -1,12 +1,9 @@
 import type { GuardedFetch } from "@aiplatform/guarded-fetch";
+import { NotFoundError } from "../not-found-error.ts";
 import type { HubServer } from "./notebook-server.ts";
 
-/** There is no hub here. */
-export class HubNotConfiguredError extends Error {
+export class HubNotConfiguredError extends NotFoundError {
   override name = "HubNotConfiguredError";
-  constructor() {
-    super("Not found");
-  }
 }
 
 /** The hub did not answer in time, or not as hubs do. */
@@ -112,4 +109,15 @@ function textOf(value: unknown, name: string): string | undefined {
 function timeOf(value: unknown, name: string): Date | undefined {
   const time = new Date(textOf(value, name) ?? "");
   return Number.isNaN(time.getTime()) ? undefined : time;
+}
+
+/**
+ * Looks at the base URL of a hub. Paths pass the gateway unchanged, so the hub's begin as ours do.
+ * @throws Error whose message completes "<NAME> …".
+ */
+export function assertHubUrl({ protocol, pathname, username, password, search, hash }: URL): void {
+  const isPlain = username + password + search + hash === "";
+  const isHttp = protocol === "http:" || protocol === "https:";
+  if (isHttp && isPlain && /^\/notebooks\/?$/.test(pathname)) return;
+  throw new Error("must be an http or https URL whose path is /notebooks, such as https://hub.example/notebooks");
 }

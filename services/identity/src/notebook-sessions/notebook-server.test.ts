@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { type HubServer, type ServerState, serverState } from "./notebook-server.ts";
 
 const minute = 60_000;

@@ -20,15 +20,15 @@ export interface ServerState {
   error?: string;
 }
 
-/** What the hub does, as we call it, and how many minutes it may take. */
-interface Undertaking {
+/** What the hub is doing, and how many minutes it may take. */
+interface HubOperation {
   status: "starting" | "stopping";
   minutes: number;
   failure: string;
 }
 
-const start: Undertaking = { status: "starting", minutes: 10, failure: "The notebook server did not start in time" };
-const undertakings: ReadonlyMap<string, Undertaking> = new Map([
+const start: HubOperation = { status: "starting", minutes: 10, failure: "The notebook server did not start in time" };
+const hubOperations: ReadonlyMap<string, HubOperation> = new Map([
   ["spawn", start],
   ["stop", { status: "stopping", minutes: 2, failure: "The notebook server did not stop in time" }],
   // After its own restart a hub looks whether the server is still there, and may look for ever.
@@ -38,7 +38,7 @@ const undertakings: ReadonlyMap<string, Undertaking> = new Map([
 /** `pendingSince`: when what is pending began. Whatever the hub is busy with ends, here at least, after its time. */
 export function serverState(server: HubServer, { now, pendingSince }: { now: Date; pendingSince: Date }): ServerState {
   if (server.pending !== undefined) {
-    const { status, minutes, failure } = undertakings.get(server.pending) ?? start;
+    const { status, minutes, failure } = hubOperations.get(server.pending) ?? start;
     const overdue = now.getTime() - pendingSince.getTime() > minutes * 60_000;
     return overdue ? { status: "failed", error: failure } : { status };
   }

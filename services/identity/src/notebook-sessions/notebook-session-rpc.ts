@@ -34,7 +34,6 @@ const statuses: Record<NotebookServer["status"], NotebookServerStatus> = {
   failed: NotebookServerStatus.FAILED,
 };
 
-/** Serves NotebookSessionService. */
 export function notebookSessionRoutes(
   router: ConnectRouter,
   dependencies: SessionDependencies & PassDependencies,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { hubUsername, initialsOf } from "./notebook-user.ts";
 
 describe("the name at the hub", () => {

@@ -1,12 +1,11 @@
 import { type NewApiKey, newApiKey } from "../api-keys/new-api-key.ts";
 import type { IdentityDependencies } from "../dependencies.ts";
-import { organisationCreated } from "../events.ts";
 import { type Member, type NewMember, newMember } from "../members/member.ts";
 import { administratorPermissions, administratorRoleId } from "../roles/system-roles.ts";
 import { assertUsableSlug, type Organisation } from "./organisation.ts";
+import { organisationCreated } from "./organisation-events.ts";
 
-/** What comes into being with an organisation. */
-export interface FoundedOrganisation {
+export interface CreatedOrganisation {
   organisation: Organisation;
   administrator: Member;
   key: NewApiKey;
@@ -14,12 +13,12 @@ export interface FoundedOrganisation {
 
 /**
  * Creates an organisation with its administrator and a key, all or nothing.
- * Throws SlugLikeIdError, HalfNamedSubjectError, OrganisationSlugTakenError.
+ * @throws SlugLikeIdError, IncompleteSubjectError, OrganisationSlugTakenError
  */
 export async function createOrganisation(
   dependencies: IdentityDependencies,
   wanted: Pick<Organisation, "slug" | "name"> & { administrator: NewMember },
-): Promise<FoundedOrganisation> {
+): Promise<CreatedOrganisation> {
   const { organisations, members, apiKeys, outbox, transaction, catalogue, clock, newId } = dependencies;
   assertUsableSlug(wanted.slug);
   const createdAt = clock();

@@ -11,10 +11,8 @@ import { apiKeyMessage } from "../api-keys/api-key-rpc.ts";
 import type { IdentityDependencies } from "../dependencies.ts";
 import { memberMessage, newMemberFrom } from "../members/member-rpc.ts";
 import { createOrganisation } from "./create-organisation.ts";
-import { getOrganisation } from "./get-organisation.ts";
 import type { Organisation } from "./organisation.ts";
 
-/** Serves OrganisationService. */
 export function organisationRoutes(router: ConnectRouter, dependencies: IdentityDependencies): void {
   router.service(OrganisationService, {
     async createOrganisation({ slug, name, administrator }) {
@@ -28,7 +26,7 @@ export function organisationRoutes(router: ConnectRouter, dependencies: Identity
       };
     },
     async getOrganisation(_, context) {
-      const organisation = await getOrganisation(dependencies, callerOf(context).organisationId);
+      const organisation = await dependencies.organisations.get(callerOf(context).organisationId);
       return { organisation: organisationMessage(organisation) };
     },
   });

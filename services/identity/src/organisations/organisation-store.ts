@@ -4,17 +4,22 @@ import {
   type DocumentStore,
   type IndexPlan,
   isDuplicateKey,
-  type Turns,
+  type KeyedMutex,
   translated,
 } from "@aiplatform/document-store";
-import { isOrganisationId, type Organisation, OrganisationSlugTakenError } from "./organisation.ts";
+import {
+  isOrganisationId,
+  type Organisation,
+  OrganisationNotFoundError,
+  OrganisationSlugTakenError,
+} from "./organisation.ts";
 
 interface OrganisationDocument {
   _id: string;
   slug: string;
   name: string;
   created_at: Date;
-  /** How often `touch` was called. */
+  /** How often `lock` was called. */
   touches: number;
 }
 
@@ -25,14 +30,14 @@ export class OrganisationStore {
   static readonly indexes: IndexPlan = { collection, indexes: [{ name: "slug", key: { slug: 1 }, unique: true }] };
 
   readonly #organisations: Collection<OrganisationDocument>;
-  readonly #turns: Turns;
+  readonly #mutex: KeyedMutex;
 
-  constructor(store: DocumentStore, turns: Turns) {
-    this.#turns = turns;
+  constructor(store: DocumentStore, mutex: KeyedMutex) {
+    this.#mutex = mutex;
     this.#organisations = store.database.collection<OrganisationDocument>(collection);
   }
 
-  /** Rejects with OrganisationSlugTakenError. */
+  /** @throws OrganisationSlugTakenError */
   async insert(organisation: Organisation, session: ClientSession): Promise<void> {
     const { id, slug, name, createdAt } = organisation;
     const document = { _id: id, slug, name, created_at: createdAt, touches: 0 };
@@ -47,10 +52,17 @@ export class OrganisationStore {
    * Lets the transactions of an organisation that call this take effect one after the other, each seeing what those before
    * it did. For what must hold of several documents together. Cheapest before anything is read.
    */
-  async touch(organisationId: string, session: ClientSession): Promise<void> {
-    await this.#turns.take(organisationId, session);
+  async lock(organisationId: string, session: ClientSession): Promise<void> {
+    await this.#mutex.acquire(organisationId, session);
     const update = { $inc: { touches: 1 } };
     await translated(() => this.#organisations.updateOne({ _id: organisationId }, update, { session }));
+  }
+
+  /** The caller's own organisation. @throws OrganisationNotFoundError for the operator, who has none */
+  async get(organisationId: string): Promise<Organisation> {
+    const found = organisationId === "" ? undefined : await this.findByName(organisationId);
+    if (!found) throw new OrganisationNotFoundError();
+    return found;
   }
 
   /** By id or slug, as a token may name it. */

@@ -1,4 +1,6 @@
-/** The wall around data. */
+import { NotFoundError } from "../not-found-error.ts";
+
+/** A tenant. */
 export interface Organisation {
   id: string;
   slug: string;
@@ -25,12 +27,8 @@ export class SlugLikeIdError extends Error {
   }
 }
 
-/** The caller belongs to no organisation that exists. */
-export class OrganisationNotFoundError extends Error {
+export class OrganisationNotFoundError extends NotFoundError {
   override name = "OrganisationNotFoundError";
-  constructor() {
-    super("Not found");
-  }
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -40,7 +38,7 @@ export function isOrganisationId(name: string): boolean {
   return uuid.test(name);
 }
 
-/** Throws SlugLikeIdError. */
+/** @throws SlugLikeIdError */
 export function assertUsableSlug(slug: string): void {
   if (isOrganisationId(slug)) throw new SlugLikeIdError();
 }

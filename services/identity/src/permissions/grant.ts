@@ -1,6 +1,6 @@
 import type { FieldViolation } from "@aiplatform/service-host";
 
-/** A caller tried to hand on a permission that they do not hold. */
+/** A caller tried to grant a permission that they do not hold. */
 export class GrantExceedsCallerError extends Error {
   override name = "GrantExceedsCallerError";
   readonly permission: string;
@@ -10,7 +10,7 @@ export class GrantExceedsCallerError extends Error {
   }
 }
 
-/** Throws GrantExceedsCallerError with the first wanted permission that is not held. */
+/** @throws GrantExceedsCallerError with the first wanted permission that is not held. */
 export function assertMayGrant(held: ReadonlySet<string>, wanted: Iterable<string>): void {
   for (const permission of wanted) if (!held.has(permission)) throw new GrantExceedsCallerError(permission);
 }

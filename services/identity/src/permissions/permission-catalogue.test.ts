@@ -1,9 +1,9 @@
 import { globSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { services } from "@aiplatform/contract/services";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { systemRolesOf } from "../roles/system-roles.ts";
-import { platformPermissions } from "./permission-catalogue.ts";
+import { describePermissions, platformPermissions } from "./permission-catalogue.ts";
 
 const generated = fileURLToPath(new URL("../../../../packages/contract/gen/aiplatform/", import.meta.url));
 
@@ -31,5 +31,32 @@ describe("the catalogue of permissions", () => {
     const catalogue = platformPermissions();
     const granted = systemRolesOf("acme", catalogue).flatMap((role) => role.permissionIds);
     expect(granted.filter((permission) => !catalogue.has(permission))).toEqual([]);
+  });
+});
+
+const described = describePermissions(services);
+const rpcsOf = (id: string) => described.find((permission) => permission.id === id)?.rpcs;
+
+describe("the description of the permissions", () => {
+  it("has every permission of the catalogue once, by id", () => {
+    expect(described.map(({ id }) => id)).toEqual([...platformPermissions()].sort());
+  });
+
+  it("names what each opens, in the contract's order", () => {
+    expect(rpcsOf("apikeys:manage")).toEqual(
+      ["CreateApiKey", "ListApiKeys", "GetApiKey", "RotateApiKey", "RevokeApiKey"].map(
+        (name) => `aiplatform.identity.v1.ApiKeyService/${name}`,
+      ),
+    );
+  });
+
+  it("names the RPCs that need it in some situations only", () => {
+    expect(rpcsOf("training:override")).toEqual([
+      "aiplatform.training.v1.ControlCommandService/CreateTrainingControlCommand",
+    ]);
+  });
+
+  it("leaves no permission that opens nothing", () => {
+    expect(described.filter(({ rpcs }) => rpcs.length === 0)).toEqual([]);
   });
 });

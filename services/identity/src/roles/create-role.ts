@@ -1,16 +1,16 @@
 import type { ClientSession } from "@aiplatform/document-store";
-import type { Granter, IdentityDependencies } from "../dependencies.ts";
-import { roleCreated } from "../events.ts";
+import type { GrantingCaller, IdentityDependencies } from "../dependencies.ts";
 import { assertMayGrant } from "../permissions/grant.ts";
-import { mostRoles, type Role, RoleLimitError, RoleSlugTakenError, readRole } from "./role.ts";
+import { maxRoles, type Role, RoleLimitError, RoleSlugTakenError, readRole } from "./role.ts";
+import { roleCreated } from "./role-events.ts";
 import { isSystemSlug } from "./system-roles.ts";
 
 type Dependencies = Pick<IdentityDependencies, "roles" | "organisations" | "outbox" | "catalogue" | "clock" | "newId">;
 
-/** Makes a custom role. Throws InvalidFieldsError, GrantExceedsCallerError, RoleSlugTakenError, RoleLimitError. */
+/** Makes a custom role. @throws InvalidFieldsError, GrantExceedsCallerError, RoleSlugTakenError, RoleLimitError */
 export async function createRole(
   { roles, organisations, outbox, catalogue, clock, newId }: Dependencies,
-  { organisationId, permissions }: Granter,
+  { organisationId, permissions }: GrantingCaller,
   wanted: Pick<Role, "name" | "slug" | "permissionIds">,
   session: ClientSession,
 ): Promise<Role> {
@@ -18,8 +18,8 @@ export async function createRole(
   assertMayGrant(permissions, permissionIds);
   if (isSystemSlug(wanted.slug)) throw new RoleSlugTakenError(wanted.slug);
   // Otherwise two could each count a role less than there are in the end.
-  await organisations.touch(organisationId, session);
-  if ((await roles.count(organisationId, session)) >= mostRoles) throw new RoleLimitError();
+  await organisations.lock(organisationId, session);
+  if ((await roles.count(organisationId, session)) >= maxRoles) throw new RoleLimitError();
   const createdAt = clock();
   const role = { id: newId(), organisationId, name, slug: wanted.slug, isSystem: false, permissionIds, createdAt };
   await roles.insert(organisationId, role, session);

@@ -1,44 +1,43 @@
 import { callerOf } from "@aiplatform/caller-identity";
 import { type Role as RoleMessage, RoleSchema, RoleService } from "@aiplatform/contract/aiplatform/identity/v1/roles";
 import { services } from "@aiplatform/contract/services";
-import { replayable } from "@aiplatform/service-host";
+import { idempotent } from "@aiplatform/service-host";
 import { create } from "@bufbuild/protobuf";
 import type { ConnectRouter } from "@connectrpc/connect";
 import type { IdentityDependencies } from "../dependencies.ts";
-import { describePermissions } from "../permissions/describe-permissions.ts";
+import { describePermissions } from "../permissions/permission-catalogue.ts";
 import { createRole } from "./create-role.ts";
 import { deleteRole } from "./delete-role.ts";
-import { getRole } from "./get-role.ts";
 import type { Role } from "./role.ts";
 import { operatorPermission } from "./system-roles.ts";
 import { updateRole } from "./update-role.ts";
 
-/** Serves RoleService. */
 export function roleRoutes(router: ConnectRouter, dependencies: IdentityDependencies): void {
   // The operator's is left out: no role and no key of an organisation can hold it.
   const permissions = describePermissions(services).filter(({ id }) => id !== operatorPermission);
+  const { roles } = dependencies;
   router.service(RoleService, {
     listPermissions: () => ({ permissions }),
     createRole: (request, context) =>
-      replayable(dependencies.replays, RoleService.method.createRole, { request, context }, async (session) => {
+      idempotent(dependencies.idempotency, RoleService.method.createRole, { request, context }, async (session) => {
         const { name = "", slug = "", permissionIds } = request;
         const wanted = { name, slug, permissionIds };
         return { role: roleMessage(await createRole(dependencies, callerOf(context), wanted, session)) };
       }),
     async listRoles(page, context) {
-      const { items, nextCursor } = await dependencies.roles.list(callerOf(context).organisationId, page);
+      const { items, nextCursor } = await roles.list(callerOf(context).organisationId, page);
       return { roles: items.map(roleMessage), nextCursor };
     },
     async getRole({ roleId }, context) {
-      return { role: roleMessage(await getRole(dependencies, callerOf(context).organisationId, roleId.toLowerCase())) };
+      return { role: roleMessage(await roles.get(callerOf(context).organisationId, roleId)) };
     },
     async updateRole({ roleId, name = "", permissionIds }, context) {
-      const wanted = { roleId: roleId.toLowerCase(), name, permissionIds };
+      const wanted = { roleId, name, permissionIds };
       return { role: roleMessage(await updateRole(dependencies, callerOf(context), wanted)) };
     },
     async deleteRole({ roleId }, context) {
       const { organisationId } = callerOf(context);
-      return { role: roleMessage(await deleteRole(dependencies, organisationId, roleId.toLowerCase())) };
+      return { role: roleMessage(await deleteRole(dependencies, organisationId, roleId)) };
     },
   });
 }

@@ -6,13 +6,13 @@ import {
   type IndexPlan,
   isAfter,
   isDuplicateKey,
+  type KeyedMutex,
   type Page,
   type PageRequest,
   pageOf,
   placeOf,
   TenantCollection,
   type TenantDocument,
-  type Turns,
   toRead,
 } from "@aiplatform/document-store";
 import { type Role, RoleNotFoundError, RoleSlugTakenError } from "./role.ts";
@@ -41,15 +41,15 @@ export class RoleStore {
 
   readonly #roles: TenantCollection<RoleDocument>;
   readonly #catalogue: ReadonlySet<string>;
-  readonly #turns: Turns;
+  readonly #mutex: KeyedMutex;
 
-  constructor(store: DocumentStore, { catalogue, turns }: { catalogue: ReadonlySet<string>; turns: Turns }) {
+  constructor(store: DocumentStore, { catalogue, mutex }: { catalogue: ReadonlySet<string>; mutex: KeyedMutex }) {
     this.#roles = new TenantCollection(store, collection);
     this.#catalogue = catalogue;
-    this.#turns = turns;
+    this.#mutex = mutex;
   }
 
-  /** Rejects with RoleSlugTakenError. */
+  /** @throws RoleSlugTakenError */
   async insert(organisationId: string, role: Role, session: ClientSession): Promise<void> {
     try {
       await this.#roles.insert(organisationId, toDocument(role), { session });
@@ -63,7 +63,14 @@ export class RoleStore {
     return role;
   }
 
-  /** System roles first, then by creation. Rejects with InvalidCursorError. */
+  /** @throws RoleNotFoundError */
+  async get(organisationId: string, id: string, session?: ClientSession): Promise<Role> {
+    const found = await this.find(organisationId, id, session);
+    if (!found) throw new RoleNotFoundError(id);
+    return found;
+  }
+
+  /** System roles first, then by creation. @throws InvalidCursorError */
   async list(organisationId: string, page: PageRequest): Promise<Page<Role>> {
     const place = placeOf(page.cursor);
     const system = systemRolesOf(organisationId, this.#catalogue).filter((role) => isAfter(role, place));
@@ -87,12 +94,12 @@ export class RoleStore {
   }
 
   /**
-   * Lets no transaction that deletes one of the roles commit beside this one. Cheapest before anything is read. Rejects with
-   * RoleNotFoundError.
+   * Lets no transaction that deletes one of the roles commit beside this one. Cheapest before anything is read.
+   * @throws RoleNotFoundError
    */
   async noteAssignment(organisationId: string, ids: readonly string[], session: ClientSession): Promise<void> {
     const own = ids.filter((id) => !isSystemRole(id));
-    if (own.length > 0) await this.#turns.take(organisationId, session);
+    if (own.length > 0) await this.#mutex.acquire(organisationId, session);
     for (const id of own) {
       const exists = await this.#roles.updateOne(
         organisationId,

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
-import { addedTo, assertAllFound, permissionsOf, RoleNotFoundError, readRole, withoutRepeats } from "./role.ts";
+import { describe, expect, it } from "vitest";
+import { addedTo, assertAllFound, permissionsOf, RoleNotFoundError, readRole, unique } from "./role.ts";
 import { isSystemSlug, systemRolesOf } from "./system-roles.ts";
 
 const catalogue = new Set(["organisations:manage", "roles:manage", "metrics:read", "training:override"]);
@@ -125,6 +125,6 @@ describe("holding roles", () => {
   });
 
   it("collapses repeats and keeps the order", () => {
-    expect(withoutRepeats(["b", "a", "b"])).toEqual(["b", "a"]);
+    expect(unique(["b", "a", "b"])).toEqual(["b", "a"]);
   });
 });

@@ -1,4 +1,5 @@
 import { assertNone } from "@aiplatform/service-host";
+import { NotFoundError } from "../not-found-error.ts";
 import { unknownPermissions } from "../permissions/grant.ts";
 
 /** A named set of permissions. */
@@ -15,7 +16,7 @@ export interface Role {
 }
 
 /** Custom roles that an organisation can have. */
-export const mostRoles = 1_000;
+export const maxRoles = 1_000;
 
 /** Two roles of an organisation cannot share a slug. */
 export class RoleSlugTakenError extends Error {
@@ -27,14 +28,8 @@ export class RoleSlugTakenError extends Error {
   }
 }
 
-/** The role does not exist, or not here. */
-export class RoleNotFoundError extends Error {
+export class RoleNotFoundError extends NotFoundError {
   override name = "RoleNotFoundError";
-  readonly roleId: string;
-  constructor(roleId: string) {
-    super("Not found");
-    this.roleId = roleId;
-  }
 }
 
 /** The role is the platform's, and no caller of an organisation can change it. */
@@ -57,11 +52,11 @@ export class RoleInUseError extends Error {
 export class RoleLimitError extends Error {
   override name = "RoleLimitError";
   constructor() {
-    super(`The organisation has reached its limit of ${mostRoles} custom roles`);
+    super(`The organisation has reached its limit of ${maxRoles} custom roles`);
   }
 }
 
-/** Name and permissions of a role as they are kept. Throws InvalidFieldsError with all that is wrong with them. */
+/** Name and permissions of a role as they are kept. @throws InvalidFieldsError with all that is wrong with them. */
 export function readRole(
   catalogue: ReadonlySet<string>,
   { name, permissionIds }: Pick<Role, "name" | "permissionIds">,
@@ -73,7 +68,7 @@ export function readRole(
     description: "String should have at least 1 character",
   };
   assertNone([...(trimmed === "" ? [tooShort] : []), ...unknownPermissions(catalogue, permissionIds)]);
-  return { name: trimmed, permissionIds: withoutRepeats(permissionIds) };
+  return { name: trimmed, permissionIds: unique(permissionIds) };
 }
 
 /** Those of the permissions that the role does not grant yet. */
@@ -83,7 +78,7 @@ export function addedTo({ permissionIds }: Pick<Role, "permissionIds">, wanted: 
 }
 
 /** The first of each, in their order. */
-export function withoutRepeats<T>(list: readonly T[]): T[] {
+export function unique<T>(list: readonly T[]): T[] {
   return [...new Set(list)];
 }
 
@@ -94,7 +89,7 @@ export function permissionsOf(roles: Iterable<Pick<Role, "permissionIds">>): Set
   return held;
 }
 
-/** Throws RoleNotFoundError with the first wanted role that was not found. */
+/** @throws RoleNotFoundError with the first wanted role that was not found. */
 export function assertAllFound(wanted: readonly string[], found: readonly Pick<Role, "id">[]): void {
   const ids = new Set(found.map(({ id }) => id));
   for (const id of wanted) if (!ids.has(id)) throw new RoleNotFoundError(id);

@@ -70,7 +70,7 @@ export class DataKeyStore {
     }
   }
 
-  /** Puts the key under another wrapping, unless another process just has. */
+  /** Wraps the key under another key, unless another process just has. */
   async rewrap({ organisationId, id, wrapped: before }: DataKey, wrappedBy: string, wrapped: string): Promise<void> {
     const update = { $set: { wrapped_by: wrappedBy, wrapped } };
     await this.#keys.updateOne(organisationId, { _id: id, wrapped: before }, update);

@@ -27,7 +27,7 @@ export async function seal(plain: Uint8Array, { id, key }: SealingKey, place: re
   return [sealed.protected, sealed.iv, sealed.ciphertext, sealed.tag].join(".");
 }
 
-/** Throws UnsealError when key, place or text are not those of the sealing. */
+/** @throws UnsealError when key, place or text are not those of the sealing. */
 export async function open(
   sealed: string,
   { key }: Pick<SealingKey, "key">,
@@ -44,7 +44,7 @@ export async function open(
   }
 }
 
-/** Name of the key that something is sealed under. Throws UnsealError when it names none. */
+/** Name of the key that something is sealed under. @throws UnsealError when it names none. */
 export function keyIdOf(sealed: string): string {
   try {
     const { kid } = decodeProtectedHeader({ protected: sealed.split(".")[0] ?? "" });

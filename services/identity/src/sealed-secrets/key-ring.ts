@@ -10,7 +10,7 @@ export type KeyRing = readonly KeyEncryptionKey[];
 
 const keyBytes = 32;
 
-/** Reads `[{"id": "…", "key": "<base64 of 32 bytes>"}, …]`. Throws an Error whose message completes "<NAME> …". */
+/** Reads `[{"id": "…", "key": "<base64 of 32 bytes>"}, …]`. @throws Error whose message completes "<NAME> …". */
 export function readKeyRing(text: string): KeyRing {
   const list = parsed(text);
   if (!Array.isArray(list) || list.length === 0) throw new Error("must be a JSON list of at least one {id, key}");

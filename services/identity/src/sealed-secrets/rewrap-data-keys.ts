@@ -4,7 +4,7 @@ import type { SealedSecrets } from "./sealed-secrets.ts";
 
 const againAfterMs = 5_000;
 
-/** Puts data keys under the current key beside the requests that use them, until that is done. Dispose it to stop. */
+/** Wraps data keys under the current key in the background, until all are. Dispose it to stop. */
 export function rewrapDataKeys(
   secrets: Pick<SealedSecrets, "rewrapAll">,
   { signal, logger }: { signal: AbortSignal; logger: Logger },

@@ -16,15 +16,15 @@ export class SecretsKeyError extends Error {
   override name = "SecretsKeyError";
 }
 
-export interface SealedSecretsOptions {
+export interface SealedSecretsDependencies {
   ring: KeyRing;
   dataKeys: DataKeyStore;
   clock: () => Date;
   newId: () => string;
 }
 
-/** Unwrapped data keys that are remembered; some 100 bytes each. */
-const mostRemembered = 1_000;
+/** Unwrapped data keys in the cache; some 100 bytes each. */
+const maxRemembered = 1_000;
 /** Data key of no organisation, made at first start: without it a wrong ring would show only at the first secret. */
 const installation = { organisationId: "installation", generation: 0 };
 
@@ -35,16 +35,16 @@ const installation = { organisationId: "installation", generation: 0 };
 export class SealedSecrets {
   readonly #ring: ReadonlyMap<string, SealingKey>;
   readonly #current: SealingKey | undefined;
-  readonly #o: SealedSecretsOptions;
+  readonly #o: SealedSecretsDependencies;
   readonly #remembered = new Map<string, Uint8Array>();
 
-  constructor(o: SealedSecretsOptions) {
+  constructor(o: SealedSecretsDependencies) {
     this.#o = o;
     this.#ring = new Map(o.ring.map((entry) => [entry.id, entry]));
     this.#current = o.ring[0];
   }
 
-  /** Throws SecretsKeyError unless the ring opens everything that is kept. */
+  /** @throws SecretsKeyError unless the ring opens everything that is kept. */
   async assertFits(): Promise<void> {
     if (this.#current && !(await this.#o.dataKeys.findNewest(installation.organisationId))) {
       await this.#make(installation);
@@ -59,7 +59,7 @@ export class SealedSecrets {
     }
   }
 
-  /** Puts every data key under the ring's first key; what others have done meanwhile stays. Answers how many. */
+  /** Wraps every data key under the ring's first key, unless another process just has. Answers how many. */
   async rewrapAll(signal?: AbortSignal): Promise<number> {
     const current = this.#current;
     if (!current) return 0;
@@ -84,7 +84,7 @@ export class SealedSecrets {
     return seal(plain, { id: dataKey.id, key: await this.#keyOf(dataKey) }, partsOf(place));
   }
 
-  /** Throws UnsealError when it was sealed for another place or has been changed. */
+  /** @throws UnsealError when it was sealed for another place or has been changed. */
   async open(sealed: string, place: SecretPlace): Promise<Uint8Array> {
     const id = keyIdOf(sealed);
     const key = this.#recall(place.organisationId, id) ?? (await this.#find(place.organisationId, id));
@@ -102,13 +102,13 @@ export class SealedSecrets {
     const key = this.#recall(organisationId, id) ?? (await this.#unwrap(dataKey));
     this.#remembered.set(memoryKey(organisationId, id), key);
     for (const oldest of this.#remembered.keys()) {
-      if (this.#remembered.size <= mostRemembered) break;
+      if (this.#remembered.size <= maxRemembered) break;
       this.#remembered.delete(oldest);
     }
     return key;
   }
 
-  /** What is used moves to the end, so that the first is what was used least lately. */
+  /** Moves what is used to the end, so that the first is the least recently used. */
   #recall(organisationId: string, id: string): Uint8Array | undefined {
     const name = memoryKey(organisationId, id);
     const key = this.#remembered.get(name);
@@ -123,7 +123,7 @@ export class SealedSecrets {
     const wrapped = await seal(randomBytes(32), this.#current, placeOfKey({ organisationId, id }));
     const dataKey = { id, organisationId, generation, wrappedBy: this.#current.id, wrapped };
     if (await dataKeys.insert(dataKey, clock())) return dataKey;
-    // Another was faster, and theirs is the one that is kept.
+    // Another process was faster; its key is the one that is stored.
     const kept = await dataKeys.findNewest(organisationId);
     if (!kept) throw new SecretsKeyError("a data key was there and is gone");
     return kept;

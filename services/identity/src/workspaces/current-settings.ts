@@ -1,11 +1,11 @@
 import type { ClientSession } from "@aiplatform/document-store";
 import type { IdentityDependencies } from "../dependencies.ts";
-import { OrganisationNotFoundError } from "../organisations/organisation.ts";
 import { initialSettings, type WorkspaceSettings } from "./workspace-settings.ts";
 
 /**
- * The organisation's settings. Until the first change they are the initial ones, made when the organisation was; reading
- * keeps nothing. Throws OrganisationNotFoundError.
+ * The organisation's settings. Until the first change they are the initial ones, made when the organisation was;
+ * reading keeps nothing.
+ * @throws OrganisationNotFoundError
  */
 export async function currentSettings(
   { organisations, workspaceSettings }: Pick<IdentityDependencies, "organisations" | "workspaceSettings">,
@@ -14,7 +14,6 @@ export async function currentSettings(
 ): Promise<WorkspaceSettings> {
   const kept = await workspaceSettings.find(organisationId, session);
   if (kept) return kept;
-  const organisation = await organisations.findByName(organisationId);
-  if (!organisation) throw new OrganisationNotFoundError();
+  const organisation = await organisations.get(organisationId);
   return initialSettings(organisationId, organisation.createdAt);
 }

@@ -1,8 +1,8 @@
 import type { IdentityDependencies } from "../dependencies.ts";
-import { type Workspace, WorkspaceNotFoundError } from "./workspace.ts";
+import type { Workspace } from "./workspace.ts";
 import { workspaceDeleted } from "./workspace-events.ts";
 
-/** Deletes a workspace; its assets are in it no more, and are new to no run. Throws WorkspaceNotFoundError. */
+/** Deletes a workspace. Its assets stay, and count as new to no run. @throws WorkspaceNotFoundError */
 export function deleteWorkspace(
   dependencies: Pick<
     IdentityDependencies,
@@ -13,8 +13,7 @@ export function deleteWorkspace(
 ): Promise<Workspace> {
   const { assets, workspaces, memberships, outbox, transaction, clock } = dependencies;
   return transaction(async (session) => {
-    const workspace = await workspaces.find(organisationId, workspaceId, session);
-    if (!workspace) throw new WorkspaceNotFoundError(workspaceId);
+    const workspace = await workspaces.get(organisationId, workspaceId, session);
     await workspaces.delete(organisationId, workspaceId, session);
     await assets.leave(organisationId, workspaceId, session);
     await memberships.deleteOfWorkspace(organisationId, workspaceId, session);

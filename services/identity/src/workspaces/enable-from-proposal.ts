@@ -5,11 +5,10 @@ import type { IdentityDependencies } from "../dependencies.ts";
 import { currentSettings } from "./current-settings.ts";
 import { assetIdsOf, type Proposal, violationsOf } from "./proposal.ts";
 import { changeTo, type WorkspaceChange } from "./proposal-changes.ts";
-import { assertRoom } from "./workspace.ts";
+import { assertWithinLimits } from "./workspace.ts";
 import { workspaceProposalAccepted } from "./workspace-events.ts";
 import { type WorkspaceSettings, withChanges, withProposal } from "./workspace-settings.ts";
 
-/** What accepting a proposal works with. */
 export type EnableDependencies = Pick<
   IdentityDependencies,
   "organisations" | "assets" | "workspaces" | "memberships" | "workspaceSettings" | "outbox" | "clock" | "newId"
@@ -24,7 +23,7 @@ export interface Accepter {
 /**
  * Accepts a proposal as a whole: makes its workspaces, or makes those of the same drafts what it says, and enables
  * workspaces. What is so already changes and announces nothing. A proposal of no workspaces enables only.
- * Throws InvalidFieldsError with everything that is wrong, AssetNotFoundError, WorkspaceLimitError.
+ * @throws InvalidFieldsError with everything that is wrong, AssetNotFoundError, WorkspaceLimitError.
  */
 export async function enableFromProposal(
   dependencies: EnableDependencies,
@@ -36,7 +35,7 @@ export async function enableFromProposal(
   const { organisations, workspaceSettings, outbox, clock } = dependencies;
   const { organisationId } = accepter;
   // Before anything is read: of two proposals for one draft, the second must find what the first has made.
-  await organisations.touch(organisationId, session);
+  await organisations.lock(organisationId, session);
   const changes = await changesOf(dependencies, { accepter, proposal }, session);
   await keepChanges(dependencies, { organisationId, changes }, session);
 
@@ -110,5 +109,5 @@ async function keepChanges(
     await workspaces.count(organisationId, session),
     await memberships.count(organisationId, session),
   ];
-  assertRoom({ workspaces: count, memberships: held });
+  assertWithinLimits({ workspaces: count, memberships: held });
 }

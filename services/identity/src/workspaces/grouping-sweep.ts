@@ -12,8 +12,8 @@ const batch = 10;
 type SweepDependencies = GroupingDependencies & Pick<IdentityDependencies, "organisations">;
 
 /**
- * Looks every second for what no event brings: runs whose event is late or whose process is gone, and new assets that are to
- * be grouped by themselves. Every replica looks; what a replica takes up, the others leave.
+ * Looks every second for what no event brings: runs whose event is late or whose process has died, and new assets that are to
+ * be grouped by themselves. Every replica looks; what a replica claims, the others leave.
  */
 export function startGroupingSweep(platform: WorkerPlatform, dependencies: SweepDependencies): Worker {
   const round = (signal: AbortSignal) => sweep(dependencies, signal);
@@ -22,13 +22,13 @@ export function startGroupingSweep(platform: WorkerPlatform, dependencies: Sweep
 
 async function sweep(dependencies: SweepDependencies, signal: AbortSignal): Promise<void> {
   const { workspaceSettings, clock, logger } = dependencies;
-  const due = await workspaceSettings.due(clock(), batch);
-  const waiting = await workspaceSettings.waiting(clock(), batch);
+  const due = await workspaceSettings.findDueOrganisations(clock(), batch);
+  const runs = await workspaceSettings.findDueRuns(clock(), batch);
   if (signal.aborted) return;
   // Beside each other: what holds one organisation up is nothing to the others.
   const outcomes = await Promise.allSettled([
     ...due.map((organisationId) => queueDue(dependencies, organisationId)),
-    ...waiting.map((run) => runGrouping(dependencies, run)),
+    ...runs.map((run) => runGrouping(dependencies, run)),
   ]);
   for (const outcome of outcomes) {
     if (outcome.status === "rejected") logger.warn({ err: outcome.reason }, "grouping is left to the next look");

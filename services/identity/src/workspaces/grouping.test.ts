@@ -1,6 +1,6 @@
-import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { type Grouping, group, type Place, type UngroupedAsset } from "./grouping.ts";
+import { describe, expect, it } from "vitest";
+import { type ExistingWorkspace, type Grouping, group, type UngroupedAsset } from "./grouping.ts";
 
 const asset = (id: string, name: string, datasetIds: string[] = [], age = 0): UngroupedAsset => ({
   id,
@@ -9,7 +9,7 @@ const asset = (id: string, name: string, datasetIds: string[] = [], age = 0): Un
   createdAt: new Date(age),
 });
 
-const place = (workspaceId: string, assets: [string, string[]?][], age = 0): Place => ({
+const place = (workspaceId: string, assets: [string, string[]?][], age = 0): ExistingWorkspace => ({
   workspaceId,
   createdAt: new Date(age),
   assets: assets.map(([name, datasetIds = []]) => ({ name, datasetIds })),
@@ -29,7 +29,7 @@ function told({ grown, made }: Grouping): string[] {
 interface Case {
   title: string;
   ungrouped?: UngroupedAsset[];
-  places?: Place[];
+  places?: ExistingWorkspace[];
   outcome: string[];
 }
 

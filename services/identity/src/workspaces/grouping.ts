@@ -12,8 +12,8 @@ export interface UngroupedAsset {
   createdAt: Date;
 }
 
-/** A workspace that there is, with what is in it. */
-export interface Place {
+/** A stored workspace with its assets. */
+export interface ExistingWorkspace {
   workspaceId: string;
   createdAt: Date;
   assets: readonly Pick<UngroupedAsset, "name" | "datasetIds">[];
@@ -32,7 +32,7 @@ export interface PlacedAsset {
   confidence: number;
 }
 
-/** Assets for a workspace that there is. */
+/** Assets for a stored workspace. */
 export interface GrownWorkspace {
   workspaceId: string;
   assets: PlacedAsset[];
@@ -59,8 +59,8 @@ interface Candidate {
   keys: Readonly<Record<LinkKind, readonly string[]>>;
 }
 
-/** A workspace, there or to be made, that assets may join. */
-interface Gathering {
+/** A workspace, stored or to be made, that assets may join. */
+interface TargetWorkspace {
   /** Its place in the order of preference. */
   rank: number;
   workspaceId: string | undefined;
@@ -73,8 +73,8 @@ interface Gathering {
 }
 
 /** Workspaces that one dataset or word is looked up in, the oldest first: bounds the work. */
-const mostPlacesPerKey = 20;
-const longestName = 255;
+const maxWorkspacesPerKey = 20;
+const maxNameLength = 255;
 
 /**
  * Finds the place of assets that are in no workspace, by four steps: an asset joins the workspace with which it shares most
@@ -82,30 +82,30 @@ const longestName = 255;
  * workspace whose assets all share most words of its name; those left that share a word make a workspace. Which comes first
  * in the input makes no difference. What is grouped is only looked at.
  */
-export function group(ungrouped: readonly UngroupedAsset[], places: readonly Place[]): Grouping {
-  const gatherings = [...places].sort(byAge(({ workspaceId }) => workspaceId)).map(gatheringOf);
+export function group(ungrouped: readonly UngroupedAsset[], places: readonly ExistingWorkspace[]): Grouping {
+  const targets = [...places].sort(byAge(({ workspaceId }) => workspaceId)).map(targetOf);
   let rest = [...ungrouped].sort(byAge(({ id }) => id)).map(candidateOf);
   for (const kind of ["dataset", "name"] as const) {
-    rest = join(rest, gatherings, kind);
+    rest = join(rest, targets, kind);
     const groups = groupsByKey(rest, (candidate) => candidate.keys[kind]);
-    for (const found of groups) gatherings.push(newGathering(found, kind, gatherings.length));
+    for (const found of groups) targets.push(newTarget(found, kind, targets.length));
     const taken = new Set(groups.flatMap(({ members }) => members));
     rest = rest.filter((candidate) => !taken.has(candidate));
   }
-  return { grown: gatherings.flatMap(grownOf), made: gatherings.flatMap(madeOf) };
+  return { grown: targets.flatMap(grownOf), made: targets.flatMap(madeOf) };
 }
 
 function candidateOf(asset: UngroupedAsset): Candidate {
   return { asset, keys: { dataset: [...new Set(asset.datasetIds)], name: nameTokens(asset.name) } };
 }
 
-function gatheringOf({ workspaceId, assets }: Place, rank: number): Gathering {
+function targetOf({ workspaceId, assets }: ExistingWorkspace, rank: number): TargetWorkspace {
   const dataset = new Set(assets.flatMap(({ datasetIds }) => datasetIds));
   const name = inCommon(assets.map((asset) => nameTokens(asset.name)));
   return { rank, workspaceId, key: "", links: { dataset, name }, members: [], placed: [] };
 }
 
-function newGathering({ key, members }: KeyGroup<Candidate>, kind: LinkKind, rank: number): Gathering {
+function newTarget({ key, members }: KeyGroup<Candidate>, kind: LinkKind, rank: number): TargetWorkspace {
   const dataset = new Set(members.flatMap(({ keys }) => keys.dataset));
   const name = inCommon(members.map(({ keys }) => keys.name));
   const shared = kind === "name" ? name : heldTwice(members.map(({ keys }) => keys.dataset));
@@ -114,8 +114,8 @@ function newGathering({ key, members }: KeyGroup<Candidate>, kind: LinkKind, ran
 }
 
 /** Puts each candidate where it shares most, the older workspace first; answers those that share nothing. */
-function join(candidates: readonly Candidate[], gatherings: readonly Gathering[], kind: LinkKind): Candidate[] {
-  const holders = holdersOf(gatherings, kind);
+function join(candidates: readonly Candidate[], targets: readonly TargetWorkspace[], kind: LinkKind): Candidate[] {
+  const holders = holdersOf(targets, kind);
   return candidates.filter((candidate) => {
     const found = bestFor(candidate.keys[kind], holders);
     found?.placed.push(place(candidate, kind, found.links[kind]));
@@ -123,23 +123,26 @@ function join(candidates: readonly Candidate[], gatherings: readonly Gathering[]
   });
 }
 
-/** The oldest gatherings that each key ties an asset to, in their order. */
-function holdersOf(gatherings: readonly Gathering[], kind: LinkKind): Map<string, Gathering[]> {
-  const holders = new Map<string, Gathering[]>();
-  for (const gathering of gatherings) {
-    for (const key of gathering.links[kind]) {
+/** The oldest targets that each key ties an asset to, in their order. */
+function holdersOf(targets: readonly TargetWorkspace[], kind: LinkKind): Map<string, TargetWorkspace[]> {
+  const holders = new Map<string, TargetWorkspace[]>();
+  for (const target of targets) {
+    for (const key of target.links[kind]) {
       const known = holders.get(key);
-      if (!known) holders.set(key, [gathering]);
-      else if (known.length < mostPlacesPerKey) known.push(gathering);
+      if (!known) holders.set(key, [target]);
+      else if (known.length < maxWorkspacesPerKey) known.push(target);
     }
   }
   return holders;
 }
 
-function bestFor(keys: readonly string[], holders: ReadonlyMap<string, Gathering[]>): Gathering | undefined {
-  const shared = new Map<Gathering, number>();
-  for (const gathering of keys.flatMap((key) => holders.get(key) ?? [])) {
-    shared.set(gathering, (shared.get(gathering) ?? 0) + 1);
+function bestFor(
+  keys: readonly string[],
+  holders: ReadonlyMap<string, TargetWorkspace[]>,
+): TargetWorkspace | undefined {
+  const shared = new Map<TargetWorkspace, number>();
+  for (const target of keys.flatMap((key) => holders.get(key) ?? [])) {
+    shared.set(target, (shared.get(target) ?? 0) + 1);
   }
   const ranked = [...shared].sort(([a, sharedByA], [b, sharedByB]) => sharedByB - sharedByA || a.rank - b.rank);
   return ranked[0]?.[0];
@@ -151,11 +154,11 @@ function place({ asset, keys }: Candidate, by: LinkKind, links: ReadonlySet<stri
   return { assetId: asset.id, by, shared, confidence };
 }
 
-function grownOf({ workspaceId, placed: assets }: Gathering): GrownWorkspace[] {
+function grownOf({ workspaceId, placed: assets }: TargetWorkspace): GrownWorkspace[] {
   return workspaceId !== undefined && assets.length > 0 ? [{ workspaceId, assets }] : [];
 }
 
-function madeOf({ workspaceId, key, links, members, placed: assets }: Gathering): NewWorkspace[] {
+function madeOf({ workspaceId, key, links, members, placed: assets }: TargetWorkspace): NewWorkspace[] {
   const [seed] = members;
   if (workspaceId !== undefined || !seed) return [];
   const words = seed.keys.name.filter((word) => links.name.has(word));
@@ -165,7 +168,7 @@ function madeOf({ workspaceId, key, links, members, placed: assets }: Gathering)
 }
 
 function shortened(name: string): string {
-  return [...name].slice(0, longestName).join("");
+  return [...name].slice(0, maxNameLength).join("");
 }
 
 function inCommon(lists: readonly (readonly string[])[]): Set<string> {

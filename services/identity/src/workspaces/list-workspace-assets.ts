@@ -1,14 +1,17 @@
 import type { Page, PageRequest } from "@aiplatform/document-store";
 import type { IdentityDependencies } from "../dependencies.ts";
-import { type Membership, WorkspaceNotFoundError } from "./workspace.ts";
+import type { Membership } from "./workspace.ts";
 
-/** What is in a workspace and why, each asset by the name it has today. Throws WorkspaceNotFoundError, InvalidCursorError. */
+/**
+ * What is in a workspace and why, each asset by the name it has today.
+ * @throws WorkspaceNotFoundError, InvalidCursorError
+ */
 export async function listWorkspaceAssets(
   { assets, workspaces, memberships }: Pick<IdentityDependencies, "assets" | "workspaces" | "memberships">,
   organisationId: string,
   { workspaceId, ...request }: PageRequest & { workspaceId: string },
 ): Promise<Page<Membership>> {
-  if (!(await workspaces.find(organisationId, workspaceId))) throw new WorkspaceNotFoundError(workspaceId);
+  await workspaces.get(organisationId, workspaceId);
   const { items, nextCursor } = await memberships.list(organisationId, workspaceId, request);
   const ids = items.map(({ assetId }) => assetId);
   const names = new Map((await assets.findAll(organisationId, ids)).map(({ id, name }) => [id, name]));

@@ -19,7 +19,7 @@ interface MembershipDocument extends TenantDocument {
   role: string;
   source: string;
   confidence: number;
-  /** As text: a key of it must never be taken for an operator, and it comes back as it came. */
+  /** As text: a key of it must never be taken for a database operator, and it is returned byte for byte. */
   evidence: string;
   algorithm_version: string;
   accepted_by_member_id: string | null;
@@ -47,7 +47,7 @@ export class MembershipStore {
     this.#memberships = new TenantCollection(store, collection);
   }
 
-  /** In the order in which they came. Rejects with InvalidCursorError. */
+  /** In the order in which they came. @throws InvalidCursorError */
   async list(organisationId: string, workspaceId: string, request: PageRequest): Promise<Page<Membership>> {
     const filter = { workspace_id: workspaceId, ...arrivedAfter(request.cursor) };
     const options = { sort: byArrival, limit: toRead(request) };
@@ -71,7 +71,7 @@ export class MembershipStore {
     return this.#memberships.count(organisationId, {}, { session });
   }
 
-  /** Keeps the memberships, in place of those of the same assets in the same workspaces. */
+  /** Upserts the memberships by asset and workspace. */
   async put(organisationId: string, memberships: readonly Membership[], session: ClientSession): Promise<void> {
     const documents = memberships.map(toDocument);
     const keys = documents.map(({ _id }) => _id);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { nameTokens } from "./name-tokens.ts";
 
 describe("what a name is about", () => {

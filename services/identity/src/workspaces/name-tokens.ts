@@ -5,7 +5,7 @@ const sayNothing: ReadonlySet<string> = new Set(
     "project report run runs set test tests tmp train training version"
   ).split(" "),
 );
-const shortest = 3;
+const minLength = 3;
 
 /**
  * What a name is about: its words in their order, each once, in lower case. Left out are words of fewer than three
@@ -18,5 +18,5 @@ export function nameTokens(name: string): string[] {
 }
 
 function saysSomething(word: string): boolean {
-  return [...word].length >= shortest && /\p{L}/u.test(word) && !/^v\d+$/.test(word) && !sayNothing.has(word);
+  return [...word].length >= minLength && /\p{L}/u.test(word) && !/^v\d+$/.test(word) && !sayNothing.has(word);
 }

@@ -1,23 +1,30 @@
 import type { ClientSession } from "@aiplatform/document-store";
 import type { Asset } from "../assets/asset.ts";
 import type { IdentityDependencies } from "../dependencies.ts";
-import { type Grouping, group, groupingVersion, type NewWorkspace, type Place, type PlacedAsset } from "./grouping.ts";
-import { assertRoom, type Membership, type Workspace } from "./workspace.ts";
+import {
+  type ExistingWorkspace,
+  type Grouping,
+  group,
+  groupingVersion,
+  type NewWorkspace,
+  type PlacedAsset,
+} from "./grouping.ts";
+import { assertWithinLimits, type Membership, type Workspace } from "./workspace.ts";
 
-/** What placing works with. */
 export type PlacingDependencies = Pick<
   IdentityDependencies,
   "assets" | "workspaces" | "memberships" | "clock" | "newId"
 >;
 
 /** Assets that one run looks at; the oldest first, so that what is left is next. */
-const mostUngrouped = 10_000;
+const maxUngroupedAssets = 10_000;
 /** Assets by which a run knows what is in the workspaces. */
-const mostGrouped = 20_000;
+const maxGroupedAssets = 20_000;
 
 /**
  * Puts the organisation's ungrouped assets where the rule says, and answers the workspaces made or grown. If another
- * call groups one of the assets meanwhile, the transaction runs again. Throws WorkspaceLimitError.
+ * call groups one of the assets meanwhile, the transaction runs again.
+ * @throws WorkspaceLimitError
  */
 export async function placeUngrouped(
   dependencies: PlacingDependencies,
@@ -25,8 +32,8 @@ export async function placeUngrouped(
   session: ClientSession,
 ): Promise<string[]> {
   const { assets, workspaces, memberships, clock, newId } = dependencies;
-  const ungrouped = await assets.ungrouped(organisationId, mostUngrouped, session);
-  const outcome = group(ungrouped, await placesOf(dependencies, organisationId, session));
+  const ungrouped = await assets.ungrouped(organisationId, maxUngroupedAssets, session);
+  const outcome = group(ungrouped, await findExistingWorkspaces(dependencies, organisationId, session));
   const time = clock();
   const { made, placed } = resolved(outcome, { organisationId, newId, time });
   if (placed.length === 0) return [];
@@ -45,21 +52,21 @@ export async function placeUngrouped(
   await workspaces.insertMany(organisationId, made, session);
   const growth = outcome.grown.map(({ workspaceId, assets: { length: by } }) => ({ workspaceId, by }));
   await workspaces.grow(organisationId, { growth, time }, session);
-  assertRoom({
+  assertWithinLimits({
     workspaces: await workspaces.count(organisationId, session),
     memberships: await memberships.count(organisationId, session),
   });
   return placed.map(({ workspaceId }) => workspaceId);
 }
 
-async function placesOf(
+async function findExistingWorkspaces(
   { assets, workspaces }: PlacingDependencies,
   organisationId: string,
   session: ClientSession,
-): Promise<Place[]> {
-  const creations = await workspaces.creations(organisationId, session);
+): Promise<ExistingWorkspace[]> {
+  const creations = await workspaces.findCreationTimes(organisationId, session);
   const held = new Map<string, Asset[]>([...creations.keys()].map((id) => [id, []]));
-  for (const asset of await assets.grouped(organisationId, mostGrouped, session)) {
+  for (const asset of await assets.grouped(organisationId, maxGroupedAssets, session)) {
     for (const id of asset.workspaceIds) held.get(id)?.push(asset);
   }
   return [...creations].map(([workspaceId, createdAt]) => {

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import type { ProposedAsset, ProposedWorkspace } from "./proposal.ts";
-import { changeTo, type Present } from "./proposal-changes.ts";
+import { type CurrentWorkspace, changeTo } from "./proposal-changes.ts";
 import type { Membership, Workspace } from "./workspace.ts";
 
 const [earlier, now] = [new Date(1), new Date(2)];
@@ -28,7 +28,7 @@ const membership = (assetId: string, position: number): Membership => ({
   acceptedByMemberId: "ada",
   ...dates,
 });
-const present: Present = {
+const present: CurrentWorkspace = {
   organisationId: "acme",
   algorithmVersion: "v1",
   acceptedByMemberId: "grace",

@@ -4,7 +4,7 @@ import type { Membership, Workspace } from "./workspace.ts";
 /** What accepting a proposal makes of one of its workspaces. */
 export interface WorkspaceChange {
   workspace: Workspace;
-  /** There is no workspace of this draft yet. */
+  /** Whether the draft has no workspace yet. */
   isNew: boolean;
   /** Memberships that are new, and those of which something else is known from now on. */
   written: Membership[];
@@ -12,8 +12,8 @@ export interface WorkspaceChange {
   removed: string[];
 }
 
-/** What there is, and what a change needs beside it. */
-export interface Present {
+/** The workspace as it is stored, and what a change of it needs. */
+export interface CurrentWorkspace {
   organisationId: string;
   algorithmVersion: string;
   acceptedByMemberId: string | undefined;
@@ -24,7 +24,7 @@ export interface Present {
 }
 
 /** What has to change for a workspace to be as proposed; undefined when it is. Nothing that it held otherwise stays in it. */
-export function changeTo(proposed: ProposedWorkspace, present: Present): WorkspaceChange | undefined {
+export function changeTo(proposed: ProposedWorkspace, present: CurrentWorkspace): WorkspaceChange | undefined {
   const { organisationId, memberships, newId, time } = present;
   const isNew = present.workspace === undefined;
   const { name, description, draftId, seedAssetId, assets } = proposed;
@@ -70,7 +70,7 @@ function isAsProposed(
 function membershipOf(
   asset: ProposedAsset,
   { known, position, workspace }: { known: Membership | undefined; position: number; workspace: Workspace },
-  { organisationId, algorithmVersion, acceptedByMemberId, time }: Present,
+  { organisationId, algorithmVersion, acceptedByMemberId, time }: CurrentWorkspace,
 ): Membership {
   const came = { position: known?.position ?? position, createdAt: known?.createdAt ?? time, updatedAt: time };
   return { workspaceId: workspace.id, organisationId, ...asset, algorithmVersion, acceptedByMemberId, ...came };

@@ -1,11 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
-import {
-  assetIdsOf,
-  mostProposedAssets,
-  type ProposedAsset,
-  type ProposedWorkspace,
-  violationsOf,
-} from "./proposal.ts";
+import { describe, expect, it } from "vitest";
+import { assetIdsOf, maxProposedAssets, type ProposedAsset, type ProposedWorkspace, violationsOf } from "./proposal.ts";
 
 const asset = (assetId: string, evidence = "{}"): ProposedAsset => ({
   ...{ assetId, assetName: "", role: "supporting", source: "manual", confidence: 1, evidence },
@@ -58,12 +52,12 @@ const cases: Case[] = [
   ),
   {
     title: "as many assets as there may be are fine",
-    workspaces: [workspace("1", many("a", mostProposedAssets))],
+    workspaces: [workspace("1", many("a", maxProposedAssets))],
     wrong: [],
   },
   {
     title: "more assets than there may be are too many, however they are spread",
-    workspaces: [workspace("1", many("a", mostProposedAssets)), workspace("2", [asset("b")])],
+    workspaces: [workspace("1", many("a", maxProposedAssets)), workspace("2", [asset("b")])],
     wrong: [["workspaces", "ASSETS_TOO_MANY"]],
   },
 ];

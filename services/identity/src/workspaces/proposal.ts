@@ -27,7 +27,7 @@ export interface Proposal {
 }
 
 /** Assets in all workspaces of one proposal. */
-export const mostProposedAssets = 5_000;
+export const maxProposedAssets = 5_000;
 
 /** Everything that is wrong with a proposal whatever the organisation has. */
 export function violationsOf({ workspaces }: Proposal): FieldViolation[] {
@@ -43,7 +43,7 @@ export function violationsOf({ workspaces }: Proposal): FieldViolation[] {
     ];
   });
   const size = workspaces.reduce((sum, { assets }) => sum + assets.length, 0);
-  return size > mostProposedAssets ? [...found, tooMany(size)] : found;
+  return size > maxProposedAssets ? [...found, tooMany(size)] : found;
 }
 
 /** Every asset that a proposal names, the seeds included. */
@@ -88,7 +88,7 @@ function notAnObject(field: string): FieldViolation {
 }
 
 function tooMany(size: number): FieldViolation {
-  const description = `the workspaces should have at most ${mostProposedAssets} assets together, not ${size}`;
+  const description = `the workspaces should have at most ${maxProposedAssets} assets together, not ${size}`;
   return { field: "workspaces", reason: "ASSETS_TOO_MANY", description };
 }
 

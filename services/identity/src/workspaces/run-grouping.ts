@@ -10,22 +10,21 @@ import { placeUngrouped } from "./place-ungrouped.ts";
 import { WorkspaceLimitError } from "./workspace.ts";
 import { workspaceGroupingFinished } from "./workspace-events.ts";
 import {
+  isClaimable,
   isExhausted,
-  mayBegin,
   type WorkspaceSettings,
   WorkspacesDisabledError,
-  withBegun,
   withEnded,
+  withStarted,
 } from "./workspace-settings.ts";
-import type { WaitingRun } from "./workspace-settings-store.ts";
+import type { DueRun } from "./workspace-settings-store.ts";
 
-/** What a run works with. */
 export type GroupingDependencies = Pick<
   IdentityDependencies,
   "assets" | "workspaces" | "memberships" | "workspaceSettings" | "outbox" | "transaction" | "clock" | "newId"
 > & { logger: Logger };
 
-/** The run was begun too often by processes that never ended it. */
+/** The run was started too often by processes that never ended it. */
 class GroupingExhaustedError extends Error {
   override name = "GroupingExhaustedError";
   constructor() {
@@ -33,44 +32,47 @@ class GroupingExhaustedError extends Error {
   }
 }
 
-/** Failures whose text says what an administrator can do; of others the log tells. */
-const toldFailures = [WorkspacesDisabledError, WorkspaceLimitError, GroupingExhaustedError];
+/** Failures whose text says what an administrator can do; others are in the log only. */
+const reportedErrors = [WorkspacesDisabledError, WorkspaceLimitError, GroupingExhaustedError];
 
 /**
- * Does a run, if it is to be begun: `running` is written first, then everything that it comes to, with `succeeded`, in
- * one transaction, or `failed` with the reason. A proposal, or another process that takes the run up, may get ahead of
+ * Executes a claimable run: `running` is written first, then everything that it comes to, with `succeeded`, in
+ * one transaction, or `failed` with the reason. A proposal, or another process that claims the run, may get ahead of
  * it: then it ends without any effect. While the database is away the run stays `running`, to be taken up again.
  */
-export async function runGrouping(dependencies: GroupingDependencies, waiting: WaitingRun): Promise<void> {
+export async function runGrouping(dependencies: GroupingDependencies, due: DueRun): Promise<void> {
   const { newId, logger } = dependencies;
-  const held = { ...waiting, holder: newId() };
+  const claimed = { ...due, holder: newId() };
   try {
-    if (await begin(dependencies, held)) await finish(dependencies, held);
+    if (await claim(dependencies, claimed)) await finish(dependencies, claimed);
   } catch (error) {
     if (isStoreUnavailable(error) || error instanceof TransactionConflictError) {
-      logger.warn({ err: error, ...waiting }, "a run of grouping is left to be taken up again");
+      logger.warn({ err: error, ...due }, "a run of grouping is left to be taken up again");
       return;
     }
-    logger.warn({ err: error, ...waiting }, "a run of grouping failed");
-    await fail(dependencies, held, error);
+    logger.warn({ err: error, ...due }, "a run of grouping failed");
+    await fail(dependencies, claimed, error);
   }
 }
 
-interface HeldRun extends WaitingRun {
+interface ClaimedRun extends DueRun {
   holder: string;
 }
 
-/** Answers whether the run is ours. Throws WorkspacesDisabledError, GroupingExhaustedError when it cannot be done. */
-async function begin(
+/**
+ * Claims the run; false when another process has it.
+ * @throws WorkspacesDisabledError, GroupingExhaustedError
+ */
+async function claim(
   { workspaceSettings, transaction, clock }: GroupingDependencies,
-  { organisationId, runId, holder }: HeldRun,
+  { organisationId, runId, holder }: ClaimedRun,
 ): Promise<boolean> {
   const settings = await transaction(async (session) => {
     const found = await workspaceSettings.find(organisationId, session);
     const time = clock();
-    if (found?.run?.id !== runId || !mayBegin(found, time)) return undefined;
-    const begun = withBegun(found, { holder, algorithmVersion: groupingVersion }, time);
-    await workspaceSettings.save(organisationId, begun, session);
+    if (found?.run?.id !== runId || !isClaimable(found, time)) return undefined;
+    const started = withStarted(found, { holder, algorithmVersion: groupingVersion }, time);
+    await workspaceSettings.save(organisationId, started, session);
     return found;
   });
   if (!settings) return false;
@@ -79,21 +81,21 @@ async function begin(
   return true;
 }
 
-async function finish(dependencies: GroupingDependencies, held: HeldRun): Promise<void> {
+async function finish(dependencies: GroupingDependencies, claimed: ClaimedRun): Promise<void> {
   await dependencies.transaction(async (session) => {
-    const settings = await ownSettings(dependencies, held, session);
+    const settings = await ownSettings(dependencies, claimed, session);
     if (!settings) return;
     if (!settings.workspacesEnabled) throw new WorkspacesDisabledError();
-    const workspaceIds = await placeUngrouped(dependencies, held.organisationId, session);
+    const workspaceIds = await placeUngrouped(dependencies, claimed.organisationId, session);
     await end(dependencies, { settings, workspaceIds, error: undefined }, session);
   });
 }
 
-async function fail(dependencies: GroupingDependencies, held: HeldRun, failure: unknown): Promise<void> {
-  const isTold = toldFailures.some((told) => failure instanceof told);
+async function fail(dependencies: GroupingDependencies, claimed: ClaimedRun, failure: unknown): Promise<void> {
+  const isTold = reportedErrors.some((told) => failure instanceof told);
   const error = isTold && failure instanceof Error ? failure.message : "Internal error";
   await dependencies.transaction(async (session) => {
-    const settings = await ownSettings(dependencies, held, session);
+    const settings = await ownSettings(dependencies, claimed, session);
     if (settings) await end(dependencies, { settings, workspaceIds: [], error }, session);
   });
 }
@@ -101,7 +103,7 @@ async function fail(dependencies: GroupingDependencies, held: HeldRun, failure: 
 /** The settings, while the run in them is ours. */
 async function ownSettings(
   { workspaceSettings }: GroupingDependencies,
-  { organisationId, runId, holder }: HeldRun,
+  { organisationId, runId, holder }: ClaimedRun,
   session: ClientSession,
 ): Promise<WorkspaceSettings | undefined> {
   const settings = await workspaceSettings.find(organisationId, session);

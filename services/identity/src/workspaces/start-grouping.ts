@@ -9,19 +9,18 @@ import {
   withQueued,
 } from "./workspace-settings.ts";
 
-/** What queueing a run works with. */
 export type QueueDependencies = Pick<
   IdentityDependencies,
   "organisations" | "workspaceSettings" | "outbox" | "clock" | "newId"
 >;
 
-/** Queues a run for a caller, unless one is queued or under way. Throws WorkspacesDisabledError. */
+/** Queues a run for a caller, unless one is queued or under way. @throws WorkspacesDisabledError */
 export function startGrouping(
   dependencies: QueueDependencies & Pick<IdentityDependencies, "transaction">,
   organisationId: string,
 ): Promise<WorkspaceSettings> {
   return dependencies.transaction(async (session) => {
-    await dependencies.organisations.touch(organisationId, session);
+    await dependencies.organisations.lock(organisationId, session);
     const settings = await currentSettings(dependencies, organisationId, session);
     if (!settings.workspacesEnabled) throw new WorkspacesDisabledError();
     return settings.run ? settings : queueRun(dependencies, { settings, type: "manual" }, session);

@@ -17,7 +17,7 @@ export function updateWorkspaceSettings(
 ): Promise<WorkspaceSettings> {
   const { organisations, workspaceSettings, outbox, transaction, clock } = dependencies;
   return transaction(async (session) => {
-    await organisations.touch(organisationId, session);
+    await organisations.lock(organisationId, session);
     const before = await currentSettings(dependencies, organisationId, session);
     const after = withChanges(before, wanted, clock());
     if (after === before) return before;

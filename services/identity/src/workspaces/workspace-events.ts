@@ -1,6 +1,4 @@
 import {
-  AssetDeletedSchema,
-  AssetRegisteredSchema,
   WorkspaceDeletedSchema,
   WorkspaceGroupingFinishedSchema,
   WorkspaceGroupingRequestedSchema,
@@ -10,13 +8,11 @@ import {
 import type { OutboxRecord } from "@aiplatform/document-store";
 import { eventRecord } from "@aiplatform/event-stream";
 import { create } from "@bufbuild/protobuf";
-import type { Asset } from "../assets/asset.ts";
 import type { Workspace } from "./workspace.ts";
 import type { WorkspaceSettings } from "./workspace-settings.ts";
 
 // Of the settings there is one per organisation, so the organisation's id is theirs too.
 
-/** A proposal was accepted as a whole. */
 export function workspaceProposalAccepted(
   accepted: { organisationId: string; workspaceIds: string[]; algorithmVersion: string },
   time: Date,
@@ -26,14 +22,12 @@ export function workspaceProposalAccepted(
   return eventRecord(WorkspaceProposalAcceptedSchema, message, { organisationId, entityId: organisationId, time });
 }
 
-/** The settings are these from now on. */
 export function workspaceSettingsUpdated(settings: WorkspaceSettings, time: Date): OutboxRecord {
   const { organisationId, workspacesEnabled, autoGroupingEnabled } = settings;
   const message = create(WorkspaceSettingsUpdatedSchema, { organisationId, workspacesEnabled, autoGroupingEnabled });
   return eventRecord(WorkspaceSettingsUpdatedSchema, message, { organisationId, entityId: organisationId, time });
 }
 
-/** A run of grouping is queued. */
 export function workspaceGroupingRequested(
   { organisationId, runId }: { organisationId: string; runId: string },
   time: Date,
@@ -42,7 +36,6 @@ export function workspaceGroupingRequested(
   return eventRecord(WorkspaceGroupingRequestedSchema, message, { organisationId, entityId: organisationId, time });
 }
 
-/** A run of grouping has ended. */
 export function workspaceGroupingFinished(
   finished: { organisationId: string; runId: string; status: string; workspaceIds: string[] },
   time: Date,
@@ -52,20 +45,7 @@ export function workspaceGroupingFinished(
   return eventRecord(WorkspaceGroupingFinishedSchema, message, { organisationId, entityId: organisationId, time });
 }
 
-/** The workspace is gone. */
 export function workspaceDeleted({ id, organisationId }: Workspace, time: Date): OutboxRecord {
   const message = create(WorkspaceDeletedSchema, { organisationId, workspaceId: id });
   return eventRecord(WorkspaceDeletedSchema, message, { organisationId, entityId: id, time });
-}
-
-/** The asset is known, or what is known of it changed. */
-export function assetRegistered({ id, organisationId, kind }: Asset, time: Date): OutboxRecord {
-  const message = create(AssetRegisteredSchema, { organisationId, assetId: id, kind });
-  return eventRecord(AssetRegisteredSchema, message, { organisationId, entityId: id, time });
-}
-
-/** The asset is forgotten. */
-export function assetDeleted({ id, organisationId }: Asset, time: Date): OutboxRecord {
-  const message = create(AssetDeletedSchema, { organisationId, assetId: id });
-  return eventRecord(AssetDeletedSchema, message, { organisationId, entityId: id, time });
 }

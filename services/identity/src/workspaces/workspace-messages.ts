@@ -35,9 +35,9 @@ export function proposalFrom({ algorithmVersion = "", workspaces }: EnableFromPr
   return {
     algorithmVersion,
     workspaces: workspaces.map(({ name = "", draftId = "", description, seedAssetId, assets }) => ({
-      ...{ name, draftId, description, seedAssetId: seedAssetId?.toLowerCase() },
+      ...{ name, draftId, description, seedAssetId },
       assets: assets.map(({ assetId = "", assetName, role = "", source = "", confidence = 0, evidence }) => ({
-        ...{ assetId: assetId.toLowerCase(), assetName, role, source, confidence },
+        ...{ assetId, assetName, role, source, confidence },
         evidence: evidence?.text || "{}",
       })),
     })),

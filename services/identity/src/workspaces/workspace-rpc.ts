@@ -1,24 +1,22 @@
 import { callerOf } from "@aiplatform/caller-identity";
 import { WorkspaceService } from "@aiplatform/contract/aiplatform/identity/v1/workspaces";
-import { replayable } from "@aiplatform/service-host";
+import { idempotent } from "@aiplatform/service-host";
 import type { ConnectRouter } from "@connectrpc/connect";
 import type { IdentityDependencies } from "../dependencies.ts";
 import { currentSettings } from "./current-settings.ts";
 import { deleteWorkspace } from "./delete-workspace.ts";
 import { enableFromProposal } from "./enable-from-proposal.ts";
-import { getWorkspace } from "./get-workspace.ts";
 import { listWorkspaceAssets } from "./list-workspace-assets.ts";
 import { startGrouping } from "./start-grouping.ts";
 import { updateWorkspaceSettings } from "./update-workspace-settings.ts";
 import { membershipMessage, proposalFrom, settingsMessage, workspaceMessage } from "./workspace-messages.ts";
 
-/** Serves WorkspaceService. */
 export function workspaceRoutes(router: ConnectRouter, dependencies: IdentityDependencies): void {
-  const { replays, workspaces } = dependencies;
+  const { idempotency, workspaces } = dependencies;
   router.service(WorkspaceService, {
     enableFromProposal(request, context) {
       const { enableFromProposal: method } = WorkspaceService.method;
-      return replayable(replays, method, { request, context }, async (session) => ({
+      return idempotent(idempotency, method, { request, context }, async (session) => ({
         settings: settingsMessage(
           await enableFromProposal(dependencies, callerOf(context), proposalFrom(request), session),
         ),
@@ -42,16 +40,16 @@ export function workspaceRoutes(router: ConnectRouter, dependencies: IdentityDep
     async getWorkspace({ workspaceId }, context) {
       const { organisationId } = callerOf(context);
       return {
-        workspace: workspaceMessage(await getWorkspace(dependencies, organisationId, workspaceId.toLowerCase())),
+        workspace: workspaceMessage(await workspaces.get(organisationId, workspaceId)),
       };
     },
     async deleteWorkspace({ workspaceId }, context) {
       const { organisationId } = callerOf(context);
-      const deleted = await deleteWorkspace(dependencies, organisationId, workspaceId.toLowerCase());
+      const deleted = await deleteWorkspace(dependencies, organisationId, workspaceId);
       return { workspace: workspaceMessage(deleted) };
     },
     async listWorkspaceAssets({ workspaceId, limit = 100, cursor }, context) {
-      const request = { workspaceId: workspaceId.toLowerCase(), limit, cursor };
+      const request = { workspaceId, limit, cursor };
       const { organisationId } = callerOf(context);
       const { items, nextCursor } = await listWorkspaceAssets(dependencies, organisationId, request);
       return { assets: items.map(membershipMessage), nextCursor };

@@ -7,7 +7,13 @@ import {
   type TenantDocument,
   translated,
 } from "@aiplatform/document-store";
-import type { GroupingRunType, GroupingStatus, GroupingType, WorkspaceSettings } from "./workspace-settings.ts";
+import {
+  autoDelayMs,
+  type GroupingRunType,
+  type GroupingStatus,
+  type GroupingType,
+  type WorkspaceSettings,
+} from "./workspace-settings.ts";
 
 interface SettingsDocument extends TenantDocument {
   workspaces_enabled: boolean;
@@ -26,8 +32,8 @@ interface SettingsDocument extends TenantDocument {
   updated_at: Date;
 }
 
-/** A run that a process may begin. */
-export interface WaitingRun {
+/** A run that any process may claim. */
+export interface DueRun {
   organisationId: string;
   runId: string;
 }
@@ -64,7 +70,7 @@ export class WorkspaceSettingsStore {
     return document && toSettings(document);
   }
 
-  /** Keeps the settings. Of two transactions that read the same ones and keep theirs, one is repeated. */
+  /** Stores the settings. Of two transactions that read the same ones and keep theirs, one is repeated. */
   async save(organisationId: string, settings: WorkspaceSettings, session: ClientSession): Promise<void> {
     const document = toDocument(settings);
     if (await this.#settings.replaceIf(organisationId, document, {}, { session })) return;
@@ -72,21 +78,21 @@ export class WorkspaceSettingsStore {
   }
 
   /**
-   * Has a run queued by itself at the time, where that is wanted and no first look is due yet. A first look that is due stays
+   * Has a run queued for what arrived now, a moment later, where that is wanted and no first look is due yet. A first look that is due stays
    * unwritten, so that the transactions of a burst do not conflict; its rechecks find what it comes too early for.
    */
-  async makeDue(organisationId: string, time: Date, session: ClientSession): Promise<void> {
+  async scheduleGrouping(organisationId: string, arrivedAt: Date, session: ClientSession): Promise<void> {
     const wanted = {
       workspaces_enabled: true,
       auto_grouping_enabled: true,
       $or: [{ auto_due_at: null }, { auto_rechecks: { $gt: 0 } }],
     };
-    const due = { $set: { auto_due_at: time, auto_rechecks: 0 } };
+    const due = { $set: { auto_due_at: new Date(arrivedAt.getTime() + autoDelayMs), auto_rechecks: 0 } };
     await this.#settings.updateOne(organisationId, wanted, due, { session });
   }
 
-  /** Runs of any organisation that any process may begin, the longest waiting first. */
-  async waiting(time: Date, limit: number): Promise<WaitingRun[]> {
+  /** Claimable runs of all organisations, the longest waiting first. */
+  async findDueRuns(time: Date, limit: number): Promise<DueRun[]> {
     const filter = { "run.take_up_at": { $gt: epoch, $lte: time } };
     const found = this.#all.find(filter, { sort: { "run.take_up_at": 1 }, limit });
     const documents = await translated(() => found.toArray());
@@ -96,7 +102,7 @@ export class WorkspaceSettingsStore {
   }
 
   /** Organisations in which something new waits to be grouped and no run is there for it, the longest waiting first. */
-  async due(time: Date, limit: number): Promise<string[]> {
+  async findDueOrganisations(time: Date, limit: number): Promise<string[]> {
     const filter = { auto_due_at: { $gt: epoch, $lte: time }, run: null };
     const found = this.#all.find(filter, { sort: { auto_due_at: 1 }, limit });
     const documents = await translated(() => found.toArray());
@@ -118,7 +124,7 @@ function toDocument(settings: WorkspaceSettings): SettingsDocument {
     last_grouping_error: settings.lastGroupingError ?? null,
     grouping_algorithm_version: settings.groupingAlgorithmVersion ?? null,
     run: run
-      ? { id: run.id, type: run.type, attempts: run.attempts, holder: run.holder, take_up_at: run.takeUpAt }
+      ? { id: run.id, type: run.type, attempts: run.attempts, holder: run.holder, take_up_at: run.availableAt }
       : null,
     auto_due_at: settings.autoDueAt ?? null,
     auto_rechecks: settings.autoRechecks ?? 0,
@@ -139,7 +145,7 @@ function toSettings({ run, ...document }: SettingsDocument): WorkspaceSettings {
     lastGroupingError: document.last_grouping_error ?? undefined,
     groupingAlgorithmVersion: document.grouping_algorithm_version ?? undefined,
     run: run
-      ? { id: run.id, type: run.type, attempts: run.attempts, holder: run.holder, takeUpAt: run.take_up_at }
+      ? { id: run.id, type: run.type, attempts: run.attempts, holder: run.holder, availableAt: run.take_up_at }
       : undefined,
     autoDueAt: document.auto_due_at ?? undefined,
     autoRechecks: document.auto_rechecks || undefined,

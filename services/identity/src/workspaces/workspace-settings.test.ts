@@ -1,24 +1,24 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import {
-  GroupingMoveError,
   type GroupingStatus,
+  GroupingTransitionError,
   initialSettings,
+  isClaimable,
   isExhausted,
-  mayBegin,
   type WorkspaceSettings,
-  withBegun,
   withChanges,
   withEnded,
   withLook,
   withProposal,
   withQueued,
+  withStarted,
 } from "./workspace-settings.ts";
 
 const at = (ms: number) => new Date(ms);
 const enabled = withChanges(initialSettings("acme", at(0)), { workspacesEnabled: true }, at(0));
 const queued = withQueued(enabled, { id: "run", type: "manual" }, at(0));
 const begun = { holder: "me", algorithmVersion: "rule 1" };
-const running = withBegun(queued, begun, at(0));
+const running = withStarted(queued, begun, at(0));
 const there: Readonly<Record<GroupingStatus, WorkspaceSettings>> = {
   idle: enabled,
   queued,
@@ -29,7 +29,7 @@ const there: Readonly<Record<GroupingStatus, WorkspaceSettings>> = {
 
 const happenings: Readonly<Record<string, (settings: WorkspaceSettings) => WorkspaceSettings>> = {
   "a run is queued": (settings) => withQueued(settings, { id: "next", type: "auto" }, at(1)),
-  "the run begins": (settings) => withBegun(settings, begun, at(1)),
+  "the run begins": (settings) => withStarted(settings, begun, at(1)),
   "the run succeeds": (settings) => withEnded(settings, undefined, at(1)),
   "the run fails": (settings) => withEnded(settings, "no room", at(1)),
   "a proposal is accepted": (settings) => withProposal(settings, "v1", at(1)),
@@ -65,7 +65,7 @@ describe("what becomes of grouping", () => {
   ] satisfies [GroupingStatus, string, GroupingStatus | "refused"][])("that is %s when %s: %s", (from, what, to) => {
     const happen = () => happenings[what]?.(there[from]);
     if (to === "refused") {
-      expect(happen).toThrow(GroupingMoveError);
+      expect(happen).toThrow(GroupingTransitionError);
       return;
     }
     const after = happen();
@@ -76,23 +76,23 @@ describe("what becomes of grouping", () => {
 
 describe("a run", () => {
   it("may be begun while it waits, and again when the lease of its holder has run out", () => {
-    expect(mayBegin(queued, at(0))).toBe(true);
-    expect(mayBegin(running, at(19_999))).toBe(false);
-    expect(mayBegin(running, at(20_000))).toBe(true);
-    expect(mayBegin(there.succeeded, at(60_000))).toBe(false);
+    expect(isClaimable(queued, at(0))).toBe(true);
+    expect(isClaimable(running, at(19_999))).toBe(false);
+    expect(isClaimable(running, at(20_000))).toBe(true);
+    expect(isClaimable(there.succeeded, at(60_000))).toBe(false);
   });
 
   it("is not begun for ever", () => {
     let settings = queued;
     for (let attempt = 0; attempt < 20; attempt++) {
       expect(isExhausted(settings)).toBe(false);
-      settings = withBegun(settings, begun, at(attempt));
+      settings = withStarted(settings, begun, at(attempt));
     }
     expect(isExhausted(settings)).toBe(true);
   });
 
   it("tells of itself only: its beginning forgets the end and the error of the one before", () => {
-    const again = withBegun(withQueued(there.failed, { id: "next", type: "auto" }, at(1)), begun, at(2));
+    const again = withStarted(withQueued(there.failed, { id: "next", type: "auto" }, at(1)), begun, at(2));
     expect(again).toMatchObject({ lastGroupingRunType: "auto", lastGroupingStartedAt: at(2) });
     expect([again.lastGroupingCompletedAt, again.lastGroupingError]).toEqual([undefined, undefined]);
   });

@@ -1,22 +1,21 @@
-/** How far grouping is. */
 export type GroupingStatus = "idle" | "queued" | "running" | "succeeded" | "failed";
 
-/** Where a run of the platform's own rule came from. */
+/** What started a run of the platform's own rule. */
 export type GroupingRunType = "auto" | "manual";
 
-/** Where a grouping came from. */
+/** What caused a grouping. */
 export type GroupingType = "proposal" | GroupingRunType;
 
 /** A run that is queued or under way. */
 export interface GroupingRun {
   id: string;
   type: GroupingRunType;
-  /** How often it was begun. */
+  /** How often it was started. */
   attempts: number;
-  /** Who has it: another one each time it is begun. Empty while it is queued. */
+  /** Holder of the lease: another one at each start. Empty while it is queued. */
   holder: string;
-  /** From then on any process may begin it: its event is late, or its holder is gone. */
-  takeUpAt: Date;
+  /** From then on any process may claim it: its event is late, or the lease has expired. */
+  availableAt: Date;
 }
 
 /** What an organisation has decided of workspaces, and what became of its last grouping. */
@@ -47,26 +46,25 @@ export const autoDelayMs = 2_000;
  * of them end within the first pause, and MongoDB ends every one within a minute.
  */
 const recheckPausesMs: readonly number[] = [5_000, 65_000];
-/** How long a queued run is left to its event before any process may begin it, ms. */
+/** How long a queued run waits for its event before any process may claim it, ms. */
 const eventGraceMs = 3_000;
-/** How long a run that was begun is left to who began it, ms. Later, what that one does has no effect. */
+/** Lease of a run, ms. What its holder does later has no effect. */
 const leaseMs = 20_000;
-/** Beginnings of one run: enough to outlast the minute for which the database keeps a dead process's transaction. */
-const mostAttempts = 20;
+/** Starts of one run: enough to outlast the minute for which the database keeps a dead process's transaction. */
+const maxAttempts = 20;
 
-/** What a run may make of each status. An accepted proposal is no run: it puts `succeeded` in place of whatever there is. */
-const groupingMoves: Readonly<Record<GroupingStatus, readonly GroupingStatus[]>> = {
+/** Allowed transitions of a run. An accepted proposal is no run: it puts `succeeded` in place of any status. */
+const groupingTransitions: Readonly<Record<GroupingStatus, readonly GroupingStatus[]>> = {
   idle: ["queued"],
   queued: ["running"],
-  // To itself when it is taken up again.
+  // To itself when another process claims it again.
   running: ["running", "succeeded", "failed"],
   succeeded: ["queued"],
   failed: ["queued"],
 };
 
-/** Grouping cannot go from here to there. */
-export class GroupingMoveError extends Error {
-  override name = "GroupingMoveError";
+export class GroupingTransitionError extends Error {
+  override name = "GroupingTransitionError";
   readonly from: GroupingStatus;
   readonly to: GroupingStatus;
   constructor(from: GroupingStatus, to: GroupingStatus) {
@@ -76,7 +74,6 @@ export class GroupingMoveError extends Error {
   }
 }
 
-/** Workspaces are not in use. */
 export class WorkspacesDisabledError extends Error {
   override name = "WorkspacesDisabledError";
   constructor() {
@@ -135,38 +132,38 @@ export function withLook(settings: WorkspaceSettings, time: Date): WorkspaceSett
   return { ...settings, autoDueAt: new Date(time.getTime() + pauseMs), autoRechecks: autoRechecks + 1 };
 }
 
-/** A run waits. It will take up everything that is new by then. Throws GroupingMoveError. */
+/** A run was queued. It groups everything that is new by its start. @throws GroupingTransitionError */
 export function withQueued(
   settings: WorkspaceSettings,
   { id, type }: Pick<GroupingRun, "id" | "type">,
   time: Date,
 ): WorkspaceSettings {
-  const run = { id, type, attempts: 0, holder: "", takeUpAt: new Date(time.getTime() + eventGraceMs) };
+  const run = { id, type, attempts: 0, holder: "", availableAt: new Date(time.getTime() + eventGraceMs) };
   // A run that was asked for does the work of the first look, and puts off no recheck.
   const looked = type === "manual" && settings.autoRechecks ? settings : withLook(settings, time);
   return { ...withStatus(looked, "queued", time), run };
 }
 
-/** Whether the run may be begun: it waits, or the lease of its holder has run out. */
-export function mayBegin({ groupingStatus, run }: WorkspaceSettings, time: Date): boolean {
+/** Whether a process may claim the run: it is queued, or its lease has expired. */
+export function isClaimable({ groupingStatus, run }: WorkspaceSettings, time: Date): boolean {
   if (groupingStatus === "queued") return true;
-  return groupingStatus === "running" && run !== undefined && run.takeUpAt.getTime() <= time.getTime();
+  return groupingStatus === "running" && run !== undefined && run.availableAt.getTime() <= time.getTime();
 }
 
-/** Whether there is no use in beginning the run once more. */
+/** Whether the run has used all its attempts. */
 export function isExhausted({ run }: WorkspaceSettings): boolean {
-  return (run?.attempts ?? 0) >= mostAttempts;
+  return (run?.attempts ?? 0) >= maxAttempts;
 }
 
-/** The run is under way. Throws GroupingMoveError. */
-export function withBegun(
+/** The run was started. @throws GroupingTransitionError */
+export function withStarted(
   settings: WorkspaceSettings,
   { holder, algorithmVersion }: { holder: string; algorithmVersion: string },
   time: Date,
 ): WorkspaceSettings {
   const moved = withStatus(settings, "running", time);
   const run = settings.run;
-  if (!run) throw new GroupingMoveError(settings.groupingStatus, "running");
+  if (!run) throw new GroupingTransitionError(settings.groupingStatus, "running");
   return {
     ...moved,
     lastGroupingRunType: run.type,
@@ -174,11 +171,11 @@ export function withBegun(
     lastGroupingCompletedAt: undefined,
     lastGroupingError: undefined,
     groupingAlgorithmVersion: algorithmVersion,
-    run: { ...run, attempts: run.attempts + 1, holder, takeUpAt: new Date(time.getTime() + leaseMs) },
+    run: { ...run, attempts: run.attempts + 1, holder, availableAt: new Date(time.getTime() + leaseMs) },
   };
 }
 
-/** The run has ended; with an error it has failed. Throws GroupingMoveError. */
+/** The run has ended; with an error it has failed. @throws GroupingTransitionError */
 export function withEnded(settings: WorkspaceSettings, error: string | undefined, time: Date): WorkspaceSettings {
   return {
     ...withStatus(settings, error === undefined ? "succeeded" : "failed", time),
@@ -190,6 +187,6 @@ export function withEnded(settings: WorkspaceSettings, error: string | undefined
 
 function withStatus(settings: WorkspaceSettings, to: GroupingStatus, time: Date): WorkspaceSettings {
   const from = settings.groupingStatus;
-  if (!groupingMoves[from].includes(to)) throw new GroupingMoveError(from, to);
+  if (!groupingTransitions[from].includes(to)) throw new GroupingTransitionError(from, to);
   return { ...settings, groupingStatus: to, updatedAt: time };
 }

@@ -12,7 +12,7 @@ import {
   type TenantDocument,
   toRead,
 } from "@aiplatform/document-store";
-import type { Workspace } from "./workspace.ts";
+import { type Workspace, WorkspaceNotFoundError } from "./workspace.ts";
 
 interface WorkspaceDocument extends TenantDocument {
   name: string;
@@ -24,8 +24,8 @@ interface WorkspaceDocument extends TenantDocument {
   updated_at: Date;
 }
 
-/** Workspaces that an asset leaves, being forgotten. */
-export interface LostAsset {
+/** A deleted asset and the workspaces that it was in. */
+export interface RemovedAsset {
   assetId: string;
   workspaceIds: readonly string[];
   time: Date;
@@ -66,6 +66,13 @@ export class WorkspaceStore {
     return document && toWorkspace(document);
   }
 
+  /** @throws WorkspaceNotFoundError */
+  async get(organisationId: string, id: string, session?: ClientSession): Promise<Workspace> {
+    const found = await this.find(organisationId, id, session);
+    if (!found) throw new WorkspaceNotFoundError(id);
+    return found;
+  }
+
   /** Those of the drafts that have a workspace. */
   async findByDrafts(
     organisationId: string,
@@ -77,15 +84,14 @@ export class WorkspaceStore {
     return found.map(toWorkspace);
   }
 
-  /** By creation. Rejects with InvalidCursorError. */
+  /** By creation. @throws InvalidCursorError */
   async list(organisationId: string, request: PageRequest): Promise<Page<Workspace>> {
     const filter = createdAfter(placeOf(request.cursor));
     const found = await this.#workspaces.find(organisationId, filter, { sort: byCreation, limit: toRead(request) });
     return pageOf(found.map(toWorkspace), request);
   }
 
-  /** When each workspace came to be. */
-  async creations(organisationId: string, session: ClientSession): Promise<Map<string, Date>> {
+  async findCreationTimes(organisationId: string, session: ClientSession): Promise<Map<string, Date>> {
     const found = await this.#workspaces.find(organisationId, {}, { session });
     return new Map(found.map(({ _id, created_at }) => [_id, created_at]));
   }
@@ -98,7 +104,6 @@ export class WorkspaceStore {
     await this.#workspaces.insertMany(organisationId, workspaces.map(toDocument), { session });
   }
 
-  /** Keeps the workspaces as they are now. */
   async updateMany(organisationId: string, workspaces: readonly Workspace[], session: ClientSession): Promise<void> {
     const updates = workspaces.map((workspace) => {
       const { name, description, seed_asset_id, asset_count, updated_at } = toDocument(workspace);
@@ -108,7 +113,6 @@ export class WorkspaceStore {
     await this.#workspaces.updateEach(organisationId, updates, { session });
   }
 
-  /** More assets are in the workspaces from now on. */
   async grow(
     organisationId: string,
     { growth, time }: { growth: readonly Growth[]; time: Date },
@@ -121,10 +125,10 @@ export class WorkspaceStore {
     await this.#workspaces.updateEach(organisationId, updates, { session });
   }
 
-  /** An asset that is forgotten is in no workspace, and none grew from it. */
-  async loseAsset(
+  /** Takes a deleted asset out of its workspaces, also where it was the seed. */
+  async removeAsset(
     organisationId: string,
-    { assetId, workspaceIds, time }: LostAsset,
+    { assetId, workspaceIds, time }: RemovedAsset,
     session: ClientSession,
   ): Promise<void> {
     const fewer = { $inc: { asset_count: -1 }, $set: { updated_at: time } };

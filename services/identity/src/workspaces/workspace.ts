@@ -1,3 +1,5 @@
+import { NotFoundError } from "../not-found-error.ts";
+
 /** A group of an organisation's assets. */
 export interface Workspace {
   id: string;
@@ -34,18 +36,12 @@ export interface Membership {
 }
 
 /** Workspaces of an organisation. */
-const mostWorkspaces = 10_000;
+const maxWorkspaces = 10_000;
 /** Assets in the workspaces of an organisation, each counted once per workspace that it is in. */
-const mostMemberships = 100_000;
+const maxMemberships = 100_000;
 
-/** The workspace does not exist, or not here. */
-export class WorkspaceNotFoundError extends Error {
+export class WorkspaceNotFoundError extends NotFoundError {
   override name = "WorkspaceNotFoundError";
-  readonly workspaceId: string;
-  constructor(workspaceId: string) {
-    super("Not found");
-    this.workspaceId = workspaceId;
-  }
 }
 
 /** The organisation would have more than it may. */
@@ -58,8 +54,8 @@ export class WorkspaceLimitError extends Error {
   }
 }
 
-/** Throws WorkspaceLimitError. */
-export function assertRoom({ workspaces, memberships }: { workspaces: number; memberships: number }): void {
-  if (workspaces > mostWorkspaces) throw new WorkspaceLimitError(mostWorkspaces, "workspaces");
-  if (memberships > mostMemberships) throw new WorkspaceLimitError(mostMemberships, "assets in workspaces");
+/** @throws WorkspaceLimitError */
+export function assertWithinLimits({ workspaces, memberships }: { workspaces: number; memberships: number }): void {
+  if (workspaces > maxWorkspaces) throw new WorkspaceLimitError(maxWorkspaces, "workspaces");
+  if (memberships > maxMemberships) throw new WorkspaceLimitError(maxMemberships, "assets in workspaces");
 }

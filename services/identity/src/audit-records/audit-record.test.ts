@@ -2,7 +2,7 @@ import { RoleCreatedSchema } from "@aiplatform/contract/aiplatform/events/v1/ide
 import { CallRefusedSchema } from "@aiplatform/contract/aiplatform/events/v1/mesh";
 import { eventType, InvalidEventError, type ReceivedEvent } from "@aiplatform/event-stream";
 import { create, type DescMessage, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { auditRecordOf } from "./audit-record.ts";
 
 const time = new Date("2026-01-02T03:04:05.006Z");

@@ -32,7 +32,7 @@ export interface AuditRecord {
 /** Id of the credential that the operator of the installation shows. */
 const operatorCredential = "operator";
 
-/** The record of an audited event. Throws InvalidEventError for a refusal that cannot be read. */
+/** The record of an audited event. @throws InvalidEventError for a refusal that cannot be read. */
 export function auditRecordOf(event: ReceivedEvent): AuditRecord {
   return event.dataSchema === CallRefusedSchema.typeName ? recordOfRefusal(event) : recordOfEffect(event);
 }

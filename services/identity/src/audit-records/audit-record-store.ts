@@ -99,18 +99,18 @@ export class AuditRecordStore {
     try {
       await this.#records.insertMany(documents, { ordered: false });
     } catch (error) {
-      if (!isNothingButRepeats(error)) throw asStoreError(error);
+      if (!isOnlyDuplicates(error)) throw asStoreError(error);
     }
   }
 
-  /** The organisation's records. Rejects with InvalidCursorError. */
+  /** The organisation's records. @throws InvalidCursorError */
   async list(organisationId: string, filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>> {
     const options = { sort: newestFirst, limit: toRead(page) };
     const found = await this.#byOrganisation.find(organisationId, conditions(filter, page), options);
     return pageBy(found.map(toRecord), page, placeOf);
   }
 
-  /** What concerns the installation, whatever the organisation. Rejects with InvalidCursorError. */
+  /** What concerns the installation, whatever the organisation. @throws InvalidCursorError */
   async listOfInstallation(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>> {
     const condition = { ...conditions(filter, page), installation: true as const };
     const query = this.#records.find(condition, { sort: newestFirst, limit: toRead(page) });
@@ -120,7 +120,7 @@ export class AuditRecordStore {
 }
 
 /** Each refused document of a batch by itself: one other failure among repeats must not pass for a repeat. */
-function isNothingButRepeats(error: unknown): boolean {
+function isOnlyDuplicates(error: unknown): boolean {
   if (!isDuplicateKey(error)) return false;
   const { writeErrors, writeConcernErrors } = Object(error);
   const each: unknown[] = Array.isArray(writeErrors) ? writeErrors : [error];

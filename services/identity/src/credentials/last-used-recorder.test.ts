@@ -1,28 +1,28 @@
-import { describe, expect, it } from "@jest/globals";
-import { createUseLog } from "./use-log.ts";
+import { describe, expect, it } from "vitest";
+import { createLastUsedRecorder } from "./last-used-recorder.ts";
 
 const at = (time: string) => new Date(`2026-11-21T${time}Z`);
 const used = { id: "k", organisationId: "o", lastUsedAt: undefined };
 
-/** A log, and what it has written. */
-function startLog(fail = false) {
+/** A recorder, and what it has stored. */
+function startRecorder(fail = false) {
   const written: unknown[] = [];
   const failures: unknown[] = [];
-  const log = createUseLog({
+  const recorder = createLastUsedRecorder({
     write: async (...use) => {
       written.push(use);
       if (fail) throw new Error("away");
     },
     onFailure: (error) => failures.push(error),
   });
-  return { log, written, failures };
+  return { recorder, written, failures };
 }
 
-describe("noting that something was used", () => {
+describe("recording that something was used", () => {
   it("writes the start of the minute", async () => {
-    const { log, written } = startLog();
-    log.note(used, at("10:00:59.999"));
-    await log.close();
+    const { recorder, written } = startRecorder();
+    recorder.record(used, at("10:00:59.999"));
+    await recorder.close();
     expect(written).toEqual([["o", "k", at("10:00:00")]]);
   });
 
@@ -31,24 +31,24 @@ describe("noting that something was used", () => {
     ["in the minute before", at("09:59:00"), 1],
     ["in a later one, by another clock", at("10:01:00"), 0],
   ])("writes no time twice: last used %s", async (_, lastUsedAt, writes) => {
-    const { log, written } = startLog();
-    log.note({ ...used, lastUsedAt }, at("10:00:30"));
-    await log.close();
+    const { recorder, written } = startRecorder();
+    recorder.record({ ...used, lastUsedAt }, at("10:00:30"));
+    await recorder.close();
     expect(written).toHaveLength(writes);
   });
 
   it("writes once for many uses at once", async () => {
-    const { log, written } = startLog();
-    for (let use = 0; use < 100; use++) log.note(used, at("10:00:30"));
-    await log.close();
+    const { recorder, written } = startRecorder();
+    for (let use = 0; use < 100; use++) recorder.record(used, at("10:00:30"));
+    await recorder.close();
     expect(written).toHaveLength(1);
   });
 
   it("reports what cannot be written, and tries again at the next use", async () => {
-    const { log, written, failures } = startLog(true);
+    const { recorder, written, failures } = startRecorder(true);
     for (let use = 0; use < 2; use++) {
-      log.note(used, at("10:00:30"));
-      await log.close();
+      recorder.record(used, at("10:00:30"));
+      await recorder.close();
     }
     expect([written.length, failures.length]).toEqual([2, 2]);
   });

@@ -1,10 +1,10 @@
 import { delegationCredentialId, verifiedDelegation } from "@aiplatform/caller-identity";
 import { refusalOfKey } from "../api-keys/api-key.ts";
-import { CredentialRefusedError } from "../credentials/credential-refused-error.ts";
-import type { VerifiedCredential } from "../credentials/verified-credential.ts";
+import type { Delegation } from "../delegations/delegation.ts";
 import type { IdentityDependencies } from "../dependencies.ts";
 import { permissionsOf } from "../roles/role.ts";
-import type { Delegation } from "./delegation.ts";
+import { CredentialRefusedError } from "./credential-refused-error.ts";
+import type { VerifiedCredential } from "./verified-credential.ts";
 
 type Dependencies = Pick<
   IdentityDependencies,
@@ -17,7 +17,7 @@ type GiverNow = Pick<VerifiedCredential, "memberId" | "permissions" | "expiresAt
 const unknown = () => new CredentialRefusedError("CREDENTIAL_UNKNOWN", { text: "The delegation is unknown" });
 const ended = () => new CredentialRefusedError("CREDENTIAL_REVOKED", { text: "The delegation has ended" });
 
-/** Who acts under the delegation, with no more than its giver may do at this moment. Throws CredentialRefusedError. */
+/** The caller under a delegation, with no more than its giver may do at this moment. @throws CredentialRefusedError */
 export async function verifyDelegation(dependencies: Dependencies, bearer: string): Promise<VerifiedCredential> {
   const { delegations, delegationSecret } = dependencies;
   const ref = delegationSecret === undefined ? undefined : verifiedDelegation(delegationSecret, bearer);

@@ -2,11 +2,11 @@ import type { CredentialExchange } from "@aiplatform/caller-identity";
 import type { CallerIssuer } from "./caller-issuer.ts";
 
 /**
- * How identity knows its own callers: it looks them up as for any other service, without a call and without
+ * Exchanges credentials of identity's own callers: as for any other service, without a call and without
  * remembering, so that nothing has to be evicted. The issuer comes as a promise because calls are wired before the
  * database is reached.
  */
-export function createOwnExchange(issuer: Promise<CallerIssuer>): CredentialExchange {
+export function createLocalExchange(issuer: Promise<CallerIssuer>): CredentialExchange {
   return {
     exchange: async (credential) => await (await issuer)(credential),
     evict: () => undefined,

@@ -11,8 +11,7 @@ import {
 } from "./external-link.ts";
 import { externalLinkCompleted, externalLinkFailed } from "./external-link-events.ts";
 import type { LinkOutcome } from "./link-page.ts";
-import { openVerifier, sealTokens } from "./link-secrets.ts";
-import { codeHashOf, stateHashOf } from "./link-state.ts";
+import { codeHashOf, openVerifier, sealTokens, stateHashOf } from "./link-secrets.ts";
 import {
   ProviderRefusedError,
   ProviderTimeoutError,
@@ -20,20 +19,20 @@ import {
   ProviderUnavailableError,
 } from "./oauth-provider.ts";
 
-export type CompleteLinkDependencies = Pick<
+export type CompleteExternalLinkDependencies = Pick<
   IdentityDependencies,
   "externalLinks" | "oauthProviders" | "redirectUri" | "secrets" | "hasher" | "outbox" | "transaction" | "clock"
 >;
 
-/** What the provider put into the URL. */
-export interface Returned {
+/** What the provider put into the URL of its redirect. */
+export interface AuthorizationResponse {
   code: string;
   state: string;
   iss: string;
   error: string;
 }
 
-/** How long a twin waits for the one that exchanges, and how often it looks. */
+/** How long a repeated redirect waits for the one that exchanges, and how often it looks. */
 const waitMs = 9_000;
 const lookEveryMs = 100;
 
@@ -41,16 +40,19 @@ const lookEveryMs = 100;
  * Ends an attempt: exchanges the code and keeps the tokens, or says why not. Of several at once one exchanges, and the others
  * answer what became of it.
  */
-export async function completeLink(dependencies: CompleteLinkDependencies, returned: Returned): Promise<LinkOutcome> {
+export async function completeExternalLink(
+  dependencies: CompleteExternalLinkDependencies,
+  response: AuthorizationResponse,
+): Promise<LinkOutcome> {
   const { externalLinks, clock } = dependencies;
   const until = clock().getTime() + waitMs;
   let hasWaited = false;
   for (;;) {
-    const found = await findReturned(dependencies, returned);
+    const found = await findAttempt(dependencies, response);
     if (typeof found === "string") return found;
     // If another call's exchange has failed, the attempt is gone, and the answer above is `state_unknown`.
     const taken = await take(externalLinks, found, clock());
-    if (taken) return await exchange(dependencies, taken, returned);
+    if (taken) return await exchange(dependencies, taken, response);
     if (hasWaited && clock().getTime() > until) return "provider_timeout";
     hasWaited = true;
     await delay(lookEveryMs);
@@ -58,9 +60,9 @@ export async function completeLink(dependencies: CompleteLinkDependencies, retur
 }
 
 /** The link whose attempt is under way, or how it ended. */
-async function findReturned(
-  { externalLinks, hasher, clock }: CompleteLinkDependencies,
-  { state, code }: Returned,
+async function findAttempt(
+  { externalLinks, hasher, clock }: CompleteExternalLinkDependencies,
+  { state, code }: AuthorizationResponse,
 ): Promise<ExternalLink | LinkOutcome> {
   if (state === "") return "state_unknown";
   const stateHash = stateHashOf(hasher, state);
@@ -74,7 +76,7 @@ async function findReturned(
 
 /** Claims the exchange; undefined when another call has it. */
 async function take(
-  externalLinks: CompleteLinkDependencies["externalLinks"],
+  externalLinks: CompleteExternalLinkDependencies["externalLinks"],
   link: ExternalLink,
   now: Date,
 ): Promise<ExternalLink | undefined> {
@@ -89,17 +91,17 @@ async function take(
 }
 
 async function exchange(
-  dependencies: CompleteLinkDependencies,
+  dependencies: CompleteExternalLinkDependencies,
   link: ExternalLink,
-  returned: Returned,
+  response: AuthorizationResponse,
 ): Promise<LinkOutcome> {
   const { attempt } = link;
   if (!attempt) return "state_unknown";
-  const given = await ask(dependencies, { link, attempt, returned });
+  const given = await ask(dependencies, { link, attempt, response });
   try {
     return await (typeof given === "string"
       ? fail(dependencies, { link, attempt, error: given })
-      : keep(dependencies, { link, attempt, code: returned.code, tokens: given }));
+      : keep(dependencies, { link, attempt, code: response.code, tokens: given }));
   } catch (error) {
     if (!(error instanceof LinkChangedError)) throw error;
     // A newer attempt or a revocation came between: no link takes the tokens that were just given.
@@ -110,12 +112,12 @@ async function exchange(
 }
 
 async function ask(
-  { oauthProviders, redirectUri, secrets }: CompleteLinkDependencies,
-  { link, attempt, returned }: { link: ExternalLink; attempt: LinkAttempt; returned: Returned },
+  { oauthProviders, redirectUri, secrets }: CompleteExternalLinkDependencies,
+  { link, attempt, response }: { link: ExternalLink; attempt: LinkAttempt; response: AuthorizationResponse },
 ): Promise<ProviderTokens | LinkFailure> {
   const provider = oauthProviders.get(link.provider);
   if (!provider || redirectUri === undefined) return "provider_unavailable";
-  const { state, ...parameters } = returned;
+  const { state, ...parameters } = response;
   try {
     const codeVerifier = await openVerifier(secrets, link, attempt.verifier);
     return await provider.exchange({ parameters, state, codeVerifier, redirectUri });
@@ -128,7 +130,7 @@ async function ask(
 }
 
 async function keep(
-  { externalLinks, secrets, hasher, outbox, transaction, clock }: CompleteLinkDependencies,
+  { externalLinks, secrets, hasher, outbox, transaction, clock }: CompleteExternalLinkDependencies,
   o: { link: ExternalLink; attempt: LinkAttempt; code: string; tokens: ProviderTokens },
 ): Promise<LinkOutcome> {
   const { link, attempt, tokens } = o;
@@ -149,7 +151,7 @@ async function keep(
 }
 
 async function fail(
-  { externalLinks, outbox, transaction, clock }: CompleteLinkDependencies,
+  { externalLinks, outbox, transaction, clock }: CompleteExternalLinkDependencies,
   { link, attempt, error }: { link: ExternalLink; attempt: LinkAttempt; error: LinkFailure },
 ): Promise<LinkOutcome> {
   await transaction(async (session) => {

@@ -12,10 +12,9 @@ import {
   statusAt,
 } from "./external-link.ts";
 import { externalLinkStarted } from "./external-link-events.ts";
-import { sealVerifier } from "./link-secrets.ts";
-import { stateHashOf } from "./link-state.ts";
+import { sealVerifier, stateHashOf } from "./link-secrets.ts";
 
-export type StartLinkDependencies = Pick<
+export type StartExternalLinkDependencies = Pick<
   IdentityDependencies,
   | "organisations"
   | "externalLinks"
@@ -58,10 +57,10 @@ const stateBytes = 32;
 
 /**
  * Makes state and verifier and asks the provider where members go. `linkId` is the link's whose attempt it becomes.
- * Throws ProviderNotConfiguredError, ProviderUnavailableError, ProviderTimeoutError.
+ * @throws ProviderNotConfiguredError, ProviderUnavailableError, ProviderTimeoutError
  */
-export async function prepareLink(
-  { oauthProviders, redirectUri, secrets, hasher, clock, randomBytes }: StartLinkDependencies,
+export async function prepareExternalLink(
+  { oauthProviders, redirectUri, secrets, hasher, clock, randomBytes }: StartExternalLinkDependencies,
   { organisationId, memberId, credentialId }: Caller,
   { provider: name, secretName, linkId }: WantedLink & { linkId: string },
 ): Promise<PreparedLink> {
@@ -86,11 +85,12 @@ export async function prepareLink(
 }
 
 /**
- * Begins to link an account under a name. Throws SecretNameLinkedError and what {@link prepareLink} throws.
- * A name that is pending goes to the new attempt; a linked one keeps its tokens until the new ones are there.
+ * Begins to link an account under a name. A name that is pending goes to the new attempt; a linked one keeps its tokens
+ * until the new ones are there.
+ * @throws SecretNameLinkedError and what {@link prepareExternalLink} throws.
  */
-export async function startLink(
-  dependencies: StartLinkDependencies,
+export async function startExternalLink(
+  dependencies: StartExternalLinkDependencies,
   caller: Caller,
   wanted: WantedLink,
   session: ClientSession,
@@ -101,8 +101,8 @@ export async function startLink(
   assertFree(seen, wanted, clock());
   const relinked = seen?.status === "linked" ? seen : undefined;
   // Before the transaction: it must not wait for a provider, nor hold the data key that sealing may make.
-  const prepared = await prepareLink(dependencies, caller, { ...wanted, linkId: relinked?.id ?? newId() });
-  await organisations.touch(organisationId, session);
+  const prepared = await prepareExternalLink(dependencies, caller, { ...wanted, linkId: relinked?.id ?? newId() });
+  await organisations.lock(organisationId, session);
   const now = clock();
   const holder = await externalLinks.findHolder(organisationId, wanted.secretName, session);
   assertFree(holder, wanted, now);

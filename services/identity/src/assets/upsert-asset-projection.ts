@@ -1,10 +1,9 @@
 import type { ClientSession } from "@aiplatform/document-store";
 import type { IdentityDependencies } from "../dependencies.ts";
-import { autoDelayMs } from "../workspaces/workspace-settings.ts";
 import type { Asset, AssetFacts } from "./asset.ts";
 
-/** Keeps what is said of an asset. One that is in no workspace makes grouping due where that runs by itself. */
-export async function learnOfAsset(
+/** Stores what a service or caller says of an asset. One that is in no workspace makes automatic grouping due. */
+export async function upsertAssetProjection(
   { assets, workspaceSettings, clock }: Pick<IdentityDependencies, "assets" | "workspaceSettings" | "clock">,
   { organisationId, facts, known }: { organisationId: string; facts: AssetFacts; known: Asset | undefined },
   session: ClientSession,
@@ -20,7 +19,7 @@ export async function learnOfAsset(
   await (known ? assets.update(organisationId, asset, session) : assets.insert(organisationId, asset, session));
   if (asset.workspaceIds.length === 0) {
     // A burst of assets is one run: the first of them sets the time, and the others find it set.
-    await workspaceSettings.makeDue(organisationId, new Date(time.getTime() + autoDelayMs), session);
+    await workspaceSettings.scheduleGrouping(organisationId, time, session);
   }
   return asset;
 }

@@ -1,32 +1,32 @@
 import type { IdentityDependencies } from "../dependencies.ts";
-import { type ExternalLink, LinkChangedError, LinkNotFoundError, revoked } from "./external-link.ts";
+import { type ExternalLink, LinkChangedError, revoked } from "./external-link.ts";
 import { externalLinkRevoked } from "./external-link-events.ts";
 import { openTokens } from "./link-secrets.ts";
 
-export type RevokeLinkDependencies = Pick<
+export type RevokeExternalLinkDependencies = Pick<
   IdentityDependencies,
   "externalLinks" | "oauthProviders" | "secrets" | "outbox" | "transaction" | "clock"
 > & {
-  /** Told when the provider did not take its tokens back; they are erased here all the same. */
+  /** Called when the provider did not revoke its tokens; they are erased here all the same. */
   onProviderFailure: (failure: { linkId: string; error: unknown }) => void;
 };
 
 /**
- * Takes the tokens back at the provider, then erases them; what waits for a member ends. What has neither stays as it is.
- * Throws LinkNotFoundError, LinkChangedError.
+ * Takes the tokens back at the provider, then erases them; what waits for a member ends. What has neither stays as it
+ * is.
+ * @throws ExternalLinkNotFoundError, LinkChangedError
  */
-export async function revokeLink(
-  dependencies: RevokeLinkDependencies,
+export async function revokeExternalLink(
+  dependencies: RevokeExternalLinkDependencies,
   organisationId: string,
   linkId: string,
 ): Promise<ExternalLink> {
   const { externalLinks, outbox, transaction, clock } = dependencies;
-  const link = await externalLinks.find(organisationId, linkId);
-  if (!link) throw new LinkNotFoundError(linkId);
+  const link = await externalLinks.get(organisationId, linkId);
   const now = clock();
   const next = revoked(link, now);
   if (!next) return link;
-  await takeBack(dependencies, link);
+  await revokeAtProvider(dependencies, link);
   try {
     return await transaction(async (session) => {
       const kept = await externalLinks.replace(organisationId, next, session);
@@ -42,8 +42,8 @@ export async function revokeLink(
   }
 }
 
-async function takeBack(
-  { oauthProviders, secrets, onProviderFailure }: RevokeLinkDependencies,
+async function revokeAtProvider(
+  { oauthProviders, secrets, onProviderFailure }: RevokeExternalLinkDependencies,
   link: ExternalLink,
 ): Promise<void> {
   if (link.tokens === undefined) return;

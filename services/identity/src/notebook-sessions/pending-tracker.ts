@@ -1,11 +1,11 @@
-/** Servers that are watched at most; beyond, the one that was first seen longest ago is forgotten. */
-const mostServers = 10_000;
+/** Servers that are remembered at most; beyond, the oldest is evicted. */
+const maxServers = 10_000;
 
 /**
  * Since when a hub has been busy with each server. The hub tells when a start began but not when a stop did, so this
  * process remembers when it first heard of it: late perhaps, so that nothing is called overdue too early.
  */
-export class PendingWatch {
+export class PendingTracker {
   readonly #firstSeen = new Map<string, { pending: string; at: Date }>();
 
   /** Notes what the hub does with a server (undefined: nothing), and answers since when. */
@@ -16,7 +16,7 @@ export class PendingWatch {
     if (pending === undefined) return now;
     this.#firstSeen.set(id, { pending, at: now });
     const [oldest] = this.#firstSeen.keys();
-    if (this.#firstSeen.size > mostServers && oldest !== undefined) this.#firstSeen.delete(oldest);
+    if (this.#firstSeen.size > maxServers && oldest !== undefined) this.#firstSeen.delete(oldest);
     return now;
   }
 }

@@ -24,12 +24,11 @@ const outcomeFilters = new Map<OutcomeMessage, AuditOutcome>([
   [OutcomeMessage.REFUSED, "refused"],
 ]);
 
-/** Serves AuditService. */
-export function auditRoutes(router: ConnectRouter, { auditRecords }: { auditRecords: AuditRecordStore }): void {
+export function auditRecordRoutes(router: ConnectRouter, { auditRecords }: { auditRecords: AuditRecordStore }): void {
   router.service(AuditService, {
     async listAuditRecords({ limit = defaultLimit, cursor, ...request }, context) {
       const { memberId, credentialId, action, entityId, requestId } = request;
-      const filter = { memberId: memberId?.toLowerCase(), credentialId, action, entityId, requestId };
+      const filter = { memberId, credentialId, action, entityId, requestId };
       const { organisationId } = callerOf(context);
       return answer(
         await auditRecords.list(organisationId, { ...filter, ...restrictions(request) }, { limit, cursor }),

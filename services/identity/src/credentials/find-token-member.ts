@@ -7,24 +7,25 @@ import { CredentialRefusedError } from "./credential-refused-error.ts";
 type Dependencies = Pick<IdentityDependencies, "organisations" | "members" | "outbox" | "transaction" | "clock">;
 
 /**
- * The member for whom the token stands. One who was invited with the token's verified address becomes the token's subject
- * first. Throws CredentialRefusedError.
+ * The member for whom the token stands. One who was invited with the token's verified address becomes the token's
+ * subject first.
+ * @throws CredentialRefusedError
  */
-export async function memberOfToken(dependencies: Dependencies, token: AccessToken): Promise<Member> {
+export async function findTokenMember(dependencies: Dependencies, token: AccessToken): Promise<Member> {
   const member =
     token.organisation === undefined
-      ? await memberAnywhere(dependencies, token)
-      : await memberIn(dependencies, token, await organisationCalled(dependencies, token.organisation));
+      ? await findAnywhere(dependencies, token)
+      : await findInOrganisation(dependencies, token, await findOrganisationId(dependencies, token.organisation));
   if (!member) throw new CredentialRefusedError(token.organisation ? "MEMBER_UNKNOWN" : "ORGANISATION_UNDECIDED");
   if (member.status !== "active") throw new CredentialRefusedError("MEMBER_INACTIVE");
   return member;
 }
 
-async function organisationCalled({ organisations }: Dependencies, name: string): Promise<string | undefined> {
+async function findOrganisationId({ organisations }: Dependencies, name: string): Promise<string | undefined> {
   return (await organisations.findByName(name))?.id;
 }
 
-async function memberIn(
+async function findInOrganisation(
   dependencies: Dependencies,
   { issuer, subject, verifiedEmail }: AccessToken,
   organisationId: string | undefined,
@@ -39,13 +40,13 @@ async function memberIn(
 }
 
 /** Members that the subject is bound to come first: an invitation elsewhere must not lock a member out. */
-async function memberAnywhere(dependencies: Dependencies, token: AccessToken): Promise<Member | undefined> {
+async function findAnywhere(dependencies: Dependencies, token: AccessToken): Promise<Member | undefined> {
   const known = await dependencies.members.findEverywhereBySubject(token.issuer, token.subject);
   const active = known.filter(({ status }) => status === "active");
   if (active.length > 0) return only(active);
   const { verifiedEmail } = token;
   const places = verifiedEmail === undefined ? [] : await dependencies.members.organisationsWithEmail(verifiedEmail);
-  return (await memberIn(dependencies, token, only(places))) ?? only(known);
+  return (await findInOrganisation(dependencies, token, only(places))) ?? only(known);
 }
 
 function only<T>(found: readonly T[]): T | undefined {
