@@ -34,14 +34,13 @@ export async function cpuSeconds(pid: number | undefined): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Median with the least and the greatest, such as `1.23 [1.10-1.40]`. */
+/** Median with min and max, such as `1.23 [1.10-1.40]`. */
 export function spread(values: readonly number[], digits = 2): string {
   const sorted = [...values].sort((a, b) => a - b);
   const text = (value: number | undefined) => value?.toFixed(digits) ?? "-";
   return `${text(sorted[Math.floor(sorted.length / 2)])} [${text(sorted[0])}-${text(sorted.at(-1))}]`;
 }
 
-/** The middle one. */
 export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

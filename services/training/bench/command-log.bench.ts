@@ -6,17 +6,18 @@
  *     node services/training/bench/command-log.bench.ts [seconds per cell, default 3] [repetitions, default 3]
  */
 import { randomUUID } from "node:crypto";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectDocumentStore, createIndexes, type DocumentStore, GroupWriter } from "@aiplatform/document-store";
 import { startParts } from "@aiplatform/local-platform";
-import { CommandMemory } from "../src/control-commands/command-memory.ts";
+import { CommandCache } from "../src/control-commands/command-cache.ts";
 import { createControlCommand } from "../src/control-commands/create-control-command.ts";
-import { JobDirectory } from "../src/jobs/job-directory.ts";
-import { JobLogStore, jobKeyText, jobLogIndexes } from "../src/jobs/job-log-store.ts";
-import { JobLogs } from "../src/jobs/job-logs.ts";
+import { JobLogStore, jobKeyText } from "../src/job-log/job-log-store.ts";
+import { JobLogs } from "../src/job-log/job-logs.ts";
+import { JobDirectory } from "../src/runs/job-directory.ts";
 import { RunStore } from "../src/runs/run-store.ts";
+import { cpuSeconds, spread } from "./bench-process.ts";
 
 /** Writes one command of the job durably. */
 type Variant = (job: number) => Promise<unknown>;
@@ -35,12 +36,12 @@ interface Measured {
   cpu: number;
 }
 
-const CELLS: Cell[] = [
+const cells: Cell[] = [
   { name: "1 at a time", concurrency: 1, jobs: 1 },
   { name: "64, one hot job", concurrency: 64, jobs: 1 },
   { name: "64, spread over 256 jobs", concurrency: 64, jobs: 256 },
 ];
-const MOST_JOBS = 256;
+const maxJobs = 256;
 const organisationId = randomUUID();
 
 function plainInsert({ database }: DocumentStore): Variant {
@@ -66,32 +67,31 @@ function textbook({ database }: DocumentStore): Variant {
 }
 
 async function jobLog(store: DocumentStore): Promise<Variant> {
-  await createIndexes(store, jobLogIndexes);
+  await createIndexes(store, [JobLogStore.indexes]);
   const runs = new RunStore(store);
   const logStore = new JobLogStore(store);
   const appender = new GroupWriter(logStore.entries, {
     chainOf: ({ run_id, job_name }) => jobKeyText({ runId: run_id, jobName: job_name }),
   });
-  const logs = new JobLogs({
+  const jobLogs = {
     store: logStore,
     appender,
     clock: () => new Date(),
     newDecision: randomUUID,
-    announce: () => undefined,
-    published: () => undefined,
-    commandExpiryMs: 900_000,
-    warn: (error) => console.error(error),
-  });
+    flushed: () => undefined,
+    warn: (error: unknown) => console.error(error),
+  };
+  const logs = new JobLogs(jobLogs, { commandExpiryMs: 900_000 });
   const dependencies = {
     directory: new JobDirectory(runs),
     logs,
     logStore,
-    memory: new CommandMemory(),
+    cache: new CommandCache(),
     newId: randomUUID,
   };
   const pipelineId = randomUUID();
   const addresses = await Promise.all(
-    Array.from({ length: MOST_JOBS }, async () => {
+    Array.from({ length: maxJobs }, async () => {
       const address = { pipelineId, runId: randomUUID(), jobName: "train" };
       await createRunningJob({ runs, logs }, address);
       return address;
@@ -132,7 +132,7 @@ async function measure(
   pid?: number,
 ): Promise<Measured> {
   const latencies: number[] = [];
-  const cpuBefore = await cpuOf(pid);
+  const cpuBefore = await cpuSeconds(pid);
   const start = performance.now();
   const end = start + seconds * 1_000;
   const worker = async () => {
@@ -144,23 +144,10 @@ async function measure(
   };
   await Promise.all(Array.from({ length: concurrency }, worker));
   const elapsed = (performance.now() - start) / 1_000;
-  const cpu = ((await cpuOf(pid)) - cpuBefore) / latencies.length;
+  const cpu = (((await cpuSeconds(pid)) - cpuBefore) * 1e6) / latencies.length;
   latencies.sort((left, right) => left - right);
   const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN;
   return { perSecond: latencies.length / elapsed, p50: at(0.5), p99: at(0.99), cpu };
-}
-
-/** Microseconds of processor time that the process has used, where Linux tells. */
-async function cpuOf(pid: number | undefined): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10_000;
-}
-
-function spread(values: number[], digits: number): string {
-  const sorted = values.toSorted((left, right) => left - right);
-  const [least, middle, most] = [sorted[0], sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
-  return `${middle?.toFixed(digits)} [${least?.toFixed(digits)}-${most?.toFixed(digits)}]`;
 }
 
 function report(cell: Cell, measured: Map<string, Measured[]>): void {
@@ -196,8 +183,8 @@ const directory = await mkdtemp(join(tmpdir(), "command-log-"));
 const parts = await startParts({ directory, nats: false, env: { ...process.env, MONGODB_URI: undefined } });
 const store = await connectDocumentStore({ uri: parts.mongodbUri, database: "bench", appName: "bench" });
 const pid = parts.processes.mongodb?.pid;
-console.log(`${repetitions} repetitions of ${seconds} s a cell; median [least-most]`);
-for (const cell of CELLS) {
+console.log(`${repetitions} repetitions of ${seconds} s a cell; median [min-max]`);
+for (const cell of cells) {
   const measured = new Map<string, Measured[]>();
   for (let repetition = 0; repetition < repetitions; repetition++) {
     const variants: Record<string, Variant> = {

@@ -25,8 +25,8 @@ import { createClient, type Transport } from "@connectrpc/connect";
 import { benchCaller, benchKey } from "./bench-caller.ts";
 import { median, spread, startProcess, stopProcess } from "./bench-process.ts";
 
-const METRICS = 10;
-const POINTS = 10_000;
+const metricCount = 10;
+const pointCount = 10_000;
 const largest = Number(process.argv[2] ?? 10_000_000);
 const reads = Number(process.argv[3] ?? 200);
 process.env["BENCH_KEY"] = benchKey();
@@ -53,12 +53,12 @@ async function newRun(transport: Transport): Promise<Filled> {
 }
 
 async function fill(transport: Transport, run: Filled, points: number, inBatch: number): Promise<void> {
-  const each = inBatch / METRICS;
+  const each = inBatch / metricCount;
   async function* batches(): AsyncGenerator<ReportRequest> {
     for (let sent = 0; sent < points; sent += inBatch) {
       const counter = ++run.counter;
       const steps = Array.from({ length: each }, (_, index) => counter * each + index);
-      const columns = Array.from({ length: METRICS }, (_, metric) => ({
+      const columns = Array.from({ length: metricCount }, (_, metric) => ({
         name: `metric_${metric}`,
         steps,
         values: steps.map((step) => Math.sin(step / 1_000 + metric) + Math.random()),
@@ -107,7 +107,7 @@ console.log(
 );
 for (let points = 10_000; points <= largest; points *= 10) {
   const run = await newRun(transport);
-  await fill(transport, run, points, Math.min(POINTS, points / 10));
+  await fill(transport, run, points, Math.min(pointCount, points / 10));
   const other = await startProcess("./report-server.ts", ["durable"], env);
   const cold = connect(other.line);
   // Its connection and its code are warm; only the run is new to it.
@@ -128,7 +128,7 @@ for (let points = 10_000; points <= largest; points *= 10) {
   }
   const changed: number[] = [];
   for (let round = 0; round < 20; round++) {
-    await fill(transport, run, METRICS * 10, METRICS * 10);
+    await fill(transport, run, metricCount * 10, metricCount * 10);
     changed.push(await timed(() => read(transport, run)));
   }
   const figures = [

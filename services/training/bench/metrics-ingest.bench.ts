@@ -22,8 +22,8 @@ import { createClient, type Transport } from "@connectrpc/connect";
 import { benchCaller, benchKey } from "./bench-caller.ts";
 import { type BenchProcess, cpuSeconds, median, spread, startProcess, stopProcess } from "./bench-process.ts";
 
-const POINTS = 1_000;
-const METRICS = 50;
+const pointCount = 1_000;
+const metricCount = 50;
 const variants = ["memory", "durable", "time-series"] as const;
 type Variant = (typeof variants)[number];
 
@@ -64,8 +64,8 @@ async function attach(transport: Transport, address: Stream["address"]): Promise
 
 function batchOf(stream: Stream): ReportRequest {
   const counter = ++stream.counter;
-  const each = POINTS / METRICS;
-  const columns = Array.from({ length: METRICS }, (_, metric) => ({
+  const each = pointCount / metricCount;
+  const columns = Array.from({ length: metricCount }, (_, metric) => ({
     name: `layer${metric}/loss`,
     steps: Array.from({ length: each }, (_, index) => counter * each + index),
     values: Array.from({ length: each }, (_, index) => Math.sin(counter * each + index + metric)),
@@ -82,7 +82,7 @@ async function fill(stream: Stream, count: number): Promise<{ perSecond: number;
   for await (const { durableCounter } of trainers.report(from(ready))) if (durableCounter === stream.counter) break;
   const seconds = (performance.now() - started) / 1_000;
   const cpu = (await cpuSeconds(stream.process.child.pid)) - before;
-  return { perSecond: (count * POINTS) / seconds, cpu: (cpu * 1e6) / (count * POINTS) };
+  return { perSecond: (count * pointCount) / seconds, cpu: (cpu * 1e6) / (count * pointCount) };
 }
 
 async function* from<T>(items: readonly T[]): AsyncGenerator<T> {

@@ -7,7 +7,7 @@ import { connectDocumentStore } from "@aiplatform/document-store";
 import { startService } from "@aiplatform/service-host";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { readConfig, startTrainingService } from "../src/index.ts";
-import { reportOf } from "../src/metric-reports/report-bytes.ts";
+import { reportOf } from "../src/metric-reports/report-message.ts";
 import { answerInOrder } from "../src/metric-reports/report-stream.ts";
 import { cutsOf } from "../src/run-metrics/job-live.ts";
 import { RunLive } from "../src/run-metrics/run-live.ts";

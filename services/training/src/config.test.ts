@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { SettingsError, settingsTable } from "@aiplatform/service-host";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { readConfig, trainingSettings } from "./config.ts";
 
 const needed = { MONGODB_URI: "mongodb://localhost/", NATS_URL: "nats://localhost:4222" };

@@ -8,30 +8,30 @@ export const trainingSettings = defineSettings({
   COMMAND_EXPIRY_MS: setting.duration({
     default: 900_000,
     min: 100,
-    says: "Time without a sign of life from a trainer after which a pending command is rejected as expired.",
+    description: "Time without a sign of life from a trainer after which a pending command is rejected as expired.",
   }),
   SWEEP_INTERVAL_MS: setting.duration({
     default: 1_000,
     min: 10,
-    says: "Pause between two looks for commands and leases that have run out.",
+    description: "Pause between two looks for commands and leases that have run out.",
   }),
   LOG_CHECK_INTERVAL_MS: setting.duration({
     default: 2_000,
     min: 10,
-    says: "Pause between two looks for what other replicas wrote, should their wake-ups have been lost.",
+    description: "Pause between two looks for what other replicas wrote, should their messages have been lost.",
   }),
   CACHED_JOBS: setting.integer({
     default: 10_000,
     min: 1,
     max: 10_000_000,
-    says: "Jobs whose folded state is kept in memory.",
+    description: "Jobs whose folded state is kept in memory.",
   }),
 });
 
 /** The settings as the service receives them. */
 export type TrainingConfig = SettingsValues<typeof trainingSettings>;
 
-/** Reads the environment. Throws SettingsError with every mistake in it. */
+/** @throws SettingsError with every mistake in the environment */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): TrainingConfig {
   return readSettings(trainingSettings, env);
 }

@@ -1,5 +1,8 @@
-import { runUntilSignal } from "@aiplatform/service-host";
+import { runServiceProgram } from "@aiplatform/service-host";
 import { readConfig } from "./config.ts";
 import { startTrainingService } from "./training-service.ts";
 
-await runUntilSignal(() => startTrainingService(readConfig(process.env)));
+await runServiceProgram({
+  start: () => startTrainingService(readConfig(process.env)),
+  check: async (process) => (await import("./diagnostics.ts")).check(process),
+});

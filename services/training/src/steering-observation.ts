@@ -1,27 +1,26 @@
 import type { Platform } from "@aiplatform/service-host";
 import { createInstruments } from "@aiplatform/telemetry";
-import type { JobEntry } from "./jobs/job-entry.ts";
-import type { JobSnapshot } from "./jobs/job-snapshot.ts";
+import type { JobEntry } from "./job-log/job-entry.ts";
+import type { JobSnapshot } from "./job-log/job-snapshot.ts";
+import type { ReportObserver } from "./metric-reports/report-rpc.ts";
 import { steeringMetrics } from "./training-metrics.ts";
 
-/** Counts what becomes of commands, and how trainers are heard. */
-export interface SteeringObservation {
+/** Measures commands, and the reports of trainers. */
+export interface SteeringObservation extends ReportObserver {
   /** An entry that this replica wrote, and the job before it. */
   written(before: JobSnapshot, entry: JobEntry): void;
   /** Points that became durable. */
   points(number: number): void;
-  /** A trainer begins to report; `heard` for each report, `ended` once. */
-  reporting(): { heard(): void; ended(): void };
 }
 
 /** `ticks` is a clock that only goes forward, ms. */
 export function observeSteering(meter: Platform["meter"], ticks = () => performance.now()): SteeringObservation {
   const instruments = createInstruments(meter, steeringMetrics);
-  const heardAt = new Map<symbol, number>();
-  instruments.trainer_report_streams.observe((tell) => tell(heardAt.size));
-  instruments.trainer_heartbeat_age_seconds.observe((tell) => {
-    const silentSince = Math.min(ticks(), ...heardAt.values());
-    tell((ticks() - silentSince) / 1_000);
+  const reportedAt = new Map<symbol, number>();
+  instruments.trainer_report_streams.observe((set) => set(reportedAt.size));
+  instruments.trainer_heartbeat_age_seconds.observe((set) => {
+    const oldestMs = Math.min(ticks(), ...reportedAt.values());
+    set((ticks() - oldestMs) / 1_000);
   });
   return {
     written(before, { at, facts: { command, resolutions = [] } }) {
@@ -38,11 +37,11 @@ export function observeSteering(meter: Platform["meter"], ticks = () => performa
       }
     },
     points: (number) => instruments.training_metrics_points_total.add(number),
-    reporting() {
+    streamOpened() {
       const stream = Symbol("stream");
-      const heard = () => void heardAt.set(stream, ticks());
-      heard();
-      return { heard, ended: () => void heardAt.delete(stream) };
+      const reported = () => void reportedAt.set(stream, ticks());
+      reported();
+      return { reported, closed: () => void reportedAt.delete(stream) };
     },
   };
 }

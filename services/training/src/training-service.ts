@@ -7,29 +7,27 @@ import { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trai
 import type { Callers, RunningService } from "@aiplatform/service-host";
 import { type DomainPlatform, type DomainServiceParts, startDomainService, startWorker } from "@aiplatform/service-kit";
 import type { TrainingConfig } from "./config.ts";
-import { CommandMemory } from "./control-commands/command-memory.ts";
+import { CommandCache } from "./control-commands/command-cache.ts";
 import { controlCommandRoutes } from "./control-commands/control-command-rpc.ts";
+import { sweepJobs } from "./control-commands/sweep-jobs.ts";
 import { trainingErrors } from "./errors.ts";
-import { jobLogIndexes } from "./jobs/job-log-store.ts";
-import { openJobs } from "./jobs/job-part.ts";
-import { sweepJobs } from "./jobs/sweep-jobs.ts";
-import { metricBucketIndexes } from "./metric-reports/metric-bucket-store.ts";
-import { createMetrics } from "./metrics.ts";
-import { PipelineStore } from "./pipelines/pipeline-store.ts";
+import { openJobLog } from "./job-log/open-job-log.ts";
+import { createLiveMetrics } from "./live-metrics.ts";
+import { JobDirectory } from "./runs/job-directory.ts";
 import { runRoutes } from "./runs/run-rpc.ts";
-import { runIndexes } from "./runs/run-store.ts";
 import { observeSteering } from "./steering-observation.ts";
+import { createStores, trainingIndexes } from "./stores.ts";
 import { consumeMemberDeactivated } from "./supervision-leases/member-deactivated-consumer.ts";
 import { supervisionLeaseRoutes } from "./supervision-leases/supervision-lease-rpc.ts";
-import { trainerImplementation } from "./trainers/trainer-rpc.ts";
+import { trainerRoutes } from "./trainers/trainer-rpc.ts";
 
-/** What may be given instead of the real thing: a clock, and how callers are known. */
+/** What tests give instead of the real thing: a clock, and how callers are known. */
 export interface TrainingOverrides {
   clock?: () => Date;
   callers?: Callers;
 }
 
-/** Starts training. Rejects with one sentence when a setting or the database will not do. */
+/** @throws an error of one sentence when a setting or the database is unusable */
 export function startTrainingService(
   config: TrainingConfig,
   overrides: TrainingOverrides = {},
@@ -39,48 +37,59 @@ export function startTrainingService(
     config,
     services: [RunService, ControlCommandService, SupervisionLeaseService, TrainerService, RunMetricsService],
     errors: trainingErrors,
-    indexes: [...jobLogIndexes, ...runIndexes, ...metricBucketIndexes],
+    indexes: trainingIndexes,
     ...overrides,
     start: (platform) => startParts(config, platform),
   });
 }
 
 function startParts(config: TrainingConfig, platform: DomainPlatform): DomainServiceParts {
-  const { logger, clock, newId, meter, parts, store, stream, outbox, replays } = platform;
-  const limits = { commandExpiryMs: config.COMMAND_EXPIRY_MS, cachedJobs: config.CACHED_JOBS };
+  const { logger, clock, newId, meter, parts, store, stream, outbox, idempotency } = platform;
+  const { COMMAND_EXPIRY_MS: commandExpiryMs, CACHED_JOBS: cachedJobs } = config;
+  const stores = createStores(store);
+  const directory = new JobDirectory(stores.runs);
   const steering = observeSteering(meter);
-  const jobs = parts.use(openJobs({ store, stream, logger, clock, meter, steering, ...limits }));
-  const metrics = createMetrics({ store, wakeUps: stream, ...jobs, clock, steering });
+  const jobLog = openJobLog({ ...stores, stream, logger, clock, meter }, { commandExpiryMs, cachedJobs });
+  const { logs } = parts.use(jobLog);
+  logs.onChange((_job, { isOwn, before, entry }) => {
+    if (isOwn) steering.written(before, entry);
+  });
+  const metrics = createLiveMetrics({ ...stores, stream, directory, logs, clock, steering });
   parts.defer(() => metrics.close());
   const draining = new AbortController();
-  const pipelines = new PipelineStore(store);
-  const minting = { clock, newId, newToken: () => randomUUID() };
   const dependencies = {
-    ...jobs,
-    ...limits,
-    ...minting,
+    ...stores,
+    directory,
+    logs,
     outbox,
-    replays,
-    pipelines,
-    reports: metrics.reports,
+    idempotency,
+    clock,
+    newId,
+    newToken: () => randomUUID(),
+    cache: new CommandCache(),
+    report: metrics.report,
     finalMetrics: metrics.finalMetrics,
     draining: draining.signal,
   };
-  const commands = { ...dependencies, memory: new CommandMemory() };
   const { SWEEP_INTERVAL_MS: sweepMs, LOG_CHECK_INTERVAL_MS: checkMs } = config;
   const traced = { isTraced: true, signal: platform.signal };
-  const sweep = { ...traced, name: "job-sweep", pauseMs: sweepMs, round: () => sweepJobs(dependencies) };
-  const check = { ...traced, name: "job-log-check", pauseMs: checkMs, round: () => jobs.logs.check() };
+  const sweep = {
+    ...traced,
+    name: "job-sweep",
+    pauseMs: sweepMs,
+    round: () => sweepJobs(dependencies, { commandExpiryMs }),
+  };
+  const check = { ...traced, name: "job-log-check", pauseMs: checkMs, round: () => logs.check() };
   parts.use(startWorker(platform, sweep));
   parts.use(startWorker(platform, check));
-  parts.use(consumeMemberDeactivated({ stream, store, ...jobs }));
+  parts.use(consumeMemberDeactivated({ ...dependencies, stream, store }));
   return {
     routes: (router) => {
       runRoutes(router, dependencies);
-      controlCommandRoutes(router, commands);
+      controlCommandRoutes(router, dependencies);
       supervisionLeaseRoutes(router, dependencies);
-      router.service(TrainerService, { ...trainerImplementation(dependencies), report: metrics.report });
-      router.service(RunMetricsService, metrics.runMetrics);
+      trainerRoutes(router, dependencies);
+      metrics.routes(router);
     },
     drain: async () => {
       metrics.drain();

@@ -6,29 +6,11 @@ import {
 import { JobState } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import type { ConnectError } from "@connectrpc/connect";
-import { describe, expect, it } from "@jest/globals";
-import { type Clients, failureOf, type JobName, newJob, TestTrainer, TrainingRig } from "./training-rig.ts";
+import { describe, expect, it } from "vitest";
+import { failureOf, newJob, runningJob, send, TestTrainer, TrainingRig } from "./training-rig.ts";
 
 function reasonOf(error: ConnectError): string | undefined {
   return error.findDetails(ErrorInfoSchema)[0]?.reason;
-}
-
-async function send({ commands }: Clients, job: JobName, action: Action, rest: { checkpointId?: string } = {}) {
-  const { command } = await commands.createTrainingControlCommand({
-    ...job,
-    action,
-    idempotencyKey: randomUUID(),
-    ...rest,
-  });
-  return { id: command?.id ?? "", sequence: command?.sequence ?? 0, status: command?.status };
-}
-
-async function runningJob(rig: TrainingRig) {
-  const clients = rig.as();
-  const job = await newJob(clients);
-  const trainer = await new TestTrainer(clients, job).attach();
-  await trainer.report(JobState.RUNNING);
-  return { clients, job, trainer };
 }
 
 describe("acknowledging a command", () => {

@@ -9,7 +9,7 @@ import { TrainingControlAction } from "@aiplatform/contract/aiplatform/training/
 import { connectEventStream, decodeEvent, eventSubject } from "@aiplatform/event-stream";
 import { until } from "@aiplatform/local-platform";
 import type { DescMessage } from "@bufbuild/protobuf";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { newJob, TrainingRig } from "./training-rig.ts";
 
 const patience = { withinMs: 20_000, otherwise: () => new Error("the events did not come") };
@@ -20,27 +20,27 @@ const audited: DescMessage[] = [
   ControlCommandCreatedSchema,
 ];
 
-interface Heard {
+interface ReceivedEvent {
   kind: string;
   message: Record<string, unknown>;
   cause: (string | undefined)[];
 }
 
-/** What the audit log would be told, with member, credential and request. */
+/** What the audit log receives, with member, credential and request. */
 async function auditedEvents(rig: TrainingRig) {
   const { NATS_URL: servers, NATS_STREAM: streamName } = rig.home;
   const stream = await connectEventStream({ servers, name: "test", streamName });
   await until(() => stream.connected() || undefined, patience);
-  const heard: Heard[] = [];
+  const received: ReceivedEvent[] = [];
   for (const schema of audited) {
     stream.listen(eventSubject(schema), ({ data, headers }) => {
       const cause = ["ce-memberid", "ce-credentialid", "ce-requestid"].map((name) => headers.get(name));
-      heard.push({ kind: schema.name, message: { ...decodeEvent(schema, data) }, cause });
+      received.push({ kind: schema.name, message: { ...decodeEvent(schema, data) }, cause });
     });
   }
   const all = async (count: number) => {
-    await until(() => (heard.length >= count ? true : undefined), patience);
-    return heard.splice(0);
+    await until(() => (received.length >= count ? true : undefined), patience);
+    return received.splice(0);
   };
   return { all, stream };
 }
@@ -64,8 +64,8 @@ describe("what training announces for the audit log", () => {
     await leases.releaseSupervisionLease(proof, as("r5"));
     const command = { ...job, action: TrainingControlAction.ABORT, idempotencyKey: randomUUID() };
     await commands.createTrainingControlCommand(command, as("r6"));
-    const heard = (await all(6)).toSorted((a, b) => String(a.cause[2]).localeCompare(String(b.cause[2])));
-    expect(heard.map(({ kind, cause, message }) => [kind, ...cause, message["change"]])).toEqual([
+    const received = (await all(6)).toSorted((a, b) => String(a.cause[2]).localeCompare(String(b.cause[2])));
+    expect(received.map(({ kind, cause, message }) => [kind, ...cause, message["change"]])).toEqual([
       ["PipelineCreated", memberId, "test", "r1", undefined],
       ["RunCreated", memberId, "test", "r2", undefined],
       ["SupervisionLeaseChanged", memberId, "test", "r3", "acquired"],

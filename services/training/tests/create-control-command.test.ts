@@ -3,11 +3,11 @@ import {
   TrainingControlAction as Action,
   TrainingControlCommandStatus as Status,
 } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
-import { JobState, OverrideClass, OverrideType } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import { OverrideClass, OverrideType } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { BadRequestSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { Code, type ConnectError } from "@connectrpc/connect";
-import { describe, expect, it } from "@jest/globals";
-import { failureOf, newJob, TestTrainer, TrainingRig } from "./training-rig.ts";
+import { describe, expect, it } from "vitest";
+import { failureOf, newJob, runningJob, send, TrainingRig } from "./training-rig.ts";
 
 const learningRate = {
   key: "learning_rate",
@@ -78,10 +78,10 @@ describe("creating a control command", () => {
   describe("with a key that was used before", () => {
     it("answers the first command, with the status it has now, when the body is equal as JSON", async () => {
       await using rig = await TrainingRig.start();
-      const clients = rig.as();
-      const job = await newJob(clients, { overrides: [learningRate, { ...learningRate, key: "momentum" }] });
-      const trainer = await new TestTrainer(clients, job).attach();
-      await trainer.report(JobState.RUNNING);
+      const { clients, job, trainer } = await runningJob(rig, {
+        overrides: [learningRate, { ...learningRate, key: "momentum" }],
+      });
+      await using _ = trainer;
       const request = { ...job, action: Action.CONTINUE, idempotencyKey: randomUUID() };
       const text = '{"learning_rate":0.5,"momentum":0.25}';
       const first = await clients.commands.createTrainingControlCommand({ ...request, runtimeOverrides: { text } });
@@ -92,7 +92,6 @@ describe("creating a control command", () => {
       });
       expect(again.command).toMatchObject({ id: first.command?.id, sequence: 1, status: Status.APPLIED });
       expect(again.command?.runtimeOverrides?.text).toBe(text);
-      await trainer[Symbol.asyncDispose]();
     });
 
     it("refuses another body, naming the key", async () => {
@@ -122,35 +121,26 @@ describe("creating a control command", () => {
 
   it("judges a command on the state that the pending ones will lead to", async () => {
     await using rig = await TrainingRig.start();
-    const clients = rig.as();
-    const job = await newJob(clients);
-    const trainer = await new TestTrainer(clients, job).attach();
-    await trainer.report(JobState.RUNNING);
-    const send = async (action: Action) => {
-      const { command } = await clients.commands.createTrainingControlCommand({
-        ...job,
-        action,
-        idempotencyKey: randomUUID(),
-      });
-      return [command?.status, command?.detail];
+    const { clients, job, trainer } = await runningJob(rig);
+    await using _ = trainer;
+    const outcomeOf = async (action: Action) => {
+      const { status, detail } = await send(clients, job, action);
+      return [status, detail];
     };
-    expect(await send(Action.RESUME)).toEqual([Status.APPLIED, "already running"]);
-    expect(await send(Action.PAUSE)).toEqual([Status.PENDING, undefined]);
-    expect(await send(Action.CONTINUE)).toEqual([Status.REJECTED, "not possible while paused"]);
-    expect(await send(Action.RESUME)).toEqual([Status.PENDING, undefined]);
-    expect(await send(Action.CONTINUE)).toEqual([Status.PENDING, undefined]);
-    await trainer[Symbol.asyncDispose]();
+    expect(await outcomeOf(Action.RESUME)).toEqual([Status.APPLIED, "already running"]);
+    expect(await outcomeOf(Action.PAUSE)).toEqual([Status.PENDING, undefined]);
+    expect(await outcomeOf(Action.CONTINUE)).toEqual([Status.REJECTED, "not possible while paused"]);
+    expect(await outcomeOf(Action.RESUME)).toEqual([Status.PENDING, undefined]);
+    expect(await outcomeOf(Action.CONTINUE)).toEqual([Status.PENDING, undefined]);
   });
 
   it("lets an abort supersede what is pending, a finish included", async () => {
     await using rig = await TrainingRig.start();
-    const clients = rig.as();
-    const job = await newJob(clients);
-    const trainer = await new TestTrainer(clients, job).attach();
-    await trainer.report(JobState.RUNNING);
+    const { clients, job, trainer } = await runningJob(rig);
+    await using _ = trainer;
     await trainer.checkpoint({ id: randomUUID(), step: 10 });
     for (const action of [Action.CONTINUE, Action.FINISH_FROM_CHECKPOINT, Action.ABORT, Action.ABORT]) {
-      await clients.commands.createTrainingControlCommand({ ...job, action, idempotencyKey: randomUUID() });
+      await send(clients, job, action);
     }
     const { commands } = await clients.commands.listControlCommands(job);
     expect(commands.map(({ status, detail }) => [status, detail])).toEqual([
@@ -159,7 +149,6 @@ describe("creating a control command", () => {
       [Status.PENDING, undefined],
       [Status.APPLIED, "already aborted"],
     ]);
-    await trainer[Symbol.asyncDispose]();
   });
 
   it("lists every violation of what an action must not carry", async () => {
@@ -185,25 +174,18 @@ describe("creating a control command", () => {
 
   it("rejects overrides that the job does not take, and checkpoints it does not have", async () => {
     await using rig = await TrainingRig.start();
-    const clients = rig.as();
-    const job = await newJob(clients, { overrides: [learningRate] });
-    const trainer = await new TestTrainer(clients, job).attach();
-    await trainer.report(JobState.RUNNING);
-    const send = async (rest: { action: Action; checkpointId?: string; runtimeOverrides?: { text: string } }) => {
-      const { command } = await clients.commands.createTrainingControlCommand({
-        ...job,
-        idempotencyKey: randomUUID(),
-        ...rest,
-      });
-      return command?.detail;
-    };
+    const { clients, job, trainer } = await runningJob(rig, { overrides: [learningRate] });
+    await using _ = trainer;
+    const detailOf = async (
+      action: Action,
+      rest: { checkpointId?: string; runtimeOverrides?: { text: string } } = {},
+    ) => (await send(clients, job, action, rest)).detail;
     const text = '{"learning_rate":1.0000000000000000001}';
-    expect(await send({ action: Action.CONTINUE, runtimeOverrides: { text } })).toBe(
+    expect(await detailOf(Action.CONTINUE, { runtimeOverrides: { text } })).toBe(
       "override learning_rate must be at most 1",
     );
-    expect(await send({ action: Action.ROLLBACK })).toBe("no checkpoint");
-    expect(await send({ action: Action.ROLLBACK, checkpointId: randomUUID() })).toBe("unknown checkpoint");
-    await trainer[Symbol.asyncDispose]();
+    expect(await detailOf(Action.ROLLBACK)).toBe("no checkpoint");
+    expect(await detailOf(Action.ROLLBACK, { checkpointId: randomUUID() })).toBe("unknown checkpoint");
   });
 
   it("cannot tell another organisation's job from one that does not exist", async () => {

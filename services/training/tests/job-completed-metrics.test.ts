@@ -5,8 +5,8 @@ import { JobState, MetricGoal } from "@aiplatform/contract/aiplatform/training/v
 import { connectDocumentStore } from "@aiplatform/document-store";
 import { connectEventStream, decodeEvent, type EventStream, eventSubject } from "@aiplatform/event-stream";
 import { until } from "@aiplatform/local-platform";
-import { type Home, newHome, ServiceProcess } from "@aiplatform/testkit";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { newTestEnvironment, ServiceProcess, type TestEnvironment } from "@aiplatform/testkit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MetricsRig } from "./metrics-rig.ts";
 import { clientsAt, newJob, program, TestTrainer, TrainingRig } from "./training-rig.ts";
 
@@ -15,16 +15,16 @@ const patience = { withinMs: 20_000, otherwise: () => new Error("the event did n
 /** Hears of jobs that end well. */
 class Completions implements AsyncDisposable {
   readonly #stream: EventStream;
-  readonly #heard: JobCompleted[] = [];
+  readonly #received: JobCompleted[] = [];
 
   private constructor(stream: EventStream) {
     this.#stream = stream;
     stream.listen(eventSubject(JobCompletedSchema), ({ data }) => {
-      this.#heard.push(decodeEvent(JobCompletedSchema, data));
+      this.#received.push(decodeEvent(JobCompletedSchema, data));
     });
   }
 
-  static async heardIn({ NATS_URL: servers, NATS_STREAM: streamName }: Home): Promise<Completions> {
+  static async subscribe({ NATS_URL: servers, NATS_STREAM: streamName }: TestEnvironment): Promise<Completions> {
     const stream = await connectEventStream({ servers, name: "test", streamName });
     await until(() => stream.connected() || undefined, patience);
     return new Completions(stream);
@@ -32,7 +32,7 @@ class Completions implements AsyncDisposable {
 
   /** Metrics and primary metric of the run's job, once they are announced. */
   async of(runId: string) {
-    const completed = await until(() => this.#heard.find((one) => one.runId === runId), patience);
+    const completed = await until(() => this.#received.find((one) => one.runId === runId), patience);
     return { metrics: completed.metrics, primaryMetric: completed.primaryMetric };
   }
 
@@ -48,7 +48,7 @@ describe("a job that ends well", () => {
   let completions: Completions;
   beforeAll(async () => {
     rig = await TrainingRig.start({ replicas: 2 });
-    completions = await Completions.heardIn(rig.home);
+    completions = await Completions.subscribe(rig.home);
   });
   afterAll(async () => {
     await completions[Symbol.asyncDispose]();
@@ -99,11 +99,11 @@ describe("a job that ends well", () => {
 
 describe("a replica that is killed after a report, and again when the job has ended", () => {
   it("announces the metrics all the same", async () => {
-    const home = newHome();
+    const home = newTestEnvironment();
     const { MONGODB_URI: uri, MONGODB_DATABASE: database } = home;
     await using store = await connectDocumentStore({ uri, database, appName: "test" });
     await using replica = await new ServiceProcess({ program, home }).start();
-    await using completions = await Completions.heardIn(home);
+    await using completions = await Completions.subscribe(home);
     const organisationId = randomUUID();
     const reporting = clientsAt(replica.address, { organisationId });
     const job = await newJob(reporting.clients, declaration);

@@ -6,13 +6,12 @@ import {
   JobStateChangedSchema,
 } from "@aiplatform/contract/aiplatform/events/v1/training";
 import { TrainingControlAction as Action } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
-import { JobState } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { connectEventStream, decodeEvent, eventSubject } from "@aiplatform/event-stream";
 import { until } from "@aiplatform/local-platform";
-import { describe, expect, it } from "@jest/globals";
-import { JobLogStore } from "../src/jobs/job-log-store.ts";
-import { JobOutbox } from "../src/jobs/job-outbox.ts";
-import { newJob, TestTrainer, TrainingRig } from "./training-rig.ts";
+import { describe, expect, it } from "vitest";
+import { JobLogStore } from "../src/job-log/job-log-store.ts";
+import { JobOutbox } from "../src/job-log/job-outbox.ts";
+import { newJob, runningJob, TrainingRig } from "./training-rig.ts";
 
 const patience = { withinMs: 20_000, otherwise: () => new Error("the events did not come") };
 
@@ -21,7 +20,7 @@ async function announcements(rig: TrainingRig) {
   const { NATS_URL: servers, NATS_STREAM: streamName } = rig.home;
   const stream = await connectEventStream({ servers, name: "test", streamName });
   await until(() => stream.connected() || undefined, patience);
-  const heard: { kind: string; id: string | undefined; message: Record<string, unknown> }[] = [];
+  const received: { kind: string; id: string | undefined; message: Record<string, unknown> }[] = [];
   const schemas = [
     ControlCommandCreatedSchema,
     ControlCommandResolvedSchema,
@@ -30,21 +29,19 @@ async function announcements(rig: TrainingRig) {
   ];
   for (const schema of schemas) {
     stream.listen(eventSubject(schema), ({ data, headers }) => {
-      heard.push({ kind: schema.name, id: headers.get("ce-id"), message: { ...decodeEvent(schema, data) } });
+      received.push({ kind: schema.name, id: headers.get("ce-id"), message: { ...decodeEvent(schema, data) } });
     });
   }
-  return { heard, stream };
+  return { received, stream };
 }
 
 describe("a job's log as its outbox", () => {
   it("announces each recording, outcome, state and completion once", async () => {
     await using rig = await TrainingRig.start();
-    const { heard, stream } = await announcements(rig);
+    const { received, stream } = await announcements(rig);
     await using _ = stream;
-    const clients = rig.as();
-    const job = await newJob(clients);
-    await using trainer = await new TestTrainer(clients, job).attach();
-    await trainer.report(JobState.RUNNING);
+    const { clients, job, trainer } = await runningJob(rig);
+    await using _trainer = trainer;
     const checkpointId = randomUUID();
     await trainer.checkpoint({ id: checkpointId, step: 10 });
     const action = Action.FINISH_FROM_CHECKPOINT;
@@ -55,8 +52,8 @@ describe("a job's log as its outbox", () => {
     });
     const artifact = { uri: "file:///model.onnx", sha256: "a".repeat(64), sizeBytes: 1n, format: "onnx" };
     await trainer.applied(command?.id ?? "", { checkpointId, artifact });
-    await until(() => (heard.some(({ kind }) => kind === "JobCompleted") ? true : undefined), patience);
-    const kinds = heard.map(({ kind }) => kind);
+    await until(() => (received.some(({ kind }) => kind === "JobCompleted") ? true : undefined), patience);
+    const kinds = received.map(({ kind }) => kind);
     expect(kinds.toSorted()).toEqual([
       "ControlCommandCreated",
       "ControlCommandResolved",
@@ -64,7 +61,7 @@ describe("a job's log as its outbox", () => {
       "JobStateChanged",
       "JobStateChanged",
     ]);
-    const messageOf = (wanted: string) => heard.find(({ kind }) => kind === wanted)?.message;
+    const messageOf = (wanted: string) => received.find(({ kind }) => kind === wanted)?.message;
     expect(messageOf("ControlCommandCreated")).toMatchObject({
       organisationId: rig.organisationId,
       commandId: command?.id,

@@ -5,21 +5,14 @@ import {
 } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { JobState } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { until } from "@aiplatform/local-platform";
-import { describe, expect, it } from "@jest/globals";
-import { type Clients, type JobName, newJob, TestTrainer, TrainingRig } from "./training-rig.ts";
-
-async function send({ commands }: Clients, job: JobName, action: Action) {
-  const { command } = await commands.createTrainingControlCommand({ ...job, action, idempotencyKey: randomUUID() });
-  return command ?? Promise.reject(new Error("no command"));
-}
+import { describe, expect, it } from "vitest";
+import { newJob, runningJob, send, TestTrainer, TrainingRig } from "./training-rig.ts";
 
 describe("a job's log of many entries", () => {
   it("is folded from a snapshot and what came after, to the same", async () => {
     await using rig = await TrainingRig.start({ replicas: 2 });
-    const clients = rig.as();
-    const job = await newJob(clients);
-    await using trainer = await new TestTrainer(clients, job).attach();
-    await trainer.report(JobState.RUNNING);
+    const { clients, job, trainer } = await runningJob(rig);
+    await using _ = trainer;
     const sent = await Promise.all(Array.from({ length: 700 }, () => send(clients, job, Action.RESUME)));
     expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([Status.APPLIED]));
     await send(clients, job, Action.PAUSE);
@@ -72,10 +65,8 @@ describe("replicas without NATS", () => {
 describe("previewing a command", () => {
   it("says what would come of it, and changes nothing", async () => {
     await using rig = await TrainingRig.start();
-    const clients = rig.as();
-    const job = await newJob(clients);
-    await using trainer = await new TestTrainer(clients, job).attach();
-    await trainer.report(JobState.RUNNING);
+    const { clients, job, trainer } = await runningJob(rig);
+    await using _ = trainer;
     const [early, late] = [randomUUID(), randomUUID()];
     await trainer.checkpoint({ id: early, step: 10 });
     await trainer.checkpoint({ id: late, step: 30 });

@@ -25,8 +25,8 @@ export interface Series {
 }
 
 /** What a reader asks for beside the run. */
-export type Wish = Omit<MessageInitShape<typeof GetRunMetricsRequestSchema>, "$typeName" | "runId" | "pipelineId">;
-export type WatchWish = Omit<
+export type ReadQuery = Omit<MessageInitShape<typeof GetRunMetricsRequestSchema>, "$typeName" | "runId" | "pipelineId">;
+export type WatchQuery = Omit<
   MessageInitShape<typeof WatchRunMetricsRequestSchema>,
   "$typeName" | "runId" | "pipelineId"
 >;
@@ -81,28 +81,32 @@ export class MetricsRig implements AsyncDisposable {
     return answers;
   }
 
-  async read(wish: Wish = {}, replica = 0): Promise<RunLiveMetrics> {
+  async read(query: ReadQuery = {}, replica = 0): Promise<RunLiveMetrics> {
     const { pipelineId, runId } = this.job;
-    const { metrics } = await this.reader(replica).getRunMetrics({ pipelineId, runId, ...wish });
+    const { metrics } = await this.reader(replica).getRunMetrics({ pipelineId, runId, ...query });
     return metrics ?? Promise.reject(new Error("no metrics were answered"));
   }
 
-  async series(wish: Wish = {}, replica = 0): Promise<Record<string, Series>> {
-    return seriesOf(await this.read(wish, replica));
+  async series(query: ReadQuery = {}, replica = 0): Promise<Record<string, Series>> {
+    return seriesOf(await this.read(query, replica));
   }
 
   /** Reads until what is read fits; for what other replicas only hear of. */
-  async readUntil(fits: (metrics: RunLiveMetrics) => boolean, wish: Wish = {}, replica = 0): Promise<RunLiveMetrics> {
+  async readUntil(
+    fits: (metrics: RunLiveMetrics) => boolean,
+    query: ReadQuery = {},
+    replica = 0,
+  ): Promise<RunLiveMetrics> {
     for (;;) {
-      const metrics = await this.read(wish, replica);
+      const metrics = await this.read(query, replica);
       if (fits(metrics)) return metrics;
     }
   }
 
-  watch(wish: WatchWish, signal: AbortSignal, replica = 0) {
+  watch(query: WatchQuery, signal: AbortSignal, replica = 0) {
     const { pipelineId, runId } = this.job;
     return this.reader(replica)
-      .watchRunMetrics({ pipelineId, runId, ...wish }, { signal })
+      .watchRunMetrics({ pipelineId, runId, ...query }, { signal })
       [Symbol.asyncIterator]();
   }
 

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { TrainingControlAction as Action } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
-import { JobState } from "@aiplatform/contract/aiplatform/training/v1/runs";
-import { describe, expect, it } from "@jest/globals";
-import { newJob, TestTrainer, TrainingRig } from "./training-rig.ts";
+import { describe, expect, it } from "vitest";
+import { runningJob, send, TestTrainer, TrainingRig } from "./training-rig.ts";
 
 describe("a trainer that attaches after the platform was restored from a backup", () => {
   it.each([
@@ -16,22 +15,11 @@ describe("a trainer that attaches after the platform was restored from a backup"
     ["has finished with none", () => ({ lastSequence: 0 }), false],
   ])("and %s", async (_title, last, setBack) => {
     await using rig = await TrainingRig.start();
-    const clients = rig.as();
-    const job = await newJob(clients);
-    await using former = await new TestTrainer(clients, job).attach();
-    await former.report(JobState.RUNNING);
-    const issue = async (action: Action) => {
-      const { command } = await clients.commands.createTrainingControlCommand({
-        ...job,
-        action,
-        idempotencyKey: randomUUID(),
-      });
-      if (!command) throw new Error("no command was answered");
-      return command;
-    };
-    const applied = await issue(Action.CONTINUE);
+    const { clients, job, trainer: former } = await runningJob(rig);
+    await using _ = former;
+    const applied = await send(clients, job, Action.CONTINUE);
     await former.applied(applied.id, {});
-    const pending = await issue(Action.PAUSE);
+    const pending = await send(clients, job, Action.PAUSE);
     const own = { lastSequence: applied.sequence, lastCommandId: applied.id };
 
     await using trainer = await new TestTrainer(clients, job, former.attachmentId).attach(last(own));

@@ -1,6 +1,6 @@
 import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { Code } from "@connectrpc/connect";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { MetricsRig } from "./metrics-rig.ts";
 import { failureOf, TrainingRig } from "./training-rig.ts";
 

@@ -1,5 +1,5 @@
 import { JobState } from "@aiplatform/contract/aiplatform/training/v1/runs";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MetricsRig, seriesOf } from "./metrics-rig.ts";
 import { TrainingRig } from "./training-rig.ts";
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { MetricsRig } from "./metrics-rig.ts";
 import { TrainingRig } from "./training-rig.ts";
 
@@ -32,7 +32,7 @@ describe("a running job that falls silent", () => {
     expect(await statusAfter(0)).toBe("running");
   });
 
-  it("is stalled, not lost, while it is heard of without getting further", async () => {
+  it("is stalled, not lost, while it reports without progress", async () => {
     const clock = new Clock();
     await using rig = await TrainingRig.start({ clock: clock.now });
     await using metrics = await MetricsRig.start(rig, timeouts);

@@ -4,7 +4,7 @@ import { JobState, MetricGoal } from "@aiplatform/contract/aiplatform/training/v
 import { LifecyclePhase, PhaseStatus } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MetricsRig, seriesOf, textOf } from "./metrics-rig.ts";
 import { failureOf, newJob, TestTrainer, TrainingRig } from "./training-rig.ts";
 
@@ -233,11 +233,11 @@ describe("reading", () => {
     await using metrics = await MetricsRig.start(rig);
     await metrics.report([metrics.batch([[1, 1]])]);
     const { pipelineId, runId } = metrics.job;
-    const tagOf = async (wish: object) => {
+    const tagOf = async (query: object) => {
       const { promise, resolve } = Promise.withResolvers<string | null>();
       await metrics
         .reader()
-        .getRunMetrics({ pipelineId, runId, ...wish }, { onHeader: (headers) => resolve(headers.get("etag")) });
+        .getRunMetrics({ pipelineId, runId, ...query }, { onHeader: (headers) => resolve(headers.get("etag")) });
       return promise;
     };
     const tag = await tagOf({});
@@ -313,8 +313,8 @@ describe("a replica that folds a run it has never seen", () => {
       await metrics.report([metrics.batch(points)]);
       await metrics.read();
     }
-    for (const wish of [{}, { maxPoints: 5_000 }, { afterSequence: 29n }, { afterSequence: 3n, maxPoints: 3 }]) {
-      const [followed, folded] = await Promise.all([metrics.read(wish, 0), metrics.read(wish, 1)]);
+    for (const query of [{}, { maxPoints: 5_000 }, { afterSequence: 29n }, { afterSequence: 3n, maxPoints: 3 }]) {
+      const [followed, folded] = await Promise.all([metrics.read(query, 0), metrics.read(query, 1)]);
       const { sequence, series, metrics: newest, primaryMetric } = followed;
       expect([sequence, series, newest, primaryMetric]).toEqual([
         30,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { JobState, MetricGoal } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { Code } from "@connectrpc/connect";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { failureOf, TestTrainer, TrainingRig } from "./training-rig.ts";
 
 describe("creating a pipeline and a run with an idempotency key", () => {

@@ -4,18 +4,20 @@ import {
   TrainingControlAction as Action,
   TrainingControlCommandStatus as Status,
 } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
-import { JobState, LeaseExpiryPolicy } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import { LeaseExpiryPolicy } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { connectEventStream, eventRecord } from "@aiplatform/event-stream";
 import { until } from "@aiplatform/local-platform";
 import { create } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import {
+  allPermissions,
   type Clients,
-  EVERY_PERMISSION,
   failureOf,
   type JobName,
   newJob,
+  runningJob,
+  send,
   TestTrainer,
   TrainingRig,
 } from "./training-rig.ts";
@@ -23,16 +25,6 @@ import {
 interface Proof {
   supervisionId: string;
   supervisionLeaseToken: string;
-}
-
-async function send({ commands }: Clients, job: JobName, action: Action, proof: Partial<Proof> = {}) {
-  const { command } = await commands.createTrainingControlCommand({
-    ...job,
-    action,
-    idempotencyKey: randomUUID(),
-    ...proof,
-  });
-  return command ?? Promise.reject(new Error("no command"));
 }
 
 async function acquire({ leases }: Clients, job: JobName, ttlSeconds = 60): Promise<Proof & { epoch: number }> {
@@ -47,6 +39,12 @@ async function newestCommand({ commands }: Clients, job: JobName, wanted: { deta
     if (wanted.action !== undefined && command?.action === wanted.action) return command;
   }
   return undefined;
+}
+
+/** Two replicas that sweep all the time, by a clock that the test moves. */
+function startSweepingRig(time: { now: number }): Promise<TrainingRig> {
+  const settings = { SWEEP_INTERVAL_MS: "20" };
+  return TrainingRig.start({ clock: () => new Date(time.now), replicas: 2, settings });
 }
 
 describe("a supervised job", () => {
@@ -71,7 +69,7 @@ describe("a supervised job", () => {
     const job = await newJob(clients);
     await using trainer = await new TestTrainer(clients, job).attach();
     const { epoch, ...proof } = await acquire(clients, job);
-    const permissions = [...EVERY_PERMISSION, "training:override"];
+    const permissions = [...allPermissions, "training:override"];
     expect(await send(rig.as({ permissions }), job, Action.PAUSE)).toMatchObject({ detail: "supervised" });
     const human = rig.as({ permissions, memberId: randomUUID() });
     expect(await send(human, job, Action.RESUME)).toMatchObject({ detail: "supervised" });
@@ -107,22 +105,16 @@ describe("a supervised job", () => {
   });
 
   it("loses its lease by the server's clock, and is paused where the policy says so", async () => {
-    let now = Date.now();
-    await using rig = await TrainingRig.start({
-      clock: () => new Date(now),
-      replicas: 2,
-      settings: { SWEEP_INTERVAL_MS: "20" },
-    });
-    const clients = rig.as();
-    const job = await newJob(clients, { leaseExpiryPolicy: LeaseExpiryPolicy.PAUSE });
-    await using trainer = await new TestTrainer(clients, job).attach();
-    await trainer.report(JobState.RUNNING);
+    const time = { now: Date.now() };
+    await using rig = await startSweepingRig(time);
+    const { clients, job, trainer } = await runningJob(rig, { leaseExpiryPolicy: LeaseExpiryPolicy.PAUSE });
+    await using _trainer = trainer;
     const { epoch: _, ...proof } = await acquire(clients, job);
-    now += 30_000;
+    time.now += 30_000;
     await clients.leases.renewSupervisionLease({ ...job, ...proof, ttlSeconds: 60 });
-    now += 59_000;
+    time.now += 59_000;
     expect(await send(clients, job, Action.CONTINUE, proof)).toMatchObject({ status: Status.PENDING });
-    now += 2_000;
+    time.now += 2_000;
     const pause = await newestCommand(clients, job, { action: Action.PAUSE });
     expect(pause).toMatchObject({ status: Status.PENDING, sequence: 2 });
     expect(await send(clients, job, Action.RESUME, proof)).toMatchObject({ detail: "lease expired" });
@@ -157,22 +149,16 @@ describe("a supervised job", () => {
 
 describe("a command that is never acknowledged", () => {
   it("expires once, with several replicas, and the late trainer loses", async () => {
-    let now = Date.now();
-    await using rig = await TrainingRig.start({
-      clock: () => new Date(now),
-      replicas: 2,
-      settings: { SWEEP_INTERVAL_MS: "20" },
-    });
-    const clients = rig.as();
-    const job = await newJob(clients);
-    await using trainer = await new TestTrainer(clients, job).attach();
-    await trainer.report(JobState.RUNNING);
+    const time = { now: Date.now() };
+    await using rig = await startSweepingRig(time);
+    const { clients, job, trainer } = await runningJob(rig);
+    await using _trainer = trainer;
     const command = await send(clients, job, Action.CONTINUE);
-    now += 899_000;
+    time.now += 899_000;
     expect(await clients.commands.getControlCommand({ ...job, commandId: command.id })).toMatchObject({
       command: { status: Status.PENDING },
     });
-    now += 2_000;
+    time.now += 2_000;
     expect(await newestCommand(clients, job, { detail: "expired" })).toMatchObject({ status: Status.REJECTED });
     await trainer.until(({ events }) => events.some(({ case: kind }) => kind === "withdrawal"));
     expect((await failureOf(trainer.applied(command.id))).code).toBe(Code.FailedPrecondition);

@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { ControlCommandService } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
+import {
+  ControlCommandService,
+  type CreateTrainingControlCommandRequestSchema,
+  type TrainingControlAction,
+  type TrainingControlCommandRead,
+} from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import type { TrainingJobSchema } from "@aiplatform/contract/aiplatform/training/v1/runs";
-import { type JobState, RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import { JobState, RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { SupervisionLeaseService } from "@aiplatform/contract/aiplatform/training/v1/supervision_leases";
 import {
   type Attached,
@@ -12,20 +17,20 @@ import {
 import type { DocumentStore } from "@aiplatform/document-store";
 import type { MeshTransport, RunningService } from "@aiplatform/service-host";
 import {
-  CallerHands,
-  type Home,
-  newHome,
+  newTestEnvironment,
   type RigOptions,
   type RigParts,
   startReplicas,
   type TestCaller,
+  TestClient,
+  type TestEnvironment,
 } from "@aiplatform/testkit";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Client, ConnectError } from "@connectrpc/connect";
 import { readConfig, startTrainingService } from "../src/index.ts";
 
 /** Everything that training's own surface offers. */
-export const EVERY_PERMISSION = ["training:write", "training:command", "metrics:read", "metrics:report"];
+export const allPermissions = ["training:write", "training:command", "metrics:read", "metrics:report"];
 
 /** The service as a process of its own, which believes the keys of the tests. */
 export const program = new URL("serve-with-keys.ts", import.meta.url);
@@ -40,20 +45,20 @@ export interface Clients {
 
 /** One or more replicas of the service, in this process, on a home of their own. */
 export class TrainingRig implements AsyncDisposable {
-  readonly home: Home;
+  readonly home: TestEnvironment;
   readonly services: RunningService[];
   readonly store: DocumentStore;
   readonly #transports: MeshTransport[] = [];
   readonly organisationId = randomUUID();
 
-  private constructor({ home, services, store }: RigParts<Home>) {
+  private constructor({ home, services, store }: RigParts<TestEnvironment>) {
     this.home = home;
     this.services = services;
     this.store = store;
   }
 
   static async start(options: RigOptions = {}): Promise<TrainingRig> {
-    const parts = await startReplicas(newHome(), options, (env, overrides) =>
+    const parts = await startReplicas(newTestEnvironment(), options, (env, overrides) =>
       startTrainingService(readConfig(env), overrides),
     );
     return new TrainingRig(parts);
@@ -80,7 +85,7 @@ export function clientsAt(
   address: string,
   caller: TestCaller & { organisationId: string },
 ): { clients: Clients; transport: MeshTransport } {
-  const hands = new CallerHands(address, { permissions: EVERY_PERMISSION, ...caller });
+  const hands = new TestClient(address, { permissions: allPermissions, ...caller });
   const clients = {
     runs: hands.client(RunService),
     commands: hands.client(ControlCommandService),
@@ -109,14 +114,37 @@ export async function newJob(
   return { pipelineId, runId: run?.id ?? "", jobName: "train" };
 }
 
-/** A trainer as a test drives it: it reads its stream and says what it is told to say. */
+/** Creates a job with a trainer that has begun. */
+export async function runningJob(rig: TrainingRig, declaration: Parameters<typeof newJob>[1] = {}) {
+  const clients = rig.as();
+  const job = await newJob(clients, declaration);
+  const trainer = await new TestTrainer(clients, job).attach();
+  await trainer.report(JobState.RUNNING);
+  return { clients, job, trainer };
+}
+
+type CommandInit = MessageInitShape<typeof CreateTrainingControlCommandRequestSchema>;
+
+/** Creates a command under a new key. */
+export async function send(
+  { commands }: Clients,
+  job: JobName,
+  action: TrainingControlAction,
+  rest: Omit<CommandInit, "$typeName"> = {},
+): Promise<TrainingControlCommandRead> {
+  const request = { ...job, action, idempotencyKey: randomUUID(), ...rest };
+  const { command } = await commands.createTrainingControlCommand(request);
+  return command ?? Promise.reject(new Error("no command"));
+}
+
+/** A trainer as a test drives it: it reads its stream and sends what the test asks for. */
 export class TestTrainer implements AsyncDisposable {
   readonly attachmentId: string;
   readonly events: AttachResponse["event"][] = [];
   readonly #trainers: Client<typeof TrainerService>;
   readonly #job: JobName;
   readonly #left = new AbortController();
-  #wake: (() => void)[] = [];
+  #signal: (() => void)[] = [];
   #reading: Promise<void> = Promise.resolve();
 
   constructor({ trainers }: Clients, job: JobName, attachmentId: string = randomUUID()) {
@@ -146,9 +174,9 @@ export class TestTrainer implements AsyncDisposable {
     return this.events.flatMap((event) => (event.case === "command" ? [event.value] : []));
   }
 
-  /** Resolves as soon as the condition holds, looked at whenever the trainer is told something. */
+  /** Resolves as soon as the condition holds, checked at each event of the trainer. */
   async until(condition: (trainer: this) => boolean): Promise<void> {
-    while (!condition(this)) await new Promise<void>((resolve) => this.#wake.push(resolve));
+    while (!condition(this)) await new Promise<void>((resolve) => this.#signal.push(resolve));
   }
 
   async delivered(sequence: number): Promise<CommandDelivery> {
@@ -186,7 +214,7 @@ export class TestTrainer implements AsyncDisposable {
     try {
       for await (const { event } of stream) {
         this.events.push(event);
-        for (const wake of this.#wake.splice(0)) wake();
+        for (const signal of this.#signal.splice(0)) signal();
       }
     } catch (error) {
       if (!this.#left.signal.aborted) throw error;

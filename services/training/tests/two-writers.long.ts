@@ -12,13 +12,13 @@ import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { connectDocumentStore, type DocumentStore } from "@aiplatform/document-store";
 import { startParts, until } from "@aiplatform/local-platform";
 import type { MeshTransport } from "@aiplatform/service-host";
-import { type Home, newHome, ServiceProcess } from "@aiplatform/testkit";
+import { newTestEnvironment, ServiceProcess, type TestEnvironment } from "@aiplatform/testkit";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { type Clients, clientsAt, type JobName, newJob, program, TestTrainer } from "./training-rig.ts";
 
 const organisationId = randomUUID();
-const RETRYABLE = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Canceled, Code.Aborted]);
+const retryableCodes = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Canceled, Code.Aborted]);
 
 interface Request {
   job: JobName;
@@ -67,21 +67,21 @@ class Crowd {
         if (command) this.answers.set(rest.idempotencyKey, [...(this.answers.get(rest.idempotencyKey) ?? []), command]);
         return;
       } catch (error) {
-        if (!RETRYABLE.has(ConnectError.from(error).code)) throw error;
+        if (!retryableCodes.has(ConnectError.from(error).code)) throw error;
         this.repeated++;
       }
     }
   }
 }
 
-/** A trainer that applies whatever it is told, through whichever replica answers, until it is stopped. */
+/** A trainer that applies every command it is sent, through whichever replica answers, until it is stopped. */
 class TirelessTrainer {
   readonly #clients: Clients[];
   readonly #address: { runId: string; jobName: string; attachmentId: string };
   readonly #stopped = new AbortController();
   readonly #running: Promise<void>;
-  /** Sequences in the order in which it was told of them first. */
-  readonly told: number[] = [];
+  /** Sequences in the order in which it was sent them first. */
+  readonly delivered: number[] = [];
   /** How often it had to attach. */
   attached = 0;
 
@@ -105,12 +105,12 @@ class TirelessTrainer {
           if (event.case === "attached") await this.#begin();
           if (event.case !== "command" || !event.value.command) continue;
           const { id: commandId, sequence } = event.value.command;
-          if (!this.told.includes(sequence)) this.told.push(sequence);
+          if (!this.delivered.includes(sequence)) this.delivered.push(sequence);
           await this.#apply(commandId);
         }
       } catch (error) {
         const { code } = ConnectError.from(error);
-        if (!RETRYABLE.has(code)) throw error;
+        if (!retryableCodes.has(code)) throw error;
       }
     }
   }
@@ -121,7 +121,7 @@ class TirelessTrainer {
     await (pick(this.#clients) as Clients).trainers.reportJobState({ ...this.#address, state: JobState.RUNNING });
   }
 
-  /** A command told of twice was decided the first time: the second acknowledgement answers the same. One that the
+  /** A command sent twice was decided the first time: the second acknowledgement answers the same. One that the
    * service has withdrawn meanwhile is lost to the trainer, which has to go on. */
   async #apply(commandId: string): Promise<void> {
     const { trainers } = pick(this.#clients) as Clients;
@@ -173,13 +173,13 @@ async function expectConsistent(store: DocumentStore, jobs: JobName[], { answers
   }
 }
 
-async function connect(home: Home): Promise<DocumentStore> {
+async function connect(home: TestEnvironment): Promise<DocumentStore> {
   return connectDocumentStore({ uri: home.MONGODB_URI, database: home.MONGODB_DATABASE, appName: "test" });
 }
 
 describe("two replicas that write the same jobs", () => {
   it("leave no gap, no duplicate and no differing answer while one or the other is killed", async () => {
-    const home = newHome();
+    const home = newTestEnvironment();
     const store = await connect(home);
     await using one = new ServiceProcess({ program, home });
     await using other = new ServiceProcess({ program, home });
@@ -214,7 +214,7 @@ describe("two replicas that write the same jobs", () => {
       const trainer = trainers[index] as TirelessTrainer;
       await trainer.stop();
       expect(trainer.attached).toBeGreaterThan(1);
-      expect(trainer.told).toEqual(trainer.told.toSorted((left, right) => left - right));
+      expect(trainer.delivered).toEqual(trainer.delivered.toSorted((left, right) => left - right));
       expect(commands.filter(({ status }) => status === Status.APPLIED).length).toBeGreaterThan(0);
     }
     for (const transport of transports) transport.close();
@@ -229,7 +229,7 @@ describe("a replica whose database, and then itself, is killed while commands fl
     const directory = await mkdtemp(join(tmpdir(), "training-kill-"));
     const env = { ...process.env, MONGODB_URI: undefined, NATS_URL: undefined };
     await using parts = await startParts({ directory, env });
-    const home = newHome(parts);
+    const home = newTestEnvironment(parts);
     await using replica = await new ServiceProcess({ program, home }).start();
     const { clients, transport } = clientsAt(replica.address, { organisationId });
     const job = await newJob(clients);

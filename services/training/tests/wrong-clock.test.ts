@@ -4,8 +4,8 @@ import {
   TrainingControlCommandStatus as Status,
 } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { until } from "@aiplatform/local-platform";
-import { newHome, ServiceProcess } from "@aiplatform/testkit";
-import { describe, expect, it } from "@jest/globals";
+import { newTestEnvironment, ServiceProcess } from "@aiplatform/testkit";
+import { describe, expect, it } from "vitest";
 import { clientsAt, newJob, program } from "./training-rig.ts";
 
 const hourMs = 3_600_000;
@@ -19,7 +19,7 @@ async function sweepsOf({ admin }: ServiceProcess): Promise<number> {
 
 describe("a replica whose clock is two hours ahead", () => {
   it("neither ends a lease nor rejects a command that still has time", async () => {
-    const home = newHome();
+    const home = newTestEnvironment();
     const settings = { SWEEP_INTERVAL_MS: "50", LOG_LEVEL: "info" };
     await using right = await new ServiceProcess({ program, home, settings }).start();
     await using ahead = await new ServiceProcess({ program, home, settings, clockAheadMs: 2 * hourMs }).start();

@@ -1,9 +1,9 @@
-import { bestCheckpoint } from "../jobs/best-checkpoint.ts";
-import type { Checkpoint } from "../jobs/job-entry.ts";
-import { lineageOf } from "../jobs/job-fold.ts";
-import { checkpointOf, type JobSnapshot, projectedState } from "../jobs/job-snapshot.ts";
+import type { Action, Checkpoint } from "../job-log/job-entry.ts";
+import { lineageOf } from "../job-log/job-fold.ts";
+import { checkpointOf, type JobSnapshot } from "../job-log/job-snapshot.ts";
+import { bestCheckpoint } from "../runs/best-checkpoint.ts";
 import type { JobDeclaration } from "../runs/run.ts";
-import type { Action } from "./control-command.ts";
+import { projectedState } from "./control-command.ts";
 
 /** The checkpoint that a command would use now, or why there is none. Neither: the action needs none. */
 export interface CheckpointChoice {
@@ -11,7 +11,7 @@ export interface CheckpointChoice {
   refusal?: string;
 }
 
-/** Chooses for `action` when `wantedId` was asked for, or nothing in particular. */
+/** Chooses for `action`, when `checkpointId` was asked for or none in particular. */
 export function chooseCheckpoint(
   job: JobSnapshot,
   declaration: JobDeclaration,
@@ -50,7 +50,7 @@ function chooseAmong(job: JobSnapshot, { primaryMetric }: JobDeclaration, action
 
 /**
  * Newest checkpoint on the way to the active segment's head. A running job has gone on since its last checkpoint; a
- * paused one stands at its pause checkpoint, which is the head and not before it.
+ * paused one is at its pause checkpoint, which is the head and not before it.
  */
 function newestBeforeHead(job: JobSnapshot): Checkpoint | undefined {
   const head = job.state === "paused" && job.pauseCheckpointId ? checkpointOf(job, job.pauseCheckpointId) : undefined;

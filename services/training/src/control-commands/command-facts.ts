@@ -1,25 +1,16 @@
-import type { JobFacts } from "../jobs/job-entry.ts";
-import { type JobSnapshot, liveLease } from "../jobs/job-snapshot.ts";
-import type { Action } from "./control-command.ts";
+import type { JobFacts, RecordedCommand } from "../job-log/job-entry.ts";
+import { activeLease, type JobSnapshot } from "../job-log/job-snapshot.ts";
 import type { Judgement } from "./judge-command.ts";
 
 /** A command to record, without what follows from the job it is recorded in. */
-export interface NewCommand {
-  id: string;
-  action: Action;
-  checkpointId?: string;
-  overrides: string;
-  idempotencyKey: string;
-  fingerprint: string;
-  requestedByMemberId?: string;
-}
+export type NewCommand = Omit<RecordedCommand, "sequence" | "epoch" | "status" | "detail" | "createdAt">;
 
-/** Everything that becomes true with the command: its place, its outcome if it has one, whom it overtakes. */
+/** Everything that becomes true with the command: its place, its outcome if it has one, the commands it supersedes. */
 export function commandFacts(job: JobSnapshot, command: NewCommand, judgement: Judgement, at: Date): JobFacts {
   const sequence = job.lastSequence + 1;
   const { status, detail, superseded, takesOver } = judgement;
   const epoch = takesOver ? job.epoch + 1 : job.epoch;
-  const lease = takesOver ? liveLease(job, at) : undefined;
+  const lease = takesOver ? activeLease(job, at) : undefined;
   return {
     command: { ...command, sequence, epoch, status, ...(detail ? { detail } : {}), createdAt: at },
     ...(superseded.length > 0

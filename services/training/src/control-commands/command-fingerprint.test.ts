@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { type CommandBody, commandFingerprint } from "./command-fingerprint.ts";
 
 const body: CommandBody = { action: "continue", overrides: '{"a":1,"b":{"c":[1,2],"d":"é"}}' };

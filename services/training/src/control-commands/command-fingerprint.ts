@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Action } from "./control-command.ts";
+import type { Action } from "../job-log/job-entry.ts";
 import { parseOverrides } from "./runtime-overrides.ts";
 
 /** What makes two requests the same command. The lease token is no part of it: it proves, it does not ask. */

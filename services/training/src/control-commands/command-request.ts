@@ -1,12 +1,12 @@
 import type { Caller } from "@aiplatform/caller-identity";
 import type { TrainingControlAction } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { type FieldViolation, InvalidFieldsError } from "@aiplatform/service-host";
-import type { JobAddress } from "../jobs/job-directory.ts";
-import type { LeaseProof } from "../supervision-leases/lease-standing.ts";
-import { type Action, takesOverrides, usesCheckpoint } from "./control-command.ts";
+import type { Action } from "../job-log/job-entry.ts";
+import type { LeaseProof } from "../supervision-leases/supervision-lease.ts";
+import { takesOverrides, usesCheckpoint } from "./control-command.ts";
 import { actionOf } from "./control-command-message.ts";
-import type { WantedCommand } from "./judge-command.ts";
-import { LONGEST_OVERRIDES, parseOverrides } from "./runtime-overrides.ts";
+import type { CommandRequest } from "./judge-command.ts";
+import { maxOverridesLength, parseOverrides } from "./runtime-overrides.ts";
 
 /** The fields that a command and its preview share. */
 export interface CommandFields {
@@ -20,13 +20,13 @@ export interface CommandFields {
   supervisionLeaseToken?: string | undefined;
 }
 
-const OVERRIDE_PERMISSION = "training:override";
+const overridePermission = "training:override";
 
-/** What is asked for. Throws InvalidFieldsError listing everything that is wrong whatever the job's state. */
-export function wantedCommand(
+/** @throws InvalidFieldsError with everything that is wrong whatever the job's state */
+export function commandRequestOf(
   fields: CommandFields,
   { memberId, permissions }: Pick<Caller, "memberId" | "permissions">,
-): WantedCommand {
+): CommandRequest {
   const action = actionOf(fields.action);
   const overrides = fields.runtimeOverrides?.text || "{}";
   const violations = [
@@ -37,27 +37,22 @@ export function wantedCommand(
   const proof = proofOf(fields);
   return {
     action,
-    ...(fields.checkpointId ? { checkpointId: fields.checkpointId.toLowerCase() } : {}),
+    ...(fields.checkpointId ? { checkpointId: fields.checkpointId } : {}),
     overrides,
     ...(proof ? { proof } : {}),
-    mayOverride: memberId !== undefined && permissions.has(OVERRIDE_PERMISSION),
+    mayOverride: memberId !== undefined && permissions.has(overridePermission),
   };
 }
 
-/** The job that is addressed, in the spelling in which ids are stored. */
-export function addressOf({ pipelineId, runId, jobName }: Required<JobAddress>): Required<JobAddress> {
-  return { pipelineId: pipelineId.toLowerCase(), runId: runId.toLowerCase(), jobName };
-}
-
 function requiredByAction(action: Action, fields: CommandFields, overrides: string): FieldViolation[] {
-  const read = overrides.length > LONGEST_OVERRIDES ? undefined : parseOverrides(overrides);
+  const read = overrides.length > maxOverridesLength ? undefined : parseOverrides(overrides);
   const field = "runtime_overrides";
   const violations: FieldViolation[] = [];
   if (fields.checkpointId !== undefined && !usesCheckpoint(action)) {
     violations.push(violation("checkpoint_id", "CHECKPOINT_ID_MUST_BE_NULL", `must be null for ${action}`));
   }
-  if (overrides.length > LONGEST_OVERRIDES) {
-    violations.push(violation(field, "RUNTIME_OVERRIDES_TOO_LONG", `must be at most ${LONGEST_OVERRIDES} characters`));
+  if (overrides.length > maxOverridesLength) {
+    violations.push(violation(field, "RUNTIME_OVERRIDES_TOO_LONG", `must be at most ${maxOverridesLength} characters`));
   } else if (!read) violations.push(violation(field, "RUNTIME_OVERRIDES_NOT_AN_OBJECT", "must be a JSON object"));
   else if (read.canonical !== "{}" && !takesOverrides(action)) {
     violations.push(violation(field, "RUNTIME_OVERRIDES_MUST_BE_EMPTY", `must be empty for ${action}`));
@@ -74,7 +69,7 @@ function proofViolations({ supervisionId, supervisionLeaseToken }: CommandFields
 
 function proofOf({ supervisionId, supervisionLeaseToken }: CommandFields): LeaseProof | undefined {
   if (supervisionId === undefined || supervisionLeaseToken === undefined) return undefined;
-  return { supervisionId: supervisionId.toLowerCase(), token: supervisionLeaseToken };
+  return { supervisionId, token: supervisionLeaseToken };
 }
 
 function violation(field: string, reason: string, description: string): FieldViolation {

@@ -1,8 +1,8 @@
-import type { JobKey, Resolution } from "../jobs/job-entry.ts";
-import type { JobEntryDocument, JobLogStore } from "../jobs/job-log-store.ts";
-import type { ControlCommand, RecordedCommand } from "./control-command.ts";
+import type { JobKey, RecordedCommand, Resolution } from "../job-log/job-entry.ts";
+import type { JobEntryDocument, JobLogStore } from "../job-log/job-log-store.ts";
+import type { ControlCommand } from "./control-command.ts";
 
-/** The command as it stands after an outcome, or as it was recorded. */
+/** The command after an outcome, or as it was recorded. */
 export function commandAfter(command: RecordedCommand, outcome?: { resolution: Resolution; at: Date }): ControlCommand {
   if (!outcome) return command.status === "applied" ? { ...command, appliedAt: command.createdAt } : command;
   const { status, detail, checkpointId } = outcome.resolution;
@@ -15,7 +15,7 @@ export function commandAfter(command: RecordedCommand, outcome?: { resolution: R
   };
 }
 
-/** The commands of sequences `from` to `to` as they stand, read from the log. */
+/** The commands of sequences `from` to `to` with their present status, read from the log. */
 export async function readCommands(
   store: JobLogStore,
   job: JobKey,
@@ -31,7 +31,7 @@ export async function readCommands(
   return commands;
 }
 
-/** What the entry says of commands: those it decides, then the one it records. */
+/** The commands that the entry changes: those it decides, then the one it records. */
 export function commandsIn(
   { facts, at }: Pick<JobEntryDocument, "facts" | "at">,
   known: ReadonlyMap<number, ControlCommand>,
@@ -45,7 +45,6 @@ export function commandsIn(
   return facts.command ? [...decided, commandAfter(facts.command)] : decided;
 }
 
-/** The command as it stands now. */
 export async function readCommand(store: JobLogStore, job: JobKey, recorded: RecordedCommand): Promise<ControlCommand> {
   if (recorded.status !== "pending") return commandAfter(recorded);
   const { sequence } = recorded;

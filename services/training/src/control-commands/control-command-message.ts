@@ -6,9 +6,10 @@ import {
 } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { Action, CommandStatus, ControlCommand } from "./control-command.ts";
+import type { Action, CommandStatus } from "../job-log/job-entry.ts";
+import type { ControlCommand } from "./control-command.ts";
 
-const ACTIONS: Readonly<Record<Exclude<TrainingControlAction, TrainingControlAction.UNSPECIFIED>, Action>> = {
+const actionsByNumber: Readonly<Record<Exclude<TrainingControlAction, TrainingControlAction.UNSPECIFIED>, Action>> = {
   [TrainingControlAction.CONTINUE]: "continue",
   [TrainingControlAction.PAUSE]: "pause",
   [TrainingControlAction.RESUME]: "resume",
@@ -18,7 +19,7 @@ const ACTIONS: Readonly<Record<Exclude<TrainingControlAction, TrainingControlAct
   [TrainingControlAction.ABORT]: "abort",
 };
 
-const ACTION_NUMBERS: Readonly<Record<Action, TrainingControlAction>> = {
+const actionNumbers: Readonly<Record<Action, TrainingControlAction>> = {
   continue: TrainingControlAction.CONTINUE,
   pause: TrainingControlAction.PAUSE,
   resume: TrainingControlAction.RESUME,
@@ -28,35 +29,34 @@ const ACTION_NUMBERS: Readonly<Record<Action, TrainingControlAction>> = {
   abort: TrainingControlAction.ABORT,
 };
 
-const STATUS_NUMBERS: Readonly<Record<CommandStatus, TrainingControlCommandStatus>> = {
+const statusNumbers: Readonly<Record<CommandStatus, TrainingControlCommandStatus>> = {
   pending: TrainingControlCommandStatus.PENDING,
   applied: TrainingControlCommandStatus.APPLIED,
   rejected: TrainingControlCommandStatus.REJECTED,
 };
 
-const STATUSES = new Map(
-  Object.entries(STATUS_NUMBERS).map(([status, number]) => [number, status] as [number, CommandStatus]),
+const statusesByNumber = new Map(
+  Object.entries(statusNumbers).map(([status, number]) => [number, status] as [number, CommandStatus]),
 );
 
-/** The action; undefined for the one that says nothing. */
+/** Undefined for UNSPECIFIED. */
 export function actionOf(action: TrainingControlAction): Action | undefined {
-  return action === TrainingControlAction.UNSPECIFIED ? undefined : ACTIONS[action];
+  return action === TrainingControlAction.UNSPECIFIED ? undefined : actionsByNumber[action];
 }
 
-/** The status; undefined for the one that says nothing. */
+/** Undefined for UNSPECIFIED and for none. */
 export function statusOf(status: TrainingControlCommandStatus | undefined): CommandStatus | undefined {
-  return status === undefined ? undefined : STATUSES.get(status);
+  return status === undefined ? undefined : statusesByNumber.get(status);
 }
 
-/** The command as a message. */
 export function commandMessage(command: ControlCommand): TrainingControlCommandRead {
   const { id, sequence, checkpointId, idempotencyKey, requestedByMemberId, detail, appliedAt } = command;
   return create(TrainingControlCommandReadSchema, {
     id,
     sequence,
-    action: ACTION_NUMBERS[command.action],
+    action: actionNumbers[command.action],
     ...(checkpointId === undefined ? {} : { checkpointId }),
-    status: STATUS_NUMBERS[command.status],
+    status: statusNumbers[command.status],
     idempotencyKey,
     ...(requestedByMemberId === undefined ? {} : { requestedByMemberId }),
     ...(detail === undefined ? {} : { detail }),

@@ -5,32 +5,30 @@ import {
 } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { InvalidFieldsError } from "@aiplatform/service-host";
 import type { ConnectRouter, HandlerContext } from "@connectrpc/connect";
-import { addressOf, wantedCommand } from "./command-request.ts";
+import { addressOf } from "../runs/job-directory.ts";
+import { commandRequestOf } from "./command-request.ts";
 import { commandMessage, statusOf } from "./control-command-message.ts";
 import { type CreateControlCommandDependencies, createControlCommand } from "./create-control-command.ts";
-import { getControlCommand } from "./get-control-command.ts";
-import { listControlCommands } from "./list-control-commands.ts";
 import { previewControlCommand } from "./preview-control-command.ts";
+import { getControlCommand, listControlCommands } from "./read-control-commands.ts";
 import { type WatchStart, watchControlCommands } from "./watch-control-commands.ts";
 
-/** What the routes of commands need. */
 export interface ControlCommandDependencies extends CreateControlCommandDependencies {
   clock: () => Date;
   /** Aborted when this replica drains. */
   draining: AbortSignal;
 }
 
-const DEFAULT_LIMIT = 1_000;
+const defaultLimit = 1_000;
 
-/** Serves ControlCommandService. */
 export function controlCommandRoutes(router: ConnectRouter, dependencies: ControlCommandDependencies): void {
   router.service(ControlCommandService, {
     async createTrainingControlCommand(request, context) {
       const caller = callerOf(context);
       const command = await createControlCommand(dependencies, caller.organisationId, {
-        ...wantedCommand(request, caller),
+        ...commandRequestOf(request, caller),
         address: addressOf(request),
-        idempotencyKey: request.idempotencyKey.toLowerCase(),
+        idempotencyKey: request.idempotencyKey,
         ...(caller.memberId === undefined ? {} : { requestedByMemberId: caller.memberId }),
       });
       return { command: commandMessage(command) };
@@ -41,19 +39,19 @@ export function controlCommandRoutes(router: ConnectRouter, dependencies: Contro
       const commands = await listControlCommands(dependencies, organisationId, addressOf(request), {
         afterSequence: Number(request.afterSequence ?? 0n),
         ...(status ? { status } : {}),
-        limit: request.limit ?? DEFAULT_LIMIT,
+        limit: request.limit ?? defaultLimit,
       });
       return { commands: commands.map(commandMessage) };
     },
     async getControlCommand(request, context) {
       const { organisationId } = callerOf(context);
-      const wanted = { ...addressOf(request), commandId: request.commandId.toLowerCase() };
-      const waiting = { milliseconds: (request.waitSeconds ?? 0) * 1_000, signal: until(dependencies, context) };
-      return { command: commandMessage(await getControlCommand(dependencies, organisationId, wanted, waiting)) };
+      const wanted = { ...addressOf(request), commandId: request.commandId };
+      const wait = { milliseconds: (request.waitSeconds ?? 0) * 1_000, signal: until(dependencies, context) };
+      return { command: commandMessage(await getControlCommand(dependencies, organisationId, wanted, wait)) };
     },
     async previewControlCommand(request, context) {
       const caller = callerOf(context);
-      const wanted = wantedCommand(request, caller);
+      const wanted = commandRequestOf(request, caller);
       return { preview: await previewControlCommand(dependencies, caller.organisationId, addressOf(request), wanted) };
     },
     async *watchControlCommands(request, context) {

@@ -1,8 +1,9 @@
-import { describe, expect, it } from "@jest/globals";
-import { JOB_STATES } from "../jobs/job-state.ts";
-import { ACTIONS, admissionOf, canHaveApplied, stateAfter } from "./control-command.ts";
+import { describe, expect, it } from "vitest";
+import { actions } from "../job-log/job-entry.ts";
+import { jobStates } from "../job-log/job-state.ts";
+import { admissionOf, canHaveApplied, stateAfter } from "./control-command.ts";
 
-const SPECIFIED = `
+const specified = `
 | | queued | preparing | running | held | pausing | paused | restoring | finishing | aborting | completed | failed | aborted |
 | continue | R | R | A | A | R | R | R | R | R | R | R | R |
 | pause | A | A | A | A | N | N | A | R | R | R | R | R |
@@ -13,7 +14,8 @@ const SPECIFIED = `
 | abort | A | A | A | A | A | A | A | A | N | R | R | N |
 `;
 
-const [states = [], ...rows] = SPECIFIED.trim()
+const [states = [], ...rows] = specified
+  .trim()
   .split("\n")
   .map((line) =>
     line
@@ -24,13 +26,13 @@ const [states = [], ...rows] = SPECIFIED.trim()
 
 describe("admission of an action in a state", () => {
   it("knows every action and every state of the specification, and no other", () => {
-    expect(rows.map(([action]) => action)).toEqual([...ACTIONS]);
-    expect(states.slice(1)).toEqual([...JOB_STATES]);
+    expect(rows.map(([action]) => action)).toEqual([...actions]);
+    expect(states.slice(1)).toEqual([...jobStates]);
   });
 
-  for (const action of ACTIONS) {
+  for (const action of actions) {
     const cells = rows.find(([name]) => name === action)?.slice(1) ?? [];
-    for (const [column, state] of JOB_STATES.entries()) {
+    for (const [column, state] of jobStates.entries()) {
       it(`answers ${cells[column]} to ${action} while ${state}`, () => {
         expect(admissionOf(action, state)).toBe(cells[column]);
       });
@@ -39,8 +41,8 @@ describe("admission of an action in a state", () => {
 });
 
 describe("an accepted action", () => {
-  for (const action of ACTIONS) {
-    for (const state of JOB_STATES.filter((state) => admissionOf(action, state) === "A")) {
+  for (const action of actions) {
+    for (const state of jobStates.filter((state) => admissionOf(action, state) === "A")) {
       it(`can be acknowledged: ${action} while ${state}`, () => {
         expect(canHaveApplied(action, state)).toBe(true);
       });

@@ -1,45 +1,28 @@
-import { JOB_STATES, type JobState } from "../jobs/job-state.ts";
+import { InvalidFieldsError } from "@aiplatform/service-host";
+import type { Action, RecordedCommand } from "../job-log/job-entry.ts";
+import type { JobSnapshot } from "../job-log/job-snapshot.ts";
+import { type JobState, jobStates } from "../job-log/job-state.ts";
 
-/** What a command can ask for. */
-export const ACTIONS = [
-  "continue",
-  "pause",
-  "resume",
-  "rollback",
-  "warm_restart",
-  "finish_from_checkpoint",
-  "abort",
-] as const;
-
-/** What a command asks for. */
-export type Action = (typeof ACTIONS)[number];
-
-/** Where a command stands; `applied` and `rejected` are final. */
-export type CommandStatus = "pending" | "applied" | "rejected";
-
-/** A command as it was recorded: the status is the one it was born with. */
-export interface RecordedCommand {
-  id: string;
-  /** From 1, without gaps within the job. */
-  sequence: number;
-  action: Action;
-  checkpointId?: string;
-  /** JSON text of an object, as sent. */
-  overrides: string;
-  idempotencyKey: string;
-  /** Of everything that makes two requests the same command. */
-  fingerprint: string;
-  requestedByMemberId?: string;
-  /** Fencing epoch it was issued under. */
-  epoch: number;
-  status: CommandStatus;
-  detail?: string;
-  createdAt: Date;
-}
-
-/** A command as it stands. */
+/** A command with its present status. */
 export interface ControlCommand extends RecordedCommand {
   appliedAt?: Date;
+}
+
+/** The command does not exist, or belongs to another job: the two look the same. */
+export class CommandNotFoundError extends Error {
+  override name = "CommandNotFoundError";
+  constructor() {
+    super("Not found");
+  }
+}
+
+/** The job has another command with this key. */
+export class IdempotencyKeyReusedError extends InvalidFieldsError {
+  override name = "IdempotencyKeyReusedError";
+  constructor() {
+    const description = "this idempotency key was already used for a different command";
+    super([{ field: "idempotency_key", reason: "IDEMPOTENCY_KEY_REUSED", description }]);
+  }
 }
 
 /** A = accepted, N = applied at once as there is nothing to do, R = rejected. */
@@ -47,13 +30,13 @@ export type Admission = "A" | "N" | "R";
 
 function row(cells: string): ReadonlyMap<JobState, Admission> {
   const admissions = cells.split(" ").filter((cell): cell is Admission => /^[ANR]$/.test(cell));
-  return new Map(JOB_STATES.map((state, column) => [state, admissions[column] ?? "R"]));
+  return new Map(jobStates.map((state, column) => [state, admissions[column] ?? "R"]));
 }
 
 //                        q p r h p p r f a c f a
 //                        u r u e a a e i b o a b
 //                        e e n l u u s n o m i o
-const ADMISSIONS: Readonly<Record<Action, ReadonlyMap<JobState, Admission>>> = {
+const admissionTable: Readonly<Record<Action, ReadonlyMap<JobState, Admission>>> = {
   continue: /*         */ row("R R A A R R R R R R R R"),
   pause: /*            */ row("A A A A N N A R R R R R"),
   resume: /*           */ row("N N N R A A R R R R R R"),
@@ -63,12 +46,11 @@ const ADMISSIONS: Readonly<Record<Action, ReadonlyMap<JobState, Admission>>> = {
   abort: /*            */ row("A A A A A A A A N R R N"),
 };
 
-/** What becomes of an action when the job is in `state`. */
 export function admissionOf(action: Action, state: JobState): Admission {
-  return ADMISSIONS[action].get(state) ?? "R";
+  return admissionTable[action].get(state) ?? "R";
 }
 
-const STATE_AFTER: Readonly<Record<Action, JobState>> = {
+const statesAfter: Readonly<Record<Action, JobState>> = {
   continue: "running",
   pause: "paused",
   resume: "running",
@@ -78,12 +60,16 @@ const STATE_AFTER: Readonly<Record<Action, JobState>> = {
   abort: "aborted",
 };
 
-/** The job's state once the action is applied. */
 export function stateAfter(action: Action): JobState {
-  return STATE_AFTER[action];
+  return statesAfter[action];
 }
 
-const APPLIED_FROM: Readonly<Record<Action, readonly JobState[]>> = {
+/** The job's state after all pending commands. */
+export function projectedState(job: JobSnapshot): JobState {
+  return job.pending.last ? stateAfter(job.pending.last.action) : job.state;
+}
+
+const appliedFrom: Readonly<Record<Action, readonly JobState[]>> = {
   continue: ["preparing", "running", "held"],
   pause: ["queued", "preparing", "running", "held", "pausing", "paused", "restoring"],
   resume: ["preparing", "running", "pausing", "paused", "restoring"],
@@ -93,9 +79,9 @@ const APPLIED_FROM: Readonly<Record<Action, readonly JobState[]>> = {
   abort: ["queued", "preparing", "running", "held", "pausing", "paused", "restoring", "finishing", "aborting"],
 };
 
-/** Whether a trainer can have applied the action out of `state`, the passage of the action itself included. */
+/** Whether a trainer can have applied the action out of `state`, the transitional state of the action itself included. */
 export function canHaveApplied(action: Action, state: JobState): boolean {
-  return APPLIED_FROM[action].includes(state);
+  return appliedFrom[action].includes(state);
 }
 
 /** Which segment an applied action opens, if any. */
@@ -108,7 +94,6 @@ export function usesCheckpoint(action: Action): boolean {
   return segmentOpenedBy(action) !== undefined || action === "finish_from_checkpoint";
 }
 
-/** Whether the action takes `runtime_overrides`. */
 export function takesOverrides(action: Action): boolean {
   return action === "continue" || segmentOpenedBy(action) !== undefined;
 }

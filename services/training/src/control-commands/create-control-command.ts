@@ -1,65 +1,54 @@
-import { IdempotencyKeyReusedError, NotFoundError } from "../errors.ts";
-import type { JobAddress, JobDirectory } from "../jobs/job-directory.ts";
-import type { JobLogStore } from "../jobs/job-log-store.ts";
-import type { JobLogs } from "../jobs/job-logs.ts";
-import type { LeaseProof } from "../supervision-leases/lease-standing.ts";
+import type { RecordedCommand } from "../job-log/job-entry.ts";
+import type { JobLogStore } from "../job-log/job-log-store.ts";
+import type { JobLogs } from "../job-log/job-logs.ts";
+import type { DirectoryEntry, JobAddress, JobDirectory } from "../runs/job-directory.ts";
+import type { CommandCache } from "./command-cache.ts";
 import { commandFacts } from "./command-facts.ts";
 import { commandFingerprint } from "./command-fingerprint.ts";
-import type { CommandMemory } from "./command-memory.ts";
 import { commandAfter, readCommand } from "./command-view.ts";
-import type { Action, ControlCommand, RecordedCommand } from "./control-command.ts";
-import { judgeCommand } from "./judge-command.ts";
+import { type ControlCommand, IdempotencyKeyReusedError } from "./control-command.ts";
+import { type CommandRequest, judgeCommand } from "./judge-command.ts";
 
-/** What recording a command needs. */
 export interface CreateControlCommandDependencies {
   directory: JobDirectory;
   logs: JobLogs;
   logStore: JobLogStore;
-  memory: CommandMemory;
+  cache: CommandCache;
   newId: () => string;
 }
 
-/** A command as requested, known to be well formed. */
-export interface RequestedCommand {
+export interface NewCommandRequest extends CommandRequest {
   address: JobAddress;
-  action: Action;
-  checkpointId?: string;
-  /** JSON text of an object. */
-  overrides: string;
   idempotencyKey: string;
-  proof?: LeaseProof;
   requestedByMemberId?: string;
-  mayOverride: boolean;
 }
 
 /**
- * Records a command, or answers the one that the idempotency key made before, as it stands.
- * Throws NotFoundError, and IdempotencyKeyReusedError when the key made another command.
+ * Records a command, or returns the one that the idempotency key made before, with its present status.
+ * @throws JobNotFoundError
+ * @throws IdempotencyKeyReusedError when the key made another command
  */
 export async function createControlCommand(
   dependencies: CreateControlCommandDependencies,
   organisationId: string,
-  requested: RequestedCommand,
+  requested: NewCommandRequest,
 ): Promise<ControlCommand> {
-  const { directory, logStore, memory, newId } = dependencies;
-  const found = await directory.find(organisationId, requested.address);
-  if (!found) throw new NotFoundError();
+  const { directory, logStore, cache, newId } = dependencies;
+  const found = await directory.get(organisationId, requested.address);
   const { proof, ...body } = requested;
   const fingerprint = commandFingerprint({ ...body, ...(proof ? { supervisionId: proof.supervisionId } : {}) });
   const id = newId();
-  const command = await memory.once(found.reference, requested.idempotencyKey, () =>
+  const command = await cache.getOrRecord(found.reference, requested.idempotencyKey, () =>
     record(dependencies, found, requested, { id, fingerprint }),
   );
   if (command.fingerprint !== fingerprint) throw new IdempotencyKeyReusedError();
   return command.id === id ? commandAfter(command) : readCommand(logStore, found.reference, command);
 }
 
-type Found = NonNullable<Awaited<ReturnType<JobDirectory["find"]>>>;
-
 function record(
   { logs, logStore }: CreateControlCommandDependencies,
-  { job: declaration, reference }: Found,
-  requested: RequestedCommand,
+  { job: declaration, reference }: DirectoryEntry,
+  requested: NewCommandRequest,
   minted: { id: string; fingerprint: string },
 ): Promise<RecordedCommand> {
   const { action, checkpointId, overrides, idempotencyKey, requestedByMemberId } = requested;

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import { describe, expect, it } from "vitest";
 import { compareNumberTexts, isIntegerText } from "./decimal-text.ts";
 
 describe("comparing numbers as they are written", () => {

@@ -9,14 +9,16 @@ export class NumberText {
 /** A JSON value whose numbers keep their text. */
 export type JsonValue = null | boolean | string | NumberText | JsonValue[] | { [key: string]: JsonValue };
 
-/** Parses JSON text. Throws SyntaxError, and RangeError when it is nested too deeply. */
+/**
+ * @throws SyntaxError
+ * @throws RangeError when it is nested too deeply
+ */
 export function parseJsonText(text: string): JsonValue {
   return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
     typeof value === "number" ? new NumberText(context?.source ?? String(value)) : value,
   );
 }
 
-/** Whether the value is an object. */
 export function isJsonObject(value: JsonValue): value is { [key: string]: JsonValue } {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof NumberText);
 }

@@ -1,12 +1,11 @@
-import { describe, expect, it } from "@jest/globals";
-import type { Checkpoint } from "../jobs/job-entry.ts";
-import { type JobSnapshot, untouchedJob } from "../jobs/job-snapshot.ts";
-import type { JobState } from "../jobs/job-state.ts";
-import { PendingCommands } from "../jobs/pending-commands.ts";
+import { describe, expect, it } from "vitest";
+import type { Action, Checkpoint } from "../job-log/job-entry.ts";
+import { initialJob, type JobSnapshot } from "../job-log/job-snapshot.ts";
+import type { JobState } from "../job-log/job-state.ts";
+import { PendingCommands } from "../job-log/pending-commands.ts";
 import type { JobDeclaration } from "../runs/run.ts";
-import { hashToken } from "../supervision-leases/lease-standing.ts";
-import type { Action } from "./control-command.ts";
-import { judgeCommand, type WantedCommand } from "./judge-command.ts";
+import { hashToken } from "../supervision-leases/supervision-lease.ts";
+import { type CommandRequest, judgeCommand } from "./judge-command.ts";
 
 const now = new Date("2026-01-01T00:00:00Z");
 const declaration: JobDeclaration = {
@@ -27,7 +26,7 @@ function checkpoint(id: string, step: number, segmentIndex: number, loss: number
 const segment = { overrides: "{}", startedAt: now };
 /** Segment 1 went back to step 20 of segment 0 and has reached step 40; `paused` saved it there. */
 const paused: JobSnapshot = {
-  ...untouchedJob,
+  ...initialJob,
   state: "paused",
   settledState: "paused",
   pauseCheckpointId: "head",
@@ -44,7 +43,7 @@ const paused: JobSnapshot = {
   ],
 };
 
-function judge(job: JobSnapshot, action: Action, rest: Partial<WantedCommand> = {}) {
+function judge(job: JobSnapshot, action: Action, rest: Partial<CommandRequest> = {}) {
   return judgeCommand(job, declaration, { action, overrides: "{}", mayOverride: false, ...rest }, now);
 }
 
@@ -85,14 +84,14 @@ describe("the checkpoint that a command would use", () => {
   });
 
   it("need not be there yet when a pause is ahead that will save one", () => {
-    const bare: JobSnapshot = { ...untouchedJob, state: "running" };
+    const bare: JobSnapshot = { ...initialJob, state: "running" };
     expect(judge(bare, "finish_from_checkpoint").detail).toBe("no checkpoint");
     expect(judge(withPending(bare, "pause"), "finish_from_checkpoint").status).toBe("pending");
   });
 });
 
 describe("an abort", () => {
-  const running: JobSnapshot = { ...untouchedJob, state: "running" };
+  const running: JobSnapshot = { ...initialJob, state: "running" };
 
   it.each<[JobState, Action[], string]>([
     ["running", ["continue", "finish_from_checkpoint"], "pending"],
@@ -118,11 +117,11 @@ describe("supervision", () => {
     acquiredAt: now,
     expiresAt: new Date(now.getTime() + 1),
   };
-  const supervised: JobSnapshot = { ...untouchedJob, state: "running", lease, epoch: 1 };
+  const supervised: JobSnapshot = { ...initialJob, state: "running", lease, epoch: 1 };
   const over: JobSnapshot = { ...supervised, lease: { ...lease, expiresAt: now } };
   const proof = { supervisionId: "lease", token };
 
-  it.each<[string, JobSnapshot, Partial<WantedCommand>, string | undefined]>([
+  it.each<[string, JobSnapshot, Partial<CommandRequest>, string | undefined]>([
     ["refuses commands without the lease", supervised, {}, "supervised"],
     ["takes commands under it", supervised, { proof }, undefined],
     ["takes its token in any spelling", supervised, { proof: { ...proof, token: token.toUpperCase() } }, undefined],

@@ -1,13 +1,13 @@
-import { checkpointOf, type JobSnapshot, liveLease, projectedState } from "../jobs/job-snapshot.ts";
-import type { JobState } from "../jobs/job-state.ts";
+import type { Action } from "../job-log/job-entry.ts";
+import { activeLease, checkpointOf, type JobSnapshot } from "../job-log/job-snapshot.ts";
+import type { JobState } from "../job-log/job-state.ts";
 import type { JobDeclaration } from "../runs/run.ts";
-import { type LeaseProof, proofRefusal } from "../supervision-leases/lease-standing.ts";
+import { type LeaseProof, proofRefusal } from "../supervision-leases/supervision-lease.ts";
 import { chooseCheckpoint } from "./checkpoint-choice.ts";
-import { type Action, admissionOf, usesCheckpoint } from "./control-command.ts";
+import { admissionOf, projectedState, usesCheckpoint } from "./control-command.ts";
 import { overridesRefusal } from "./runtime-overrides.ts";
 
-/** A command as wanted. */
-export interface WantedCommand {
+export interface CommandRequest {
   action: Action;
   checkpointId?: string;
   /** JSON text of an object. */
@@ -17,7 +17,6 @@ export interface WantedCommand {
   mayOverride: boolean;
 }
 
-/** What becomes of a command. */
 export interface Judgement {
   status: "pending" | "applied" | "rejected";
   detail?: string;
@@ -25,30 +24,30 @@ export interface Judgement {
   checkpointId?: string;
   /** Pending commands that it supersedes. */
   superseded: number[];
-  /** The live lease is revoked by it. */
+  /** Whether it revokes the active lease. */
   takesOver: boolean;
 }
 
-/** Judges a command on the job as it will be when every pending command is applied. */
+/** Judges a command on the job's projected state: after every pending command. */
 export function judgeCommand(
   job: JobSnapshot,
   declaration: JobDeclaration,
-  wanted: WantedCommand,
+  request: CommandRequest,
   at: Date,
 ): Judgement {
-  const takesOver = takesSupervisionOver(job, wanted, at);
-  const { admission, state } = admissionNow(job, wanted.action);
+  const takesOver = takesSupervisionOver(job, request, at);
+  const { admission, state } = admissionNow(job, request.action);
   const refusal =
-    supervisionRefusal(job, wanted, at, takesOver) ??
+    supervisionRefusal(job, request, at, takesOver) ??
     (admission === "R" ? `not possible while ${state}` : undefined) ??
-    overridesRefusal(wanted.action, declaration.overrides, wanted.overrides);
+    overridesRefusal(request.action, declaration.overrides, request.overrides);
   if (refusal) return rejected(refusal);
   if (admission === "N") return { status: "applied", detail: `already ${state}`, superseded: [], takesOver };
-  const { checkpoint, refusal: missing } = usesCheckpoint(wanted.action)
-    ? chooseCheckpoint(job, declaration, wanted)
+  const { checkpoint, refusal: missing } = usesCheckpoint(request.action)
+    ? chooseCheckpoint(job, declaration, request)
     : {};
   if (missing) return rejected(missing);
-  const superseded = wanted.action === "abort" ? job.pending.sequences() : [];
+  const superseded = request.action === "abort" ? job.pending.sequences() : [];
   return { status: "pending", superseded, takesOver, ...(checkpoint ? { checkpointId: checkpoint.id } : {}) };
 }
 
@@ -57,7 +56,7 @@ function rejected(detail: string): Judgement {
 }
 
 /**
- * An abort supersedes what is pending, so it also stands where the job could be aborted without that: a pending finish
+ * An abort supersedes what is pending, so it is also accepted where the job could be aborted without that: a pending finish
  * does not shield a job from being aborted.
  */
 function admissionNow(job: JobSnapshot, action: Action): { admission: "A" | "N" | "R"; state: JobState } {
@@ -70,18 +69,18 @@ function admissionNow(job: JobSnapshot, action: Action): { admission: "A" | "N" 
 }
 
 /** Human takeover: a member with the right to it pauses or aborts a supervised job. */
-function takesSupervisionOver(job: JobSnapshot, { action, proof, mayOverride }: WantedCommand, at: Date): boolean {
-  return !proof && mayOverride && (action === "pause" || action === "abort") && liveLease(job, at) !== undefined;
+function takesSupervisionOver(job: JobSnapshot, { action, proof, mayOverride }: CommandRequest, at: Date): boolean {
+  return !proof && mayOverride && (action === "pause" || action === "abort") && activeLease(job, at) !== undefined;
 }
 
 function supervisionRefusal(
   job: JobSnapshot,
-  { proof }: WantedCommand,
+  { proof }: CommandRequest,
   at: Date,
   takesOver: boolean,
 ): string | undefined {
   if (proof) return proofRefusal(job, proof, at);
-  return liveLease(job, at) && !takesOver ? "supervised" : undefined;
+  return activeLease(job, at) && !takesOver ? "supervised" : undefined;
 }
 
 /** Steps of the active segment that going back to the checkpoint would archive, as far as checkpoints tell. */

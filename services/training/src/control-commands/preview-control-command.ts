@@ -1,12 +1,9 @@
-import { NotFoundError } from "../errors.ts";
-import type { JobAddress, JobDirectory } from "../jobs/job-directory.ts";
-import type { JobLogs } from "../jobs/job-logs.ts";
-import { projectedState } from "../jobs/job-snapshot.ts";
-import type { JobState } from "../jobs/job-state.ts";
-import { segmentOpenedBy, stateAfter } from "./control-command.ts";
-import { discardedSteps, judgeCommand, type WantedCommand } from "./judge-command.ts";
+import type { JobLogs } from "../job-log/job-logs.ts";
+import type { JobState } from "../job-log/job-state.ts";
+import type { JobAddress, JobDirectory } from "../runs/job-directory.ts";
+import { projectedState, segmentOpenedBy, stateAfter } from "./control-command.ts";
+import { type CommandRequest, discardedSteps, judgeCommand } from "./judge-command.ts";
 
-/** What would come of a command. */
 export interface CommandPreview {
   accepted: boolean;
   detail?: string;
@@ -17,17 +14,19 @@ export interface CommandPreview {
   supersededSequences: number[];
 }
 
-/** Says what the command would lead to, on the job as its log is now. Throws NotFoundError. */
+/**
+ * Says what the command would lead to, on the job as its log is now.
+ * @throws JobNotFoundError
+ */
 export async function previewControlCommand(
   { directory, logs, clock }: { directory: JobDirectory; logs: JobLogs; clock: () => Date },
   organisationId: string,
   address: JobAddress,
-  wanted: WantedCommand,
+  wanted: CommandRequest,
 ): Promise<CommandPreview> {
-  const found = await directory.find(organisationId, address);
-  if (!found) throw new NotFoundError();
-  const job = await logs.currentState(found.reference);
-  const { status, detail, checkpointId, superseded } = judgeCommand(job, found.job, wanted, clock());
+  const { reference, job: declaration } = await directory.get(organisationId, address);
+  const job = await logs.currentState(reference);
+  const { status, detail, checkpointId, superseded } = judgeCommand(job, declaration, wanted, clock());
   const projected = projectedState(job);
   const goesBack = status === "pending" && segmentOpenedBy(wanted.action) !== undefined && wanted.action !== "resume";
   const discarded = goesBack && checkpointId ? discardedSteps(job, checkpointId) : undefined;

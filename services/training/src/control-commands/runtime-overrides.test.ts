@@ -1,6 +1,6 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
+import type { Action } from "../job-log/job-entry.ts";
 import type { OverrideDeclaration } from "../runs/run.ts";
-import type { Action } from "./control-command.ts";
 import { overridesRefusal, parseOverrides } from "./runtime-overrides.ts";
 
 const declared: OverrideDeclaration[] = [

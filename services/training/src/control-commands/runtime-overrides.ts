@@ -1,9 +1,9 @@
+import type { Action } from "../job-log/job-entry.ts";
 import type { OverrideClass, OverrideDeclaration } from "../runs/run.ts";
-import type { Action } from "./control-command.ts";
 import { compareNumberTexts, isIntegerText } from "./decimal-text.ts";
 import { canonicalJson, isJsonObject, type JsonValue, NumberText, parseJsonText } from "./json-text.ts";
 
-const CLASSES: Readonly<Record<Action, readonly OverrideClass[]>> = {
+const allowedClasses: Readonly<Record<Action, readonly OverrideClass[]>> = {
   continue: ["hot"],
   pause: [],
   resume: ["hot", "resources"],
@@ -13,21 +13,20 @@ const CLASSES: Readonly<Record<Action, readonly OverrideClass[]>> = {
   abort: [],
 };
 
-/** Longest text of `runtime_overrides`, in UTF-16 units: every command of a job rests in its log. */
-export const LONGEST_OVERRIDES = 65_536;
+/** Max length of `runtime_overrides`, in UTF-16 units: every command of a job stays in its log. */
+export const maxOverridesLength = 65_536;
 
-/** Overrides that were read. */
 export interface Overrides {
   members: { [key: string]: JsonValue };
   /** The same for all spellings of the same object. */
   canonical: string;
 }
 
-const NO_OVERRIDES: Overrides = { members: {}, canonical: "{}" };
+const noOverrides: Overrides = { members: {}, canonical: "{}" };
 
-/** Reads overrides; undefined when the text is not that of an object, or of one nested beyond all use. */
+/** Undefined when the text is not that of an object, or nested too deeply. */
 export function parseOverrides(text: string): Overrides | undefined {
-  if (text === "" || text === "{}") return NO_OVERRIDES;
+  if (text === "" || text === "{}") return noOverrides;
   try {
     const members = parseJsonText(text);
     return isJsonObject(members) ? { members, canonical: canonicalJson(members) } : undefined;
@@ -39,10 +38,10 @@ export function parseOverrides(text: string): Overrides | undefined {
 
 /** Why the job does not take these overrides with this action, naming the key; undefined when it does. */
 export function overridesRefusal(action: Action, declared: OverrideDeclaration[], text: string): string | undefined {
-  for (const [key, value] of Object.entries((parseOverrides(text) ?? NO_OVERRIDES).members)) {
+  for (const [key, value] of Object.entries((parseOverrides(text) ?? noOverrides).members)) {
     const declaration = declared.find((candidate) => candidate.key === key);
     if (!declaration) return `unknown override ${key}`;
-    if (!CLASSES[action].includes(declaration.class)) {
+    if (!allowedClasses[action].includes(declaration.class)) {
       return `override ${key} is ${declaration.class} and cannot be given with ${action}`;
     }
     const refusal = valueRefusal(declaration, value);

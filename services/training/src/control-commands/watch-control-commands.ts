@@ -1,14 +1,11 @@
-import { NotFoundError } from "../errors.ts";
-import type { JobAddress, JobDirectory } from "../jobs/job-directory.ts";
-import type { JobEntry } from "../jobs/job-entry.ts";
-import type { JobReference } from "../jobs/job-head.ts";
-import { entryOf, type JobLogStore } from "../jobs/job-log-store.ts";
-import type { JobLogs } from "../jobs/job-logs.ts";
+import type { JobEntry, JobReference } from "../job-log/job-entry.ts";
+import { entryOf, type JobLogStore } from "../job-log/job-log-store.ts";
+import type { JobLogs } from "../job-log/job-logs.ts";
+import type { JobAddress, JobDirectory } from "../runs/job-directory.ts";
 import { commandsIn, readCommands } from "./command-view.ts";
 import type { ControlCommand } from "./control-command.ts";
 
-/** What watching needs. */
-export interface WatchDependencies {
+export interface WatchControlCommandsDependencies {
   directory: JobDirectory;
   logs: JobLogs;
   logStore: JobLogStore;
@@ -20,46 +17,44 @@ export interface WatchStart {
   afterSequence: number;
 }
 
-/** What to watch, until the signal aborts. */
-export interface Watching extends WatchStart {
+export interface WatchOptions extends WatchStart {
   signal: AbortSignal;
 }
 
-/** A command as it stood after an entry. */
+/** A command after an entry. */
 export interface CommandChange {
-  /** Hand it back to go on after it. */
+  /** To go on after it. */
   position: number;
   command: ControlCommand;
 }
 
-const PAGE = 500;
-const LOOK_AGAIN_MS = 30_000;
+const pageSize = 500;
+const pollIntervalMs = 30_000;
 
 /**
  * Each recording and each outcome of a job's commands, in the order of the log: first what is there, then what comes.
- * Ends when the signal aborts. Throws NotFoundError.
+ * Ends when the signal aborts.
+ * @throws JobNotFoundError
  */
 export async function* watchControlCommands(
-  { directory, logs, logStore }: WatchDependencies,
+  { directory, logs, logStore }: WatchControlCommandsDependencies,
   organisationId: string,
   address: JobAddress,
-  { signal, ...start }: Watching,
+  { signal, ...start }: WatchOptions,
 ): AsyncGenerator<CommandChange> {
-  const found = await directory.find(organisationId, address);
-  if (!found) throw new NotFoundError();
-  const { reference } = found;
+  const { reference } = await directory.get(organisationId, address);
   using follower = await logs.follow(reference);
   const begin = start.afterPosition ?? (await positionOf(logStore, reference, start.afterSequence));
   const changes = new CommandChanges(logStore, reference, start.afterSequence);
   for (let position = begin; position < follower.start.position && !signal.aborted; ) {
-    const page = await logStore.after(organisationId, reference, position, PAGE);
+    const page = await logStore.after(organisationId, reference, position, pageSize);
     for (const document of page) {
       if (document.position <= follower.start.position) yield* changes.of(entryOf(document));
     }
     position = page.at(-1)?.position ?? follower.start.position;
   }
   while (!signal.aborted) {
-    for (const { entry } of await follower.next(LOOK_AGAIN_MS, signal)) {
+    for (const { entry } of await follower.next(pollIntervalMs, signal)) {
       if (entry.position > begin) yield* changes.of(entry);
     }
   }
@@ -76,7 +71,7 @@ class CommandChanges {
   readonly #store: JobLogStore;
   readonly #job: JobReference;
   readonly #afterSequence: number;
-  /** Commands that were told as pending, to be told again with their outcome. */
+  /** Commands that were sent as pending, to be sent again with their outcome. */
   readonly #pending = new Map<number, ControlCommand>();
 
   constructor(store: JobLogStore, job: JobReference, afterSequence: number) {

@@ -1,19 +1,17 @@
 import type { ReportRequest } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { InvalidFieldsError } from "@aiplatform/service-host";
-import { AttachmentLostError, NotFoundError } from "../errors.ts";
-import type { JobDirectory } from "../jobs/job-directory.ts";
-import type { JobReference } from "../jobs/job-head.ts";
-import type { JobLogs } from "../jobs/job-logs.ts";
-import { activeSegmentIndex, type JobSnapshot } from "../jobs/job-snapshot.ts";
+import type { JobReference } from "../job-log/job-entry.ts";
+import type { JobLogs } from "../job-log/job-logs.ts";
+import { activeSegmentIndex, assertAttached, type JobSnapshot } from "../job-log/job-snapshot.ts";
+import type { JobDirectory } from "../runs/job-directory.ts";
 import { admitMetrics } from "./admit-metrics.ts";
 import type { MetricNameStore } from "./metric-name-store.ts";
 import { problemOf } from "./report.ts";
-import { encodeReport, reportOf } from "./report-bytes.ts";
 import type { NewReport } from "./report-intake.ts";
+import { encodeReport, reportOf } from "./report-message.ts";
 
-/** What accepting a batch needs. */
-export interface AcceptDependencies {
-  directory: Pick<JobDirectory, "find">;
+export interface AcceptReportDependencies {
+  directory: Pick<JobDirectory, "get">;
   logs: Pick<JobLogs, "state" | "currentState">;
   names: Pick<MetricNameStore, "known" | "add">;
 }
@@ -22,34 +20,36 @@ export interface AcceptDependencies {
  * A batch of the job's present trainer, as it is to be stored. Counters only have to rise: a gap is accepted, a counter
  * at or below the durable one is a repeat and answered as durable. A batch of a segment that is no longer active is
  * kept as archived.
+ * @throws InvalidFieldsError
+ * @throws JobNotFoundError
+ * @throws AttachmentLostError
  */
 export async function acceptReport(
-  { directory, logs, names }: AcceptDependencies,
+  { directory, logs, names }: AcceptReportDependencies,
   organisationId: string,
   request: ReportRequest,
 ): Promise<NewReport> {
   const { runId, jobName, counter, segmentIndex: segment } = request;
   const problem = problemOf(request.columns);
   if (problem) throw new InvalidFieldsError([{ ...problem, reason: "COLUMNS_INVALID" }]);
-  const entry = await directory.find(organisationId, { runId, jobName });
-  if (!entry) throw new NotFoundError();
-  const job = await stateFor(logs, entry.reference, request);
-  await admitMetrics(names, entry.reference, request.columns);
+  const { reference } = await directory.get(organisationId, { runId, jobName });
+  const job = await stateFor(logs, reference, request);
+  await admitMetrics(names, reference, request.columns);
   const archived = segment < activeSegmentIndex(job);
   const bytes = encodeReport(request);
   return { organisationId, runId, jobName, counter, segment, archived, bytes, report: reportOf(request) };
 }
 
-/** The job as known here, read again when the batch does not fit: another replica may have moved it on. */
+/** The job as known here, read again when the batch does not fit: another replica may have changed it. */
 async function stateFor(
-  logs: AcceptDependencies["logs"],
+  logs: AcceptReportDependencies["logs"],
   reference: JobReference,
   request: ReportRequest,
 ): Promise<JobSnapshot> {
   const known = await logs.state(reference.organisationId, reference.runId, reference.jobName);
   if (fits(known, request)) return known;
   const job = await logs.currentState(reference);
-  if (job.attachment?.id !== request.attachmentId) throw new AttachmentLostError();
+  assertAttached(job, request.attachmentId);
   if (fits(job, request)) return job;
   const description = `is ${request.segmentIndex}, but the newest segment is ${activeSegmentIndex(job)}`;
   throw new InvalidFieldsError([{ field: "segment_index", reason: "SEGMENT_UNKNOWN", description }]);

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { surplusOf } from "./admit-metrics.ts";
-import { MOST_METRICS } from "./report.ts";
+import { maxMetricsPerJob } from "./report.ts";
 
 const column = (name: string, points = 1) => ({
   name,
@@ -14,7 +14,7 @@ function metrics(count: number): ReadonlySet<string> {
 }
 
 describe("a batch of a job with as many metrics as it may have", () => {
-  const full = metrics(MOST_METRICS);
+  const full = metrics(maxMetricsPerJob);
   it.each([
     { of: "metrics that the job has", columns: [column("m0"), column("m1999")], field: undefined },
     { of: "a new metric without a point", columns: [column("new", 0)], field: undefined },
@@ -38,7 +38,7 @@ describe("a batch of a job with as many metrics as it may have", () => {
 });
 
 describe("a batch of a job that may have one more metric", () => {
-  const almost = metrics(MOST_METRICS - 1);
+  const almost = metrics(maxMetricsPerJob - 1);
   it.each([
     { of: "one new metric", columns: [column("new")], field: undefined },
     { of: "one new metric twice", columns: [column("new"), column("new")], field: undefined },

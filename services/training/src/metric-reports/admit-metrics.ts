@@ -1,11 +1,12 @@
 import { type FieldViolation, InvalidFieldsError } from "@aiplatform/service-host";
-import type { JobKey } from "../jobs/job-entry.ts";
+import type { JobKey } from "../job-log/job-entry.ts";
 import type { MetricNameStore } from "./metric-name-store.ts";
-import { MOST_METRICS, type ReportedColumn } from "./report.ts";
+import { maxMetricsPerJob, type ReportedColumn } from "./report.ts";
 
 /**
- * Makes the metrics of a batch the job's own before the batch is stored, whichever replica takes it. Throws
- * InvalidFieldsError when they would be too many; then none of them is. Costs nothing while no metric is new.
+ * Adds the metrics of a batch to the job's before the batch is stored, whichever replica takes it. Costs nothing while no
+ * metric is new.
+ * @throws InvalidFieldsError when they would be too many; then none is added
  */
 export async function admitMetrics(
   names: Pick<MetricNameStore, "known" | "add">,
@@ -16,7 +17,7 @@ export async function admitMetrics(
   const fresh = freshNames(known, columns);
   if (fresh.length === 0) return;
   // The job has at least what is known here, so what is too much for that needs no question to the database.
-  const has = known.size + fresh.length > MOST_METRICS ? known : await names.add(job, fresh);
+  const has = known.size + fresh.length > maxMetricsPerJob ? known : await names.add(job, fresh);
   const problem = surplusOf(has, columns);
   if (problem) throw new InvalidFieldsError([problem]);
 }
@@ -29,11 +30,11 @@ function freshNames(known: ReadonlySet<string>, columns: readonly ReportedColumn
 
 /** The first column whose metric is one too many for a job that has these, if the job did not get them all. */
 export function surplusOf(has: ReadonlySet<string>, columns: readonly ReportedColumn[]): FieldViolation | undefined {
-  const first = freshNames(has, columns)[MOST_METRICS - has.size];
+  const first = freshNames(has, columns)[maxMetricsPerJob - has.size];
   if (first === undefined) return undefined;
   const index = columns.findIndex(({ name, steps }) => name === first && steps.length > 0);
   const description =
-    `would be metric ${MOST_METRICS + 1} of the job, which may have at most ${MOST_METRICS} different ones; ` +
+    `would be metric ${maxMetricsPerJob + 1} of the job, which may have at most ${maxMetricsPerJob} different ones; ` +
     "report under a name the job has already, or keep what differs each time (a step, an id) out of the name";
   return { field: `columns[${index}].name`, reason: "METRICS_TOO_MANY", description };
 }

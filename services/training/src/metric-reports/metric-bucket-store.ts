@@ -7,11 +7,11 @@ import {
 } from "@aiplatform/document-store";
 import type { Binary } from "mongodb";
 import type { AcceptedReport } from "./report.ts";
-import { decodeReport } from "./report-bytes.ts";
+import { decodeReport } from "./report-message.ts";
 
-const BUCKETS = "metric_buckets";
+const collection = "metric_buckets";
 
-/** A batch as it rests. `_id` holds run and sequence, so that its index makes the pair unique and orders reads. */
+/** A stored batch. `_id` holds run and sequence, so that its index makes the pair unique and orders reads. */
 export interface MetricBucket {
   _id: string;
   organisation_id: string;
@@ -26,28 +26,24 @@ export interface MetricBucket {
   report: Uint8Array | Binary;
 }
 
-/** Index of the batches' counters. */
-export const metricBucketIndexes: IndexPlan[] = [
-  {
-    collection: BUCKETS,
-    indexes: [
-      { name: "counter_of_job", key: { organisation_id: 1, run_id: 1, job_name: 1, counter: 1 }, unique: true },
-    ],
-  },
-];
-
-/** Where a run's batches end. */
+/** The newest batch of a job. */
 export interface JobTail {
   counter: number;
   acceptedAt: Date;
 }
 
-/** The batches of all runs. */
 export class MetricBucketStore {
+  static readonly indexes: IndexPlan = {
+    collection,
+    indexes: [
+      { name: "counter_of_job", key: { organisation_id: 1, run_id: 1, job_name: 1, counter: 1 }, unique: true },
+    ],
+  };
+
   readonly #buckets: Collection<MetricBucket>;
 
   constructor(store: DocumentStore) {
-    this.#buckets = store.database.collection<MetricBucket>(BUCKETS);
+    this.#buckets = store.database.collection<MetricBucket>(collection);
   }
 
   /** One writer for all runs: a refused bucket refuses what waits behind it of its own run, and nothing else. */
@@ -68,7 +64,7 @@ export class MetricBucketStore {
     return newest?.sequence ?? 0;
   }
 
-  /** The job's newest batch. */
+  /** The job's newest batch, for all replicas: read from the database. */
   async tailOf(organisationId: string, runId: string, jobName: string): Promise<JobTail | undefined> {
     const [newest] = await translated(() =>
       this.#buckets
@@ -87,18 +83,17 @@ export class MetricBucketStore {
       this.#buckets
         .find({ organisation_id: organisationId, _id: rangeOf(runId, sequence) }, { promoteBuffers: true })
         .sort({ _id: 1 })
-        .limit(PAGE)
-        .batchSize(PAGE)
+        .limit(pageSize)
+        .batchSize(pageSize)
         .toArray(),
     );
     return found.map(acceptedReportOf);
   }
 }
 
-/** Batches read at once; the largest is some 1.5 MB, the usual one some 10 KB. */
-const PAGE = 64;
+/** Batches read at once; the largest is some 1.5 MB, most are some 10 KB. */
+const pageSize = 64;
 
-/** Name of the bucket of that sequence. */
 export function bucketId(runId: string, sequence: number): string {
   return `${runId}/${String(sequence).padStart(10, "0")}`;
 }

@@ -1,7 +1,7 @@
 import { type Collection, type DocumentStore, translated } from "@aiplatform/document-store";
 import { LRUCache } from "lru-cache";
-import type { JobKey } from "../jobs/job-entry.ts";
-import { MOST_METRICS } from "./report.ts";
+import type { JobKey } from "../job-log/job-entry.ts";
+import { maxMetricsPerJob } from "./report.ts";
 
 /** The metrics that a job has ever reported, archived ones as well. */
 interface MetricNames {
@@ -12,13 +12,13 @@ interface MetricNames {
 }
 
 /** Bytes of names kept in memory, roughly. */
-const rememberedBytes = 32 * 1024 * 1024;
+const maxCachedBytes = 32 * 1024 * 1024;
 
-/** Which metrics each job has. Names are only ever added, so those remembered never become wrong, at most too few. */
+/** Which metrics each job has. Names are only ever added, so those in the cache never become wrong, at most too few. */
 export class MetricNameStore {
   readonly #names: Collection<MetricNames>;
-  readonly #remembered = new LRUCache<string, ReadonlySet<string>>({
-    maxSize: rememberedBytes,
+  readonly #cache = new LRUCache<string, ReadonlySet<string>>({
+    maxSize: maxCachedBytes,
     sizeCalculation: (names) => [...names].reduce((bytes, name) => bytes + 2 * name.length + 64, 64),
   });
 
@@ -28,7 +28,7 @@ export class MetricNameStore {
 
   /** The job's metrics as far as this replica knows them. */
   known({ organisationId, runId, jobName }: JobKey): ReadonlySet<string> {
-    return this.#remembered.get(`${organisationId}:${runId}:${jobName}`) ?? new Set();
+    return this.#cache.get(`${organisationId}:${runId}:${jobName}`) ?? new Set();
   }
 
   /** Adds all the names, or none of them if they would be too many; resolves with what the job has then. */
@@ -36,7 +36,7 @@ export class MetricNameStore {
     const before = { $ifNull: ["$names", []] };
     // A literal, or a name that begins with $ would be read as a field.
     const after = { $setUnion: [before, { $literal: names }] };
-    const bounded = { $cond: [{ $lte: [{ $size: "$$after" }, MOST_METRICS] }, "$$after", before] };
+    const bounded = { $cond: [{ $lte: [{ $size: "$$after" }, maxMetricsPerJob] }, "$$after", before] };
     const stored = await translated(() =>
       this.#names.findOneAndUpdate(
         { _id: `${runId}:${jobName}`, organisation_id: organisationId },
@@ -45,7 +45,7 @@ export class MetricNameStore {
       ),
     );
     const has = new Set(stored?.names);
-    this.#remembered.set(`${organisationId}:${runId}:${jobName}`, has);
+    this.#cache.set(`${organisationId}:${runId}:${jobName}`, has);
     return has;
   }
 }

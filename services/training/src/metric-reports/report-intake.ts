@@ -6,7 +6,7 @@ import {
 } from "@aiplatform/document-store";
 import { LRUCache } from "lru-cache";
 import { bucketId, type MetricBucket, type MetricBucketStore } from "./metric-bucket-store.ts";
-import type { AcceptedReport, Report } from "./report.ts";
+import type { AcceptedReport, Durable, Report } from "./report.ts";
 import type { Origin } from "./report-stream.ts";
 
 /** A batch to store. */
@@ -21,14 +21,6 @@ export interface NewReport {
   report: Report;
 }
 
-/** What is durable once a batch is. */
-export interface Durable {
-  /** Every batch of the job that was accepted has a counter up to this. */
-  counter: number;
-  /** Of the run. */
-  sequence: number;
-}
-
 interface IntakeDependencies {
   buckets: MetricBucketStore;
   clock: () => Date;
@@ -36,12 +28,12 @@ interface IntakeDependencies {
   accepted: (report: AcceptedReport) => void;
   /** Told after each write what the run's sequence is now. */
   announce: (runId: string, sequence: number) => void;
-  /** Runs whose end is remembered. Default 10,000. */
-  rememberedRuns?: number;
 }
 
-const MOST_IN_ONE_WRITE = 64;
-const MOST_ATTEMPTS = 20;
+/** Runs whose newest sequence is cached. */
+const maxCachedRuns = 10_000;
+const maxBatchSize = 64;
+const maxAttempts = 20;
 
 /**
  * Gives each batch of a run the next sequence and stores it once. At most one write of a run is under way: what
@@ -56,7 +48,7 @@ export class ReportIntake {
   constructor(dependencies: IntakeDependencies) {
     this.#dependencies = dependencies;
     this.#writer = dependencies.buckets.writer();
-    this.#runs = new LRUCache({ max: dependencies.rememberedRuns ?? 10_000 });
+    this.#runs = new LRUCache({ max: maxCachedRuns });
   }
 
   /**
@@ -79,7 +71,7 @@ export class ReportIntake {
   }
 }
 
-interface Waiting {
+interface PendingReport {
   report: NewReport;
   origin: Origin;
   resolve: (durable: Durable) => void;
@@ -90,7 +82,7 @@ interface Waiting {
 class RunQueue {
   readonly #dependencies: IntakeDependencies;
   readonly #writer: GroupWriter<MetricBucket>;
-  #waiting: Waiting[] = [];
+  #queue: PendingReport[] = [];
   #writing = false;
   /** Unknown until read, and again after any failure. */
   #sequence: number | undefined;
@@ -105,31 +97,31 @@ class RunQueue {
   add(report: NewReport, origin: Origin): Promise<Durable> {
     if (origin.broken) return Promise.reject(new WriteUnavailableError("a batch before this one was not stored"));
     const { promise, resolve, reject } = Promise.withResolvers<Durable>();
-    this.#waiting.push({ report, origin, resolve, reject });
+    this.#queue.push({ report, origin, resolve, reject });
     if (!this.#writing) void this.#run();
     return promise;
   }
 
   async #run(): Promise<void> {
     this.#writing = true;
-    while (this.#waiting.length > 0) {
-      const taken = this.#waiting.splice(0, MOST_IN_ONE_WRITE);
+    while (this.#queue.length > 0) {
+      const taken = this.#queue.splice(0, maxBatchSize);
       try {
         await this.#store(taken);
       } catch (error) {
         this.#forget();
-        this.#refuse([...taken, ...this.#waiting.splice(0)], error);
+        this.#refuse([...taken, ...this.#queue.splice(0)], error);
       }
     }
     this.#writing = false;
   }
 
-  #refuse(lost: readonly Waiting[], error: unknown): void {
+  #refuse(lost: readonly PendingReport[], error: unknown): void {
     for (const { origin } of lost) origin.broken = true;
     for (const { reject } of lost) reject(error);
   }
 
-  async #store(taken: readonly Waiting[]): Promise<void> {
+  async #store(taken: readonly PendingReport[]): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
         const sequence = await this.#readEnd(taken);
@@ -139,7 +131,7 @@ class RunQueue {
         break;
       } catch (error) {
         this.#forget();
-        if (!isWorthAnotherAttempt(error) || attempt === MOST_ATTEMPTS) throw error;
+        if (!isRetryable(error) || attempt === maxAttempts) throw error;
       }
     }
     for (const { report, resolve } of taken) {
@@ -148,7 +140,7 @@ class RunQueue {
     }
   }
 
-  async #readEnd(taken: readonly Waiting[]): Promise<number> {
+  async #readEnd(taken: readonly PendingReport[]): Promise<number> {
     const { buckets } = this.#dependencies;
     for (const { report } of taken) {
       if (this.#counters.has(report.jobName)) continue;
@@ -162,7 +154,7 @@ class RunQueue {
   }
 
   /** The batches that were not stored before, with their place. */
-  #number(taken: readonly Waiting[], sequence: number): { bucket: MetricBucket; report: NewReport }[] {
+  #number(taken: readonly PendingReport[], sequence: number): { bucket: MetricBucket; report: NewReport }[] {
     const acceptedAt = this.#dependencies.clock();
     const highest = new Map<string, number>();
     const fresh: { bucket: MetricBucket; report: NewReport }[] = [];
@@ -214,7 +206,7 @@ function bucketOf(report: NewReport, sequence: number, acceptedAt: Date): Metric
 }
 
 /** Another replica was faster, or the outcome of the write is unknown: the index tells at the next attempt. */
-function isWorthAnotherAttempt(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   return (
     error instanceof DuplicateKeyError ||
     error instanceof WriteOutcomeUnknownError ||

@@ -6,36 +6,41 @@ import {
 } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
-import type { SteeringObservation } from "../steering-observation.ts";
-import { type AcceptDependencies, acceptReport } from "./accept-report.ts";
+import { type AcceptReportDependencies, acceptReport } from "./accept-report.ts";
 import type { ReportIntake } from "./report-intake.ts";
-import { answerInOrder, oneAfterAnother } from "./report-stream.ts";
+import { answerInOrder, inSequence } from "./report-stream.ts";
 
-interface ReportDependencies extends AcceptDependencies {
+/** Told of report streams. */
+export interface ReportObserver {
+  /** Call `reported` for each report and `closed` at the end. */
+  streamOpened(): { reported(): void; closed(): void };
+}
+
+interface ReportDependencies extends AcceptReportDependencies {
   intake: Pick<ReportIntake, "add">;
-  steering: Pick<SteeringObservation, "reporting">;
+  steering: ReportObserver;
 }
 
 /** The trainer's report stream. */
-export function reportRpc({
+export function reportHandler({
   intake,
   steering,
   ...dependencies
 }: ReportDependencies): ServiceImpl<typeof TrainerService>["report"] {
   return async function* report(requests, context) {
     const { organisationId } = callerOf(context);
-    const accept = oneAfterAnother(
+    const accept = inSequence(
       (request: ReportRequest) => acceptReport(dependencies, organisationId, request),
       (report, origin) => intake.add(report, origin),
     );
-    const reporting = steering.reporting();
+    const reporting = steering.streamOpened();
     try {
       for await (const { counter, sequence } of answerInOrder(requests, accept)) {
-        reporting.heard();
+        reporting.reported();
         yield create(ReportResponseSchema, { durableCounter: counter, sequence });
       }
     } finally {
-      reporting.ended();
+      reporting.closed();
     }
   };
 }

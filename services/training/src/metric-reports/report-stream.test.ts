@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { describe, expect, it } from "@jest/globals";
-import { answerInOrder, MOST_IN_FLIGHT, oneAfterAnother } from "./report-stream.ts";
+import { describe, expect, it } from "vitest";
+import { answerInOrder, inSequence, maxInFlight } from "./report-stream.ts";
 
 async function* numbers(count: number, taken: number[] = []) {
   for (let number = 1; number <= count; number++) {
@@ -32,7 +32,7 @@ describe("a report stream", () => {
     const first = stream.next();
     for (let turn = 0; turn < 200; turn++) await setImmediate();
     // One more is read ahead than is accepted.
-    expect(taken.length).toBe(MOST_IN_FLIGHT + 1);
+    expect(taken.length).toBe(maxInFlight + 1);
     resolve();
     expect((await first).value?.counter).toBe(1);
     await stream.return(undefined);
@@ -56,7 +56,7 @@ describe("a report stream", () => {
 describe("batches that are handed on one after another", () => {
   it("keep their order, however long each takes to prepare", async () => {
     const stored: number[] = [];
-    const accept = oneAfterAnother(
+    const accept = inSequence(
       async (number: number) => {
         for (let turn = number; turn < 5; turn++) await setImmediate();
         return number;
@@ -72,7 +72,7 @@ describe("batches that are handed on one after another", () => {
 
   it("end with the first that is refused", async () => {
     const stored: number[] = [];
-    const accept = oneAfterAnother(
+    const accept = inSequence(
       async (number: number) => (number === 2 ? Promise.reject(new Error("refused")) : number),
       async (number) => {
         stored.push(number);

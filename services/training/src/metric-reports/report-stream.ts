@@ -1,15 +1,15 @@
-import type { Durable } from "./report-intake.ts";
+import type { Durable } from "./report.ts";
 
-/** Most batches of one stream that are not yet durable; beyond it the sender is held back by flow control. */
-export const MOST_IN_FLIGHT = 16;
+/** Max batches of one stream that are not yet durable; beyond it the sender is held back by flow control. */
+export const maxInFlight = 16;
 
 /** Settled without being thrown: a failure has its turn when everything before it was answered. */
 type Settled = { durable: Durable } | { error: unknown };
 
-type Turn<Request> = { read: IteratorResult<Request> } | Settled;
+type StreamEvent<Request> = { read: IteratorResult<Request> } | Settled;
 
 /**
- * Takes batches as they come and answers in their order. At most `MOST_IN_FLIGHT` are held; while that many wait for
+ * Takes batches as they arrive and answers in their order. At most `maxInFlight` are held; while that many wait for
  * the store nothing more is read from the stream. The first failure ends it, after the answers to what came before.
  */
 export async function* answerInOrder<Request>(
@@ -21,7 +21,10 @@ export async function* answerInOrder<Request>(
   let reading: Promise<IteratorResult<Request>> | undefined = iterator.next();
   try {
     while (reading || inFlight.length > 0) {
-      const turn: Turn<Request> = await nextTurn(inFlight.length < MOST_IN_FLIGHT ? reading : undefined, inFlight[0]);
+      const turn: StreamEvent<Request> = await nextEvent(
+        inFlight.length < maxInFlight ? reading : undefined,
+        inFlight[0],
+      );
       if ("read" in turn) {
         reading = turn.read.done ? undefined : iterator.next();
         // The code that awaits it sees the failure; until then it must not count as unhandled.
@@ -47,7 +50,7 @@ export interface Origin {
  * Prepares one request after the other and hands each to `store` before the next is prepared, without waiting until it
  * is durable. After a failure nothing of the stream is handed on.
  */
-export function oneAfterAnother<Request, Prepared>(
+export function inSequence<Request, Prepared>(
   prepare: (request: Request) => Promise<Prepared>,
   store: (prepared: Prepared, origin: Origin) => Promise<Durable>,
 ): (request: Request) => Promise<Durable> {
@@ -60,11 +63,11 @@ export function oneAfterAnother<Request, Prepared>(
   };
 }
 
-function nextTurn<Request>(
+function nextEvent<Request>(
   reading: Promise<IteratorResult<Request>> | undefined,
   oldest: Promise<Settled> | undefined,
-): Promise<Turn<Request>> {
-  const turns: Promise<Turn<Request>>[] = [];
+): Promise<StreamEvent<Request>> {
+  const turns: Promise<StreamEvent<Request>>[] = [];
   if (oldest) turns.push(oldest);
   if (reading) turns.push(reading.then((read) => ({ read })));
   return Promise.race(turns);

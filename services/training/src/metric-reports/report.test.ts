@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
-import { MOST_POINTS, problemOf, sensibleMs } from "./report.ts";
+import { describe, expect, it } from "vitest";
+import { maxPointsPerReport, problemOf, sensibleMs } from "./report.ts";
 
 const column = (steps: number, values: number) => ({
   name: "loss",
@@ -13,8 +13,8 @@ describe("a batch", () => {
     { columns: [], field: undefined },
     { columns: [column(2, 2), column(0, 0)], field: undefined },
     { columns: [column(2, 2), column(2, 3)], field: "columns[1].values" },
-    { columns: [column(MOST_POINTS, MOST_POINTS)], field: undefined },
-    { columns: [column(MOST_POINTS, MOST_POINTS), column(1, 1)], field: "columns" },
+    { columns: [column(maxPointsPerReport, maxPointsPerReport)], field: undefined },
+    { columns: [column(maxPointsPerReport, maxPointsPerReport), column(1, 1)], field: "columns" },
   ])("has its problem in $field", ({ columns, field }) => {
     expect(problemOf(columns)?.field).toBe(field);
   });

@@ -1,6 +1,13 @@
 /** Phases of a job's life, in order. */
-export const PHASES = ["queued", "preparing", "training", "evaluating", "checkpointing", "finalizing"] as const;
-export type PhaseName = (typeof PHASES)[number];
+export const lifecyclePhases = [
+  "queued",
+  "preparing",
+  "training",
+  "evaluating",
+  "checkpointing",
+  "finalizing",
+] as const;
+export type PhaseName = (typeof lifecyclePhases)[number];
 export type PhaseStatus = "pending" | "running" | "paused" | "completed" | "failed" | "skipped";
 export type HeartbeatSource = "trainer" | "runner" | "scheduler";
 
@@ -50,11 +57,19 @@ export interface AcceptedReport {
   report: Report;
 }
 
-/** Most points in one batch, over all columns. */
-export const MOST_POINTS = 100_000;
+/** What is durable once a batch is. */
+export interface Durable {
+  /** Every batch of the job that was accepted has a counter up to this. */
+  counter: number;
+  /** Of the run. */
+  sequence: number;
+}
 
-/** Most different metrics of one job, over all its segments: each costs memory and a place in every answer. */
-export const MOST_METRICS = 2_000;
+/** Max points in one batch, over all columns. */
+export const maxPointsPerReport = 100_000;
+
+/** Max different metrics of one job, over all its segments: each costs memory and a place in every answer. */
+export const maxMetricsPerJob = 2_000;
 
 /** What is wrong with a batch as a whole, as field and sentence; the contract's own rules are checked before. */
 export function problemOf(columns: readonly ReportedColumn[]): { field: string; description: string } | undefined {
@@ -66,8 +81,8 @@ export function problemOf(columns: readonly ReportedColumn[]): { field: string; 
     }
     points += values.length;
   }
-  if (points <= MOST_POINTS) return undefined;
-  return { field: "columns", description: `hold ${points} points; at most ${MOST_POINTS} fit into one batch` };
+  if (points <= maxPointsPerReport) return undefined;
+  return { field: "columns", description: `hold ${points} points; at most ${maxPointsPerReport} fit into one batch` };
 }
 
 const lastMs = Date.UTC(10_000, 0) - 1;

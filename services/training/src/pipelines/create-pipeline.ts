@@ -1,9 +1,8 @@
 import type { ClientSession, Outbox } from "@aiplatform/document-store";
-import { pipelineCreated } from "../events.ts";
 import type { Pipeline } from "./pipeline.ts";
+import { pipelineCreated } from "./pipeline-events.ts";
 import type { PipelineStore } from "./pipeline-store.ts";
 
-/** What creating a pipeline needs. */
 export interface CreatePipelineDependencies {
   pipelines: PipelineStore;
   outbox: Pick<Outbox, "stage">;
@@ -11,7 +10,6 @@ export interface CreatePipelineDependencies {
   newId: () => string;
 }
 
-/** Creates a pipeline. */
 export async function createPipeline(
   { pipelines, outbox, clock, newId }: CreatePipelineDependencies,
   organisationId: string,

@@ -11,7 +11,7 @@ interface PipelineDocument extends TenantDocument {
   created_at: Date;
 }
 
-/** Pipelines. They never change. */
+/** Pipelines never change. */
 export class PipelineStore {
   readonly #pipelines: TenantCollection<PipelineDocument>;
 

@@ -4,3 +4,11 @@ export interface Pipeline {
   name: string;
   createdAt: Date;
 }
+
+/** It does not exist, or belongs to another organisation: the two look the same. */
+export class PipelineNotFoundError extends Error {
+  override name = "PipelineNotFoundError";
+  constructor() {
+    super("Not found");
+  }
+}

@@ -1,24 +1,26 @@
-/** Wakes those who wait for a run to change. */
+import { setTimeout as delay } from "node:timers/promises";
+
+/** Notifies the readers that wait for a run to change. */
 export class ChangeSignals {
-  readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #listeners = new Map<string, Set<() => void>>();
   readonly #drain = new AbortController();
 
-  /** Whether waiting is over because this replica goes. */
+  /** Whether this replica drains, and waiting is over. */
   get draining(): boolean {
     return this.#drain.signal.aborted;
   }
 
   /** Something about the run is different. */
-  wake(runId: string): void {
-    for (const wake of this.#waiting.get(runId) ?? []) wake();
+  notify(runId: string): void {
+    for (const notify of this.#listeners.get(runId) ?? []) notify();
   }
 
-  /** Begins to listen: a change between now and {@link ChangeWait.next} is not missed. */
-  listen(runId: string): ChangeWait {
-    const listeners = this.#waiting.get(runId) ?? new Set();
-    this.#waiting.set(runId, listeners);
-    return new ChangeWait(this.#drain.signal, listeners, () => {
-      if (listeners.size === 0 && this.#waiting.get(runId) === listeners) this.#waiting.delete(runId);
+  /** Begins to listen: a change between now and {@link ChangeListener.next} is not missed. */
+  listen(runId: string): ChangeListener {
+    const listeners = this.#listeners.get(runId) ?? new Set();
+    this.#listeners.set(runId, listeners);
+    return new ChangeListener(this.#drain.signal, listeners, () => {
+      if (listeners.size === 0 && this.#listeners.get(runId) === listeners) this.#listeners.delete(runId);
     });
   }
 
@@ -28,14 +30,13 @@ export class ChangeSignals {
   }
 }
 
-/** One who waits. */
-export class ChangeWait implements Disposable {
+export class ChangeListener implements Disposable {
   readonly #drain: AbortSignal;
   readonly #listeners: Set<() => void>;
   readonly #left: () => void;
   #changed = false;
   #resolve: (() => void) | undefined;
-  readonly #wake = () => {
+  readonly #notify = () => {
     this.#changed = true;
     this.#resolve?.();
   };
@@ -44,7 +45,7 @@ export class ChangeWait implements Disposable {
     this.#drain = drain;
     this.#listeners = listeners;
     this.#left = left;
-    listeners.add(this.#wake);
+    listeners.add(this.#notify);
   }
 
   /** Resolves at the first change since the last call, after `ms`, on abort or drain: whichever comes first. */
@@ -66,7 +67,12 @@ export class ChangeWait implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#listeners.delete(this.#wake);
+    this.#listeners.delete(this.#notify);
     this.#left();
   }
+}
+
+/** Resolves after `ms`, or as soon as the signal aborts. Leaves nothing on the signal: a stream pauses at each event. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms > 0) await delay(ms, undefined, { signal }).catch(() => undefined);
 }

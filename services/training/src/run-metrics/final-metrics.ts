@@ -1,5 +1,5 @@
-import type { DirectoryEntry } from "../jobs/job-directory.ts";
-import type { FinalMetrics } from "../jobs/job-entry.ts";
+import type { FinalMetrics } from "../job-log/job-entry.ts";
+import type { DirectoryEntry } from "../runs/job-directory.ts";
 import type { LiveRuns } from "./live-runs.ts";
 
 /** What a job's metrics are now, of all that is durable: asked when the job is about to end. */
@@ -8,7 +8,7 @@ export async function finalMetrics(
   { reference, job }: Pick<DirectoryEntry, "reference" | "job">,
 ): Promise<FinalMetrics> {
   const { organisationId, runId, jobName } = reference;
-  const { run } = await live.read(organisationId, runId, jobName, { anew: true });
+  const { run } = await live.read(organisationId, runId, jobName, { fresh: true });
   const series = [...(run.jobs.get(jobName)?.series ?? [])];
   const latest = series.flatMap(([name, each]) => {
     const newest = each.newest();

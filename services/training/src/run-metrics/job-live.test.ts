@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
-import type { Segment } from "../jobs/job-snapshot.ts";
+import { describe, expect, it } from "vitest";
+import type { Segment } from "../job-log/job-snapshot.ts";
 import type { AcceptedReport, Report } from "../metric-reports/report.ts";
 import { cutsOf, JobLive } from "./job-live.ts";
 import { RunLive } from "./run-live.ts";
@@ -40,8 +40,8 @@ function segment(index: number, o: Partial<Segment> = {}): Segment {
   };
 }
 
-function lossOf(job: JobLive, wish: Partial<typeof whole> & { segment?: number } = {}) {
-  return JSON.parse(job.series.get("loss")?.json({ ...whole, ...wish }) ?? "null");
+function lossOf(job: JobLive, query: Partial<typeof whole> & { segment?: number } = {}) {
+  return JSON.parse(job.series.get("loss")?.json({ ...whole, ...query }) ?? "null");
 }
 
 describe("the fold of a job's batches", () => {
@@ -109,7 +109,7 @@ describe("the fold of a job's batches", () => {
     expect(loss?.newest()?.step).toBe(5);
     expect(loss?.best("minimize")).toEqual({ value: 5, step: 5 });
     expect(job.progressAt).toBe(1_000);
-    expect(job.heardAt).toBe(2_000);
+    expect(job.lastSeenAt).toBe(2_000);
   });
 
   it("takes the first best value, and never NaN", () => {

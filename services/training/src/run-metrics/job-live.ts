@@ -1,4 +1,4 @@
-import type { Segment } from "../jobs/job-snapshot.ts";
+import type { Segment } from "../job-log/job-snapshot.ts";
 import {
   type AcceptedReport,
   type HeartbeatSource,
@@ -17,7 +17,7 @@ export interface LatestLog {
   at: number;
 }
 
-/** What the log has to say about how a job's points are to be read. */
+/** What the log says about a job's points. */
 export interface JobCuts {
   /** By segment: points of higher steps are archived. */
   archivedFromStep: ReadonlyMap<number, number>;
@@ -32,7 +32,7 @@ export function cutsOf(segments: readonly Segment[]): JobCuts {
   return { archivedFromStep: new Map(cuts), pauses: pausesBetween(segments) };
 }
 
-/** Whether points folded under the one stand where they would under the other. */
+/** Whether points are folded alike under both. */
 export function areCutsEqual(one: JobCuts, other: JobCuts): boolean {
   const { archivedFromStep: cuts } = one;
   return (
@@ -41,8 +41,8 @@ export function areCutsEqual(one: JobCuts, other: JobCuts): boolean {
   );
 }
 
-/** What a series' remembered text takes, roughly. */
-const rememberedBytes = 16_384;
+/** Bytes of a series' cached text, roughly. */
+const cachedTextBytes = 16_384;
 
 /** Live state of one job: the fold of its batches in the order of their sequence. */
 export class JobLive {
@@ -53,11 +53,11 @@ export class JobLive {
   heartbeat: { at: number; source: HeartbeatSource } | undefined;
   resources: ResourceUse | undefined;
   /** When the first and the newest batch were accepted. */
-  firstHeardAt: number | undefined;
-  heardAt = 0;
+  firstSeenAt: number | undefined;
+  lastSeenAt = 0;
   /** When a batch last brought a step higher than any before it in its segment. */
   progressAt = 0;
-  /** Bytes of the points held, and of the texts that are remembered of them. */
+  /** Bytes of the points held, and of the texts that are cached of them. */
   bytes = 0;
   /** Batches folded. */
   version = 0;
@@ -76,8 +76,8 @@ export class JobLive {
   fold({ report, ...batch }: AcceptedReport): void {
     const acceptedAt = batch.acceptedAt.getTime();
     this.version++;
-    this.firstHeardAt ??= acceptedAt;
-    this.heardAt = acceptedAt;
+    this.firstSeenAt ??= acceptedAt;
+    this.lastSeenAt = acceptedAt;
     for (const column of report.columns) {
       if (column.steps.length === 0) continue;
       const placement = {
@@ -91,7 +91,7 @@ export class JobLive {
       this.bytes += series.bytes - before;
       if (!batch.archived) this.#progress(batch.segment, column.steps, acceptedAt);
     }
-    this.#foldSigns(report, acceptedAt);
+    this.#foldStatus(report, acceptedAt);
   }
 
   #seriesOf(name: string): MetricSeries {
@@ -99,7 +99,7 @@ export class JobLive {
     if (known) return known;
     const series = new MetricSeries(name);
     this.series.set(name, series);
-    this.bytes += rememberedBytes;
+    this.bytes += cachedTextBytes;
     return series;
   }
 
@@ -116,7 +116,7 @@ export class JobLive {
     this.progressAt = at;
   }
 
-  #foldSigns({ phases, latestLog, heartbeat, resources }: Report, acceptedAt: number): void {
+  #foldStatus({ phases, latestLog, heartbeat, resources }: Report, acceptedAt: number): void {
     for (const { phase, status, at } of phases) {
       const clock = this.phases.get(phase) ?? new PhaseClock();
       this.phases.set(phase, clock);

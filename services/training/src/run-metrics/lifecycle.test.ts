@@ -1,11 +1,11 @@
-import { describe, expect, it } from "@jest/globals";
-import { PHASES, type PhaseName, type PhaseStatus } from "../metric-reports/report.ts";
+import { describe, expect, it } from "vitest";
+import { lifecyclePhases, type PhaseName, type PhaseStatus } from "../metric-reports/report.ts";
 import { currentPhaseOf, type LifecycleFacts, phasesOf } from "./lifecycle.ts";
 import { PhaseClock } from "./phase-clock.ts";
 
-const CREATED = 1_000;
-const HEARD = 5_000;
-const NOW = 60_000;
+const createdAt = 1_000;
+const firstSeenAt = 5_000;
+const now = 60_000;
 
 type Changes = [status: PhaseStatus, at: number][];
 
@@ -22,19 +22,19 @@ function facts(o: Partial<Omit<LifecycleFacts, "phases">> & { phases?: [PhaseNam
     phases: new Map(phases.map(([name, changes]) => [name, clockOf(changes)])),
     currentPhase: undefined,
     pauses: [],
-    createdAt: CREATED,
-    firstHeardAt: HEARD,
+    createdAt,
+    firstSeenAt,
     endedAt: undefined,
     ...rest,
   };
 }
 
 function phaseOf(name: PhaseName, of: LifecycleFacts) {
-  return phasesOf(of, NOW).find((phase) => phase.name === name);
+  return phasesOf(of, now).find((phase) => phase.name === name);
 }
 
 describe("a job without reports", () => {
-  const silent = facts({ firstHeardAt: undefined });
+  const silent = facts({ firstSeenAt: undefined });
 
   it("is queued, whatever its state", () => {
     expect(currentPhaseOf(silent)).toBe("queued");
@@ -42,7 +42,7 @@ describe("a job without reports", () => {
 
   it("has every phase pending, in order, without a time", () => {
     const pending = { status: "pending", startedAt: undefined, finishedAt: undefined, elapsedMs: 0 };
-    expect(phasesOf(silent, NOW)).toEqual(PHASES.map((name) => ({ name, ...pending })));
+    expect(phasesOf(silent, now)).toEqual(lifecyclePhases.map((name) => ({ name, ...pending })));
   });
 });
 
@@ -70,15 +70,15 @@ describe("the current phase", () => {
 });
 
 describe("the queue", () => {
-  const waitedFrom = { startedAt: CREATED, status: "completed" };
+  const waitedFrom = { startedAt: createdAt, status: "completed" };
 
-  it("was left when the job was first heard of, if its trainer says nothing of it", () => {
-    expect(phaseOf("queued", facts())).toMatchObject({ ...waitedFrom, finishedAt: HEARD, elapsedMs: 4_000 });
+  it("was left at the first report, if its trainer says nothing of it", () => {
+    expect(phaseOf("queued", facts())).toMatchObject({ ...waitedFrom, finishedAt: firstSeenAt, elapsedMs: 4_000 });
   });
 
   it("began when the run was created, if its trainer only says that it is over", () => {
-    const told = facts({ phases: [["queued", [["completed", 3_000]]]] });
-    expect(phaseOf("queued", told)).toMatchObject({ ...waitedFrom, finishedAt: 3_000, elapsedMs: 2_000 });
+    const reported = facts({ phases: [["queued", [["completed", 3_000]]]] });
+    expect(phaseOf("queued", reported)).toMatchObject({ ...waitedFrom, finishedAt: 3_000, elapsedMs: 2_000 });
   });
 
   it("is as its trainer timed it, if it did", () => {
@@ -96,7 +96,7 @@ describe("the queue", () => {
   });
 
   it("took no time when the clocks of service and trainer disagree", () => {
-    const early = facts({ phases: [["queued", [["completed", CREATED - 500]]]] });
+    const early = facts({ phases: [["queued", [["completed", createdAt - 500]]]] });
     expect(phaseOf("queued", early)?.elapsedMs).toBe(0);
   });
 });
@@ -118,8 +118,8 @@ describe("a phase that its trainer never closed", () => {
     ["aborted", "pending", "skipped"],
     ["failed", "completed", "completed"],
     ["completed", "failed", "failed"],
-  ] as const)("of a job that is %s, last told as %s, is %s", (state, told, shown) => {
-    const phases: [PhaseName, Changes][] = [["training", [[told, 10_000]]]];
+  ] as const)("of a job that is %s, last reported as %s, is %s", (state, reported, shown) => {
+    const phases: [PhaseName, Changes][] = [["training", [[reported, 10_000]]]];
     expect(phaseOf("training", facts({ state, phases }))?.status).toBe(shown);
   });
 
@@ -136,7 +136,7 @@ describe("a phase that its trainer never closed", () => {
   });
 });
 
-describe("a phase that was never told of", () => {
+describe("a phase that was never reported", () => {
   it.each([
     ["running", "pending"],
     ["failed", "pending"],

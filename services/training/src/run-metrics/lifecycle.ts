@@ -1,5 +1,5 @@
-import type { JobState } from "../jobs/job-state.ts";
-import { PHASES, type PhaseName, type PhaseStatus } from "../metric-reports/report.ts";
+import type { JobState } from "../job-log/job-state.ts";
+import { lifecyclePhases, type PhaseName, type PhaseStatus } from "../metric-reports/report.ts";
 import type { PhaseClock, Span } from "./phase-clock.ts";
 
 /** A phase as a reader sees it; times are milliseconds since 1970. */
@@ -11,7 +11,6 @@ export interface PhaseView {
   elapsedMs: number;
 }
 
-/** What phases are worked out from. */
 export interface LifecycleFacts {
   state: JobState;
   phases: ReadonlyMap<PhaseName, PhaseClock>;
@@ -20,7 +19,7 @@ export interface LifecycleFacts {
   /** When the run was created. */
   createdAt: number;
   /** When the first batch was accepted; absent: nothing was reported yet. */
-  firstHeardAt: number | undefined;
+  firstSeenAt: number | undefined;
   /** When the job ended, if it did. */
   endedAt: number | undefined;
 }
@@ -41,7 +40,7 @@ const phaseOfState: Record<JobState, PhaseName> = {
   aborted: "training",
 };
 
-/** What becomes of a phase that its trainer never closed, once the job has come to rest. */
+/** The status of a phase that its trainer never closed, once the job is paused or has ended. */
 const atRest: Partial<Record<JobState, Partial<Record<PhaseStatus, PhaseStatus>>>> = {
   paused: { running: "paused" },
   completed: { running: "completed", paused: "completed", pending: "skipped" },
@@ -49,20 +48,19 @@ const atRest: Partial<Record<JobState, Partial<Record<PhaseStatus, PhaseStatus>>
   aborted: { running: "failed", paused: "failed", pending: "skipped" },
 };
 
-/** The phase under way. */
-export function currentPhaseOf({ state, currentPhase, firstHeardAt }: LifecycleFacts): PhaseName {
-  if (firstHeardAt === undefined) return "queued";
+export function currentPhaseOf({ state, currentPhase, firstSeenAt }: LifecycleFacts): PhaseName {
+  if (firstSeenAt === undefined) return "queued";
   return currentPhase ?? phaseOfState[state];
 }
 
 /** All phases in order. Before any report all are pending. */
 export function phasesOf(facts: LifecycleFacts, now: number): PhaseView[] {
-  return PHASES.map((name) => {
+  return lifecyclePhases.map((name) => {
     const clock = facts.phases.get(name);
     const waitedUntil = name === "queued" ? queueLeftAt(clock, facts) : undefined;
     if (waitedUntil !== undefined) return waitedPhase(facts, waitedUntil);
     if (clock) return reportedPhase(name, clock, facts, now);
-    const status = facts.firstHeardAt === undefined ? "pending" : settledStatus("pending", facts.state);
+    const status = facts.firstSeenAt === undefined ? "pending" : settledStatus("pending", facts.state);
     return { name, status, startedAt: undefined, finishedAt: undefined, elapsedMs: 0 };
   });
 }
@@ -84,8 +82,8 @@ function reportedPhase(name: PhaseName, clock: PhaseClock, facts: LifecycleFacts
  * When the job left the queue, unless its trainer timed that itself. A trainer that reports has left it, whether it says
  * so or not; one that only says that the queue is over was not there when it began.
  */
-function queueLeftAt(clock: PhaseClock | undefined, { firstHeardAt }: LifecycleFacts): number | undefined {
-  if (!clock) return firstHeardAt;
+function queueLeftAt(clock: PhaseClock | undefined, { firstSeenAt }: LifecycleFacts): number | undefined {
+  if (!clock) return firstSeenAt;
   return clock.status === "completed" && clock.startedAt === undefined ? clock.finishedAt : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { JobLogs } from "../jobs/job-logs.ts";
-import type { JobSnapshot } from "../jobs/job-snapshot.ts";
+import type { JobLogs } from "../job-log/job-logs.ts";
+import type { JobSnapshot } from "../job-log/job-snapshot.ts";
 import type { MetricBucketStore } from "../metric-reports/metric-bucket-store.ts";
 import type { AcceptedReport } from "../metric-reports/report.ts";
 import type { ChangeSignals } from "./change-signals.ts";
@@ -11,90 +11,91 @@ interface LiveRunsDependencies {
   buckets: Pick<MetricBucketStore, "after">;
   logs: Pick<JobLogs, "state">;
   signals: ChangeSignals;
-  /** Milliseconds that never run backwards. */
+  /** A monotonic clock, ms. */
   ticks: () => number;
-  /** Bytes of points kept over all runs; the run that was read longest ago goes first. */
-  budgetBytes: number;
 }
 
-/** Wake-ups may get lost with the connection that carries them; after so long a reader looks for itself. */
-const TRUSTED_MS = 1_000;
+/** Messages may get lost with the connection that carries them; after this time a reader asks the database. */
+const maxAgeMs = 1_000;
 
 /** Live states of the runs that callers read. A run that is not here is folded from the database. */
 export class LiveRuns {
   readonly #dependencies: LiveRunsDependencies;
-  readonly #runs: LRUCache<string, Follower>;
+  readonly #maxBytes: number;
+  readonly #runs: LRUCache<string, CachedRun>;
 
-  constructor(dependencies: LiveRunsDependencies) {
+  /** `maxBytes`: of points, over all runs; the run that was read longest ago is evicted first. */
+  constructor(dependencies: LiveRunsDependencies, { maxBytes }: { maxBytes: number }) {
     this.#dependencies = dependencies;
-    this.#runs = new LRUCache({ maxSize: dependencies.budgetBytes });
+    this.#maxBytes = maxBytes;
+    this.#runs = new LRUCache({ maxSize: maxBytes });
   }
 
   /**
-   * The run with everything known to be durable, and the job as its log stands; folded under that log's cuts. `anew`: with all
-   * that is durable now, whether this replica has heard of it or not.
+   * The run with everything known to be durable, and the job at the end of its log; folded under that log's cuts.
+   * `fresh`: with all that is durable now, whether this replica was notified of it or not.
    */
   async read(
     organisationId: string,
     runId: string,
     jobName: string,
-    o: { anew?: boolean } = {},
+    o: { fresh?: boolean } = {},
   ): Promise<{ run: RunLive; job: JobSnapshot }> {
     const { logs } = this.#dependencies;
-    const follower = this.#followerOf(organisationId, runId);
-    if (o.anew) follower.doubt();
+    const cached = this.#cachedRun(organisationId, runId);
+    if (o.fresh) cached.invalidate();
     for (;;) {
-      await follower.freshen();
+      await cached.refresh();
       const job = await logs.state(organisationId, runId, jobName);
-      if (follower.agreesWith(jobName, job)) {
-        this.#weigh(follower);
-        return { run: follower.run, job };
+      if (cached.hasCutsOf(jobName, job)) {
+        this.#weigh(cached);
+        return { run: cached.run, job };
       }
-      follower.reset();
+      cached.reset();
     }
   }
 
   /** A batch became durable here. */
   accepted(batch: AcceptedReport): void {
-    const follower = this.#runs.peek(batch.runId);
-    if (follower?.take(batch)) this.#weigh(follower);
-    this.#dependencies.signals.wake(batch.runId);
+    const cached = this.#runs.peek(batch.runId);
+    if (cached?.take(batch)) this.#weigh(cached);
+    this.#dependencies.signals.notify(batch.runId);
   }
 
-  /** Some replica says that the run's sequence has reached this. */
-  heardOf(runId: string, sequence: number): void {
-    this.#runs.peek(runId)?.heardOf(sequence);
-    this.#dependencies.signals.wake(runId);
+  /** A replica says that the run's sequence has reached this. */
+  notify(runId: string, sequence: number): void {
+    this.#runs.peek(runId)?.notify(sequence);
+    this.#dependencies.signals.notify(runId);
   }
 
-  #followerOf(organisationId: string, runId: string): Follower {
+  #cachedRun(organisationId: string, runId: string): CachedRun {
     // The id of a run is unique over all organisations; that the caller's has it was looked up before.
     const known = this.#runs.get(runId);
     if (known) return known;
-    const follower = new Follower(organisationId, runId, this.#dependencies);
-    this.#runs.set(runId, follower, { size: follower.weight });
-    return follower;
+    const cached = new CachedRun(organisationId, runId, this.#dependencies);
+    this.#runs.set(runId, cached, { size: cached.weight });
+    return cached;
   }
 
   /** Tells the cache what the run weighs now, when that has changed enough to matter. */
-  #weigh(follower: Follower): void {
-    const weight = follower.run.bytes;
-    if (weight <= follower.weight * 1.1 && weight >= follower.weight / 2) return;
-    follower.weight = Math.min(weight, this.#dependencies.budgetBytes);
-    this.#runs.set(follower.runId, follower, { size: follower.weight });
+  #weigh(cached: CachedRun): void {
+    const weight = cached.run.bytes;
+    if (weight <= cached.weight * 1.1 && weight >= cached.weight / 2) return;
+    cached.weight = Math.min(weight, this.#maxBytes);
+    this.#runs.set(cached.runId, cached, { size: cached.weight });
   }
 }
 
 /** One run's live state and how far behind the database it may be. */
-class Follower {
+class CachedRun {
   readonly organisationId: string;
   readonly runId: string;
   readonly #dependencies: LiveRunsDependencies;
   run = new RunLive();
   weight = 1024;
-  #heard = 0;
+  #notifiedSequence = 0;
   #freshAt = Number.NEGATIVE_INFINITY;
-  #doubtedAt = Number.NEGATIVE_INFINITY;
+  #invalidatedAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
   readonly #cuts = new Map<string, JobCuts>();
 
@@ -106,18 +107,18 @@ class Follower {
 
   /** Folds a batch that follows; anything else is read from the database when a caller asks. */
   take(batch: AcceptedReport): boolean {
-    this.heardOf(batch.sequence);
+    this.notify(batch.sequence);
     if (this.#reading || !this.#cuts.has(batch.jobName)) return false;
     return this.run.fold(batch, (jobName) => this.#cutsOf(jobName));
   }
 
-  heardOf(sequence: number): void {
-    this.#heard = Math.max(this.#heard, sequence);
+  notify(sequence: number): void {
+    this.#notifiedSequence = Math.max(this.#notifiedSequence, sequence);
   }
 
-  /** Resolves when nothing is missing that this replica has heard of, or that was durable a moment ago. */
-  async freshen(): Promise<void> {
-    // Twice at most: a read that was under way may have begun before what has been heard of was durable.
+  /** Resolves when nothing is missing that this replica was notified of, or that was durable a moment ago. */
+  async refresh(): Promise<void> {
+    // Twice at most: a read that was under way may have begun before what it was notified of was durable.
     for (let attempt = 0; attempt < 2 && this.#isBehind(); attempt++) {
       this.#reading ??= this.#read().finally(() => {
         this.#reading = undefined;
@@ -128,12 +129,12 @@ class Follower {
 
   #isBehind(): boolean {
     const age = this.#dependencies.ticks() - this.#freshAt;
-    const isDoubted = this.#freshAt < this.#doubtedAt;
-    return this.#reading !== undefined || this.#heard > this.run.sequence || age > TRUSTED_MS || isDoubted;
+    const isInvalidated = this.#freshAt < this.#invalidatedAt;
+    return this.#reading !== undefined || this.#notifiedSequence > this.run.sequence || age > maxAgeMs || isInvalidated;
   }
 
-  /** Whether the points stand where the job's log wants them. */
-  agreesWith(jobName: string, { segments }: JobSnapshot): boolean {
+  /** Whether the points were folded under the cuts of the job's log. */
+  hasCutsOf(jobName: string, { segments }: JobSnapshot): boolean {
     const cuts = cutsOf(segments);
     const job = this.run.jobs.get(jobName);
     if (job && !areCutsEqual(job.cuts, cuts)) return false;
@@ -143,11 +144,11 @@ class Follower {
   }
 
   /** Earlier reads are no longer fresh enough, nor is a read that is under way. */
-  doubt(): void {
-    this.#doubtedAt = this.#dependencies.ticks();
+  invalidate(): void {
+    this.#invalidatedAt = this.#dependencies.ticks();
   }
 
-  /** Forgets the points: they have to be folded anew under other cuts. */
+  /** Drops the points: they have to be folded again under other cuts. */
   reset(): void {
     this.run = new RunLive();
     this.#cuts.clear();

@@ -1,11 +1,11 @@
 import { LRUCache } from "lru-cache";
 import type { ResourceUse } from "../metric-reports/report.ts";
 import type { JobLive } from "./job-live.ts";
-import type { SeriesWish } from "./metric-series.ts";
+import type { SeriesQuery } from "./metric-series.ts";
 import { numberJson } from "./series-json.ts";
 
 /** Which metrics, and what of each. */
-export interface MetricsWish extends SeriesWish {
+export interface MetricsQuery extends SeriesQuery {
   /** Empty: all. */
   names: readonly string[];
 }
@@ -16,7 +16,7 @@ export interface MetricDocuments {
   series: Uint8Array;
 }
 
-interface Remembered extends MetricDocuments {
+interface CachedDocuments extends MetricDocuments {
   job: JobLive;
   version: number;
 }
@@ -24,27 +24,27 @@ interface Remembered extends MetricDocuments {
 const overhead = 256;
 const nothing = Buffer.from("{}");
 
-/** Renders what readers see of a job's metrics, once for all who wish the same of the same version. */
+/** Renders what readers see of a job's metrics, once per query and version. */
 export class MetricDocumentCache {
-  readonly #remembered: LRUCache<string, Remembered>;
+  readonly #cache: LRUCache<string, CachedDocuments>;
 
-  /** `budgetBytes`: of rendered text. */
-  constructor(budgetBytes: number) {
-    this.#remembered = new LRUCache({
-      maxSize: budgetBytes,
+  /** `maxBytes`: of rendered text. */
+  constructor(maxBytes: number) {
+    this.#cache = new LRUCache({
+      maxSize: maxBytes,
       sizeCalculation: ({ metrics, series }) => metrics.length + series.length + overhead,
     });
   }
 
-  /** The documents of a job; `key` names run, job and wish. */
-  render(key: string, job: JobLive | undefined, wish: MetricsWish): MetricDocuments {
+  /** The documents of a job; `key` names run, job and query. */
+  render(key: string, job: JobLive | undefined, query: MetricsQuery): MetricDocuments {
     if (!job) return { metrics: nothing, series: nothing };
-    const known = this.#remembered.get(key);
+    const known = this.#cache.get(key);
     if (known?.job === job && known.version === job.version) return known;
-    const metrics = Buffer.from(metricsJson(job, wish));
-    const series = wish.maxPoints === 0 ? nothing : Buffer.from(seriesDocument(job, wish));
+    const metrics = Buffer.from(metricsJson(job, query));
+    const series = query.maxPoints === 0 ? nothing : Buffer.from(seriesDocument(job, query));
     const rendered = { job, version: job.version, metrics, series };
-    this.#remembered.set(key, rendered);
+    this.#cache.set(key, rendered);
     return rendered;
   }
 }
@@ -54,8 +54,8 @@ function* wanted(job: JobLive, names: readonly string[]) {
   else for (const name of new Set(names)) yield* job.series.has(name) ? [job.series.get(name)] : [];
 }
 
-/** Newest value of each metric, whatever the sequence: it is part of how the run stands. */
-function metricsJson(job: JobLive, { names }: MetricsWish): string {
+/** Newest value of each metric, whatever the sequence: it is part of the run's state. */
+function metricsJson(job: JobLive, { names }: MetricsQuery): string {
   const entries: string[] = [];
   for (const series of wanted(job, names)) {
     const newest = series?.newest();
@@ -66,10 +66,10 @@ function metricsJson(job: JobLive, { names }: MetricsWish): string {
   return `{${entries.join(",")}}`;
 }
 
-function seriesDocument(job: JobLive, wish: MetricsWish): string {
+function seriesDocument(job: JobLive, query: MetricsQuery): string {
   const entries: string[] = [];
-  for (const series of wanted(job, wish.names)) {
-    const json = series?.json(wish);
+  for (const series of wanted(job, query.names)) {
+    const json = series?.json(query);
     if (series && json) entries.push(`${JSON.stringify(series.name)}:${json}`);
   }
   return `{${entries.join(",")}}`;

@@ -1,11 +1,10 @@
+import { downsample } from "./downsample.ts";
 import { type Point, PointBuffer } from "./point-buffer.ts";
 import { PointColumn } from "./point-column.ts";
 import { type SeriesSelection, seriesJson } from "./series-json.ts";
-import { thinPoints } from "./thin-points.ts";
 
-/** What a reader wants to see of each metric. */
-export interface SeriesWish {
-  /** Most points; 0: none. */
+export interface SeriesQuery {
+  /** 0: none. */
   maxPoints: number;
   /** Only points newer than this sequence; 0: all. */
   afterSequence: number;
@@ -33,7 +32,7 @@ interface SegmentColumns {
 }
 
 /** Texts of more points are not worth their memory: few ask for them. */
-const mostRememberedPoints = 1_000;
+const maxCachedPoints = 1_000;
 
 /** One metric of a job: its points by segment, those in force apart from those archived. */
 export class MetricSeries {
@@ -42,7 +41,7 @@ export class MetricSeries {
   #segments: SegmentColumns[] = [];
   /** Bytes of the points held. */
   bytes = 0;
-  #remembered: { key: string; json: string | undefined } | undefined;
+  #cached: { key: string; json: string | undefined } | undefined;
 
   constructor(name: string) {
     this.name = name;
@@ -63,7 +62,7 @@ export class MetricSeries {
     }
     this.bytes += live.bytes + archived.bytes - before;
     this.newestSequence = placement.sequence;
-    this.#remembered = undefined;
+    this.#cached = undefined;
   }
 
   /** The newest point in force: that of the highest segment that has any. */
@@ -84,18 +83,18 @@ export class MetricSeries {
     return best;
   }
 
-  /** JSON of what the reader wants to see; undefined when there is nothing. Rendered once for readers who wish the same. */
-  json(wish: SeriesWish): string | undefined {
-    if (wish.afterSequence > 0 && this.newestSequence <= wish.afterSequence) return undefined;
-    const key = `${wish.maxPoints}:${wish.afterSequence}:${wish.segment ?? ""}:${wish.includeArchived}`;
-    if (this.#remembered?.key === key) return this.#remembered.json;
-    const selection = this.#select(wish);
+  /** Undefined when there is nothing to show. Cached for readers with the same query. */
+  json(query: SeriesQuery): string | undefined {
+    if (query.afterSequence > 0 && this.newestSequence <= query.afterSequence) return undefined;
+    const key = `${query.maxPoints}:${query.afterSequence}:${query.segment ?? ""}:${query.includeArchived}`;
+    if (this.#cached?.key === key) return this.#cached.json;
+    const selection = this.#select(query);
     const json = selection && seriesJson(selection);
-    if (wish.maxPoints <= mostRememberedPoints) this.#remembered = { key, json };
+    if (query.maxPoints <= maxCachedPoints) this.#cached = { key, json };
     return json;
   }
 
-  #select({ maxPoints, afterSequence, segment, includeArchived }: SeriesWish): SeriesSelection | undefined {
+  #select({ maxPoints, afterSequence, segment, includeArchived }: SeriesQuery): SeriesSelection | undefined {
     const points = new PointBuffer(256);
     const stretches: { segment: number; from: number }[] = [];
     let complete = true;
@@ -107,7 +106,7 @@ export class MetricSeries {
       if (points.size > from) stretches.push({ segment: columns.segment, from });
     }
     if (points.size === 0) return undefined;
-    const chosen = thinPoints(points.values, points.size, maxPoints);
+    const chosen = downsample(points.values, points.size, maxPoints);
     return { points, stretches, chosen, sampled: !complete || chosen.length < points.size };
   }
 

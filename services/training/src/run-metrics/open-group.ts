@@ -10,7 +10,7 @@ export class OpenGroup {
   #lowPlace = -1;
   #highPlace = -1;
 
-  /** Answers how many points the group stands for now. */
+  /** Returns how many points the group has now. */
   add(point: Point): number {
     const place = this.#count++;
     this.#first ??= point;
@@ -26,7 +26,7 @@ export class OpenGroup {
     return this.#count;
   }
 
-  /** The least and the greatest in the order in which they came; fewer while there are fewer points. */
+  /** Min and max in the order in which they came; fewer while there are fewer points. */
   points(): Point[] {
     if (!this.#first || !this.#last) return [];
     if (this.#count === 1) return [this.#first];

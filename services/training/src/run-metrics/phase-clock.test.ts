@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { lengthWithout, PhaseClock, pausesBetween } from "./phase-clock.ts";
 
 const at = (seconds: number) => new Date(seconds * 1000);

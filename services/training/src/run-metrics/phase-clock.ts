@@ -1,14 +1,14 @@
 import type { PhaseStatus } from "../metric-reports/report.ts";
 
-/** A stretch of time, milliseconds since 1970; without an end it goes on. */
+/** A span of time, milliseconds since 1970; without an end it goes on. */
 export interface Span {
   from: number;
   to?: number;
 }
 
-const keptSpans = 256;
+const maxSpans = 256;
 
-/** One phase of a job: where it stands, and for how long it ran without the time the job was paused. */
+/** One phase of a job: its status, and how long it ran without the time the job was paused. */
 export class PhaseClock {
   status: PhaseStatus = "pending";
   /** When it started first. */
@@ -45,7 +45,7 @@ export class PhaseClock {
     this.#running = undefined;
     // A phase that is entered every few seconds for days must not grow: pauses that far back are known by now.
     const [oldest] = this.#spans;
-    if (this.#spans.length <= keptSpans || !oldest) return;
+    if (this.#spans.length <= maxSpans || !oldest) return;
     this.#settled += lengthWithout(oldest, pauses);
     this.#spans.shift();
   }

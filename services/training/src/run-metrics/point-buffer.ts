@@ -88,7 +88,7 @@ function grown<Column extends Uint32Array | Float64Array>(from: Column, to: Colu
 }
 
 /**
- * Indices of the least and the greatest of values [from, to), in ascending order; at least two values wanted.
+ * Indices of min and max of values [from, to), in ascending order; of at least two values.
  * NaN is never an extreme: it is chosen only to fill a place that no comparable value needs. Of equal values the first
  * is the extreme, and the range's last (or first) takes the place that is left.
  */

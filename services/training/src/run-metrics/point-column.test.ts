@@ -1,7 +1,7 @@
-import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import { describe, expect, it } from "vitest";
 import { PointBuffer } from "./point-buffer.ts";
-import { exactTail, keptPoints, PointColumn } from "./point-column.ts";
+import { columnCapacity, exactTail, PointColumn } from "./point-column.ts";
 
 function collect(column: PointColumn, afterSequence = 0) {
   const points = new PointBuffer();
@@ -45,7 +45,7 @@ describe("a column of many points", () => {
   const column = columnOf(count, wave);
 
   it("stays within its bound", () => {
-    expect(collect(column).values.length).toBeLessThanOrEqual(keptPoints + 4);
+    expect(collect(column).values.length).toBeLessThanOrEqual(columnCapacity + 4);
     expect(column.bytes).toBeLessThan(512 * 1024);
     expect(column.total).toBe(count);
   });

@@ -1,15 +1,14 @@
 import { OpenGroup } from "./open-group.ts";
 import { extremesOf, type Point, PointBuffer } from "./point-buffer.ts";
 
-/** Points kept of one metric in one segment before neighbours are merged; a read never asks for more than 5,000. */
-export const keptPoints = 8192;
+/** Points of one metric in one segment that are kept before neighbours are merged; a read never asks for more than 5,000. */
+export const columnCapacity = 8192;
 /** Newest points that stay exact after merging has begun, so that a reader who follows sees each one. */
 export const exactTail = 2048;
 
 /** Bytes of a column beside its points. */
 const columnOverhead = 512;
 
-/** Where the best value of a column stands. */
 export interface Extreme {
   readonly value: number;
   readonly step: number;
@@ -18,8 +17,8 @@ export interface Extreme {
 /**
  * One metric's points in one segment, in bounded memory however many there are.
  *
- * Up to `keptPoints` each point is kept. From then on the points between the first and the newest stand in groups of
- * equal size of which the least and the greatest are kept; when the groups fill the room, neighbours merge and groups
+ * Up to `columnCapacity` each point is kept. From then on the points between the first and the newest stand in groups of
+ * equal size of which the min and the max are kept; when the groups fill the room, neighbours merge and groups
  * double. So the extremes of any stretch survive at every size, and what is kept depends only on the points and their
  * order, never on how they were batched: a rebuilt column equals the one it replaces.
  */
@@ -54,11 +53,11 @@ export class PointColumn {
     this.total++;
     if (value < (this.lowest?.value ?? Number.POSITIVE_INFINITY)) this.lowest = { value, step };
     if (value > (this.highest?.value ?? Number.NEGATIVE_INFINITY)) this.highest = { value, step };
-    this.#remember(step, value, sequence);
+    this.#addToTail(step, value, sequence);
   }
 
   /**
-   * Appends to `into` the kept points that are newer than `afterSequence`, oldest first, and answers whether those are
+   * Appends to `into` the kept points that are newer than `afterSequence`, oldest first, and returns whether those are
    * all there were.
    */
   collect(into: PointBuffer, afterSequence: number): boolean {
@@ -83,7 +82,7 @@ export class PointColumn {
       for (const point of this.#open.points()) kept.push(point.step, point.value, point.sequence);
       this.#open.clear();
     }
-    if (kept.size === keptPoints) this.#merge();
+    if (kept.size === columnCapacity) this.#merge();
   }
 
   #merge(): void {
@@ -104,7 +103,7 @@ export class PointColumn {
     this.#stride *= 2;
   }
 
-  #remember(step: number, value: number, sequence: number): void {
+  #addToTail(step: number, value: number, sequence: number): void {
     const tail = this.#tail;
     if (!tail) return;
     if (tail.size === exactTail * 2) tail.keepNewest(exactTail);

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
-import type { Checkpoint } from "../jobs/job-entry.ts";
+import { describe, expect, it } from "vitest";
+import type { Checkpoint } from "../job-log/job-entry.ts";
 import { cutsOf, JobLive } from "./job-live.ts";
 import { primaryMetricJson } from "./primary-metric.ts";
 

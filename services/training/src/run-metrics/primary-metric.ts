@@ -1,5 +1,6 @@
-import { bestCheckpoint, type PrimaryMetric } from "../jobs/best-checkpoint.ts";
-import type { Checkpoint } from "../jobs/job-entry.ts";
+import type { Checkpoint } from "../job-log/job-entry.ts";
+import { bestCheckpoint } from "../runs/best-checkpoint.ts";
+import type { PrimaryMetric } from "../runs/run.ts";
 import type { JobLive } from "./job-live.ts";
 import { numberJson } from "./series-json.ts";
 

@@ -1,9 +1,9 @@
-import type { JobState } from "../jobs/job-state.ts";
+import type { JobState } from "../job-log/job-state.ts";
 
-/** What a reader is told of a job: its state, or that it is silent or stands still. Neither of those kills anything. */
+/** A job's state, or that it is silent or makes no progress. Neither of those ends the job. */
 export type ReportedStatus = JobState | "stalled" | "lost";
 
-/** States in which a process has to be alive. Waiting for a trainer, paused and ended jobs have none to hear of. */
+/** States in which a process has to be alive. Waiting for a trainer, paused and ended jobs have none. */
 const alive: Record<JobState, boolean> = {
   queued: false,
   preparing: true,
@@ -19,24 +19,24 @@ const alive: Record<JobState, boolean> = {
   aborted: false,
 };
 
-/** What is known of a job's life; times are milliseconds since 1970. */
-export interface SignsOfLife {
+/** When a job last showed that it is alive; times are milliseconds since 1970. */
+export interface Liveness {
   state: JobState;
   /** When the state was entered. */
   stateSince: number;
-  /** Newest sign of any kind. */
-  heardAt: number;
-  /** When the job last got further. */
+  /** Newest report or entry of any kind. */
+  lastSeenAt: number;
+  /** When the job last made progress. */
   progressAt: number;
   stallTimeoutSeconds: number;
   heartbeatTimeoutSeconds: number;
 }
 
-/** The status at `now`, and when it would change if nothing more were heard. */
-export function reportedStatus(signs: SignsOfLife, now: number): { status: ReportedStatus; until?: number } {
+/** The status at `now`, and when it changes if no further report arrives. */
+export function reportedStatus(signs: Liveness, now: number): { status: ReportedStatus; until?: number } {
   const { state, stateSince } = signs;
   if (!alive[state]) return { status: state };
-  const lostAt = Math.max(signs.heardAt, stateSince) + signs.heartbeatTimeoutSeconds * 1000;
+  const lostAt = Math.max(signs.lastSeenAt, stateSince) + signs.heartbeatTimeoutSeconds * 1000;
   if (now > lostAt) return { status: "lost" };
   if (state !== "running") return { status: state, until: lostAt };
   const stalledAt = Math.max(signs.progressAt, stateSince) + signs.stallTimeoutSeconds * 1000;

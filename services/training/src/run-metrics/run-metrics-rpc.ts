@@ -1,48 +1,44 @@
 import { callerOf } from "@aiplatform/caller-identity";
-import type {
-  GetRunMetricsRequest,
+import {
+  type GetRunMetricsRequest,
   RunMetricsService,
-  WatchRunMetricsRequest,
+  type WatchRunMetricsRequest,
 } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
-import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
-import type { MetricsWish } from "./metric-documents.ts";
-import { type ReadDependencies, type RunAddress, readRunMetrics } from "./read-run-metrics.ts";
+import type { ConnectRouter } from "@connectrpc/connect";
+import type { MetricsQuery } from "./metric-documents.ts";
+import { type ReadRunMetricsDependencies, readRunMetrics } from "./read-run-metrics.ts";
 import { watchRunMetrics } from "./watch-run-metrics.ts";
 
-const defaultPoints = 500;
+const defaultMaxPoints = 500;
 
 /** What both requests say about the points wanted; a watcher cannot ask for all of it. */
-type WishFields = Pick<GetRunMetricsRequest, "metric" | "maxPoints" | "afterSequence"> &
+type QueryFields = Pick<GetRunMetricsRequest, "metric" | "maxPoints" | "afterSequence"> &
   Partial<Pick<GetRunMetricsRequest, "segment" | "includeArchived">>;
 
-/** Live metrics over RPC. */
-export function runMetricsRpc(dependencies: ReadDependencies): ServiceImpl<typeof RunMetricsService> {
-  return {
+export function runMetricsRoutes(router: ConnectRouter, dependencies: ReadRunMetricsDependencies): void {
+  router.service(RunMetricsService, {
     async getRunMetrics(request, context) {
+      const { organisationId } = callerOf(context);
       const wait = { waitMs: (request.waitSeconds ?? 0) * 1000, signal: context.signal };
-      const view = await readRunMetrics(dependencies, addressOf(request, context), wishOf(request), wait);
+      const view = await readRunMetrics(dependencies, organisationId, request, queryOf(request), wait);
       context.responseHeader.set("etag", view.tag);
       // Worth keeping only to ask whether it still holds.
       context.responseHeader.set("cache-control", "private, no-cache");
       return { metrics: view.metrics };
     },
     async *watchRunMetrics(request, context) {
-      const wish = { ...wishOf(request), afterSequence: startOf(request) };
-      const views = watchRunMetrics(dependencies, addressOf(request, context), wish, context.signal);
+      const { organisationId } = callerOf(context);
+      const query = { ...queryOf(request), afterSequence: startOf(request) };
+      const views = watchRunMetrics(dependencies, organisationId, request, query, context.signal);
       for await (const metrics of views) yield { metrics };
     },
-  };
+  });
 }
 
-function addressOf(request: GetRunMetricsRequest | WatchRunMetricsRequest, context: HandlerContext): RunAddress {
-  const { organisationId } = callerOf(context);
-  return { organisationId, pipelineId: request.pipelineId, runId: request.runId, jobName: request.jobName };
-}
-
-function wishOf(request: WishFields): MetricsWish {
+function queryOf(request: QueryFields): MetricsQuery {
   return {
     names: request.metric,
-    maxPoints: request.maxPoints ?? defaultPoints,
+    maxPoints: request.maxPoints ?? defaultMaxPoints,
     afterSequence: Number(request.afterSequence ?? 0n),
     ...(request.segment === undefined ? {} : { segment: Number(request.segment) }),
     includeArchived: request.includeArchived ?? false,

@@ -1,42 +1,53 @@
 import type { RunLiveMetrics } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
-import { ReconnectError } from "../errors.ts";
-import type { MetricsWish } from "./metric-documents.ts";
-import { pause } from "./pause.ts";
-import { findJob, LOOK_EVERY_MS, lookAt, type ReadDependencies, type RunAddress } from "./read-run-metrics.ts";
-import { runLiveMetrics, statusOf, type ViewSources } from "./run-live-metrics.ts";
+import type { JobAddress } from "../runs/job-directory.ts";
+import { pause } from "./change-signals.ts";
+import type { MetricsQuery } from "./metric-documents.ts";
+import { pollIntervalMs, type ReadRunMetricsDependencies, readSources } from "./read-run-metrics.ts";
+import { runLiveMetrics, statusOf, type ViewSources } from "./run-metrics-message.ts";
 
-/** Least time between two events of one watcher: faster changes arrive as one. */
-export const EVENT_SPACING_MS = 100;
+/** This replica stops: watch again, at another one. */
+export class ReconnectError extends Error {
+  override name = "ReconnectError";
+  constructor() {
+    super("server is draining, reconnect");
+  }
+}
+
+/** Min time between two events of one watcher: faster changes arrive as one. */
+export const minEventIntervalMs = 100;
 
 /**
- * The run as it is (or what is newer than `wish.afterSequence`), then each change. A reader that is slower than the
- * changes gets them together: nothing is queued for it. Throws ReconnectError when this replica stops.
+ * The run as it is (or what is newer than `query.afterSequence`), then each change. A reader that is slower than the
+ * changes gets them together: nothing is queued for it.
+ * @throws JobNotFoundError
+ * @throws ReconnectError when this replica stops
  */
 export async function* watchRunMetrics(
-  dependencies: ReadDependencies,
-  address: RunAddress,
-  wish: MetricsWish,
+  dependencies: ReadRunMetricsDependencies,
+  organisationId: string,
+  address: JobAddress,
+  query: MetricsQuery,
   signal: AbortSignal,
 ): AsyncGenerator<RunLiveMetrics> {
-  const found = await findJob(dependencies.directory, address);
+  const found = await dependencies.directory.get(organisationId, address);
   using change = dependencies.signals.listen(found.run.id);
   let shown: string | undefined;
-  let { afterSequence } = wish;
+  let { afterSequence } = query;
   while (!signal.aborted) {
     if (dependencies.signals.draining) throw new ReconnectError();
-    const sources = await lookAt(dependencies, found);
+    const sources = await readSources(dependencies, found);
     const state = stateOf(sources);
     if (state !== shown) {
       // A sequence from beyond the run's end was never given out for this history: the whole is the only true answer.
       if (shown === undefined && afterSequence > sources.run.sequence) afterSequence = 0;
       shown = state;
-      const spacing = performance.now() + EVENT_SPACING_MS;
-      yield runLiveMetrics(sources, { ...wish, afterSequence }, dependencies.documents);
+      const spacing = performance.now() + minEventIntervalMs;
+      yield runLiveMetrics(sources, { ...query, afterSequence }, dependencies.documents);
       afterSequence = sources.run.sequence;
       await pause(spacing - performance.now(), signal);
       continue;
     }
-    await change.next(untilLook(sources), signal);
+    await change.next(nextCheckMs(sources), signal);
   }
 }
 
@@ -44,8 +55,8 @@ function stateOf(sources: ViewSources): string {
   return `${sources.run.sequence}/${sources.job.position}/${statusOf(sources).status}`;
 }
 
-/** Silence alone changes a status, too. */
-function untilLook(sources: ViewSources): number {
+/** A status also changes when no report arrives. */
+function nextCheckMs(sources: ViewSources): number {
   const { until = Number.POSITIVE_INFINITY } = statusOf(sources);
-  return Math.max(1, Math.min(LOOK_EVERY_MS, until - sources.now.getTime() + 1));
+  return Math.max(1, Math.min(pollIntervalMs, until - sources.now.getTime() + 1));
 }

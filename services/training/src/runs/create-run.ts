@@ -1,12 +1,11 @@
 import type { ClientSession, Outbox } from "@aiplatform/document-store";
 import { InvalidFieldsError } from "@aiplatform/service-host";
-import { NotFoundError } from "../errors.ts";
-import { runCreated } from "../events.ts";
+import { PipelineNotFoundError } from "../pipelines/pipeline.ts";
 import type { PipelineStore } from "../pipelines/pipeline-store.ts";
 import type { JobDeclaration, Run } from "./run.ts";
+import { runCreated } from "./run-events.ts";
 import type { RunStore } from "./run-store.ts";
 
-/** What creating a run needs. */
 export interface CreateRunDependencies {
   pipelines: PipelineStore;
   runs: RunStore;
@@ -15,14 +14,16 @@ export interface CreateRunDependencies {
   newId: () => string;
 }
 
-/** What is wanted. */
 export interface NewRun {
   pipelineId: string;
   name: string;
   jobs: JobDeclaration[];
 }
 
-/** Creates a run with its jobs. Throws NotFoundError without the pipeline, InvalidFieldsError for a name that is there twice. */
+/**
+ * @throws PipelineNotFoundError
+ * @throws InvalidFieldsError for a name that is there twice
+ */
 export async function createRun(
   { pipelines, runs, outbox, clock, newId }: CreateRunDependencies,
   organisationId: string,
@@ -39,7 +40,7 @@ export async function createRun(
       job.overrides.map(({ key }) => key),
     );
   }
-  if (!(await pipelines.find(organisationId, wanted.pipelineId))) throw new NotFoundError();
+  if (!(await pipelines.find(organisationId, wanted.pipelineId))) throw new PipelineNotFoundError();
   const run = { ...wanted, id: newId(), organisationId, createdAt: clock() };
   await runs.insert(organisationId, run, session);
   await outbox.stage(session, runCreated(run));

@@ -1,11 +1,10 @@
-import { NotFoundError } from "../errors.ts";
-import type { JobLogs } from "../jobs/job-logs.ts";
-import type { JobSnapshot } from "../jobs/job-snapshot.ts";
+import type { JobLogs } from "../job-log/job-logs.ts";
+import type { JobSnapshot } from "../job-log/job-snapshot.ts";
+import { PipelineNotFoundError } from "../pipelines/pipeline.ts";
 import type { PipelineStore } from "../pipelines/pipeline-store.ts";
-import type { Run } from "./run.ts";
+import { type Run, RunNotFoundError } from "./run.ts";
 import type { RunStore } from "./run-store.ts";
 
-/** What reading runs needs. */
 export interface ReadRunsDependencies {
   pipelines: PipelineStore;
   runs: RunStore;
@@ -13,35 +12,38 @@ export interface ReadRunsDependencies {
 }
 
 /** A run, with its jobs in the order declared. */
-export interface RunAsItStands {
+export interface RunWithJobs {
   run: Run;
   jobs: JobSnapshot[];
 }
 
-/** The run. Throws NotFoundError. */
+/** @throws RunNotFoundError */
 export async function getRun(
   { runs, logs }: Pick<ReadRunsDependencies, "runs" | "logs">,
   organisationId: string,
   runId: string,
-): Promise<RunAsItStands> {
+): Promise<RunWithJobs> {
   const run = await runs.find(organisationId, runId);
-  if (!run) throw new NotFoundError();
-  return asItStands(logs, run);
+  if (!run) throw new RunNotFoundError();
+  return withJobs(logs, run);
 }
 
-/** Runs of the pipeline, newest first. Throws NotFoundError. */
+/**
+ * Runs of the pipeline, newest first.
+ * @throws PipelineNotFoundError
+ */
 export async function listRuns(
   { pipelines, runs, logs }: ReadRunsDependencies,
   organisationId: string,
   { pipelineId, limit }: { pipelineId: string; limit: number },
-): Promise<RunAsItStands[]> {
-  if (!(await pipelines.find(organisationId, pipelineId))) throw new NotFoundError();
+): Promise<RunWithJobs[]> {
+  if (!(await pipelines.find(organisationId, pipelineId))) throw new PipelineNotFoundError();
   const found = await runs.ofPipeline(organisationId, pipelineId, limit);
-  return Promise.all(found.map((run) => asItStands(logs, run)));
+  return Promise.all(found.map((run) => withJobs(logs, run)));
 }
 
-/** The run with the state of each of its jobs. */
-export async function asItStands(logs: JobLogs, run: Run): Promise<RunAsItStands> {
+/** Adds the present state of each job. */
+export async function withJobs(logs: JobLogs, run: Run): Promise<RunWithJobs> {
   const { organisationId, pipelineId, id: runId } = run;
   const jobs = run.jobs.map(({ name }) => logs.currentState({ organisationId, pipelineId, runId, jobName: name }));
   return { run, jobs: await Promise.all(jobs) };

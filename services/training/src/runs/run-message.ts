@@ -16,18 +16,18 @@ import {
 import { assertNone, type FieldViolation } from "@aiplatform/service-host";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { Artifact } from "../jobs/job-entry.ts";
-import type { JobSnapshot } from "../jobs/job-snapshot.ts";
-import { JOB_STATES, type JobState } from "../jobs/job-state.ts";
+import type { Artifact } from "../job-log/job-entry.ts";
+import type { JobSnapshot } from "../job-log/job-snapshot.ts";
+import { type JobState, jobStates } from "../job-log/job-state.ts";
 import {
-  DEFAULT_HEARTBEAT_TIMEOUT_SECONDS,
-  DEFAULT_STALL_TIMEOUT_SECONDS,
+  defaultHeartbeatTimeoutSeconds,
+  defaultStallTimeoutSeconds,
   type JobDeclaration,
   type OverrideDeclaration,
   type Run,
 } from "./run.ts";
 
-const STATE_NUMBERS: Readonly<Record<JobState, JobStateNumber>> = {
+const jobStateNumbers: Readonly<Record<JobState, JobStateNumber>> = {
   queued: JobStateNumber.QUEUED,
   preparing: JobStateNumber.PREPARING,
   running: JobStateNumber.RUNNING,
@@ -42,7 +42,7 @@ const STATE_NUMBERS: Readonly<Record<JobState, JobStateNumber>> = {
   aborted: JobStateNumber.ABORTED,
 };
 
-const OVERRIDE_TYPES: Readonly<Record<OverrideType, OverrideDeclaration["type"]>> = {
+const overrideTypes: Readonly<Record<OverrideType, OverrideDeclaration["type"]>> = {
   [OverrideType.UNSPECIFIED]: "string",
   [OverrideType.NUMBER]: "number",
   [OverrideType.INTEGER]: "integer",
@@ -50,37 +50,36 @@ const OVERRIDE_TYPES: Readonly<Record<OverrideType, OverrideDeclaration["type"]>
   [OverrideType.STRING]: "string",
 };
 
-const OVERRIDE_TYPE_NUMBERS: Readonly<Record<OverrideDeclaration["type"], OverrideType>> = {
+const overrideTypeNumbers: Readonly<Record<OverrideDeclaration["type"], OverrideType>> = {
   number: OverrideType.NUMBER,
   integer: OverrideType.INTEGER,
   boolean: OverrideType.BOOLEAN,
   string: OverrideType.STRING,
 };
 
-const OVERRIDE_CLASSES: Readonly<Record<OverrideClass, OverrideDeclaration["class"]>> = {
+const overrideClasses: Readonly<Record<OverrideClass, OverrideDeclaration["class"]>> = {
   [OverrideClass.UNSPECIFIED]: "cold",
   [OverrideClass.HOT]: "hot",
   [OverrideClass.COLD]: "cold",
   [OverrideClass.RESOURCES]: "resources",
 };
 
-const OVERRIDE_CLASS_NUMBERS: Readonly<Record<OverrideDeclaration["class"], OverrideClass>> = {
+const overrideClassNumbers: Readonly<Record<OverrideDeclaration["class"], OverrideClass>> = {
   hot: OverrideClass.HOT,
   cold: OverrideClass.COLD,
   resources: OverrideClass.RESOURCES,
 };
 
-/** The state as a message's enum. */
 export function jobStateNumber(state: JobState): JobStateNumber {
-  return STATE_NUMBERS[state];
+  return jobStateNumbers[state];
 }
 
-/** The state that a message names; undefined for none. */
+/** Undefined for UNSPECIFIED. */
 export function jobStateOf(number: JobStateNumber): JobState | undefined {
-  return JOB_STATES.find((state) => STATE_NUMBERS[state] === number);
+  return jobStates.find((state) => jobStateNumbers[state] === number);
 }
 
-/** The declaration that a message holds. Throws InvalidFieldsError. */
+/** @throws InvalidFieldsError */
 export function jobDeclarationOf(job: TrainingJob, index: number): JobDeclaration {
   const violations = goalViolations(job, index);
   assertNone(violations);
@@ -89,8 +88,8 @@ export function jobDeclarationOf(job: TrainingJob, index: number): JobDeclaratio
     name: job.name,
     overrides: job.overrides.map(overrideOf),
     ...(job.primaryMetric ? { primaryMetric: { name: job.primaryMetric, goal } } : {}),
-    stallTimeoutSeconds: job.stallTimeoutSeconds || DEFAULT_STALL_TIMEOUT_SECONDS,
-    heartbeatTimeoutSeconds: job.heartbeatTimeoutSeconds || DEFAULT_HEARTBEAT_TIMEOUT_SECONDS,
+    stallTimeoutSeconds: job.stallTimeoutSeconds || defaultStallTimeoutSeconds,
+    heartbeatTimeoutSeconds: job.heartbeatTimeoutSeconds || defaultHeartbeatTimeoutSeconds,
     leaseExpiryPolicy: job.leaseExpiryPolicy === LeaseExpiryPolicy.PAUSE ? "pause" : "keep",
     configuration: job.configuration?.text || "{}",
   };
@@ -105,15 +104,15 @@ function goalViolations({ primaryMetric, primaryMetricGoal }: TrainingJob, index
 function overrideOf({ key, type, class: when, minimum, maximum, allowed }: OverrideDeclarationMessage) {
   return {
     key,
-    type: OVERRIDE_TYPES[type],
-    class: OVERRIDE_CLASSES[when],
+    type: overrideTypes[type],
+    class: overrideClasses[when],
     ...(minimum === undefined ? {} : { minimum }),
     ...(maximum === undefined ? {} : { maximum }),
     allowed: [...allowed],
   };
 }
 
-/** The run as a message, with what its jobs' logs have left. */
+/** `snapshots` in the order of the run's jobs. */
 export function runMessage(run: Run, snapshots: readonly JobSnapshot[]): RunMessage {
   const jobs = run.jobs.flatMap((declaration, index) => {
     const job = snapshots[index];
@@ -123,7 +122,7 @@ export function runMessage(run: Run, snapshots: readonly JobSnapshot[]): RunMess
   return create(RunSchema, { id, pipelineId, name, jobs, createdAt: timestampFromDate(createdAt) });
 }
 
-/** A job as a message: as declared, and as it stands. */
+/** A job as declared, with its present state. */
 export function jobMessage(declaration: JobDeclaration, job: JobSnapshot): JobRead {
   const { name, overrides, primaryMetric, stallTimeoutSeconds, heartbeatTimeoutSeconds, configuration } = declaration;
   const goal = primaryMetric?.goal === "maximize" ? MetricGoal.MAXIMIZE : MetricGoal.MINIMIZE;
@@ -132,8 +131,8 @@ export function jobMessage(declaration: JobDeclaration, job: JobSnapshot): JobRe
       name,
       overrides: overrides.map((override) => ({
         ...override,
-        type: OVERRIDE_TYPE_NUMBERS[override.type],
-        class: OVERRIDE_CLASS_NUMBERS[override.class],
+        type: overrideTypeNumbers[override.type],
+        class: overrideClassNumbers[override.class],
       })),
       primaryMetric: primaryMetric?.name ?? "",
       primaryMetricGoal: primaryMetric ? goal : MetricGoal.UNSPECIFIED,
@@ -142,7 +141,7 @@ export function jobMessage(declaration: JobDeclaration, job: JobSnapshot): JobRe
       leaseExpiryPolicy: declaration.leaseExpiryPolicy === "pause" ? LeaseExpiryPolicy.PAUSE : LeaseExpiryPolicy.KEEP,
       configuration: { text: configuration },
     },
-    state: STATE_NUMBERS[job.state],
+    state: jobStateNumbers[job.state],
     lastSequence: job.lastSequence,
     position: job.position,
     ...(job.artifact ? { artifact: artifactMessage(job.artifact) } : {}),

@@ -1,45 +1,44 @@
 import { callerOf } from "@aiplatform/caller-identity";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
-import type { ReplayStore } from "@aiplatform/document-store";
-import { replayable } from "@aiplatform/service-host";
+import type { IdempotencyStore } from "@aiplatform/document-store";
+import { idempotent } from "@aiplatform/service-host";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { createPipeline } from "../pipelines/create-pipeline.ts";
 import { type CreateRunDependencies, createRun } from "./create-run.ts";
-import { asItStands, getRun, listRuns, type ReadRunsDependencies } from "./read-runs.ts";
+import { getRun, listRuns, type ReadRunsDependencies, withJobs } from "./read-runs.ts";
 import { jobDeclarationOf, runMessage } from "./run-message.ts";
 
-const DEFAULT_LIMIT = 100;
+const defaultLimit = 100;
 
-type Dependencies = CreateRunDependencies & ReadRunsDependencies & { replays: Pick<ReplayStore, "run"> };
+type Dependencies = CreateRunDependencies & ReadRunsDependencies & { idempotency: Pick<IdempotencyStore, "run"> };
 
-/** Serves RunService. */
 export function runRoutes(router: ConnectRouter, dependencies: Dependencies): void {
-  const { replays } = dependencies;
+  const { idempotency } = dependencies;
   const { createPipeline: creatingPipeline, createRun: creatingRun } = RunService.method;
   router.service(RunService, {
     createPipeline: (request, context) =>
-      replayable(replays, creatingPipeline, { request, context }, async (session) => {
+      idempotent(idempotency, creatingPipeline, { request, context }, async (session) => {
         const { organisationId } = callerOf(context);
         const { createdAt, ...pipeline } = await createPipeline(dependencies, organisationId, request, session);
         return { pipeline: { ...pipeline, createdAt: timestampFromDate(createdAt) } };
       }),
     createRun: (request, context) =>
-      replayable(replays, creatingRun, { request, context }, async (session) => {
+      idempotent(idempotency, creatingRun, { request, context }, async (session) => {
         const { pipelineId, name, jobs } = request;
-        const wanted = { pipelineId: pipelineId.toLowerCase(), name, jobs: jobs.map(jobDeclarationOf) };
+        const wanted = { pipelineId, name, jobs: jobs.map(jobDeclarationOf) };
         const created = await createRun(dependencies, callerOf(context).organisationId, wanted, session);
-        const { run, jobs: snapshots } = await asItStands(dependencies.logs, created);
+        const { run, jobs: snapshots } = await withJobs(dependencies.logs, created);
         return { run: runMessage(run, snapshots) };
       }),
     async getRun({ runId }, context) {
       const { organisationId } = callerOf(context);
-      const { run, jobs } = await getRun(dependencies, organisationId, runId.toLowerCase());
+      const { run, jobs } = await getRun(dependencies, organisationId, runId);
       return { run: runMessage(run, jobs) };
     },
     async listRuns({ pipelineId, limit }, context) {
       const { organisationId } = callerOf(context);
-      const wanted = { pipelineId: pipelineId.toLowerCase(), limit: limit || DEFAULT_LIMIT };
+      const wanted = { pipelineId, limit: limit || defaultLimit };
       const found = await listRuns(dependencies, organisationId, wanted);
       return { runs: found.map(({ run, jobs }) => runMessage(run, jobs)) };
     },

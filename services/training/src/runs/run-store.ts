@@ -7,7 +7,7 @@ import {
 } from "@aiplatform/document-store";
 import type { JobDeclaration, Run } from "./run.ts";
 
-const RUNS = "runs";
+const collection = "runs";
 
 interface RunDocument extends TenantDocument {
   _id: string;
@@ -17,20 +17,17 @@ interface RunDocument extends TenantDocument {
   created_at: Date;
 }
 
-/** Indexes of the runs. */
-export const runIndexes: IndexPlan[] = [
-  {
-    collection: RUNS,
-    indexes: [{ name: "of_pipeline", key: { organisation_id: 1, pipeline_id: 1, created_at: -1, _id: -1 } }],
-  },
-];
-
-/** Runs as declared. They never change. */
+/** Runs never change. */
 export class RunStore {
+  static readonly indexes: IndexPlan = {
+    collection,
+    indexes: [{ name: "of_pipeline", key: { organisation_id: 1, pipeline_id: 1, created_at: -1, _id: -1 } }],
+  };
+
   readonly #runs: TenantCollection<RunDocument>;
 
   constructor(store: DocumentStore) {
-    this.#runs = new TenantCollection(store, RUNS);
+    this.#runs = new TenantCollection(store, collection);
   }
 
   async insert(organisationId: string, run: Run, session?: ClientSession): Promise<void> {

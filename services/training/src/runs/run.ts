@@ -12,12 +12,17 @@ export interface OverrideDeclaration {
   allowed: string[];
 }
 
+/** Decides which checkpoint is best. */
+export interface PrimaryMetric {
+  name: string;
+  goal: "maximize" | "minimize";
+}
+
 /** A job as declared with its run; it never changes. */
 export interface JobDeclaration {
   name: string;
   overrides: OverrideDeclaration[];
-  /** Decides which checkpoint is best. */
-  primaryMetric?: { name: string; goal: "maximize" | "minimize" };
+  primaryMetric?: PrimaryMetric;
   /** Seconds without progress after which a running job counts as stalled. */
   stallTimeoutSeconds: number;
   /** Seconds without a heartbeat after which a job counts as lost. */
@@ -27,7 +32,7 @@ export interface JobDeclaration {
   configuration: string;
 }
 
-/** A run as created; it never changes, its jobs live in their logs. */
+/** A run as created; it never changes, the state of its jobs is in their logs. */
 export interface Run {
   id: string;
   organisationId: string;
@@ -37,7 +42,15 @@ export interface Run {
   createdAt: Date;
 }
 
+/** It does not exist, or belongs to another organisation: the two look the same. */
+export class RunNotFoundError extends Error {
+  override name = "RunNotFoundError";
+  constructor() {
+    super("Not found");
+  }
+}
+
 /** Stall timeout of a job that declares none. */
-export const DEFAULT_STALL_TIMEOUT_SECONDS = 120;
+export const defaultStallTimeoutSeconds = 120;
 /** Heartbeat timeout of a job that declares none. */
-export const DEFAULT_HEARTBEAT_TIMEOUT_SECONDS = 60;
+export const defaultHeartbeatTimeoutSeconds = 60;

@@ -1,11 +1,10 @@
 import { MemberDeactivatedSchema } from "@aiplatform/contract/aiplatform/events/v1/identity";
 import type { DocumentStore } from "@aiplatform/document-store";
 import { type Consumer, decodeEvent, type EventStream, eventSubject } from "@aiplatform/event-stream";
-import type { JobLogStore } from "../jobs/job-log-store.ts";
-import type { JobLogs } from "../jobs/job-logs.ts";
-import { releaseLeaseOf } from "./supervision-leases.ts";
+import type { JobLogStore } from "../job-log/job-log-store.ts";
+import type { JobLogs } from "../job-log/job-logs.ts";
+import { releaseLeaseOf } from "./lease-operations.ts";
 
-/** What the consumer needs. */
 export interface MemberDeactivatedDependencies {
   stream: EventStream;
   store: DocumentStore;

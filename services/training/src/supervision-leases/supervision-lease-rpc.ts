@@ -7,18 +7,17 @@ import {
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
-import { addressOf } from "../control-commands/command-request.ts";
-import type { SupervisionLease } from "../jobs/job-entry.ts";
-import { acquireLease, getLease, type LeaseDependencies, releaseLease, renewLease } from "./supervision-leases.ts";
+import type { SupervisionLease } from "../job-log/job-entry.ts";
+import { addressOf } from "../runs/job-directory.ts";
+import { acquireLease, getLease, type LeaseDependencies, releaseLease, renewLease } from "./lease-operations.ts";
 
-const DEFAULT_TTL_SECONDS = 300;
+const defaultTtlSeconds = 300;
 
-/** Serves SupervisionLeaseService. */
 export function supervisionLeaseRoutes(router: ConnectRouter, dependencies: LeaseDependencies): void {
   router.service(SupervisionLeaseService, {
     async acquireSupervisionLease(request, context) {
       const { organisationId, memberId } = callerOf(context);
-      const ttlSeconds = request.ttlSeconds ?? DEFAULT_TTL_SECONDS;
+      const ttlSeconds = request.ttlSeconds ?? defaultTtlSeconds;
       const wanted = { ttlSeconds, ...(memberId === undefined ? {} : { holderMemberId: memberId }) };
       const { lease, token } = await acquireLease(dependencies, organisationId, addressOf(request), wanted);
       return { lease: leaseMessage(lease), supervisionLeaseToken: token };
@@ -29,7 +28,7 @@ export function supervisionLeaseRoutes(router: ConnectRouter, dependencies: Leas
     },
     async renewSupervisionLease(request, context) {
       const { organisationId } = callerOf(context);
-      const wanted = { proof: proofOf(request), ttlSeconds: request.ttlSeconds ?? DEFAULT_TTL_SECONDS };
+      const wanted = { proof: proofOf(request), ttlSeconds: request.ttlSeconds ?? defaultTtlSeconds };
       return { lease: leaseMessage(await renewLease(dependencies, organisationId, addressOf(request), wanted)) };
     },
     async releaseSupervisionLease(request, context) {
@@ -41,7 +40,7 @@ export function supervisionLeaseRoutes(router: ConnectRouter, dependencies: Leas
 }
 
 function proofOf(request: { supervisionId: string; supervisionLeaseToken: string }) {
-  return { supervisionId: request.supervisionId.toLowerCase(), token: request.supervisionLeaseToken };
+  return { supervisionId: request.supervisionId, token: request.supervisionLeaseToken };
 }
 
 function leaseMessage({ id, epoch, holderMemberId, acquiredAt, expiresAt }: SupervisionLease): SupervisionLeaseMessage {

@@ -1,24 +1,26 @@
 import { readCommand } from "../control-commands/command-view.ts";
-import type { ControlCommand } from "../control-commands/control-command.ts";
-import { stateAfter } from "../control-commands/control-command.ts";
-import { CommandOutOfOrderError, CommandResolvedError, NotFoundError } from "../errors.ts";
-import type { JobDirectory } from "../jobs/job-directory.ts";
-import type { JobLogStore } from "../jobs/job-log-store.ts";
-import type { JobLogs } from "../jobs/job-logs.ts";
-import { activeSegmentIndex, type JobSnapshot } from "../jobs/job-snapshot.ts";
-import type { JobState } from "../jobs/job-state.ts";
-import { acknowledgementFacts, type CommandOutcome } from "./acknowledgement.ts";
-import { assertAttached, jobOfTrainer, type TrainerAddress } from "./attachment.ts";
+import { CommandNotFoundError, type ControlCommand, stateAfter } from "../control-commands/control-command.ts";
+import type { JobLogStore } from "../job-log/job-log-store.ts";
+import type { JobLogs } from "../job-log/job-logs.ts";
+import { activeSegmentIndex, assertAttached, type JobSnapshot } from "../job-log/job-snapshot.ts";
+import type { JobState } from "../job-log/job-state.ts";
+import type { JobDirectory } from "../runs/job-directory.ts";
+import {
+  acknowledgementFacts,
+  type CommandOutcome,
+  CommandOutOfOrderError,
+  CommandResolvedError,
+} from "./acknowledgement.ts";
+import type { TrainerAddress } from "./attach-trainer.ts";
 import type { EndingDependencies } from "./report-job-state.ts";
 
-/** What acknowledging needs. */
-export interface AcknowledgingDependencies extends EndingDependencies {
+export interface AcknowledgeCommandDependencies extends EndingDependencies {
   directory: JobDirectory;
   logs: JobLogs;
   logStore: JobLogStore;
 }
 
-/** As it stands after the acknowledgement. */
+/** The job after the acknowledgement. */
 export interface Acknowledged {
   command: ControlCommand;
   state: JobState;
@@ -26,19 +28,23 @@ export interface Acknowledged {
 }
 
 /**
- * Records what became of the lowest pending command. Repeating it answers the same. Throws NotFoundError,
- * AttachmentLostError, CommandOutOfOrderError, and CommandResolvedError when the command was decided before.
+ * Records what became of the lowest pending command. Repeating it answers the same.
+ * @throws JobNotFoundError
+ * @throws CommandNotFoundError
+ * @throws AttachmentLostError
+ * @throws CommandOutOfOrderError
+ * @throws CommandResolvedError when the command was decided before
  */
 export async function acknowledgeCommand(
-  { directory, logs, logStore, finalMetrics }: AcknowledgingDependencies,
+  { directory, logs, logStore, finalMetrics }: AcknowledgeCommandDependencies,
   organisationId: string,
   { commandId, ...trainer }: TrainerAddress & { commandId: string },
   outcome: CommandOutcome,
 ): Promise<Acknowledged> {
-  const found = await jobOfTrainer(directory, organisationId, trainer);
+  const found = await directory.get(organisationId, trainer);
   const { reference, job: declaration } = found;
   const recorded = (await logStore.byCommandId(organisationId, reference, commandId))?.facts.command;
-  if (!recorded) throw new NotFoundError();
+  if (!recorded) throw new CommandNotFoundError();
   const mayEnd = outcome.status === "applied" && stateAfter(recorded.action) === "completed";
   const metrics = mayEnd ? await finalMetrics(found) : undefined;
   const job = await logs.decide<JobSnapshot>(reference, (job, at) => {

@@ -1,19 +1,13 @@
 import { InvalidFieldsError } from "@aiplatform/service-host";
 import { chooseCheckpoint } from "../control-commands/checkpoint-choice.ts";
-import {
-  canHaveApplied,
-  type RecordedCommand,
-  segmentOpenedBy,
-  stateAfter,
-  usesCheckpoint,
-} from "../control-commands/control-command.ts";
-import type { Artifact, Checkpoint, JobFacts, NewSegment, Resolution } from "../jobs/job-entry.ts";
-import { checkpointOf, type JobSnapshot } from "../jobs/job-snapshot.ts";
-import type { JobState } from "../jobs/job-state.ts";
+import { canHaveApplied, segmentOpenedBy, stateAfter, usesCheckpoint } from "../control-commands/control-command.ts";
+import { withReadmission } from "../control-commands/readmit-commands.ts";
+import type { Artifact, Checkpoint, JobFacts, NewSegment, RecordedCommand, Resolution } from "../job-log/job-entry.ts";
+import { checkpointOf, type JobSnapshot } from "../job-log/job-snapshot.ts";
+import type { JobState } from "../job-log/job-state.ts";
 import type { JobDeclaration } from "../runs/run.ts";
-import { withReadmission } from "./readmit-commands.ts";
 
-/** A command whose effect is there. */
+/** The trainer has applied the command. */
 export interface AppliedOutcome {
   status: "applied";
   checkpointId?: string;
@@ -24,16 +18,34 @@ export interface AppliedOutcome {
   detail?: string;
 }
 
-/** A command that the trainer will not apply. */
-export interface RefusedOutcome {
+export interface RejectedOutcome {
   status: "rejected";
   detail: string;
 }
 
-/** What became of a command. */
-export type CommandOutcome = AppliedOutcome | RefusedOutcome;
+export type CommandOutcome = AppliedOutcome | RejectedOutcome;
 
-/** A command, what became of it, and who says so. */
+/** The command was decided before: the trainer must not act on it, or must undo what it did. */
+export class CommandResolvedError extends Error {
+  override name = "CommandResolvedError";
+  readonly sequence: number;
+  constructor(sequence: number, status: string, detail = "") {
+    super(`command ${sequence} is ${status} already${detail && `: ${detail}`}`);
+    this.sequence = sequence;
+  }
+}
+
+/** A command of lower sequence has to be acknowledged first. */
+export class CommandOutOfOrderError extends Error {
+  override name = "CommandOutOfOrderError";
+  readonly next: number;
+  constructor(sequence: number, next: number) {
+    super(`command ${next} has to be acknowledged before command ${sequence}`);
+    this.next = next;
+  }
+}
+
+/** A command, what became of it, and the attachment that says so. */
 export interface Acknowledgement<O extends CommandOutcome = CommandOutcome> {
   recorded: RecordedCommand;
   outcome: O;
@@ -85,7 +97,7 @@ function movedTo(job: JobSnapshot, to: JobState): Pick<JobFacts, "state"> {
   return job.state === to ? {} : { state: { from: job.state, to } };
 }
 
-/** What the trainer says it used, else what the command was to use. */
+/** The one that the trainer used, else the one that the command was to use. */
 function checkpointUsed(
   job: JobSnapshot,
   declaration: JobDeclaration,

@@ -1,27 +1,23 @@
 import { chooseCheckpoint } from "../control-commands/checkpoint-choice.ts";
 import { type ControlCommand, usesCheckpoint } from "../control-commands/control-command.ts";
-import type { DirectoryEntry, JobDirectory } from "../jobs/job-directory.ts";
-import type { JobEntry } from "../jobs/job-entry.ts";
-import { FollowerOverrunError } from "../jobs/job-follower.ts";
-import type { Written } from "../jobs/job-head.ts";
-import type { JobLogStore } from "../jobs/job-log-store.ts";
-import type { JobLogs } from "../jobs/job-logs.ts";
-import { activeSegmentIndex, type JobSnapshot } from "../jobs/job-snapshot.ts";
-import { type PendingCommand, PendingCommands } from "../jobs/pending-commands.ts";
-import { jobOfTrainer, type TrainerAddress } from "./attachment.ts";
-import type { TrainerReports } from "./trainer-reports.ts";
+import type { JobEntry } from "../job-log/job-entry.ts";
+import { FollowerOverrunError, type JobChange } from "../job-log/job-follower.ts";
+import type { JobLogStore } from "../job-log/job-log-store.ts";
+import type { JobLogs } from "../job-log/job-logs.ts";
+import { activeSegmentIndex, type JobSnapshot } from "../job-log/job-snapshot.ts";
+import { type PendingCommand, PendingCommands } from "../job-log/pending-commands.ts";
+import type { MetricBucketStore } from "../metric-reports/metric-bucket-store.ts";
+import type { DirectoryEntry, JobDirectory } from "../runs/job-directory.ts";
 
-/** What serving a trainer needs. */
-export interface AttachDependencies {
+export interface AttachTrainerDependencies {
   directory: JobDirectory;
   logs: JobLogs;
   logStore: JobLogStore;
-  reports: TrainerReports;
+  metricBuckets: Pick<MetricBucketStore, "tailOf">;
   /** Aborted when this replica drains. */
   draining: AbortSignal;
 }
 
-/** What a trainer is told. */
 export type TrainerEvent =
   | {
       case: "attached";
@@ -44,6 +40,13 @@ export type TrainerEvent =
   | { case: "reconnect" }
   | { case: "detached"; attachmentId: string };
 
+/** Identifies a job and the trainer process that is attached to it. */
+export interface TrainerAddress {
+  runId: string;
+  jobName: string;
+  attachmentId: string;
+}
+
 /** A trainer process that attaches. */
 export interface AttachingTrainer extends TrainerAddress {
   /** Sequence of the last command it finished with; 0: none. */
@@ -52,44 +55,45 @@ export interface AttachingTrainer extends TrainerAddress {
   lastCommandId?: string | undefined;
 }
 
-const HEARTBEAT_MS = 10_000;
+const heartbeatIntervalMs = 10_000;
 
 /**
- * Makes the caller the job's trainer and tells it all it has to know, until it leaves, is replaced, or this replica
- * drains. Throws NotFoundError.
+ * Makes the caller the job's trainer and sends it its commands, until it leaves, is replaced, or this replica drains.
+ * @throws JobNotFoundError
  */
 export async function* attachTrainer(
-  dependencies: AttachDependencies,
+  dependencies: AttachTrainerDependencies,
   organisationId: string,
   trainer: AttachingTrainer,
   left: AbortSignal,
 ): AsyncGenerator<TrainerEvent> {
-  const { directory, logs, reports, draining } = dependencies;
-  const found = await jobOfTrainer(directory, organisationId, trainer);
+  const { directory, logs, metricBuckets, draining } = dependencies;
+  const found = await directory.get(organisationId, trainer);
   const { reference } = found;
-  const current = await takeOver(logs, found, trainer.attachmentId);
+  const current = await attach(logs, found, trainer.attachmentId);
   if (current !== trainer.attachmentId) return yield { case: "detached", attachmentId: current };
   using follower = await logs.follow(reference);
   const setBack = await wasSetBack(dependencies, found, trainer, follower.start);
-  const durableCounter = await reports.durableCounter(organisationId, reference.runId, reference.jobName);
+  const lastReport = await metricBuckets.tailOf(organisationId, reference.runId, reference.jobName);
+  const durableCounter = lastReport?.counter ?? 0;
   const job = follower.start;
   yield { case: "attached", found, job, durableCounter, activeSegment: activeSegmentIndex(job), setBack };
-  const delivery = new Delivery(dependencies, found, setBack ? { ...trainer, lastSequence: 0 } : trainer);
-  yield* delivery.pending(job);
+  const deliveries = new CommandDeliveries(dependencies, found, setBack ? { ...trainer, lastSequence: 0 } : trainer);
+  yield* deliveries.pending(job);
   const over = AbortSignal.any([left, draining]);
   while (!over.aborted) {
-    const news = await next(follower, over);
-    if (!news) break;
+    const changes = await next(follower, over);
+    if (!changes) break;
     let silent = true;
-    for (const written of news) {
-      for await (const event of delivery.news(written)) {
+    for (const change of changes) {
+      for await (const event of deliveries.after(change)) {
         silent = false;
         yield event;
       }
     }
-    // Entries that do not concern the trainer, its own checkpoints above all, must not leave it without a sign of life.
+    // Entries that do not concern the trainer, its own checkpoints above all, must not leave it without a heartbeat.
     if (silent && !over.aborted) yield { case: "heartbeat" };
-    const replacement = news.at(-1)?.job.attachment?.id;
+    const replacement = changes.at(-1)?.job.attachment?.id;
     if (replacement && replacement !== trainer.attachmentId) {
       return yield { case: "detached", attachmentId: replacement };
     }
@@ -99,7 +103,7 @@ export async function* attachTrainer(
 
 /** Whether the trainer finished with a command that this log does not have: it was restored from a backup since. */
 async function wasSetBack(
-  { logStore }: AttachDependencies,
+  { logStore }: AttachTrainerDependencies,
   { reference }: DirectoryEntry,
   { lastSequence, lastCommandId }: AttachingTrainer,
   job: JobSnapshot,
@@ -109,21 +113,21 @@ async function wasSetBack(
   return (await logStore.byCommandId(reference.organisationId, reference, lastCommandId)) === undefined;
 }
 
-/** A trainer that is told faster than it reads attaches again; its commands are pending still. */
+/** Undefined for a trainer that reads too slowly: it attaches again, and its commands are still pending. */
 async function next(
   follower: Awaited<ReturnType<JobLogs["follow"]>>,
   over: AbortSignal,
-): Promise<Written[] | undefined> {
+): Promise<JobChange[] | undefined> {
   try {
-    return await follower.next(HEARTBEAT_MS, over);
+    return await follower.next(heartbeatIntervalMs, over);
   } catch (error) {
     if (error instanceof FollowerOverrunError) return undefined;
     throw error;
   }
 }
 
-/** The attachment that is the job's from now on: this one, unless it was replaced before. */
-function takeOver(logs: JobLogs, { reference }: DirectoryEntry, attachmentId: string): Promise<string> {
+/** Returns the job's attachment from now on: this one, unless it was replaced before. */
+function attach(logs: JobLogs, { reference }: DirectoryEntry, attachmentId: string): Promise<string> {
   return logs.decide<string>(reference, (job) => {
     const current = job.attachment?.id;
     if (current === attachmentId) return { answer: attachmentId };
@@ -133,14 +137,14 @@ function takeOver(logs: JobLogs, { reference }: DirectoryEntry, attachmentId: st
   });
 }
 
-/** What one trainer was told of its commands. */
-class Delivery {
+/** The commands that one trainer was sent. */
+class CommandDeliveries {
   readonly #logStore: JobLogStore;
   readonly #found: DirectoryEntry;
   readonly #trainer: AttachingTrainer;
   readonly #delivered = new Map<number, { id: string; checkpointId: string | undefined }>();
 
-  constructor({ logStore }: AttachDependencies, found: DirectoryEntry, trainer: AttachingTrainer) {
+  constructor({ logStore }: AttachTrainerDependencies, found: DirectoryEntry, trainer: AttachingTrainer) {
     this.#logStore = logStore;
     this.#found = found;
     this.#trainer = trainer;
@@ -153,8 +157,8 @@ class Delivery {
     }
   }
 
-  /** What an entry means to the trainer. */
-  async *news({ entry, job }: Written): AsyncGenerator<TrainerEvent> {
+  /** What an entry changes for the trainer. */
+  async *after({ entry, job }: JobChange): AsyncGenerator<TrainerEvent> {
     yield* this.#withdraw(entry);
     const { command } = entry.facts;
     const added = command && job.pending.bySequence(command.sequence);
@@ -166,19 +170,19 @@ class Delivery {
   *#withdraw({ facts }: JobEntry): Generator<TrainerEvent> {
     for (const { sequences, attachmentId, detail = "" } of facts.resolutions ?? []) {
       for (const sequence of sequences) {
-        const told = this.#delivered.get(sequence);
+        const delivered = this.#delivered.get(sequence);
         this.#delivered.delete(sequence);
-        if (told && attachmentId !== this.#trainer.attachmentId) {
-          yield { case: "withdrawal", commandId: told.id, sequence, detail };
+        if (delivered && attachmentId !== this.#trainer.attachmentId) {
+          yield { case: "withdrawal", commandId: delivered.id, sequence, detail };
         }
       }
     }
   }
 
-  /** A command that has become the next may use another checkpoint than when it was told, such as a pause's. */
+  /** A command that has become the next may use another checkpoint than when it was sent, such as a pause's. */
   async *#deliverAgain(job: JobSnapshot, first: PendingCommand): AsyncGenerator<TrainerEvent> {
-    const told = this.#delivered.get(first.sequence);
-    if (told && told.checkpointId !== this.#resolve(job, first)) yield* this.#deliver(job, first, undefined);
+    const delivered = this.#delivered.get(first.sequence);
+    if (delivered && delivered.checkpointId !== this.#resolve(job, first)) yield* this.#deliver(job, first, undefined);
   }
 
   async *#deliver(

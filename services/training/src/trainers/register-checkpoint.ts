@@ -1,12 +1,13 @@
-import type { JobDirectory } from "../jobs/job-directory.ts";
-import type { Checkpoint } from "../jobs/job-entry.ts";
-import type { JobLogs } from "../jobs/job-logs.ts";
-import { checkpointOf } from "../jobs/job-snapshot.ts";
-import { assertAttached, jobOfTrainer, type TrainerAddress } from "./attachment.ts";
+import type { Checkpoint } from "../job-log/job-entry.ts";
+import type { JobLogs } from "../job-log/job-logs.ts";
+import { assertAttached, checkpointOf } from "../job-log/job-snapshot.ts";
+import type { JobDirectory } from "../runs/job-directory.ts";
+import type { TrainerAddress } from "./attach-trainer.ts";
 
 /**
  * Records a checkpoint that is durable where the trainer keeps it; an id that is known changes nothing.
- * Throws NotFoundError, AttachmentLostError.
+ * @throws JobNotFoundError
+ * @throws AttachmentLostError
  */
 export async function registerCheckpoint(
   { directory, logs }: { directory: JobDirectory; logs: JobLogs },
@@ -14,7 +15,7 @@ export async function registerCheckpoint(
   trainer: TrainerAddress,
   checkpoint: Checkpoint,
 ): Promise<Checkpoint> {
-  const { reference } = await jobOfTrainer(directory, organisationId, trainer);
+  const { reference } = await directory.get(organisationId, trainer);
   return logs.decide<Checkpoint>(reference, (job) => {
     assertAttached(job, trainer.attachmentId);
     const known = checkpointOf(job, checkpoint.id);

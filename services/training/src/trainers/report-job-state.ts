@@ -1,10 +1,9 @@
-import { IllegalMoveError } from "../errors.ts";
-import type { DirectoryEntry, JobDirectory } from "../jobs/job-directory.ts";
-import type { Artifact, FinalMetrics, JobFacts, NewSegment } from "../jobs/job-entry.ts";
-import type { JobLogs } from "../jobs/job-logs.ts";
-import type { JobSnapshot } from "../jobs/job-snapshot.ts";
-import { isEnded, type JobState, mayReport } from "../jobs/job-state.ts";
-import { assertAttached, jobOfTrainer, type TrainerAddress } from "./attachment.ts";
+import type { Artifact, FinalMetrics, JobFacts, NewSegment } from "../job-log/job-entry.ts";
+import type { JobLogs } from "../job-log/job-logs.ts";
+import { assertAttached, type JobSnapshot } from "../job-log/job-snapshot.ts";
+import { IllegalMoveError, isEnded, type JobState, mayReport } from "../job-log/job-state.ts";
+import type { DirectoryEntry, JobDirectory } from "../runs/job-directory.ts";
+import type { TrainerAddress } from "./attach-trainer.ts";
 
 /** A state that a trainer entered by itself. */
 export interface ReportedState {
@@ -14,7 +13,6 @@ export interface ReportedState {
   artifact?: Artifact;
 }
 
-/** What is needed where a job may end. */
 export interface EndingDependencies {
   /** The job's metrics as they are now: what is announced with its end, and so kept with it. */
   finalMetrics: (found: DirectoryEntry) => Promise<FinalMetrics>;
@@ -24,7 +22,9 @@ const firstSegment: NewSegment = { index: 0, kind: "initial", startStep: 0, over
 
 /**
  * Records a state that the trainer entered; the state the job is in already changes nothing.
- * Throws NotFoundError, AttachmentLostError, IllegalMoveError.
+ * @throws JobNotFoundError
+ * @throws AttachmentLostError
+ * @throws IllegalMoveError
  */
 export async function reportJobState(
   { directory, logs, finalMetrics }: { directory: JobDirectory; logs: JobLogs } & EndingDependencies,
@@ -32,7 +32,7 @@ export async function reportJobState(
   trainer: TrainerAddress,
   reported: ReportedState,
 ): Promise<JobState> {
-  const found = await jobOfTrainer(directory, organisationId, trainer);
+  const found = await directory.get(organisationId, trainer);
   const { reference } = found;
   const metrics = reported.state === "completed" ? await finalMetrics(found) : undefined;
   return logs.decide<JobState>(reference, (job) => {

@@ -10,7 +10,7 @@ import { InvalidFieldsError } from "@aiplatform/service-host";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { commandMessage } from "../control-commands/control-command-message.ts";
-import type { Artifact, Checkpoint } from "../jobs/job-entry.ts";
+import type { Artifact, Checkpoint } from "../job-log/job-entry.ts";
 import { jobMessage } from "../runs/run-message.ts";
 import type { CommandOutcome } from "./acknowledgement.ts";
 import type { TrainerEvent } from "./attach-trainer.ts";
@@ -19,7 +19,7 @@ import type { TrainerEvent } from "./attach-trainer.ts";
 export function checkpointOfMessage(message: CheckpointMessage, now: Date): Checkpoint {
   const { id, step, segmentIndex, metrics, uri, sha256, sizeBytes, createdAt } = message;
   return {
-    id: id.toLowerCase(),
+    id,
     step,
     segmentIndex,
     metrics: metricPairs(metrics),
@@ -30,7 +30,6 @@ export function checkpointOfMessage(message: CheckpointMessage, now: Date): Chec
   };
 }
 
-/** The checkpoint as a message. */
 export function checkpointMessage({ metrics, sizeBytes, createdAt, ...checkpoint }: Checkpoint): CheckpointMessage {
   return create(CheckpointSchema, {
     ...checkpoint,
@@ -40,12 +39,11 @@ export function checkpointMessage({ metrics, sizeBytes, createdAt, ...checkpoint
   });
 }
 
-/** The artifact of a message. */
 export function artifactOfMessage({ uri, sha256, sizeBytes, format, metrics }: ArtifactMessage): Artifact {
   return { uri, sha256, sizeBytes: Number(sizeBytes), format, metrics: metricPairs(metrics) };
 }
 
-/** The outcome that an acknowledgement tells of. Throws InvalidFieldsError when it tells of none. */
+/** @throws InvalidFieldsError when the acknowledgement tells of no outcome */
 export function outcomeOfMessage({ outcome }: AcknowledgeCommandRequest, now: Date): CommandOutcome {
   if (outcome.case === "refused") return { status: "rejected", detail: outcome.value.detail };
   if (outcome.case === undefined) {
@@ -54,7 +52,7 @@ export function outcomeOfMessage({ outcome }: AcknowledgeCommandRequest, now: Da
   const { checkpointId, checkpoint, startStep, artifact, detail } = outcome.value;
   return {
     status: "applied",
-    ...(checkpointId === undefined ? {} : { checkpointId: checkpointId.toLowerCase() }),
+    ...(checkpointId === undefined ? {} : { checkpointId }),
     ...(checkpoint ? { checkpoint: checkpointOfMessage(checkpoint, now) } : {}),
     ...(startStep === undefined ? {} : { startStep }),
     ...(artifact ? { artifact: artifactOfMessage(artifact) } : {}),
@@ -62,7 +60,6 @@ export function outcomeOfMessage({ outcome }: AcknowledgeCommandRequest, now: Da
   };
 }
 
-/** What a trainer is told, as a message. */
 export function eventMessage(event: TrainerEvent): AttachResponse {
   return create(AttachResponseSchema, { event: eventCase(event) });
 }

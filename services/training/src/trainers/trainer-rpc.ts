@@ -1,12 +1,11 @@
 import { callerOf } from "@aiplatform/caller-identity";
-import type { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
+import { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { InvalidFieldsError } from "@aiplatform/service-host";
-import type { ServiceImpl } from "@connectrpc/connect";
+import type { ConnectRouter, ServiceImpl } from "@connectrpc/connect";
 import { commandMessage } from "../control-commands/control-command-message.ts";
 import { jobStateNumber, jobStateOf } from "../runs/run-message.ts";
 import { acknowledgeCommand } from "./acknowledge-command.ts";
-import { type AttachDependencies, attachTrainer } from "./attach-trainer.ts";
-import type { TrainerAddress } from "./attachment.ts";
+import { type AttachTrainerDependencies, attachTrainer, type TrainerAddress } from "./attach-trainer.ts";
 import { registerCheckpoint } from "./register-checkpoint.ts";
 import { type EndingDependencies, reportJobState } from "./report-job-state.ts";
 import {
@@ -17,17 +16,16 @@ import {
   outcomeOfMessage,
 } from "./trainer-message.ts";
 
-/** What the routes of trainers need. */
-export interface TrainerDependencies extends AttachDependencies, EndingDependencies {
+export interface TrainerDependencies extends AttachTrainerDependencies, EndingDependencies {
   clock: () => Date;
+  /** Takes batches of metrics. */
+  report: ServiceImpl<typeof TrainerService>["report"];
 }
 
-/** TrainerService without Report: a trainer's commands, states and checkpoints. */
-export function trainerImplementation(
-  dependencies: TrainerDependencies,
-): Omit<ServiceImpl<typeof TrainerService>, "report"> {
-  const { clock } = dependencies;
-  return {
+export function trainerRoutes(router: ConnectRouter, dependencies: TrainerDependencies): void {
+  const { clock, report } = dependencies;
+  router.service(TrainerService, {
+    report,
     async *attach(request, context) {
       const { organisationId } = callerOf(context);
       const trainer = {
@@ -41,7 +39,7 @@ export function trainerImplementation(
     },
     async acknowledgeCommand(request, context) {
       const { organisationId } = callerOf(context);
-      const addressed = { ...trainerOf(request), commandId: request.commandId.toLowerCase() };
+      const addressed = { ...trainerOf(request), commandId: request.commandId };
       const outcome = outcomeOfMessage(request, clock());
       const { command, state, activeSegment } = await acknowledgeCommand(
         dependencies,
@@ -70,9 +68,9 @@ export function trainerImplementation(
       const known = await registerCheckpoint(dependencies, organisationId, trainerOf(request), checkpoint);
       return { checkpoint: checkpointMessage(known) };
     },
-  };
+  });
 }
 
 function trainerOf({ runId, jobName, attachmentId }: TrainerAddress): TrainerAddress {
-  return { runId: runId.toLowerCase(), jobName, attachmentId: attachmentId.toLowerCase() };
+  return { runId, jobName, attachmentId };
 }

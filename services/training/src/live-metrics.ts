@@ -1,0 +1,75 @@
+import type { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
+import type { EventStream } from "@aiplatform/event-stream";
+import type { ConnectRouter, ServiceImpl } from "@connectrpc/connect";
+import type { FinalMetrics } from "./job-log/job-entry.ts";
+import type { JobLogs } from "./job-log/job-logs.ts";
+import type { AcceptedReport } from "./metric-reports/report.ts";
+import { ReportIntake } from "./metric-reports/report-intake.ts";
+import { reportHandler } from "./metric-reports/report-rpc.ts";
+import { ChangeSignals } from "./run-metrics/change-signals.ts";
+import { finalMetrics } from "./run-metrics/final-metrics.ts";
+import { LiveRuns } from "./run-metrics/live-runs.ts";
+import { MetricDocumentCache } from "./run-metrics/metric-documents.ts";
+import { runMetricsRoutes } from "./run-metrics/run-metrics-rpc.ts";
+import type { DirectoryEntry, JobDirectory } from "./runs/job-directory.ts";
+import type { SteeringObservation } from "./steering-observation.ts";
+import type { TrainingStores } from "./stores.ts";
+
+/** Core NATS subject of the messages to other replicas; the run's id follows. A lost one costs a second, never a point. */
+const subject = "aiplatform_wake.training.metrics";
+
+export interface LiveMetricsDependencies extends Pick<TrainingStores, "metricBuckets" | "metricNames"> {
+  /** Carries messages between replicas. */
+  stream: Pick<EventStream, "announce" | "listen">;
+  directory: JobDirectory;
+  logs: JobLogs;
+  clock: () => Date;
+  steering: SteeringObservation;
+}
+
+/** Reports in, live metrics out. */
+export interface LiveMetrics {
+  report: ServiceImpl<typeof TrainerService>["report"];
+  routes: (router: ConnectRouter) => void;
+  /** The job's metrics, when it is about to end. */
+  finalMetrics: (found: DirectoryEntry) => Promise<FinalMetrics>;
+  /** Answers the readers that wait, and tells watchers to reconnect. */
+  drain(): void;
+  /** Resolves when every batch taken is settled. */
+  close(): Promise<void>;
+}
+
+const mebibyte = 1024 * 1024;
+const maxLiveBytes = 512 * mebibyte;
+const maxRenderedBytes = 64 * mebibyte;
+
+/** Wires what takes reports and what shows them. */
+export function createLiveMetrics(dependencies: LiveMetricsDependencies): LiveMetrics {
+  const { metricBuckets: buckets, metricNames: names, stream, directory, logs, clock, steering } = dependencies;
+  const signals = new ChangeSignals();
+  const live = new LiveRuns({ buckets, logs, signals, ticks: () => performance.now() }, { maxBytes: maxLiveBytes });
+  const documents = new MetricDocumentCache(maxRenderedBytes);
+  const announce = (runId: string, sequence: number) =>
+    stream.announce(`${subject}.${runId}`, Buffer.from(String(sequence)));
+  const accepted = (batch: AcceptedReport) => {
+    steering.points(batch.report.columns.reduce((sum, { values }) => sum + values.length, 0));
+    live.accepted(batch);
+  };
+  const intake = new ReportIntake({ buckets, clock, accepted, announce });
+  const subscriptions = [
+    stream.listen(`${subject}.*`, (message) =>
+      live.notify(message.subject.slice(subject.length + 1), Number(Buffer.from(message.data))),
+    ),
+    logs.onChange(({ runId }) => signals.notify(runId)),
+  ];
+  return {
+    report: reportHandler({ directory, logs, names, intake, steering }),
+    routes: (router) => runMetricsRoutes(router, { directory, live, signals, documents, clock }),
+    finalMetrics: (found) => finalMetrics(live, found),
+    drain: () => signals.drain(),
+    async close() {
+      for (const subscription of subscriptions) subscription.close();
+      await intake.close();
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { LRUCache } from "lru-cache";
+import type { JobReference } from "../job-log/job-entry.ts";
+import type { JobDeclaration, Run } from "./run.ts";
+import type { RunStore } from "./run-store.ts";
+
+/** What has to belong together; without a name, the job that is declared first. */
+export interface JobAddress {
+  pipelineId?: string | undefined;
+  runId: string;
+  jobName?: string | undefined;
+}
+
+/** A run and one of its jobs. */
+export interface DirectoryEntry {
+  run: Run;
+  job: JobDeclaration;
+  reference: JobReference;
+}
+
+/** The address in the spelling in which ids are stored. */
+export function addressOf({ pipelineId, runId, jobName }: Required<JobAddress>) {
+  return { pipelineId, runId, jobName };
+}
+
+/** The job does not exist, or belongs to another organisation: the two look the same. */
+export class JobNotFoundError extends Error {
+  override name = "JobNotFoundError";
+  constructor() {
+    super("Not found");
+  }
+}
+
+/** Finds jobs by what their callers know of them. Runs never change, so they are cached. */
+export class JobDirectory {
+  readonly #runs: RunStore;
+  readonly #cache: LRUCache<string, Run>;
+
+  constructor(runs: RunStore, cachedRuns = 10_000) {
+    this.#runs = runs;
+    this.#cache = new LRUCache({ max: cachedRuns });
+  }
+
+  /** @throws JobNotFoundError where {@link find} finds none */
+  async get(organisationId: string, address: JobAddress): Promise<DirectoryEntry> {
+    const found = await this.find(organisationId, address);
+    if (!found) throw new JobNotFoundError();
+    return found;
+  }
+
+  /** Undefined unless the organisation has the run, the run is of that pipeline, and it has that job. */
+  async find(organisationId: string, { pipelineId, runId, jobName }: JobAddress): Promise<DirectoryEntry | undefined> {
+    const run = await this.#run(organisationId, runId);
+    if (!run || (pipelineId !== undefined && run.pipelineId !== pipelineId)) return undefined;
+    const job = jobName === undefined ? run.jobs[0] : run.jobs.find(({ name }) => name === jobName);
+    if (!job) return undefined;
+    const reference = { organisationId, pipelineId: run.pipelineId, runId, jobName: job.name };
+    return { run, job, reference };
+  }
+
+  async #run(organisationId: string, runId: string): Promise<Run | undefined> {
+    const key = `${organisationId}:${runId}`;
+    const known = this.#cache.get(key);
+    if (known) return known;
+    const run = await this.#runs.find(organisationId, runId);
+    if (run) this.#cache.set(key, run);
+    return run;
+  }
+}

@@ -1,0 +1,29 @@
+import type { DocumentStore, IndexPlan } from "@aiplatform/document-store";
+import { JobLogStore } from "./job-log/job-log-store.ts";
+import { MetricBucketStore } from "./metric-reports/metric-bucket-store.ts";
+import { MetricNameStore } from "./metric-reports/metric-name-store.ts";
+import { PipelineStore } from "./pipelines/pipeline-store.ts";
+import { RunStore } from "./runs/run-store.ts";
+
+/** What training keeps, each with the collection it keeps it in. */
+export interface TrainingStores {
+  pipelines: PipelineStore;
+  runs: RunStore;
+  logStore: JobLogStore;
+  metricBuckets: MetricBucketStore;
+  metricNames: MetricNameStore;
+}
+
+/** The indexes of everything that training keeps. */
+export const trainingIndexes: readonly IndexPlan[] = [JobLogStore.indexes, RunStore.indexes, MetricBucketStore.indexes];
+
+/** The stores over one database. */
+export function createStores(store: DocumentStore): TrainingStores {
+  return {
+    pipelines: new PipelineStore(store),
+    runs: new RunStore(store),
+    logStore: new JobLogStore(store),
+    metricBuckets: new MetricBucketStore(store),
+    metricNames: new MetricNameStore(store),
+  };
+}
