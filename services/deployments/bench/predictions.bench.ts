@@ -132,7 +132,7 @@ async function timeWakes(place: JourneyPlace): Promise<void> {
   const [image] = await testImages([0]);
   if (!image) return;
   const times: number[] = [];
-  for (let woken = 0; woken < wakes; woken++) {
+  for (let woke = 0; woke < wakes; woke++) {
     await until(
       "the deployment to sleep",
       60,

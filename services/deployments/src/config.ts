@@ -8,7 +8,7 @@ import {
 } from "@aiplatform/service-host";
 import { domainSettings } from "@aiplatform/service-kit/settings";
 import { workerPoolSettings } from "@aiplatform/worker-pool";
-import { assertBucketUrl } from "./artifacts/bucket-place.ts";
+import { assertBucketUrl } from "./artifacts/bucket-location.ts";
 import { kubernetesSettings, missingForKubernetes } from "./serving/kubernetes-driver/kubernetes-settings.ts";
 
 /** Every setting of the service, once: type, default and what it is for. */
@@ -18,22 +18,27 @@ export const deploymentsSettings = defineSettings({
   ...domainSettings({ database: "deployments", holds: "models, deployments and rollouts" }),
   ARTIFACTS_DIRECTORY: setting.text({
     optional: true,
-    says: "Directory for artifacts, on a volume that every replica has; either this or ARTIFACTS_S3_URL is needed.",
+    description:
+      "Directory for artifacts, on a volume that every replica has; either this or ARTIFACTS_S3_URL is needed.",
   }),
   ARTIFACTS_S3_URL: setting.url({
     optional: true,
     check: assertBucketUrl,
-    says: "S3-compatible bucket for artifacts, `https://server/bucket`, with a folder behind it if wanted.",
+    description: "S3-compatible bucket for artifacts, `https://server/bucket`, with a folder behind it if wanted.",
   }),
-  ARTIFACTS_S3_REGION: setting.text({ default: "us-east-1", says: "Region of the bucket, as its server calls it." }),
+  ARTIFACTS_S3_REGION: setting.text({
+    default: "us-east-1",
+    description: "Region of the bucket, as its server calls it.",
+  }),
   ARTIFACTS_S3_ACCESS_KEY_ID: setting.text({
     optional: true,
-    says: "Id of the key for the bucket; unset: what the surroundings give a process, such as the role of its machine.",
+    description:
+      "Id of the key for the bucket; unset: what the surroundings give a process, such as the role of its machine.",
   }),
-  ARTIFACTS_S3_SECRET_ACCESS_KEY: setting.secretText({ optional: true, says: "Secret of that key." }),
+  ARTIFACTS_S3_SECRET_ACCESS_KEY: setting.secretText({ optional: true, description: "Secret of that key." }),
   ARTIFACT_SOURCES: setting.list({
     default: [],
-    says:
+    description:
       "Directories from which results of runs are taken over (`file://` below one of them), separated by commas; " +
       "empty: only what was uploaded.",
   }),
@@ -41,64 +46,63 @@ export const deploymentsSettings = defineSettings({
     default: 1_073_741_824,
     min: 1_024,
     max: 68_719_476_736,
-    says: "Bytes of an artifact at most.",
+    description: "Bytes of an artifact at most.",
   }),
   SERVING_DRIVER: setting.text({
     default: "process",
     oneOf: ["process", "kubernetes"],
-    says: "Where instances run: as processes of this service, or as pods.",
+    description: "Where instances run: as processes of this service, or as pods.",
   }),
   SERVING_DIRECTORY: setting.text({
     default: "/tmp/aiplatform-serving",
-    says: "Directory for the files of the versions that processes serve; its content is not kept.",
+    description: "Directory for the files of the versions that processes serve; its content is not kept.",
   }),
   SERVING_HOST: setting.text({
     default: "127.0.0.1",
-    says: "Address that processes which serve listen on, and at which the gateway reaches them.",
+    description: "Address that processes which serve listen on, and at which the gateway reaches them.",
   }),
   ROLLOUT_TIMEOUT_MS: setting.duration({
     default: 120_000,
     min: 1_000,
-    says: "Time that a new version has to become ready; the rollout fails then.",
+    description: "Time that a new version has to become ready; the rollout fails then.",
   }),
   ROLLOUT_LEASE_MS: setting.duration({
     default: 5_000,
     min: 1_000,
-    says: "How long a replica is believed to look after a deployment without a sign of life; then another takes over.",
+    description: "How long the lease on a deployment lasts that a replica no longer renews; then another takes over.",
   }),
   DRAIN_MS: setting.duration({
     default: 3_000,
-    says: "How long a version that was replaced goes on answering, for the gateways to notice.",
+    description: "How long a version that was replaced goes on answering, for the gateways to notice.",
   }),
   DEPLOYMENT_ENVIRONMENTS: setting.list({
     default: ["development", "staging", "production"],
-    says: "Environments that deployments are promoted through, the lowest first, separated by commas.",
+    description: "Environments that deployments are promoted through, the lowest first, separated by commas.",
   }),
   MAX_PREDICTION_BYTES: setting.integer({
     default: 16_777_216,
     min: 1_024,
     max: 1_073_741_824,
-    says: "Bytes of a prediction's body at most.",
+    description: "Bytes of a prediction's body at most.",
   }),
   ...kubernetesSettings,
 });
 
-function assertArtifactsPlace(config: SettingsValues<typeof deploymentsSettings>): void {
-  const places = [config.ARTIFACTS_DIRECTORY, config.ARTIFACTS_S3_URL].filter((place) => place !== undefined);
-  if (places.length !== 1) throw new SettingsError(["either ARTIFACTS_DIRECTORY or ARTIFACTS_S3_URL is needed"]);
+function assertOneArtifactStore(config: SettingsValues<typeof deploymentsSettings>): void {
+  const stores = [config.ARTIFACTS_DIRECTORY, config.ARTIFACTS_S3_URL].filter((store) => store !== undefined);
+  if (stores.length !== 1) throw new SettingsError(["either ARTIFACTS_DIRECTORY or ARTIFACTS_S3_URL is needed"]);
   const key = [config.ARTIFACTS_S3_ACCESS_KEY_ID, config.ARTIFACTS_S3_SECRET_ACCESS_KEY];
   if (key.filter((part) => part !== undefined).length === 1) {
     throw new SettingsError(["ARTIFACTS_S3_ACCESS_KEY_ID and ARTIFACTS_S3_SECRET_ACCESS_KEY need each other"]);
   }
 }
 
-/** The settings as the service receives them. */
 export type DeploymentsConfig = SettingsValues<typeof deploymentsSettings>;
 
-/** Reads the environment. Throws SettingsError with every mistake in it. */
+/** Reads the environment. @throws SettingsError with every mistake in it */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): DeploymentsConfig {
   const config = readSettings(deploymentsSettings, env);
-  assertArtifactsPlace(config);
+  assertOneArtifactStore(config);
   const missing = missingForKubernetes(config);
   if (missing.length > 0) throw new SettingsError(missing);
   return config;

@@ -7,17 +7,17 @@ import { workerPoolMetrics } from "@aiplatform/worker-pool";
 
 const status = ["Succeeded", "Failed", "RolledBack", "Superseded", "Queued", "InProgress"] as const;
 
-/** What deployments tells of rollouts and of what serves; each replica of what it looks after. */
+/** Rollouts and instances, of the deployments whose leases this replica holds. */
 export const rolloutMetrics = defineMetrics({
-  rollouts_total: metric.counter({ says: "Rollouts that ended, by how.", labels: { status } }),
+  rollouts_total: metric.counter({ help: "Rollouts that ended, by how.", labels: { status } }),
   rollout_duration_seconds: metric.histogram({
-    says: "Time from the wish to the end of a rollout.",
+    help: "Time from the request to the end of a rollout.",
     labels: { status },
     buckets: [0.5, 1, 2, 5, 10, 20, 60, 120, 300],
     appears: "with the first rollout that ends",
   }),
   serving_instances: metric.gauge({
-    says: "Instances that this replica looks after.",
+    help: "Instances of the deployments whose leases this replica holds.",
     labels: { state: ["starting", "ready", "unhealthy", "failed"] },
   }),
 });

@@ -1,28 +1,33 @@
+import { DeploymentService } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
 import { services } from "@aiplatform/contract/services";
 import type { Callers, RunningService } from "@aiplatform/service-host";
 import { type DomainPlatform, type DomainServiceParts, startDomainService } from "@aiplatform/service-kit";
 import { openArtifacts } from "./artifacts/artifacts.ts";
+import { sweepUploads } from "./artifacts/upload-store.ts";
 import type { DeploymentsConfig } from "./config.ts";
 import type { DeploymentsDependencies } from "./dependencies.ts";
 import { DeploymentChanges } from "./deployments/deployment-changes.ts";
-import { deploymentRoutes } from "./deployments/deployment-rpc.ts";
+import { deploymentMethods } from "./deployments/deployment-rpc.ts";
 import { deploymentsErrors } from "./errors.ts";
-import { startModelParts } from "./models/model-parts.ts";
+import { ArtifactIngestionWorker } from "./models/artifact-ingestion-worker.ts";
 import { modelRoutes } from "./models/model-rpc.ts";
-import { startRollouts } from "./rollouts/start-rollouts.ts";
+import { consumeTraining } from "./models/training-consumer.ts";
+import { predictionMethods } from "./predictions/prediction-rpc.ts";
+import { consumeDatasets } from "./projections/dataset-consumer.ts";
+import { type Reconciler, startReconciler } from "./reconciler/start-reconciler.ts";
 import { createStores, deploymentsIndexes } from "./stores.ts";
 import { startTasks } from "./tasks/start-tasks.ts";
 
 const prefix = "aiplatform.deployments.v1.";
 const deploymentsServices = services.filter(({ typeName }) => typeName.startsWith(prefix));
 
-/** What may be given instead of the real thing: a clock, and how callers are known. */
+/** For tests: a clock, and how callers are known. */
 export interface DeploymentsOverrides {
   clock?: () => Date;
   callers?: Callers;
 }
 
-/** Starts deployments. Rejects with one sentence when a setting or the database will not do. */
+/** @throws an error of one sentence when a setting or the database will not do */
 export function startDeploymentsService(
   config: DeploymentsConfig,
   overrides: DeploymentsOverrides = {},
@@ -34,39 +39,46 @@ export function startDeploymentsService(
     errors: deploymentsErrors,
     indexes: deploymentsIndexes,
     ...overrides,
-    start: (platform) => startParts(config, platform),
+    start: (platform) => start(config, platform),
   });
 }
 
-async function startParts(config: DeploymentsConfig, platform: DomainPlatform): Promise<DomainServiceParts> {
-  const { logger, clock, newId, meter, tracer, parts, store, stream, outbox, replays, transaction } = platform;
+async function start(config: DeploymentsConfig, platform: DomainPlatform): Promise<DomainServiceParts> {
+  const { logger, meter, parts, store, stream } = platform;
   const tasks = parts.use(startTasks(config, { logger, meter }));
-  const kept = openArtifacts(config);
-  parts.use(kept.artifacts);
+  const opened = openArtifacts(config);
+  parts.use(opened.artifacts);
   const changes = parts.use(new DeploymentChanges(stream));
-  const dependencies: DeploymentsDependencies = {
+  const dependencies = {
+    ...platform,
     ...createStores(store),
-    ...kept,
-    outbox,
-    replays,
-    transaction,
+    ...opened,
     tasks,
     changes,
     environments: config.DEPLOYMENT_ENVIRONMENTS,
-    mostPredictionBytes: config.MAX_PREDICTION_BYTES,
-    clock,
-    newId,
+    maxPredictionBytes: config.MAX_PREDICTION_BYTES,
   };
-  parts.use(
-    startModelParts({ ...dependencies, store, stream, logger, meter, tracer, sources: config.ARTIFACT_SOURCES }),
-  );
-  const rollouts = parts.use(await startRollouts({ ...dependencies, config, store, stream, logger, meter, tracer }));
+  const reconciler = await startWorkers(config, dependencies);
+  const ofCalls: DeploymentsDependencies = { ...dependencies, notifyReconciler: reconciler.enqueue };
   return {
     routes: (router) => {
-      modelRoutes(router, dependencies);
-      deploymentRoutes(router, { ...dependencies, wakeController: rollouts.wake });
+      modelRoutes(router, ofCalls);
+      router.service(DeploymentService, { ...deploymentMethods(ofCalls), ...predictionMethods(ofCalls) });
     },
-    dependencies: { artifacts: (signal) => kept.artifacts.ping(signal) },
+    dependencies: { artifacts: (signal) => opened.artifacts.ping(signal) },
     drain: async () => changes.drain(),
   };
+}
+
+/** What goes on beside the calls. */
+async function startWorkers(
+  config: DeploymentsConfig,
+  dependencies: DomainPlatform & DeploymentsDependencies,
+): Promise<Reconciler> {
+  const { parts } = dependencies;
+  const ingestion = parts.use(new ArtifactIngestionWorker({ ...dependencies, sources: config.ARTIFACT_SOURCES }));
+  parts.use(consumeTraining({ ...dependencies, signalIngestion: ingestion.signal }));
+  parts.use(consumeDatasets(dependencies));
+  parts.use(sweepUploads(dependencies));
+  return parts.use(await startReconciler({ ...dependencies, config }));
 }

@@ -9,23 +9,23 @@ import {
   ArtifactTooLargeError,
 } from "./artifacts/artifact-store.ts";
 import { UploadLimitError, UploadOffsetError, UploadUnfinishedError } from "./artifacts/receive-upload.ts";
+import { UnknownDatasetError } from "./bundles/plan-bundle.ts";
+import { DeploymentVersionNotFoundError } from "./deployment-versions/deployment-version.ts";
+import { ModelNotReadyError } from "./deployment-versions/pin-models.ts";
 import { DeploymentLimitError, DeploymentNotFoundError } from "./deployments/deployment.ts";
-import { DeploymentVersionNotFoundError } from "./deployments/deployment-version.ts";
 import { EnvironmentNotHigherError } from "./deployments/environments.ts";
 import {
-  DeploymentMoveError,
+  DeploymentTransitionError,
   NothingServesError,
   NothingToRollBackToError,
   VersionServesError,
-} from "./deployments/moves.ts";
-import { ModelNotReadyError } from "./deployments/pin-models.ts";
-import { UnknownDatasetError } from "./deployments/plan-bundle.ts";
-import { NothingRunsError } from "./deployments/resolve-prediction-route.ts";
-import { RolloutMoveError } from "./deployments/rollout.ts";
+} from "./deployments/transitions.ts";
 import { NoBundleError } from "./deployments/update-custom-serving-deployment.ts";
 import { ReconnectError } from "./deployments/watch-deployment.ts";
 import { ModelLimitError, ModelNameTakenError, ModelNotFoundError } from "./models/model.ts";
 import { ModelVersionNotFoundError } from "./models/model-version.ts";
+import { NothingRunsError } from "./predictions/resolve-prediction-route.ts";
+import { RolloutTransitionError } from "./rollouts/rollout.ts";
 
 const notFound = { code: Code.NotFound, reason: "NOT_FOUND" };
 
@@ -48,8 +48,8 @@ export const deploymentsErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [UnknownDatasetError, notFound],
   [ModelNotReadyError, { code: Code.FailedPrecondition, reason: "MODEL_NOT_READY" }],
   [DeploymentLimitError, { code: Code.FailedPrecondition, reason: "DEPLOYMENT_LIMIT" }],
-  [DeploymentMoveError, { code: Code.FailedPrecondition, reason: "DEPLOYMENT_MOVE" }],
-  [RolloutMoveError, { code: Code.FailedPrecondition, reason: "ROLLOUT_MOVE" }],
+  [DeploymentTransitionError, { code: Code.FailedPrecondition, reason: "DEPLOYMENT_MOVE" }],
+  [RolloutTransitionError, { code: Code.FailedPrecondition, reason: "ROLLOUT_MOVE" }],
   [NothingServesError, { code: Code.FailedPrecondition, reason: "NOTHING_SERVES" }],
   [NothingToRollBackToError, { code: Code.FailedPrecondition, reason: "NOTHING_TO_ROLL_BACK_TO" }],
   [VersionServesError, { code: Code.FailedPrecondition, reason: "VERSION_SERVES" }],

@@ -1,5 +1,8 @@
-import { runUntilSignal } from "@aiplatform/service-host";
+import { runServiceProgram } from "@aiplatform/service-host";
 import { readConfig } from "./config.ts";
 import { startDeploymentsService } from "./deployments-service.ts";
 
-await runUntilSignal(() => startDeploymentsService(readConfig(process.env)));
+await runServiceProgram({
+  start: () => startDeploymentsService(readConfig(process.env)),
+  check: async (process) => (await import("./diagnostics.ts")).check(process),
+});

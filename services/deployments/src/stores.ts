@@ -1,14 +1,13 @@
 import type { DocumentStore, IndexPlan } from "@aiplatform/document-store";
+import { DeploymentVersionStore } from "./deployment-versions/deployment-version-store.ts";
 import { DeploymentStore } from "./deployments/deployment-store.ts";
-import { DeploymentVersionStore } from "./deployments/deployment-version-store.ts";
-import { RolloutStore } from "./deployments/rollout-store.ts";
-import { KnownDatasetStore } from "./models/known-dataset-store.ts";
-import { KnownPipelineStore } from "./models/known-pipeline-store.ts";
 import { ModelStore } from "./models/model-store.ts";
 import { ModelVersionStore } from "./models/model-version-store.ts";
-import { CaredDeploymentStore } from "./rollouts/cared-deployment-store.ts";
+import { KnownDatasetStore } from "./projections/known-dataset-store.ts";
+import { KnownPipelineStore } from "./projections/known-pipeline-store.ts";
+import { LeasedDeploymentStore } from "./reconciler/leased-deployment-store.ts";
+import { RolloutStore } from "./rollouts/rollout-store.ts";
 
-/** What deployments keeps, each with the collection it keeps it in. */
 export interface DeploymentsStores {
   deployments: DeploymentStore;
   deploymentVersions: DeploymentVersionStore;
@@ -19,10 +18,9 @@ export interface DeploymentsStores {
   knownDatasets: KnownDatasetStore;
 }
 
-/** The indexes of everything that deployments keeps. */
 export const deploymentsIndexes: readonly IndexPlan[] = [
   DeploymentStore.indexes,
-  CaredDeploymentStore.indexes,
+  LeasedDeploymentStore.indexes,
   DeploymentVersionStore.indexes,
   RolloutStore.indexes,
   ModelStore.indexes,
@@ -31,7 +29,6 @@ export const deploymentsIndexes: readonly IndexPlan[] = [
   KnownDatasetStore.indexes,
 ];
 
-/** The stores over one database. */
 export function createStores(store: DocumentStore): DeploymentsStores {
   return {
     deployments: new DeploymentStore(store),

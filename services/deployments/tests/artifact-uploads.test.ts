@@ -5,7 +5,7 @@ import { ModelService, type UploadArtifactRequestSchema } from "@aiplatform/cont
 import { eventually, failureOf, ServiceProcess, type TestCaller } from "@aiplatform/testkit";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256Of } from "../src/artifacts/artifact-store.ts";
 import { DirectoryUploads } from "../src/artifacts/directory-uploads.ts";
 import { DeploymentsRig, newDeploymentsHome, program } from "./deployments-rig.ts";
@@ -13,10 +13,10 @@ import { uploadPieces } from "./upload-pieces.ts";
 
 type Piece = MessageInitShape<typeof UploadArtifactRequestSchema>;
 
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 let rig: DeploymentsRig;
 beforeAll(async () => {
-  rig = await DeploymentsRig.start({ replicas: 2, settings: { MAX_ARTIFACT_BYTES: String(mostBytes) } });
+  rig = await DeploymentsRig.start({ replicas: 2, settings: { MAX_ARTIFACT_BYTES: String(maxBytes) } });
 });
 afterAll(() => rig?.[Symbol.asyncDispose]());
 
@@ -101,10 +101,10 @@ describe("an upload", () => {
   });
 
   it("of the largest size there may be is taken, and of one byte more is refused at its first message", async () => {
-    const largest = Buffer.alloc(mostBytes);
+    const largest = Buffer.alloc(maxBytes);
     const taken = await models().uploadArtifact(uploadPieces(largest, { pieceBytes: 1_048_576 }));
-    expect(taken.sizeBytes).toBe(BigInt(mostBytes));
-    const larger = uploadPieces(Buffer.alloc(0), { sha256: sha256Of(someBytes(100)), sizeBytes: mostBytes + 1 });
+    expect(taken.sizeBytes).toBe(BigInt(maxBytes));
+    const larger = uploadPieces(Buffer.alloc(0), { sha256: sha256Of(someBytes(100)), sizeBytes: maxBytes + 1 });
     const failure = await failureOf(models().uploadArtifact(larger));
     expect(failure).toMatchObject({ code: Code.ResourceExhausted, reason: "ARTIFACT_TOO_LARGE" });
   }, 60_000);

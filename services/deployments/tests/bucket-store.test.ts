@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { environmentOf } from "@aiplatform/testkit";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   ArtifactDigestError,
   ArtifactMissingError,
@@ -14,14 +14,14 @@ import { readConfig } from "../src/index.ts";
 import { newDeploymentsHome } from "./deployments-rig.ts";
 import { S3Server } from "./s3-server.ts";
 
-const mostBytes = 40_000_000;
+const maxBytes = 40_000_000;
 const acme = randomUUID();
 let server: S3Server;
 let kept: Artifacts;
 
 const open = (settings: Record<string, string>) => {
   const { ARTIFACTS_DIRECTORY, ...home } = environmentOf(newDeploymentsHome(), settings);
-  return openArtifacts(readConfig({ ...home, MAX_ARTIFACT_BYTES: String(mostBytes) }));
+  return openArtifacts(readConfig({ ...home, MAX_ARTIFACT_BYTES: String(maxBytes) }));
 };
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ describe("an artifact in a bucket", () => {
     ["few other bytes", 1_000, {}, ArtifactDigestError],
     ["many other bytes", 20_000_000, {}, ArtifactDigestError],
     ["fewer bytes than announced", 1_000, { sizeBytes: 1_001 }, ArtifactDigestError],
-    ["too many bytes", mostBytes + 1, {}, ArtifactTooLargeError],
+    ["too many bytes", maxBytes + 1, {}, ArtifactTooLargeError],
   ])("of %s is refused, and is not there", async (_, size, announced, refusal) => {
     const sha256 = sha256Of(someBytes(100));
     await expect(kept.artifacts.put(acme, { sha256, ...announced }, cut(someBytes(size)))).rejects.toThrow(refusal);

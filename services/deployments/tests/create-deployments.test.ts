@@ -9,7 +9,7 @@ import { ModelService } from "@aiplatform/contract/aiplatform/deployments/v1/mod
 import { failureOf, type TestCaller } from "@aiplatform/testkit";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256Of } from "../src/artifacts/artifact-store.ts";
 import { DeploymentsRig } from "./deployments-rig.ts";
 import { uploadPieces } from "./upload-pieces.ts";

@@ -1,21 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { eventually } from "@aiplatform/testkit";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Deployment, DeploymentNotFoundError } from "../src/deployments/deployment.ts";
-import { NothingRunsError, resolvePredictionRoute } from "../src/deployments/resolve-prediction-route.ts";
-import { getServingState } from "../src/deployments/serving-state.ts";
 import { ReconnectError, watchDeployment } from "../src/deployments/watch-deployment.ts";
-import { WishesRig } from "./wishes-rig.ts";
+import { getServingState } from "../src/predictions/get-serving-state.ts";
+import { NothingRunsError, resolvePredictionRoute } from "../src/predictions/resolve-prediction-route.ts";
+import { OperationsRig } from "./operations-rig.ts";
 
-let rig: WishesRig;
+let rig: OperationsRig;
 beforeAll(async () => {
-  rig = await WishesRig.start();
+  rig = await OperationsRig.start();
 });
 afterAll(() => rig?.[Symbol.asyncDispose]());
 
 const never = () => new AbortController().signal;
 const resolve = (which: Pick<Deployment, "id">, waitMs = 0, signal = never()) =>
-  resolvePredictionRoute(rig.dependencies, rig.ref(which), { waitMs, signal });
+  resolvePredictionRoute(rig.dependencies, rig.ref(which), { timeoutMs: waitMs, signal });
 
 async function serving(): Promise<Deployment> {
   const { modelId } = await rig.model();
@@ -38,9 +38,9 @@ describe("where predictions are answered", () => {
     await rig.became(deployment, { endpoints: [] });
     const asked = resolve(deployment, 10_000);
     await eventually(async () => (await rig.read(deployment)).wakeRequestedAt);
-    expect(rig.woken).toContain(deployment.id);
+    expect(rig.notified).toContain(deployment.id);
     await rig.became(deployment, { endpoints: deployment.endpoints });
-    rig.dependencies.changes.tell(deployment.id);
+    rig.dependencies.changes.notify(deployment.id);
     expect((await asked).targets).toHaveLength(1);
   });
 
@@ -52,9 +52,9 @@ describe("where predictions are answered", () => {
   });
 
   it.each<[string, Partial<Deployment>]>([
-    ["stopped", { wish: "stopped", status: "Stopped", endpoints: [] }],
-    ["to be stopped", { wish: "stopped" }],
-    ["to be deleted", { wish: "deleted", status: "Deleting" }],
+    ["stopped", { desiredState: "stopped", status: "Stopped", endpoints: [] }],
+    ["to be stopped", { desiredState: "stopped" }],
+    ["to be deleted", { desiredState: "deleted", status: "Deleting" }],
     ["unhealthy", { status: "Unhealthy", endpoints: [] }],
     ["failed", { status: "Failed", endpoints: [], currentVersionId: undefined }],
   ])("is nowhere at once when the deployment is %s", async (_what, changes) => {
@@ -66,7 +66,7 @@ describe("where predictions are answered", () => {
   it("is hidden from another organisation", async () => {
     const { id } = await serving();
     const ref = { organisationId: randomUUID(), deploymentId: id };
-    const asked = resolvePredictionRoute(rig.dependencies, ref, { waitMs: 0, signal: never() });
+    const asked = resolvePredictionRoute(rig.dependencies, ref, { timeoutMs: 0, signal: never() });
     await expect(asked).rejects.toThrow(DeploymentNotFoundError);
   });
 });
@@ -101,11 +101,11 @@ describe("watching a deployment", () => {
     const next = watched.next();
     await rig.became(deployment, { wakeRequestedAt: new Date() });
     await rig.became(deployment, { status: "Unhealthy" });
-    rig.dependencies.changes.tell(deployment.id);
+    rig.dependencies.changes.notify(deployment.id);
     expect((await next).value?.status).toBe("Unhealthy");
     const end = watched.next();
     await rig.do((session) => rig.dependencies.deployments.delete(rig.organisationId, deployment.id, session));
-    rig.dependencies.changes.tell(deployment.id);
+    rig.dependencies.changes.notify(deployment.id);
     expect(await end).toEqual({ done: true, value: undefined });
   });
 
@@ -129,7 +129,7 @@ describe("watching a deployment", () => {
   });
 
   it("asks the watcher to come back when the replica stops", async () => {
-    await using own = await WishesRig.start();
+    await using own = await OperationsRig.start();
     const { modelId } = await own.model();
     const watched = watchDeployment(own.dependencies, own.ref(await own.deploy(modelId)), never());
     await watched.next();

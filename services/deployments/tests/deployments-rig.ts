@@ -1,7 +1,14 @@
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Home, newHome, permissionsOf, type RigOptions, ServiceRig, startReplicas } from "@aiplatform/testkit";
+import {
+  newTestEnvironment,
+  permissionsOf,
+  type RigOptions,
+  ServiceRig,
+  startReplicas,
+  type TestEnvironment,
+} from "@aiplatform/testkit";
 import { readConfig, startDeploymentsService } from "../src/index.ts";
 
 /** The service as a process of its own, which believes the keys of the tests. */
@@ -11,14 +18,14 @@ export const program = new URL("serve-with-keys.ts", import.meta.url);
 export const everyPermission = permissionsOf("aiplatform.deployments.v1");
 
 /** Where deployments keeps its data: shared by replicas. */
-export interface DeploymentsHome extends Home {
+export interface DeploymentsHome extends TestEnvironment {
   ARTIFACTS_DIRECTORY: string;
   SERVING_DIRECTORY: string;
 }
 
 /** A database, a stream and directories of this test's own. */
 export function newDeploymentsHome(): DeploymentsHome {
-  const home = newHome();
+  const home = newTestEnvironment();
   const directory = join(tmpdir(), home.MONGODB_DATABASE);
   return { ...home, ARTIFACTS_DIRECTORY: join(directory, "artifacts"), SERVING_DIRECTORY: join(directory, "serving") };
 }

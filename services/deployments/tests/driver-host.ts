@@ -9,9 +9,9 @@ const { HOME_OF_TEST: home = "", INSTANCE_SET: set = "", STUBBORN: stubborn = ""
 const driver = await ProcessDriver.start({
   directory: join(home, "serving"),
   host: "127.0.0.1",
-  artifacts: new DirectoryStore(join(home, "artifacts"), { mostBytes: 1_000_000 }),
+  artifacts: new DirectoryStore(join(home, "artifacts"), { maxBytes: 1_000_000 }),
   drainMs: 0,
-  mostBytes: 1_048_576,
+  maxBytes: 1_048_576,
   newId: randomUUID,
   // The directory is named all the same, for the process to be found by.
   commandOf: (options) => (stubborn === "" ? runtimeCommand(options) : ["-e", stubborn, options.directory]),

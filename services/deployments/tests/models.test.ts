@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ModelService, ModelVersionStatus } from "@aiplatform/contract/aiplatform/deployments/v1/models";
 import { failureOf, type TestCaller } from "@aiplatform/testkit";
 import { Code } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256Of } from "../src/artifacts/artifact-store.ts";
 import { DeploymentsRig } from "./deployments-rig.ts";
 import { uploadPieces } from "./upload-pieces.ts";

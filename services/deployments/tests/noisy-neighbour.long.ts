@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { DeploymentService } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
 import { failureOf } from "@aiplatform/testkit";
 import { Code } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DeploymentsRig } from "./deployments-rig.ts";
 
 let rig: DeploymentsRig;

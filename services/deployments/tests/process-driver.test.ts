@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { eventually } from "@aiplatform/testkit";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sha256Of } from "../src/artifacts/artifact-store.ts";
 import { DirectoryStore } from "../src/artifacts/directory-store.ts";
 import { ProcessDriver, type ProcessDriverOptions } from "../src/serving/process-driver/process-driver.ts";
@@ -29,14 +29,14 @@ const start = (more: Partial<ProcessDriverOptions> = {}) =>
     host: "127.0.0.1",
     artifacts,
     drainMs: 0,
-    mostBytes: 1_048_576,
+    maxBytes: 1_048_576,
     newId: randomUUID,
     ...more,
   });
 
 beforeEach(async () => {
   home = await realpath(await mkdtemp(join(tmpdir(), "driver-")));
-  artifacts = new DirectoryStore(join(home, "artifacts"), { mostBytes: 1_000_000 });
+  artifacts = new DirectoryStore(join(home, "artifacts"), { maxBytes: 1_000_000 });
   driver = await start();
 });
 
@@ -70,7 +70,7 @@ async function setOf(files: Record<string, string>, more: Partial<InstanceSet> =
     runtime: "node",
     files: await Promise.all(Object.entries(files).map(([path, text]) => stored(path, text))),
     token: "a-token-of-this-test",
-    wanted: 1,
+    replicas: 1,
     runConfig: { concurrency: 4, timeoutSeconds: 2, memoryMb: 256, network: false },
     ...more,
   };
@@ -109,15 +109,15 @@ describe("a version", () => {
     expect(await driver.known()).toEqual([]);
   }, 30_000);
 
-  it("has as many instances as are wanted, none included", async () => {
+  it("has as many instances as replicas are asked for, none included", async () => {
     const set = await handler(good);
-    await instance({ ...set, wanted: 2 }, isReady);
+    await instance({ ...set, replicas: 2 }, isReady);
     const both = await eventually(async () => {
       const seen = await driver.observe(set);
       return seen.length === 2 && seen.every(isReady) && seen;
     });
     expect(new Set(both.map(({ url }) => url)).size).toBe(2);
-    await driver.apply({ ...set, wanted: 0 });
+    await driver.apply({ ...set, replicas: 0 });
     await eventually(async () => (await processesNaming(set.versionId)).length === 0);
     expect(await driver.observe(set)).toEqual([]);
     expect(await driver.known()).toHaveLength(1);

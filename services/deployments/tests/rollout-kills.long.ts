@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { type CallerHands, eventually, ServiceProcess } from "@aiplatform/testkit";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { eventually, ServiceProcess, type TestClient } from "@aiplatform/testkit";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DeploymentsRig, program } from "./deployments-rig.ts";
 import { answers, filesBelow, processesNaming } from "./processes-of.ts";
-import { handlerSaying, ServingHands } from "./serving-hands.ts";
+import { handlerSaying, ServingClient } from "./serving-client.ts";
 
 const settings = { DRAIN_MS: "100", ROLLOUT_LEASE_MS: "1000", ROLLOUT_TIMEOUT_MS: "30000" };
 
 let rig: DeploymentsRig;
 let service: ServiceProcess;
-let hands: CallerHands;
-let serving: ServingHands;
+let hands: TestClient;
+let serving: ServingClient;
 
 beforeEach(async () => {
   rig = await DeploymentsRig.start({ replicas: 0 });
@@ -29,7 +29,7 @@ const runtimes = () => processesNaming(`--allow-fs-read=${rig.home.SERVING_DIREC
 /** A connection that has seen the service die waits longer than we would. */
 function connect(): void {
   hands = rig.handsAt(service.address);
-  serving = new ServingHands(rig, hands);
+  serving = new ServingClient(rig, hands);
 }
 
 async function again(): Promise<void> {
@@ -57,7 +57,7 @@ async function written(id: string): Promise<Written | undefined> {
 
 /** Moments of a rollout at which the service is killed. */
 const moments: { when: string; isThere: (id: string) => Promise<boolean> }[] = [
-  { when: "at once after the wish", isThere: async () => true },
+  { when: "at once after the request", isThere: async () => true },
   {
     when: "when the rollout has begun",
     isThere: async (id) => (await written(id))?.rollout.status === "InProgress",
@@ -109,7 +109,7 @@ describe("two replicas", () => {
     const before = await serving.endpoints(id);
     await using other = await new ServiceProcess({ program, home: rig.home, settings }).start();
     using otherHands = rig.handsAt(other.address);
-    const theirs = new ServingHands(rig, otherHands);
+    const theirs = new ServingClient(rig, otherHands);
     await service.kill();
     const after = await eventually(async () => {
       const found = await theirs.endpoints(id);
@@ -121,10 +121,10 @@ describe("two replicas", () => {
     expect(await runtimes()).toHaveLength(1);
   }, 120_000);
 
-  it("share the work so that each deployment has one that looks after it", async () => {
+  it("share the work so that one of them reconciles each deployment", async () => {
     await using other = await new ServiceProcess({ program, home: rig.home, settings }).start();
     using otherHands = rig.handsAt(other.address);
-    const theirs = new ServingHands(rig, otherHands);
+    const theirs = new ServingClient(rig, otherHands);
     const ids = await Promise.all(
       [serving, theirs, serving, theirs].map((each) => each.deploy({ handler: handlerSaying("one") }, randomUUID())),
     );

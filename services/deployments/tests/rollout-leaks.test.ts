@@ -1,19 +1,19 @@
 import { readdir } from "node:fs/promises";
 import { eventually } from "@aiplatform/testkit";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DeploymentsRig } from "./deployments-rig.ts";
 import { answers, filesBelow, processesNaming } from "./processes-of.ts";
-import { handlerSaying, ServingHands } from "./serving-hands.ts";
+import { handlerSaying, ServingClient } from "./serving-client.ts";
 
 /** As many as fit into a test's time; set ROLLOUTS=100 for a long look. */
 const rollouts = Number(process.env["ROLLOUTS"] ?? 8);
 
 let rig: DeploymentsRig;
-let serving: ServingHands;
+let serving: ServingClient;
 
 beforeAll(async () => {
   rig = await DeploymentsRig.start({ settings: { DRAIN_MS: "0" } });
-  serving = new ServingHands(rig, rig.as());
+  serving = new ServingClient(rig, rig.as());
 }, 60_000);
 
 afterAll(() => rig[Symbol.asyncDispose]());
@@ -81,7 +81,7 @@ describe("a deployment whose instance is full", () => {
 describe("a handler that does not come to an end while it is loaded", () => {
   it("ends in Failed with Timeout", async () => {
     const hasty = await DeploymentsRig.start({ settings: { ROLLOUT_TIMEOUT_MS: "5000" } });
-    const hands = new ServingHands(hasty, hasty.as());
+    const hands = new ServingClient(hasty, hasty.as());
     const id = await hands.deploy({ handler: "for (;;);" });
     const { rolloutError } = await hands.comesTo(id, "FAILED", "FAILED");
     expect(rolloutError).toMatch(/^Timeout: The version was not ready within 5 s/);

@@ -1,14 +1,14 @@
 import { eventually } from "@aiplatform/testkit";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DeploymentsRig } from "./deployments-rig.ts";
-import { handlerSaying, ServingHands } from "./serving-hands.ts";
+import { handlerSaying, ServingClient } from "./serving-client.ts";
 
 let rig: DeploymentsRig;
-let serving: ServingHands;
+let serving: ServingClient;
 
 beforeAll(async () => {
   rig = await DeploymentsRig.start({ settings: { DRAIN_MS: "100", ROLLOUT_TIMEOUT_MS: "20000" } });
-  serving = new ServingHands(rig, rig.as());
+  serving = new ServingClient(rig, rig.as());
 }, 60_000);
 
 afterAll(() => rig[Symbol.asyncDispose]());

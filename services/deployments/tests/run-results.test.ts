@@ -11,9 +11,9 @@ import { connectEventStream, decodeEvent, type EventStream, eventRecord, eventSu
 import { eventually, ServiceProcess } from "@aiplatform/testkit";
 import { create } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256Of } from "../src/artifacts/artifact-store.ts";
-import { KnownDatasetStore } from "../src/models/known-dataset-store.ts";
+import { KnownDatasetStore } from "../src/projections/known-dataset-store.ts";
 import { DeploymentsRig, program } from "./deployments-rig.ts";
 import { uploadPieces } from "./upload-pieces.ts";
 

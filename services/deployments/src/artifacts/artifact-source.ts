@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { fileErrorCode } from "./file-errors.ts";
 
 /** Where a result lies: in the store, because it was uploaded, or in a file. */
-export type ArtifactPlace = { kind: "stored"; sha256: string } | { kind: "file"; path: string };
+export type ArtifactLocation = { kind: "stored"; sha256: string } | { kind: "file"; path: string };
 
 /** The result lies where none is ever taken from. The message is for the result's owner. */
 export class SourceRefusedError extends Error {
@@ -19,8 +19,8 @@ export class SourceUnreadableError extends Error {
 
 const uploadedPattern = /^artifact:sha256:([0-9a-f]{64})$/;
 
-/** Reads what a run says of its result. Throws SourceRefusedError. */
-export function placeOfArtifact(uri: string): ArtifactPlace {
+/** Reads what a run says of its result. @throws SourceRefusedError */
+export function locateArtifact(uri: string): ArtifactLocation {
   const [, sha256] = uploadedPattern.exec(uri) ?? [];
   if (sha256) return { kind: "stored", sha256 };
   if (!URL.canParse(uri)) throw new SourceRefusedError("the address of the artifact is none");
@@ -40,21 +40,21 @@ export function placeOfArtifact(uri: string): ArtifactPlace {
 const outside = "the artifact lies outside of the directories from which results are taken over";
 
 /**
- * Opens a file that really lies below one of the directories, wherever links on its way lead to. Rejects with
- * SourceRefusedError and SourceUnreadableError.
+ * Opens a file that really lies below one of the directories, wherever links on its way lead to.
+ * @throws SourceRefusedError, SourceUnreadableError
  */
 export async function openBelow(path: string, directories: readonly string[]): Promise<FileHandle> {
-  const real = await told(realpath(path));
+  const real = await withSourceErrors(realpath(path));
   await assertBelow(real, directories);
   // A pipe would block the opening, and a link that took the file's place since is not followed.
-  const file = await told(open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW));
+  const file = await withSourceErrors(open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW));
   try {
     const opened = await file.stat({ bigint: true });
     if (!opened.isFile()) throw new SourceRefusedError("the artifact is no file");
     // A folder on the way could have become a link in the meantime: what is open must be what lies there now.
-    const now = await told(realpath(real));
+    const now = await withSourceErrors(realpath(real));
     await assertBelow(now, directories);
-    const there = await told(stat(now, { bigint: true }));
+    const there = await withSourceErrors(stat(now, { bigint: true }));
     if (there.ino !== opened.ino || there.dev !== opened.dev) throw new SourceRefusedError(outside);
     return file;
   } catch (error) {
@@ -81,12 +81,26 @@ const problems: Readonly<Record<string, string>> = {
 };
 
 /** The file system's words name paths of the installation: what is told is ours. */
-export async function told<T>(work: Promise<T>): Promise<T> {
+async function withSourceErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     const code = fileErrorCode(error);
     if (code === undefined) throw error;
     throw new SourceUnreadableError(problems[code] ?? "the artifact cannot be read", { cause: error });
+  }
+}
+
+/** Bytes that are read at a time. */
+const pieceBytes = 256 * 1024;
+
+/** The bytes of an open file, from its beginning. @throws SourceUnreadableError */
+export async function* bytesOf(file: FileHandle): AsyncGenerator<Uint8Array> {
+  for (let position = 0; ; ) {
+    const buffer = Buffer.allocUnsafe(pieceBytes);
+    const { bytesRead } = await withSourceErrors(file.read(buffer, 0, pieceBytes, position));
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
   }
 }

@@ -5,17 +5,20 @@ export interface ArtifactStore extends AsyncDisposable {
   /** Size of a whole artifact, undefined when it is not there. */
   sizeOf(organisationId: string, sha256: string): Promise<number | undefined>;
   /**
-   * Stores bytes, verifying them while they stream, and answers their number; what is there already is not read again. Rejects
-   * with ArtifactDigestError, ArtifactTooLargeError, ArtifactsUnavailableError; nothing is stored then.
+   * Stores bytes, verifying them while they stream, and answers their number; what is there already is not read again.
+   * @throws ArtifactDigestError, ArtifactTooLargeError, ArtifactsUnavailableError; nothing is stored then
    */
   put(
     organisationId: string,
     artifact: { sha256: string; sizeBytes?: number },
     bytes: AsyncIterable<Uint8Array>,
   ): Promise<number>;
-  /** Streams the bytes, and throws ArtifactDigestError at their end when they are no longer what was stored. Throws ArtifactMissingError. */
+  /**
+   * Streams the bytes, and throws ArtifactDigestError at their end when they are no longer what was stored.
+   * @throws ArtifactMissingError
+   */
   read(organisationId: string, sha256: string): AsyncIterable<Uint8Array>;
-  /** Rejects when artifacts can be neither read nor written. */
+  /** @throws when artifacts can be neither read nor written */
   ping(signal: AbortSignal): Promise<void>;
 }
 
@@ -31,8 +34,8 @@ export class ArtifactDigestError extends Error {
 /** The artifact is larger than artifacts may be. */
 export class ArtifactTooLargeError extends Error {
   override name = "ArtifactTooLargeError";
-  constructor(mostBytes: number) {
-    super(`The artifact is larger than ${mostBytes} bytes, which is what an artifact may have`);
+  constructor(maxBytes: number) {
+    super(`The artifact is larger than ${maxBytes} bytes, which is what an artifact may have`);
   }
 }
 
@@ -67,7 +70,7 @@ export function isSha256(text: string): boolean {
   return digestPattern.test(text);
 }
 
-/** Where an artifact lies, below the root of a store. Throws TypeError for what can be no id or no digest. */
+/** Where an artifact lies, below the root of a store. @throws TypeError for what can be no id or no digest */
 export function pathOfArtifact(organisationId: string, sha256: string): string {
   if (!organisationPattern.test(organisationId)) throw new TypeError("that is no organisation's id");
   if (!isSha256(sha256)) throw new TypeError("that is no SHA-256");

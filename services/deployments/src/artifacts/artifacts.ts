@@ -1,29 +1,34 @@
-import type { DeploymentsConfig } from "../config.ts";
 import type { ArtifactStore } from "./artifact-store.ts";
 import { Bucket } from "./bucket.ts";
-import { bucketPlace } from "./bucket-place.ts";
+import { type BucketSettings, bucketLocation } from "./bucket-location.ts";
 import { BucketStore } from "./bucket-store.ts";
 import { BucketUploads } from "./bucket-uploads.ts";
 import { DirectoryStore } from "./directory-store.ts";
 import { DirectoryUploads } from "./directory-uploads.ts";
-import type { UploadSpace } from "./upload-space.ts";
+import type { UploadStore } from "./upload-store.ts";
 
-/** What artifacts are kept with. */
-export interface Artifacts {
-  artifacts: ArtifactStore;
-  uploads: UploadSpace;
-  /** Bytes of an artifact at most. */
-  mostArtifactBytes: number;
+/** The settings of the artifacts: either a bucket or a directory. */
+export interface ArtifactsConfig extends BucketSettings {
+  ARTIFACTS_S3_URL?: string | undefined;
+  ARTIFACTS_DIRECTORY?: string | undefined;
+  MAX_ARTIFACT_BYTES: number;
 }
 
-/** Opens the bucket or the directory that the settings name. */
-export function openArtifacts(config: DeploymentsConfig): Artifacts {
-  const { ARTIFACTS_S3_URL: url, ARTIFACTS_DIRECTORY: directory = "", MAX_ARTIFACT_BYTES: mostBytes } = config;
-  const mostArtifactBytes = mostBytes;
+/** What artifacts are stored with. */
+export interface Artifacts {
+  artifacts: ArtifactStore;
+  uploads: UploadStore;
+  /** Bytes of an artifact at most. */
+  maxArtifactBytes: number;
+}
+
+export function openArtifacts(config: ArtifactsConfig): Artifacts {
+  const { ARTIFACTS_S3_URL: url, ARTIFACTS_DIRECTORY: directory = "", MAX_ARTIFACT_BYTES: maxBytes } = config;
+  const maxArtifactBytes = maxBytes;
   if (url !== undefined) {
-    const bucket = new Bucket(bucketPlace(url, config));
-    return { artifacts: new BucketStore(bucket, { mostBytes }), uploads: new BucketUploads(bucket), mostArtifactBytes };
+    const bucket = new Bucket(bucketLocation(url, config));
+    return { artifacts: new BucketStore(bucket, { maxBytes }), uploads: new BucketUploads(bucket), maxArtifactBytes };
   }
-  const artifacts = new DirectoryStore(directory, { mostBytes });
-  return { artifacts, uploads: new DirectoryUploads(directory), mostArtifactBytes };
+  const artifacts = new DirectoryStore(directory, { maxBytes });
+  return { artifacts, uploads: new DirectoryUploads(directory), maxArtifactBytes };
 }

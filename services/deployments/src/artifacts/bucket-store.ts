@@ -5,11 +5,11 @@ import { verified } from "./verified-bytes.ts";
 /** Artifacts in an S3-compatible bucket. An object is there whole or not at all: the server sees to that. */
 export class BucketStore implements ArtifactStore {
   readonly #bucket: Bucket;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
 
-  constructor(bucket: Bucket, { mostBytes }: { mostBytes: number }) {
+  constructor(bucket: Bucket, { maxBytes }: { maxBytes: number }) {
     this.#bucket = bucket;
-    this.#mostBytes = mostBytes;
+    this.#maxBytes = maxBytes;
   }
 
   async sizeOf(organisationId: string, sha256: string): Promise<number | undefined> {
@@ -31,7 +31,7 @@ export class BucketStore implements ArtifactStore {
         yield piece;
       }
     };
-    await this.#bucket.put(key, counted(verified(bytes, { ...artifact, mostBytes: this.#mostBytes })));
+    await this.#bucket.put(key, counted(verified(bytes, { ...artifact, maxBytes: this.#maxBytes })));
     return size;
   }
 

@@ -1,6 +1,6 @@
 import { pathOfArtifact } from "./artifact-store.ts";
 import type { Bucket } from "./bucket.ts";
-import type { UploadSpace } from "./upload-space.ts";
+import type { UploadStore } from "./upload-store.ts";
 
 const folder = ".uploads";
 /** Digits of an offset in a key: keys are listed in the order of their offsets. */
@@ -13,7 +13,7 @@ interface Piece {
 }
 
 /** Uploads as objects that are pieces of them, each called after its place. */
-export class BucketUploads implements UploadSpace {
+export class BucketUploads implements UploadStore {
   readonly #bucket: Bucket;
 
   constructor(bucket: Bucket) {

@@ -13,7 +13,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import { ArtifactsUnavailableError } from "./artifact-store.ts";
-import type { BucketPlace } from "./bucket-place.ts";
+import type { BucketLocation } from "./bucket-location.ts";
 
 /** An object as a list shows it. */
 export interface ListedObject {
@@ -24,7 +24,7 @@ export interface ListedObject {
 
 const partBytes = 8 * 1024 * 1024;
 /** Parts of one upload that are on their way at once: with their sizes, the memory that it takes. */
-const partsAtOnce = 2;
+const maxConcurrentParts = 2;
 
 /** A bucket, and a folder in it. Everything rejects with ArtifactsUnavailableError when the server does not do what it should. */
 export class Bucket implements Disposable {
@@ -32,7 +32,7 @@ export class Bucket implements Disposable {
   readonly #name: string;
   readonly #prefix: string;
 
-  constructor({ endpoint, region, bucket, prefix, credentials }: BucketPlace) {
+  constructor({ endpoint, region, bucket, prefix, credentials }: BucketLocation) {
     this.#client = new S3Client({
       endpoint,
       region,
@@ -48,7 +48,6 @@ export class Bucket implements Disposable {
     this.#prefix = prefix;
   }
 
-  /** Size of an object; undefined when it is not there. */
   async sizeOf(key: string): Promise<number | undefined> {
     try {
       const head = await this.#client.send(new HeadObjectCommand(this.#at(key)));
@@ -61,9 +60,9 @@ export class Bucket implements Disposable {
 
   /** Stores bytes as they come; an error of theirs passes, and leaves no object behind. */
   async put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-    const source = watched(bytes);
+    const source = trackFailure(bytes);
     const params = { ...this.#at(key), Body: Readable.from(source.bytes, { objectMode: false }) };
-    const upload = new Upload({ client: this.#client, params, partSize: partBytes, queueSize: partsAtOnce });
+    const upload = new Upload({ client: this.#client, params, partSize: partBytes, queueSize: maxConcurrentParts });
     try {
       await upload.done();
     } catch (error) {
@@ -72,16 +71,14 @@ export class Bucket implements Disposable {
     }
   }
 
-  /** Stores bytes that are in memory. */
   async putWhole(key: string, bytes: Uint8Array): Promise<void> {
-    await told(this.#client.send(new PutObjectCommand({ ...this.#at(key), Body: bytes })));
+    await translated(this.#client.send(new PutObjectCommand({ ...this.#at(key), Body: bytes })));
   }
 
-  /** Streams an object; undefined when it is not there. */
   async read(key: string): Promise<AsyncIterable<Uint8Array> | undefined> {
     try {
       const { Body } = await this.#client.send(new GetObjectCommand(this.#at(key)));
-      return Body instanceof Readable ? toldBytes(Body) : undefined;
+      return Body instanceof Readable ? translatedBytes(Body) : undefined;
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw new ArtifactsUnavailableError(error);
@@ -89,7 +86,7 @@ export class Bucket implements Disposable {
   }
 
   async delete(key: string): Promise<void> {
-    await told(this.#client.send(new DeleteObjectCommand(this.#at(key))));
+    await translated(this.#client.send(new DeleteObjectCommand(this.#at(key))));
   }
 
   /** The objects below a folder, by their keys. */
@@ -109,15 +106,15 @@ export class Bucket implements Disposable {
   /** Forgets parts of uploads that were begun before then and never ended: those of processes that were killed. */
   async abandonBefore(before: Date): Promise<void> {
     const request = { Bucket: this.#name, Prefix: this.#prefix };
-    const { Uploads = [] } = await told(this.#client.send(new ListMultipartUploadsCommand(request)));
+    const { Uploads = [] } = await translated(this.#client.send(new ListMultipartUploadsCommand(request)));
     for (const { Key, UploadId, Initiated } of Uploads) {
       if (!Key || !UploadId || !Initiated || Initiated >= before) continue;
-      await told(this.#client.send(new AbortMultipartUploadCommand({ Bucket: this.#name, Key, UploadId })));
+      await translated(this.#client.send(new AbortMultipartUploadCommand({ Bucket: this.#name, Key, UploadId })));
     }
   }
 
   async ping(signal: AbortSignal): Promise<void> {
-    await told(this.#client.send(new HeadBucketCommand({ Bucket: this.#name }), { abortSignal: signal }));
+    await translated(this.#client.send(new HeadBucketCommand({ Bucket: this.#name }), { abortSignal: signal }));
   }
 
   [Symbol.dispose](): void {
@@ -134,7 +131,7 @@ function isMissing(error: unknown): boolean {
 }
 
 /** What the server or the way to it says is for the log. */
-async function told<T>(work: Promise<T>): Promise<T> {
+async function translated<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -142,7 +139,7 @@ async function told<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-async function* toldBytes(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* translatedBytes(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* bytes;
   } catch (error) {
@@ -151,7 +148,7 @@ async function* toldBytes(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 }
 
 /** Bytes that pass, and how their source failed, if it did: that is no failure of the bucket's. */
-function watched(source: AsyncIterable<Uint8Array>) {
+function trackFailure(source: AsyncIterable<Uint8Array>) {
   let failure: { error: unknown } | undefined;
   async function* pass(): AsyncGenerator<Uint8Array> {
     try {

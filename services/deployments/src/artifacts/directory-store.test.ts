@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   ArtifactDigestError,
   ArtifactMissingError,
@@ -21,7 +21,7 @@ const sha256 = sha256Of(hello);
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "artifacts-"));
-  store = new DirectoryStore(root, { mostBytes: 1_000 });
+  store = new DirectoryStore(root, { maxBytes: 1_000 });
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
@@ -107,7 +107,7 @@ describe("an artifact in a directory", () => {
 
   it("is unavailable when the directory is none", async () => {
     await writeFile(join(root, "file"), "");
-    const lost = new DirectoryStore(join(root, "file"), { mostBytes: 1_000 });
+    const lost = new DirectoryStore(join(root, "file"), { maxBytes: 1_000 });
     await expect(lost.put(acme, { sha256 }, pieces(hello))).rejects.toThrow(ArtifactsUnavailableError);
     await expect(lost.ping()).rejects.toThrow();
   });

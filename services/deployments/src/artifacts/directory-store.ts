@@ -15,11 +15,11 @@ export const temporaryFolder = ".temporary";
 /** Artifacts in a directory: on one machine, or on a volume that every replica has. */
 export class DirectoryStore implements ArtifactStore {
   readonly #root: string;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
 
-  constructor(root: string, { mostBytes }: { mostBytes: number }) {
+  constructor(root: string, { maxBytes }: { maxBytes: number }) {
     this.#root = root;
-    this.#mostBytes = mostBytes;
+    this.#maxBytes = maxBytes;
   }
 
   async sizeOf(organisationId: string, sha256: string): Promise<number | undefined> {
@@ -42,7 +42,7 @@ export class DirectoryStore implements ArtifactStore {
     const temporary = join(this.#root, temporaryFolder, randomUUID());
     try {
       await mkdir(dirname(temporary), { recursive: true });
-      const size = await writeDurably(temporary, verified(bytes, { ...artifact, mostBytes: this.#mostBytes }));
+      const size = await writeDurably(temporary, verified(bytes, { ...artifact, maxBytes: this.#maxBytes }));
       await mkdir(dirname(path), { recursive: true });
       await rename(temporary, path);
       await syncDirectory(dirname(path));

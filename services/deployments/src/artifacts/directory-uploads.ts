@@ -4,12 +4,12 @@ import { dirname, join } from "node:path";
 import { pathOfArtifact } from "./artifact-store.ts";
 import { temporaryFolder } from "./directory-store.ts";
 import { isMissing, reported } from "./file-errors.ts";
-import type { UploadSpace } from "./upload-space.ts";
+import type { UploadStore } from "./upload-store.ts";
 
 const uploadsFolder = ".uploads";
 
 /** Uploads in files that grow, in the directory of the artifacts. */
-export class DirectoryUploads implements UploadSpace {
+export class DirectoryUploads implements UploadStore {
   readonly #root: string;
 
   constructor(root: string) {

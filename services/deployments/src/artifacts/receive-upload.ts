@@ -1,7 +1,6 @@
-import type { DeploymentsDependencies } from "../dependencies.ts";
 import { ArtifactDigestError, ArtifactTooLargeError, isSha256 } from "./artifact-store.ts";
-
-type Dependencies = Pick<DeploymentsDependencies, "artifacts" | "uploads" | "mostArtifactBytes">;
+import type { Artifacts } from "./artifacts.ts";
+import type { UploadStore } from "./upload-store.ts";
 
 /** A piece of an artifact, as it comes in. */
 export interface UploadPiece {
@@ -12,14 +11,13 @@ export interface UploadPiece {
   bytes: Uint8Array;
 }
 
-/** What is stored. */
 export interface StoredArtifact {
   sha256: string;
   sizeBytes: number;
 }
 
 /** Uploads of an organisation that are not whole, at most. */
-export const mostUploads = 20;
+export const maxUploads = 20;
 
 /** A piece does not follow on. */
 export class UploadOffsetError extends Error {
@@ -41,16 +39,15 @@ export class UploadUnfinishedError extends Error {
 export class UploadLimitError extends Error {
   override name = "UploadLimitError";
   constructor() {
-    super(`The organisation has reached its limit of ${mostUploads} unfinished uploads`);
+    super(`The organisation has reached its limit of ${maxUploads} unfinished uploads`);
   }
 }
 
 /** Bytes that are gathered before they are written, so that small pieces do not each wait for the disk. */
-const gatheredBytes = 4 * 1024 * 1024;
+const flushBytes = 4 * 1024 * 1024;
 
-/** How far an upload has come. */
 export async function uploadProgress(
-  { artifacts, uploads }: Dependencies,
+  { artifacts, uploads }: Artifacts,
   organisationId: string,
   sha256: string,
 ): Promise<{ receivedBytes: number; complete: boolean }> {
@@ -60,16 +57,17 @@ export async function uploadProgress(
 }
 
 /**
- * Takes the pieces of an artifact from where the upload stands, and stores it once it is whole; what has arrived stays when the
- * stream breaks off. Throws ArtifactDigestError, which forgets what has arrived, ArtifactTooLargeError, UploadOffsetError,
- * UploadUnfinishedError, UploadLimitError.
+ * Takes the pieces of an artifact from where the upload stands, and stores it once it is whole; what has arrived stays
+ * when the stream breaks off.
+ * @throws ArtifactDigestError, which forgets what has arrived, ArtifactTooLargeError, UploadOffsetError,
+ * UploadUnfinishedError, UploadLimitError
  */
 export async function receiveUpload(
-  dependencies: Dependencies,
+  dependencies: Artifacts,
   organisationId: string,
   pieces: AsyncIterable<UploadPiece>,
 ): Promise<StoredArtifact> {
-  const { artifacts, uploads, mostArtifactBytes } = dependencies;
+  const { artifacts, uploads, maxArtifactBytes } = dependencies;
   const arriving = pieces[Symbol.asyncIterator]();
   const first = await arriving.next();
   if (first.done) throw new ArtifactDigestError("the first message names the artifact, and there was none");
@@ -77,9 +75,9 @@ export async function receiveUpload(
   if (!isSha256(sha256)) throw new ArtifactDigestError("the first message names the artifact by its SHA-256");
   const stored = await artifacts.sizeOf(organisationId, sha256);
   if (stored !== undefined) return { sha256, sizeBytes: stored };
-  if (sizeBytes > mostArtifactBytes) throw new ArtifactTooLargeError(mostArtifactBytes);
+  if (sizeBytes > maxArtifactBytes) throw new ArtifactTooLargeError(maxArtifactBytes);
   const received = await uploads.receivedBytes(organisationId, sha256);
-  if (received === 0 && (await uploads.count(organisationId)) >= mostUploads) throw new UploadLimitError();
+  if (received === 0 && (await uploads.count(organisationId)) >= maxUploads) throw new UploadLimitError();
   const writer = new UploadWriter(dependencies, { organisationId, sha256, sizeBytes, position: received });
   try {
     for (let next: IteratorResult<UploadPiece> = first; !next.done; next = await arriving.next()) {
@@ -89,11 +87,11 @@ export async function receiveUpload(
     await writer.flush();
   }
   if (writer.position < sizeBytes) throw new UploadUnfinishedError(writer.position, sizeBytes);
-  return { sha256, sizeBytes: await keep(dependencies, organisationId, { sha256, sizeBytes }) };
+  return { sha256, sizeBytes: await store(dependencies, organisationId, { sha256, sizeBytes }) };
 }
 
-async function keep(
-  { artifacts, uploads }: Dependencies,
+async function store(
+  { artifacts, uploads }: Artifacts,
   organisationId: string,
   artifact: StoredArtifact,
 ): Promise<number> {
@@ -118,12 +116,12 @@ interface Progress {
 }
 
 class UploadWriter {
-  readonly #uploads: DeploymentsDependencies["uploads"];
+  readonly #uploads: UploadStore;
   readonly #progress: Progress;
-  #gathered: Uint8Array[] = [];
-  #gatheredBytes = 0;
+  #buffered: Uint8Array[] = [];
+  #bufferedBytes = 0;
 
-  constructor({ uploads }: Dependencies, progress: Progress) {
+  constructor({ uploads }: Artifacts, progress: Progress) {
     this.#uploads = uploads;
     this.#progress = progress;
   }
@@ -139,19 +137,19 @@ class UploadWriter {
     if (position + bytes.byteLength > sizeBytes) {
       throw new ArtifactDigestError(`there are more bytes than the ${sizeBytes} that were announced`);
     }
-    this.#gathered.push(bytes);
-    this.#gatheredBytes += bytes.byteLength;
+    this.#buffered.push(bytes);
+    this.#bufferedBytes += bytes.byteLength;
     this.#progress.position += bytes.byteLength;
-    if (this.#gatheredBytes >= gatheredBytes) await this.flush();
+    if (this.#bufferedBytes >= flushBytes) await this.flush();
   }
 
   async flush(): Promise<void> {
-    if (this.#gatheredBytes === 0) return;
-    const bytes = Buffer.concat(this.#gathered, this.#gatheredBytes);
+    if (this.#bufferedBytes === 0) return;
+    const bytes = Buffer.concat(this.#buffered, this.#bufferedBytes);
     const { organisationId, sha256, position } = this.#progress;
     const offset = position - bytes.byteLength;
-    this.#gathered = [];
-    this.#gatheredBytes = 0;
+    this.#buffered = [];
+    this.#bufferedBytes = 0;
     await this.#uploads.write(organisationId, sha256, { offset, bytes });
   }
 }

@@ -1,30 +1,29 @@
 import { createHash } from "node:crypto";
 import { ArtifactDigestError, ArtifactTooLargeError } from "./artifact-store.ts";
 
-/** What bytes are to be. */
 export interface ExpectedBytes {
   sha256: string;
   /** How many there are, where that is known. */
   sizeBytes?: number;
   /** How many there may be. Default: any number. */
-  mostBytes?: number;
+  maxBytes?: number;
 }
 
 /**
- * Passes bytes on and checks them as they pass. Throws ArtifactTooLargeError and ArtifactDigestError at the first byte
- * too many, and ArtifactDigestError at the end when the digest differs: the caller that stored the bytes then forgets
- * them.
+ * Passes bytes on and checks them as they pass.
+ * @throws ArtifactTooLargeError and ArtifactDigestError at the first byte too many, and ArtifactDigestError at the end
+ * when the digest differs: the caller that stored the bytes then forgets them
  */
 export async function* verified(
   bytes: AsyncIterable<Uint8Array>,
-  { sha256, sizeBytes, mostBytes = Number.POSITIVE_INFINITY }: ExpectedBytes,
+  { sha256, sizeBytes, maxBytes = Number.POSITIVE_INFINITY }: ExpectedBytes,
 ): AsyncGenerator<Uint8Array> {
-  if (sizeBytes !== undefined && sizeBytes > mostBytes) throw new ArtifactTooLargeError(mostBytes);
+  if (sizeBytes !== undefined && sizeBytes > maxBytes) throw new ArtifactTooLargeError(maxBytes);
   const hash = createHash("sha256");
   let size = 0;
   for await (const piece of bytes) {
     size += piece.byteLength;
-    if (size > mostBytes) throw new ArtifactTooLargeError(mostBytes);
+    if (size > maxBytes) throw new ArtifactTooLargeError(maxBytes);
     if (sizeBytes !== undefined && size > sizeBytes) {
       throw new ArtifactDigestError(`there are more bytes than the ${sizeBytes} that were announced`);
     }

@@ -1,11 +1,11 @@
 import type { ClientSession } from "@aiplatform/document-store";
-import type { DeploymentsDependencies } from "../dependencies.ts";
-import { addVersion } from "./add-version.ts";
-import { type Deployment, DeploymentLimitError, mostDeployments } from "./deployment.ts";
+import { addDeploymentVersion } from "../deployment-versions/add-deployment-version.ts";
+import type { VersionPlan } from "../deployment-versions/version-plan.ts";
+import { queuedRollout } from "../rollouts/rollout.ts";
+import type { ChangeDependencies } from "./change-deployment.ts";
+import { type Deployment, DeploymentLimitError, maxDeployments } from "./deployment.ts";
 import { deploymentCreated } from "./deployment-events.ts";
-import { queuedRollout } from "./rollout.ts";
 import { serviceNames } from "./service-name.ts";
-import type { VersionPlan } from "./version-plan.ts";
 
 /** What a new deployment is to be. */
 export interface NewDeployment
@@ -20,24 +20,24 @@ export interface NewDeployment
   plan: VersionPlan;
 }
 
-export type AddDependencies = Pick<
-  DeploymentsDependencies,
-  "deployments" | "deploymentVersions" | "rollouts" | "outbox" | "clock" | "newId" | "wakeController"
->;
+export type AddDependencies = Omit<ChangeDependencies, "changes">;
 
-/** Makes a deployment whose first rollout is queued. Throws DeploymentLimitError; twenty at once may each find room for theirs. */
+/**
+ * Makes a deployment whose first rollout is queued.
+ * @throws DeploymentLimitError; twenty at once may each find room for theirs
+ */
 export async function addDeployment(
   dependencies: AddDependencies,
-  { serviceName: wanted, modelName, plan, ...given }: NewDeployment,
+  { serviceName: preferredName, modelName, plan, ...given }: NewDeployment,
   session: ClientSession,
 ): Promise<Deployment> {
-  const { deployments, rollouts, outbox, clock, newId, wakeController } = dependencies;
+  const { deployments, rollouts, outbox, clock, newId, notifyReconciler } = dependencies;
   const { organisationId } = given;
-  if ((await deployments.count(organisationId, session)) >= mostDeployments) throw new DeploymentLimitError();
+  if ((await deployments.count(organisationId, session)) >= maxDeployments) throw new DeploymentLimitError();
   const [id, time] = [newId(), clock()];
-  const serviceName = await freeName(dependencies, organisationId, serviceNames(wanted, id), session);
+  const serviceName = await freeName(dependencies, organisationId, serviceNames(preferredName, id), session);
   const owner = { organisationId, deploymentId: id, modelName: modelName ?? serviceName };
-  const version = await addVersion(dependencies, owner, { plan, known: [] }, session);
+  const version = await addDeploymentVersion(dependencies, owner, { plan, known: [] }, session);
   const rollout = queuedRollout({ id: newId(), organisationId, deploymentId: id, versionId: version.id }, time);
   const deployment: Deployment = {
     ...given,
@@ -48,7 +48,7 @@ export async function addDeployment(
     status: "Pending",
     annotations: "{}",
     runConfig: plan.runConfig,
-    wish: "serve",
+    desiredState: "serve",
     generation: 1,
     currentVersionId: undefined,
     targetModelVersionId: version.modelVersionId,
@@ -65,7 +65,7 @@ export async function addDeployment(
   await deployments.insert(organisationId, deployment, session);
   await rollouts.insert(organisationId, rollout, session);
   await outbox.stage(session, deploymentCreated(deployment, time));
-  session.once("ended", () => wakeController?.(organisationId, id));
+  session.once("ended", () => notifyReconciler?.({ organisationId, deploymentId: id }));
   return deployment;
 }
 

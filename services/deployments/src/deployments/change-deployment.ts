@@ -1,56 +1,58 @@
 import type { ClientSession } from "@aiplatform/document-store";
-import type { DeploymentsDependencies } from "../dependencies.ts";
-import { type Deployment, DeploymentNotFoundError } from "./deployment.ts";
-import { type Change, deploymentChanged, deploymentDeleted, rolloutEnded } from "./deployment-events.ts";
-import { isToDo, type Move, type Wished } from "./moves.ts";
-import { queuedRollout } from "./rollout.ts";
+import type { DomainPlatform } from "@aiplatform/service-kit";
+import type { DeploymentVersionStore } from "../deployment-versions/deployment-version-store.ts";
+import { queuedRollout } from "../rollouts/rollout.ts";
+import { rolloutEnded } from "../rollouts/rollout-events.ts";
+import type { RolloutStore } from "../rollouts/rollout-store.ts";
+import { type Deployment, DeploymentNotFoundError, type DeploymentRef } from "./deployment.ts";
+import type { DeploymentChanges } from "./deployment-changes.ts";
+import { type Change, deploymentChanged, deploymentDeleted } from "./deployment-events.ts";
+import type { DeploymentStore } from "./deployment-store.ts";
+import { type DeploymentAction, isTransitionNeeded, type Transition } from "./transitions.ts";
 
-export type ChangeDependencies = Pick<
-  DeploymentsDependencies,
-  "deployments" | "deploymentVersions" | "rollouts" | "outbox" | "clock" | "newId" | "changes" | "wakeController"
->;
-
-/** Which deployment. */
-export interface DeploymentRef {
-  organisationId: string;
-  deploymentId: string;
+export interface ChangeDependencies extends Pick<DomainPlatform, "outbox" | "clock" | "newId"> {
+  deployments: DeploymentStore;
+  deploymentVersions: DeploymentVersionStore;
+  rollouts: RolloutStore;
+  changes: DeploymentChanges;
+  /** Has the deployment reconciled at once; a signal may get lost. */
+  notifyReconciler?: (ref: DeploymentRef) => void;
 }
 
-/** A wish, and what it is called in the events. */
-export interface AnnouncedWish extends Wished {
+/** A transition, and what it is called in the events. */
+export interface AnnouncedTransition extends Transition {
   as: Change | "deleted";
 }
 
 /**
- * Makes a move: `wish` says what becomes of the deployment; where the move is done already, or `wish` says nothing, nothing
- * happens. Whatever ends or begins by it is stored and announced in the same session. Throws DeploymentNotFoundError, DeploymentMoveError, and what
- * `wish` throws.
+ * Changes the desired state: `transition` says what becomes of the deployment; where the action is done already, or `transition`
+ * answers undefined, nothing happens. Whatever ends or begins by it is stored and announced in the same session.
+ * @throws DeploymentNotFoundError, DeploymentTransitionError, and what `transition` throws
  */
 export async function changeDeployment(
   dependencies: ChangeDependencies,
-  { organisationId, deploymentId, move }: DeploymentRef & { move: Move },
-  wish: (deployment: Deployment) => Promise<AnnouncedWish | undefined> | AnnouncedWish | undefined,
+  { action, ...ref }: DeploymentRef & { action: DeploymentAction },
+  transition: (deployment: Deployment) => Promise<AnnouncedTransition | undefined> | AnnouncedTransition | undefined,
   session: ClientSession,
 ): Promise<Deployment> {
-  const deployment = await dependencies.deployments.find(organisationId, deploymentId, session);
-  if (!deployment) throw new DeploymentNotFoundError(deploymentId);
-  if (!isToDo(move, deployment)) return deployment;
-  const wished = await wish(deployment);
-  if (!wished) return deployment;
-  await keep(dependencies, deployment, wished, session);
-  return wished.deployment;
+  const deployment = await dependencies.deployments.get(ref, session);
+  if (!isTransitionNeeded(action, deployment)) return deployment;
+  const changed = await transition(deployment);
+  if (!changed) return deployment;
+  await store(dependencies, deployment, changed, session);
+  return changed.deployment;
 }
 
-async function keep(
-  { deployments, rollouts, outbox, clock, changes, wakeController }: ChangeDependencies,
+async function store(
+  { deployments, rollouts, outbox, clock, changes, notifyReconciler }: ChangeDependencies,
   former: Deployment,
-  { deployment, ended, as }: AnnouncedWish,
+  { deployment, ended, as }: AnnouncedTransition,
   session: ClientSession,
 ): Promise<void> {
   const { organisationId, id } = deployment;
   const time = clock();
   if (ended) {
-    await rollouts.move(organisationId, ended, session);
+    await rollouts.transition(organisationId, ended, session);
     await outbox.stage(session, rolloutEnded(deployment, ended, time));
   }
   const isNew = deployment.rollout.id !== former.rollout.id;
@@ -69,7 +71,7 @@ async function keep(
       : deploymentChanged(deployment, { change: as, rolloutId }, time),
   );
   session.once("ended", () => {
-    changes.tell(id);
-    wakeController?.(organisationId, id);
+    changes.notify(id);
+    notifyReconciler?.({ organisationId, deploymentId: id });
   });
 }

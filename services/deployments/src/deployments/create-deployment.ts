@@ -1,25 +1,27 @@
 import type { ClientSession } from "@aiplatform/document-store";
-import type { DeploymentsDependencies } from "../dependencies.ts";
+import { type PinDependencies, pinNewest } from "../deployment-versions/pin-models.ts";
+import { defaultRunConfig } from "../deployment-versions/run-config.ts";
+import { planOfModel } from "../deployment-versions/version-plan.ts";
 import { ModelNotFoundError } from "../models/model.ts";
 import { type AddDependencies, addDeployment } from "./add-deployment.ts";
 import type { Deployment } from "./deployment.ts";
-import { pinNewest } from "./pin-models.ts";
-import { usualRunConfig } from "./run-config.ts";
 import { serviceNameOf } from "./service-name.ts";
-import { planOfModel } from "./version-plan.ts";
 
-type Dependencies = AddDependencies & Pick<DeploymentsDependencies, "models" | "modelVersions" | "environments">;
+interface Dependencies extends AddDependencies, PinDependencies {
+  /** From the lowest to the highest. */
+  environments: readonly string[];
+}
 
-/** Deploys the newest ready version of a model. Throws ModelNotFoundError, ModelNotReadyError, DeploymentLimitError. */
+/** Deploys the newest ready version of a model. @throws ModelNotFoundError, ModelNotReadyError, DeploymentLimitError */
 export async function createDeployment(
   dependencies: Dependencies,
   { organisationId, modelId }: { organisationId: string; modelId: string },
   session: ClientSession,
 ): Promise<Deployment> {
   const [version] = await pinNewest(dependencies, organisationId, [modelId], session);
-  const model = await dependencies.models.find(organisationId, modelId, session);
-  if (!model || !version) throw new ModelNotFoundError(modelId);
-  const wanted = {
+  const model = await dependencies.models.get(organisationId, modelId, session);
+  if (!version) throw new ModelNotFoundError(modelId);
+  const spec = {
     organisationId,
     name: model.name,
     description: model.description,
@@ -27,7 +29,7 @@ export async function createDeployment(
     runConfigText: undefined,
     lowerEnvDeploymentId: undefined,
     serviceName: serviceNameOf(model.name),
-    plan: planOfModel(version, usualRunConfig),
+    plan: planOfModel(version, defaultRunConfig),
   };
-  return addDeployment(dependencies, wanted, session);
+  return addDeployment(dependencies, spec, session);
 }

@@ -1,9 +1,9 @@
 import type { ClientSession } from "@aiplatform/document-store";
-import { type ChangeDependencies, changeDeployment, type DeploymentRef } from "./change-deployment.ts";
-import type { Deployment } from "./deployment.ts";
-import { wishDeletion } from "./moves.ts";
+import { type ChangeDependencies, changeDeployment } from "./change-deployment.ts";
+import type { Deployment, DeploymentRef } from "./deployment.ts";
+import { toDeleted } from "./transitions.ts";
 
-/** Lets a deployment go: what serves is ended, then the controller forgets it. Throws DeploymentNotFoundError. */
+/** Has a deployment deleted: the reconciler ends what serves first. @throws DeploymentNotFoundError */
 export function deleteDeployment(
   dependencies: ChangeDependencies,
   ref: DeploymentRef,
@@ -12,11 +12,11 @@ export function deleteDeployment(
   const { deployments, clock } = dependencies;
   return changeDeployment(
     dependencies,
-    { ...ref, move: "delete" },
+    { ...ref, action: "delete" },
     async (deployment) => {
       await deployments.unlink(ref.organisationId, deployment.id, session);
       const unlinked = { ...deployment, lowerEnvDeploymentId: undefined, higherEnvDeploymentId: undefined };
-      return { ...wishDeletion(unlinked, clock()), as: "deleted" };
+      return { ...toDeleted(unlinked, clock()), as: "deleted" };
     },
     session,
   );

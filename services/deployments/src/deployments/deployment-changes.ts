@@ -6,12 +6,17 @@ import {
 } from "@aiplatform/contract/aiplatform/events/v1/deployments";
 import { decodeEvent, type EventStream, eventSubject } from "@aiplatform/event-stream";
 
-/** Events after which a deployment is to be looked at again. */
-const telling = [DeploymentChangedSchema, DeploymentDeletedSchema, DeploymentStatusChangedSchema, RolloutEndedSchema];
+/** Events after which a deployment is to be read again. */
+const announcing = [
+  DeploymentChangedSchema,
+  DeploymentDeletedSchema,
+  DeploymentStatusChangedSchema,
+  RolloutEndedSchema,
+];
 
 /**
- * Wakes those who wait for a deployment to change: told by this process at once, by other replicas through their events. A hint
- * that may get lost: who waits looks again after a while.
+ * Notifies whatever waits for a deployment to change: this process at once, other replicas through their events. A signal
+ * may get lost: who waits reads again after a while.
  */
 export class DeploymentChanges implements Disposable {
   readonly #waiting = new Map<string, Set<() => void>>();
@@ -19,26 +24,25 @@ export class DeploymentChanges implements Disposable {
   readonly #listening: { close(): void }[];
 
   constructor(stream: Pick<EventStream, "listen">) {
-    this.#listening = telling.map((schema) =>
-      stream.listen(eventSubject(schema), ({ data }) => this.tell(decodeEvent(schema, data).deploymentId)),
+    this.#listening = announcing.map((schema) =>
+      stream.listen(eventSubject(schema), ({ data }) => this.notify(decodeEvent(schema, data).deploymentId)),
     );
   }
 
-  /** Whether waiting is over because this replica goes. */
+  /** Whether waiting is over because this replica drains. */
   get draining(): boolean {
     return this.#drain.signal.aborted;
   }
 
-  /** The deployment is another. */
-  tell(deploymentId: string): void {
-    for (const wake of this.#waiting.get(deploymentId) ?? []) wake();
+  notify(deploymentId: string): void {
+    for (const notify of this.#waiting.get(deploymentId) ?? []) notify();
   }
 
-  /** Begins to listen: a change between now and {@link ChangeWait.next} is not missed. */
-  listen(deploymentId: string): ChangeWait {
+  /** Begins to listen: a change between now and {@link ChangeListener.next} is not missed. */
+  listen(deploymentId: string): ChangeListener {
     const listeners = this.#waiting.get(deploymentId) ?? new Set();
     this.#waiting.set(deploymentId, listeners);
-    return new ChangeWait(this.#drain.signal, listeners, () => {
+    return new ChangeListener(this.#drain.signal, listeners, () => {
       if (listeners.size === 0 && this.#waiting.get(deploymentId) === listeners) this.#waiting.delete(deploymentId);
     });
   }
@@ -53,19 +57,18 @@ export class DeploymentChanges implements Disposable {
   }
 }
 
-/** One who waits. */
-export class ChangeWait implements Disposable {
+export class ChangeListener implements Disposable {
   readonly #drain: AbortSignal;
   readonly #listeners: Set<() => void>;
-  readonly #left: () => void;
+  readonly #onDispose: () => void;
   #changed = Promise.withResolvers<void>();
-  readonly #wake = () => this.#changed.resolve();
+  readonly #notify = () => this.#changed.resolve();
 
   constructor(drain: AbortSignal, listeners: Set<() => void>, left: () => void) {
     this.#drain = drain;
     this.#listeners = listeners;
-    this.#left = left;
-    listeners.add(this.#wake);
+    this.#onDispose = left;
+    listeners.add(this.#notify);
   }
 
   /** Resolves at the first change since the last call, after `ms`, on abort or drain: whichever comes first. */
@@ -82,7 +85,7 @@ export class ChangeWait implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#listeners.delete(this.#wake);
-    this.#left();
+    this.#listeners.delete(this.#notify);
+    this.#onDispose();
   }
 }

@@ -3,15 +3,12 @@ import {
   DeploymentCreatedSchema,
   DeploymentDeletedSchema,
   DeploymentStatusChangedSchema,
-  RolloutEndedSchema,
 } from "@aiplatform/contract/aiplatform/events/v1/deployments";
 import type { OutboxRecord } from "@aiplatform/document-store";
 import { eventRecord } from "@aiplatform/event-stream";
 import { create } from "@bufbuild/protobuf";
 import type { Deployment } from "./deployment.ts";
-import type { Rollout } from "./rollout.ts";
 
-/** What a caller changed. */
 export type Change = "rollout" | "rollback" | "canary_set" | "canary_ended" | "promoted" | "stopped" | "started";
 
 /** There is a deployment; its first rollout is queued. */
@@ -39,17 +36,6 @@ export function deploymentStatusChanged(
   return eventRecord(DeploymentStatusChangedSchema, message, { organisationId, entityId: id, time });
 }
 
-/** A rollout of the deployment ended. */
-export function rolloutEnded(
-  { id, organisationId }: Pick<Deployment, "id" | "organisationId">,
-  { id: rolloutId, status, error = "" }: Pick<Rollout, "id" | "status" | "error">,
-  time: Date,
-): OutboxRecord {
-  const message = create(RolloutEndedSchema, { organisationId, deploymentId: id, rolloutId, status, error });
-  return eventRecord(RolloutEndedSchema, message, { organisationId, entityId: id, time });
-}
-
-/** The deployment is to be deleted. */
 export function deploymentDeleted(
   { id, organisationId }: Pick<Deployment, "id" | "organisationId">,
   time: Date,

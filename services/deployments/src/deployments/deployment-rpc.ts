@@ -1,120 +1,146 @@
 import { callerOf } from "@aiplatform/caller-identity";
 import { DeploymentService } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
-import { replayable } from "@aiplatform/service-host";
-import type { ConnectRouter, ServiceImpl } from "@connectrpc/connect";
-import type { DeploymentsDependencies } from "../dependencies.ts";
-import { createCustomServingDeployment } from "./create-custom-serving-deployment.ts";
+import { idempotent } from "@aiplatform/service-host";
+import type { DomainPlatform } from "@aiplatform/service-kit";
+import type { ServiceImpl } from "@connectrpc/connect";
+import { bundleOf } from "../bundles/bundle-message.ts";
+import { type StoreBundleDependencies, storeBundle } from "../bundles/plan-bundle.ts";
+import { deploymentVersionMessage } from "../deployment-versions/deployment-version-message.ts";
+import { rolloutMessage } from "../rollouts/rollout-message.ts";
+import {
+  type CreateCustomServingDependencies,
+  createCustomServingDeployment,
+} from "./create-custom-serving-deployment.ts";
 import { createDeployment } from "./create-deployment.ts";
 import { deleteDeployment } from "./delete-deployment.ts";
-import { customServingMessage, deploymentMessage } from "./deployment-messages.ts";
-import { deploymentReads } from "./deployment-reads-rpc.ts";
-import { bundleOf, idOf, refOf, triedOf } from "./deployment-requests.ts";
+import type { Deployment } from "./deployment.ts";
+import { candidateOf, customServingMessage, deploymentMessage, refOf } from "./deployment-message.ts";
 import { endCanary } from "./end-canary.ts";
-import { storeBundle } from "./plan-bundle.ts";
 import { promoteDeployment } from "./promote-deployment.ts";
 import { rollBackDeployment } from "./roll-back-deployment.ts";
 import { setCanary } from "./set-canary.ts";
 import { startDeployment } from "./start-deployment.ts";
-import { startRollout } from "./start-rollout.ts";
+import { type RolloutDependencies, startRollout } from "./start-rollout.ts";
 import { stopDeployment } from "./stop-deployment.ts";
 import { updateCustomServingDeployment } from "./update-custom-serving-deployment.ts";
+import { watchDeployment } from "./watch-deployment.ts";
+
+interface Dependencies
+  extends RolloutDependencies,
+    CreateCustomServingDependencies,
+    StoreBundleDependencies,
+    Pick<DomainPlatform, "idempotency" | "transaction"> {}
 
 type Methods = ServiceImpl<typeof DeploymentService>;
+type Reads = "listDeployments" | "getDeployment" | "watchDeployment" | "listDeploymentVersions" | "listRollouts";
+type Creations = "createDeployment" | "createCustomServingDeployment" | "promoteDeployment";
+type Rollouts = "startRollout" | "updateCustomServingDeployment" | "rollBackDeployment";
+type Changes = "setCanary" | "endCanary" | "stopDeployment" | "startDeployment" | "deleteDeployment";
 
-/** Serves DeploymentService. */
-export function deploymentRoutes(router: ConnectRouter, dependencies: DeploymentsDependencies): void {
-  router.service(DeploymentService, {
-    ...creations(dependencies),
-    ...rollouts(dependencies),
-    ...changes(dependencies),
-    ...deploymentReads(dependencies),
-  });
+/** All RPCs of DeploymentService but those about where predictions are answered. */
+export function deploymentMethods(dependencies: Dependencies): Pick<Methods, Reads | Creations | Rollouts | Changes> {
+  return { ...reads(dependencies), ...creations(dependencies), ...rollouts(dependencies), ...changes(dependencies) };
 }
 
-function creations(
-  dependencies: DeploymentsDependencies,
-): Pick<Methods, "createDeployment" | "createCustomServingDeployment" | "promoteDeployment"> {
-  const { replays } = dependencies;
+function reads(dependencies: Dependencies): Pick<Methods, Reads> {
+  const { deployments, deploymentVersions, rollouts } = dependencies;
+  return {
+    async listDeployments({ limit = 100, cursor }, context) {
+      const { organisationId } = callerOf(context);
+      const { items, nextCursor } = await deployments.list(organisationId, { limit, cursor });
+      return { deployments: items.map(customServingMessage), nextCursor };
+    },
+    async getDeployment(request, context) {
+      return answer(await deployments.get(refOf(request, context)));
+    },
+    async *watchDeployment(request, context) {
+      const states = watchDeployment(dependencies, refOf(request, context), context.signal);
+      for await (const deployment of states) yield answer(deployment);
+    },
+    async listDeploymentVersions({ limit = 100, cursor, ...request }, context) {
+      const { organisationId, id: deploymentId } = await deployments.get(refOf(request, context));
+      const { items, nextCursor } = await deploymentVersions.list(organisationId, { deploymentId, limit, cursor });
+      return { versions: items.map(deploymentVersionMessage), nextCursor };
+    },
+    async listRollouts({ limit = 100, cursor, ...request }, context) {
+      const { organisationId, id: deploymentId } = await deployments.get(refOf(request, context));
+      const { items, nextCursor } = await rollouts.list(organisationId, { deploymentId, limit, cursor });
+      return { rollouts: items.map(rolloutMessage), nextCursor };
+    },
+  };
+}
+
+function creations(dependencies: Dependencies): Pick<Methods, Creations> {
+  const { idempotency } = dependencies;
   const { method } = DeploymentService;
   return {
     createDeployment: (request, context) =>
-      replayable(replays, method.createDeployment, { request, context }, async (session) => {
-        const wanted = { organisationId: callerOf(context).organisationId, modelId: idOf(request.modelId ?? "") };
-        return { deployment: deploymentMessage(await createDeployment(dependencies, wanted, session)) };
+      idempotent(idempotency, method.createDeployment, { request, context }, async (session) => {
+        const { organisationId } = callerOf(context);
+        const spec = { organisationId, modelId: request.modelId ?? "" };
+        return { deployment: deploymentMessage(await createDeployment(dependencies, spec, session)) };
       }),
     async createCustomServingDeployment(request, context) {
       const { organisationId } = callerOf(context);
       const asked = bundleOf(request);
       const { name = "", description } = request;
       const bundle = await storeBundle(dependencies, organisationId, asked);
-      const wanted = { organisationId, name, description, bundle, runConfigText: asked.runConfigText };
-      return replayable(replays, method.createCustomServingDeployment, { request, context }, async (session) => {
-        return { deployment: customServingMessage(await createCustomServingDeployment(dependencies, wanted, session)) };
-      });
+      const spec = { organisationId, name, description, bundle, runConfigText: asked.runConfigText };
+      return idempotent(idempotency, method.createCustomServingDeployment, { request, context }, async (session) =>
+        answer(await createCustomServingDeployment(dependencies, spec, session)),
+      );
     },
     promoteDeployment: (request, context) =>
-      replayable(replays, method.promoteDeployment, { request, context }, async (session) => {
-        const wanted = { ...refOf(request, context), environment: request.environment };
-        return { deployment: customServingMessage(await promoteDeployment(dependencies, wanted, session)) };
+      idempotent(idempotency, method.promoteDeployment, { request, context }, async (session) => {
+        const promotion = { ...refOf(request, context), environment: request.environment };
+        return answer(await promoteDeployment(dependencies, promotion, session));
       }),
   };
 }
 
-function rollouts(
-  dependencies: DeploymentsDependencies,
-): Pick<Methods, "startRollout" | "updateCustomServingDeployment" | "rollBackDeployment"> {
-  const { replays, transaction } = dependencies;
+function rollouts(dependencies: Dependencies): Pick<Methods, Rollouts> {
+  const { idempotency, transaction } = dependencies;
   const { method } = DeploymentService;
   return {
     startRollout: (request, context) =>
-      replayable(replays, method.startRollout, { request, context }, async (session) => {
-        const modelVersionId = request.modelVersionId && idOf(request.modelVersionId);
-        const wanted = { ...refOf(request, context), modelVersionId };
-        return { deployment: customServingMessage(await startRollout(dependencies, wanted, session)) };
+      idempotent(idempotency, method.startRollout, { request, context }, async (session) => {
+        const modelVersionId = request.modelVersionId;
+        return answer(await startRollout(dependencies, { ...refOf(request, context), modelVersionId }, session));
       }),
     async updateCustomServingDeployment(request, context) {
       const ref = refOf(request, context);
       const asked = bundleOf(request);
       const bundle = await storeBundle(dependencies, ref.organisationId, asked);
-      const wanted = { ...ref, bundle, runConfigText: asked.runConfigText };
-      const updated = await transaction((session) => updateCustomServingDeployment(dependencies, wanted, session));
-      return { deployment: customServingMessage(updated) };
+      const update = { ...ref, bundle, runConfigText: asked.runConfigText };
+      return answer(await transaction((session) => updateCustomServingDeployment(dependencies, update, session)));
     },
     rollBackDeployment: (request, context) =>
-      replayable(replays, method.rollBackDeployment, { request, context }, async (session) => {
-        const versionId = request.deploymentVersionId && idOf(request.deploymentVersionId);
-        const wanted = { ...refOf(request, context), versionId };
-        return { deployment: customServingMessage(await rollBackDeployment(dependencies, wanted, session)) };
+      idempotent(idempotency, method.rollBackDeployment, { request, context }, async (session) => {
+        const versionId = request.deploymentVersionId;
+        return answer(await rollBackDeployment(dependencies, { ...refOf(request, context), versionId }, session));
       }),
   };
 }
 
-function changes(
-  dependencies: DeploymentsDependencies,
-): Pick<Methods, "setCanary" | "endCanary" | "stopDeployment" | "startDeployment" | "deleteDeployment"> {
+function changes(dependencies: Dependencies): Pick<Methods, Changes> {
   const { transaction } = dependencies;
   return {
     async setCanary(request, context) {
       const { percent = 0 } = request;
-      const wanted = { ...refOf(request, context), tried: triedOf(request), percent };
-      const changed = await transaction((session) => setCanary(dependencies, wanted, session));
-      return { deployment: customServingMessage(changed) };
+      const canary = { ...refOf(request, context), candidate: candidateOf(request), percent };
+      return answer(await transaction((session) => setCanary(dependencies, canary, session)));
     },
-    async endCanary(request, context) {
-      const changed = await transaction((session) => endCanary(dependencies, refOf(request, context), session));
-      return { deployment: customServingMessage(changed) };
-    },
-    async stopDeployment(request, context) {
-      const changed = await transaction((session) => stopDeployment(dependencies, refOf(request, context), session));
-      return { deployment: customServingMessage(changed) };
-    },
-    async startDeployment(request, context) {
-      const changed = await transaction((session) => startDeployment(dependencies, refOf(request, context), session));
-      return { deployment: customServingMessage(changed) };
-    },
-    async deleteDeployment(request, context) {
-      const changed = await transaction((session) => deleteDeployment(dependencies, refOf(request, context), session));
-      return { deployment: customServingMessage(changed) };
-    },
+    endCanary: async (request, context) =>
+      answer(await transaction((session) => endCanary(dependencies, refOf(request, context), session))),
+    stopDeployment: async (request, context) =>
+      answer(await transaction((session) => stopDeployment(dependencies, refOf(request, context), session))),
+    startDeployment: async (request, context) =>
+      answer(await transaction((session) => startDeployment(dependencies, refOf(request, context), session))),
+    deleteDeployment: async (request, context) =>
+      answer(await transaction((session) => deleteDeployment(dependencies, refOf(request, context), session))),
   };
+}
+
+function answer(deployment: Deployment) {
+  return { deployment: customServingMessage(deployment) };
 }

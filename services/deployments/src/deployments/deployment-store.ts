@@ -10,13 +10,11 @@ import {
   readBounded,
   TenantCollection,
 } from "@aiplatform/document-store";
-import type { Deployment } from "./deployment.ts";
+import { type Deployment, DeploymentNotFoundError, type DeploymentRef } from "./deployment.ts";
 import { type DeploymentDocument, toDeployment, toDeploymentDocument } from "./deployment-document.ts";
 
-/** Name of the collection. */
 export const deploymentsCollection = "deployments";
 
-/** The deployments of the organisations. */
 export class DeploymentStore {
   static readonly indexes: IndexPlan = {
     collection: deploymentsCollection,
@@ -37,7 +35,14 @@ export class DeploymentStore {
     return document && toDeployment(document);
   }
 
-  /** By creation; a page of large ones holds fewer than asked for. Rejects with InvalidCursorError. */
+  /** @throws DeploymentNotFoundError */
+  async get({ organisationId, deploymentId }: DeploymentRef, session?: ClientSession): Promise<Deployment> {
+    const deployment = await this.find(organisationId, deploymentId, session);
+    if (!deployment) throw new DeploymentNotFoundError(deploymentId);
+    return deployment;
+  }
+
+  /** By creation; a page of large ones holds fewer than asked for. @throws InvalidCursorError */
   async list(organisationId: string, { limit, cursor }: { limit: number; cursor: string }): Promise<Page<Deployment>> {
     const found = this.#deployments.each(organisationId, createdAfter(placeOf(cursor)), { sort: byCreation });
     const { items, isLast } = await readBounded(found, { limit, sizeOf: sizeOfDeployment });

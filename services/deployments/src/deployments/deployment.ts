@@ -1,4 +1,5 @@
-import type { RunConfig } from "./run-config.ts";
+import type { RunConfig } from "../deployment-versions/run-config.ts";
+import type { RolloutStatus } from "../rollouts/rollout.ts";
 
 /** Whether a deployment's predictions are answered, in the words of its answers. */
 export type DeploymentStatus =
@@ -11,11 +12,8 @@ export type DeploymentStatus =
   | "Failed"
   | "Deleting";
 
-/** The wanted state of a deployment; the controller brings it about. */
-export type Wish = "serve" | "stopped" | "deleted";
-
-/** How a rollout goes. The last four are final. */
-export type RolloutStatus = "Queued" | "InProgress" | "Succeeded" | "Failed" | "RolledBack" | "Superseded";
+/** The desired state of a deployment: the reconciler brings it about. */
+export type DesiredState = "serve" | "stopped" | "deleted";
 
 /** The latest rollout, kept with the deployment as well. */
 export interface LatestRollout {
@@ -36,15 +34,14 @@ export interface Canary {
   percent: number;
 }
 
-/** A ready instance. */
 export interface Endpoint {
   versionId: string;
   /** Without a path. */
   url: string;
 }
 
-/** An instance as its driver last saw it. */
-export interface SeenInstance {
+/** An instance as it was last observed. */
+export interface InstanceStatus {
   versionId: string;
   /** Name of the process or pod. */
   name: string;
@@ -57,13 +54,18 @@ export interface SeenInstance {
   restarts: number;
 }
 
-/** Who looks after a deployment just now. */
+/** Who reconciles a deployment just now. */
 export interface Lease {
   holder: string;
   until: Date;
 }
 
-/** A deployment: what is wanted of it, and what is. */
+export interface DeploymentRef {
+  organisationId: string;
+  deploymentId: string;
+}
+
+/** A deployment: its desired state and its status. */
 export interface Deployment {
   id: string;
   organisationId: string;
@@ -84,8 +86,8 @@ export interface Deployment {
   runConfig: RunConfig;
   /** JSON text of the run configuration as it was given; undefined where none was. */
   runConfigText: string | undefined;
-  wish: Wish;
-  /** +1 with every wish, from 1. */
+  desiredState: DesiredState;
+  /** +1 with every change of the desired state, from 1. */
   generation: number;
   /** The version that serves, or did before it was stopped; moves when a rollout has succeeded. */
   currentVersionId: string | undefined;
@@ -93,10 +95,9 @@ export interface Deployment {
   targetModelVersionId: string | undefined;
   rollout: LatestRollout;
   canary: Canary | undefined;
-  /** Ready instances. */
   endpoints: Endpoint[];
-  /** All instances, as last seen. */
-  instances: SeenInstance[];
+  /** All instances, as last observed. */
+  instances: InstanceStatus[];
   /** When a prediction last asked for an instance where none ran. */
   wakeRequestedAt: Date | undefined;
   lowerEnvDeploymentId: string | undefined;
@@ -107,15 +108,22 @@ export interface Deployment {
 }
 
 /** Deployments of an organisation at most. */
-export const mostDeployments = 1_000;
+export const maxDeployments = 1_000;
 
-/** The deployment does not exist, or not here. */
-export class DeploymentNotFoundError extends Error {
-  override name = "DeploymentNotFoundError";
+/** Something that cannot be done with a deployment. */
+export abstract class DeploymentError extends Error {
   readonly deploymentId: string;
-  constructor(deploymentId: string) {
-    super("Not found");
+  constructor(deploymentId: string, message: string) {
+    super(message);
     this.deploymentId = deploymentId;
+  }
+}
+
+/** The deployment does not exist, or is another organisation's. */
+export class DeploymentNotFoundError extends DeploymentError {
+  override name = "DeploymentNotFoundError";
+  constructor(deploymentId: string) {
+    super(deploymentId, "Not found");
   }
 }
 
@@ -123,6 +131,6 @@ export class DeploymentNotFoundError extends Error {
 export class DeploymentLimitError extends Error {
   override name = "DeploymentLimitError";
   constructor() {
-    super(`The organisation has reached its limit of ${mostDeployments} deployments`);
+    super(`The organisation has reached its limit of ${maxDeployments} deployments`);
   }
 }

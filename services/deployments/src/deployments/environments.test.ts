@@ -1,5 +1,5 @@
 import { InvalidFieldsError } from "@aiplatform/service-host";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { EnvironmentNotHigherError, higherEnvironment } from "./environments.ts";
 
 const all = ["development", "staging", "production"];

@@ -11,20 +11,20 @@ export class EnvironmentNotHigherError extends Error {
 }
 
 /**
- * Where a deployment is promoted to: the environment that is named, or the next. `environments`: from the lowest. Throws
- * InvalidFieldsError for one that there is not, EnvironmentNotHigherError.
+ * Where a deployment is promoted to: the environment that is named, or the next. `environments`: from the lowest.
+ * @throws InvalidFieldsError for one that there is not, EnvironmentNotHigherError
  */
 export function higherEnvironment(
   environments: readonly string[],
   { from, to }: { from: string; to: string | undefined },
 ): string {
   const here = environments.indexOf(from);
-  const wanted = to ?? environments[here + 1];
-  if (wanted === undefined) throw new EnvironmentNotHigherError(from, `There is no environment above ${from}`);
-  if (!environments.includes(wanted)) {
+  const target = to ?? environments[here + 1];
+  if (target === undefined) throw new EnvironmentNotHigherError(from, `There is no environment above ${from}`);
+  if (!environments.includes(target)) {
     const description = `Input should be one of: ${environments.join(", ")}`;
     throw new InvalidFieldsError([{ field: "environment", reason: "ENVIRONMENT_UNKNOWN", description }]);
   }
-  if (environments.indexOf(wanted) > here) return wanted;
-  throw new EnvironmentNotHigherError(wanted, `The environment ${wanted} is not higher than ${from}`);
+  if (environments.indexOf(target) > here) return target;
+  throw new EnvironmentNotHigherError(target, `The environment ${target} is not higher than ${from}`);
 }

@@ -1,16 +1,18 @@
 import type { ClientSession } from "@aiplatform/document-store";
-import type { DeploymentsDependencies } from "../dependencies.ts";
+import type { DeploymentVersion } from "../deployment-versions/deployment-version.ts";
+import { planOfVersion } from "../deployment-versions/version-plan.ts";
 import { addDeployment } from "./add-deployment.ts";
-import { type ChangeDependencies, changeDeployment, type DeploymentRef } from "./change-deployment.ts";
-import { type Deployment, DeploymentNotFoundError } from "./deployment.ts";
-import type { DeploymentVersion } from "./deployment-version.ts";
+import { type ChangeDependencies, changeDeployment } from "./change-deployment.ts";
+import type { Deployment, DeploymentRef } from "./deployment.ts";
 import { EnvironmentNotHigherError, higherEnvironment } from "./environments.ts";
-import { isToDo, NothingServesError } from "./moves.ts";
-import { plannedVersion, rollOut, versionOf, wantedVersion } from "./roll-out.ts";
+import { plannedVersion, queueRollout, targetVersion } from "./plan-rollout.ts";
 import { serviceNameOf } from "./service-name.ts";
-import { planOfVersion } from "./version-plan.ts";
+import { isTransitionNeeded, NothingServesError } from "./transitions.ts";
 
-type Dependencies = ChangeDependencies & Pick<DeploymentsDependencies, "environments">;
+interface Dependencies extends ChangeDependencies {
+  /** From the lowest to the highest. */
+  environments: readonly string[];
+}
 
 /** Which deployment, and where to: the next higher environment unless one is named. */
 export interface Promotion extends DeploymentRef {
@@ -18,23 +20,23 @@ export interface Promotion extends DeploymentRef {
 }
 
 /**
- * Deploys what serves in a higher environment too, and links the two; where they are linked already, rolls it out there. Answers
- * the deployment there. Throws DeploymentNotFoundError, DeploymentMoveError, NothingServesError, EnvironmentNotHigherError,
- * InvalidFieldsError, DeploymentLimitError.
+ * Deploys what serves in a higher environment too, and links the two; where they are linked already, rolls it out
+ * there. Answers the deployment there.
+ * @throws DeploymentNotFoundError, DeploymentTransitionError, NothingServesError, EnvironmentNotHigherError,
+ * InvalidFieldsError, DeploymentLimitError
  */
 export async function promoteDeployment(
   dependencies: Dependencies,
-  { organisationId, deploymentId, environment }: Promotion,
+  { environment, ...ref }: Promotion,
   session: ClientSession,
 ): Promise<Deployment> {
   const { deployments, environments } = dependencies;
-  const source = await deployments.find(organisationId, deploymentId, session);
-  if (!source) throw new DeploymentNotFoundError(deploymentId);
-  isToDo("promote", source);
+  const source = await deployments.get(ref, session);
+  isTransitionNeeded("promote", source);
   const { currentVersionId, higherEnvDeploymentId: linkedId } = source;
-  if (currentVersionId === undefined) throw new NothingServesError(deploymentId);
-  const version = await versionOf(dependencies, source, currentVersionId, session);
-  const linked = linkedId === undefined ? undefined : await deployments.find(organisationId, linkedId, session);
+  if (currentVersionId === undefined) throw new NothingServesError(source.id);
+  const version = await dependencies.deploymentVersions.get(source, currentVersionId, session);
+  const linked = linkedId === undefined ? undefined : await deployments.find(source.organisationId, linkedId, session);
   const to = higherEnvironment(environments, { from: source.environment, to: environment ?? linked?.environment });
   if (!linked) return deployAbove(dependencies, { source, version, environment: to }, session);
   if (linked.environment === to) return rollOutAbove(dependencies, { linked, version }, session);
@@ -65,7 +67,7 @@ async function deployAbove(
   );
   const linked = { ...source, higherEnvDeploymentId: made.id, updatedAt: made.createdAt };
   await dependencies.deployments.write(organisationId, linked, source.generation, session);
-  session.once("ended", () => dependencies.changes.tell(source.id));
+  session.once("ended", () => dependencies.changes.notify(source.id));
   return made;
 }
 
@@ -77,13 +79,13 @@ function rollOutAbove(
   const ref = { organisationId: linked.organisationId, deploymentId: linked.id };
   return changeDeployment(
     dependencies,
-    { ...ref, move: "roll_out" },
+    { ...ref, action: "roll_out" },
     async (deployment) => {
-      const wanted = await wantedVersion(dependencies, deployment, session);
+      const former = await targetVersion(dependencies, deployment, session);
       const plan = planOfVersion(version);
-      const promoted = await plannedVersion(dependencies, deployment, { plan, wanted }, session);
+      const promoted = await plannedVersion(dependencies, deployment, { plan, former }, session);
       const next = { ...deployment, runConfig: plan.runConfig };
-      return { ...rollOut(dependencies, next, promoted), as: "promoted" };
+      return { ...queueRollout(dependencies, next, promoted), as: "promoted" };
     },
     session,
   );

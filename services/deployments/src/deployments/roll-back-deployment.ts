@@ -1,13 +1,14 @@
 import type { ClientSession } from "@aiplatform/document-store";
-import { type ChangeDependencies, changeDeployment, type DeploymentRef } from "./change-deployment.ts";
-import type { Deployment } from "./deployment.ts";
-import { NothingToRollBackToError, VersionServesError } from "./moves.ts";
-import { rollOut, versionOf } from "./roll-out.ts";
-import { isUnderWay } from "./rollout.ts";
+import { isUnderWay } from "../rollouts/rollout.ts";
+import { type ChangeDependencies, changeDeployment } from "./change-deployment.ts";
+import type { Deployment, DeploymentRef } from "./deployment.ts";
+import { queueRollout } from "./plan-rollout.ts";
+import { NothingToRollBackToError, VersionServesError } from "./transitions.ts";
 
 /**
- * Goes back to the version that served before the current one, or to the one that is named; the canary ends. Throws
- * DeploymentNotFoundError, DeploymentMoveError, DeploymentVersionNotFoundError, NothingToRollBackToError, VersionServesError.
+ * Goes back to the version that served before the current one, or to the one that is named; the canary ends.
+ * @throws DeploymentNotFoundError, DeploymentTransitionError, DeploymentVersionNotFoundError, NothingToRollBackToError,
+ * VersionServesError
  */
 export function rollBackDeployment(
   dependencies: ChangeDependencies,
@@ -16,15 +17,18 @@ export function rollBackDeployment(
 ): Promise<Deployment> {
   return changeDeployment(
     dependencies,
-    { ...ref, move: "roll_back" },
+    { ...ref, action: "roll_back" },
     async (deployment) => {
-      const wantedId = versionId ?? (await formerVersionId(dependencies, deployment, session));
-      const version = await versionOf(dependencies, deployment, wantedId, session);
-      const { currentVersionId, wish, rollout } = deployment;
-      const serves = wish === "serve" && version.id === currentVersionId && !isUnderWay(rollout.status);
+      const targetId = versionId ?? (await formerVersionId(dependencies, deployment, session));
+      const version = await dependencies.deploymentVersions.get(deployment, targetId, session);
+      const { currentVersionId, desiredState, rollout } = deployment;
+      const serves = desiredState === "serve" && version.id === currentVersionId && !isUnderWay(rollout.status);
       if (serves) throw new VersionServesError(version.id);
       const runConfig = { runConfig: version.runConfig };
-      return { ...rollOut(dependencies, { ...deployment, ...runConfig, canary: undefined }, version), as: "rollback" };
+      return {
+        ...queueRollout(dependencies, { ...deployment, ...runConfig, canary: undefined }, version),
+        as: "rollback",
+      };
     },
     session,
   );

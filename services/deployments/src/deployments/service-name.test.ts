@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { serviceNameOf, serviceNames } from "./service-name.ts";
 
 const label = /^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;

@@ -1,4 +1,4 @@
-const longest = 63;
+const maxLength = 63;
 
 /** A DNS label (RFC 1035: a letter first) that reads like the name. */
 export function serviceNameOf(name: string): string {
@@ -8,7 +8,7 @@ export function serviceNameOf(name: string): string {
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-|-$/g, "");
   if (label === "") return "deployment";
-  return shortened(/^[a-z]/.test(label) ? label : `d-${label}`, longest);
+  return shortened(/^[a-z]/.test(label) ? label : `d-${label}`, maxLength);
 }
 
 /**
@@ -21,7 +21,7 @@ export function serviceNames(wanted: string, id: string): string[] {
 }
 
 function withSuffix(label: string, suffix: string): string {
-  return `${shortened(label, longest - suffix.length)}${suffix}`;
+  return `${shortened(label, maxLength - suffix.length)}${suffix}`;
 }
 
 function shortened(label: string, length: number): string {

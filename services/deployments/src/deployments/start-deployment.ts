@@ -1,9 +1,9 @@
 import type { ClientSession } from "@aiplatform/document-store";
-import { type ChangeDependencies, changeDeployment, type DeploymentRef } from "./change-deployment.ts";
-import type { Deployment } from "./deployment.ts";
-import { rollOut, versionOf } from "./roll-out.ts";
+import { type ChangeDependencies, changeDeployment } from "./change-deployment.ts";
+import type { Deployment, DeploymentRef } from "./deployment.ts";
+import { queueRollout } from "./plan-rollout.ts";
 
-/** Starts what was stopped, with the version it had. Throws DeploymentNotFoundError, DeploymentMoveError. */
+/** Starts what was stopped, with the version it had. @throws DeploymentNotFoundError, DeploymentTransitionError */
 export function startDeployment(
   dependencies: ChangeDependencies,
   ref: DeploymentRef,
@@ -11,11 +11,11 @@ export function startDeployment(
 ): Promise<Deployment> {
   return changeDeployment(
     dependencies,
-    { ...ref, move: "start" },
+    { ...ref, action: "start" },
     async (deployment) => {
       const had = deployment.currentVersionId ?? deployment.rollout.versionId;
-      const version = await versionOf(dependencies, deployment, had, session);
-      return { ...rollOut(dependencies, deployment, version), as: "started" };
+      const version = await dependencies.deploymentVersions.get(deployment, had, session);
+      return { ...queueRollout(dependencies, deployment, version), as: "started" };
     },
     session,
   );

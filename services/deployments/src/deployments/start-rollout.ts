@@ -1,18 +1,15 @@
 import type { ClientSession } from "@aiplatform/document-store";
-import type { DeploymentsDependencies } from "../dependencies.ts";
-import type { ModelVersion } from "../models/model-version.ts";
-import { type ChangeDependencies, changeDeployment, type DeploymentRef } from "./change-deployment.ts";
-import type { Deployment } from "./deployment.ts";
-import type { DeploymentVersion } from "./deployment-version.ts";
-import { pinNamed, pinNewest } from "./pin-models.ts";
-import { plannedVersion, rollOut, wantedVersion } from "./roll-out.ts";
-import { planOfVersion, repinned } from "./version-plan.ts";
+import { type PinDependencies, pinAgain } from "../deployment-versions/pin-models.ts";
+import { planOfVersion, repinned } from "../deployment-versions/version-plan.ts";
+import { type ChangeDependencies, changeDeployment } from "./change-deployment.ts";
+import type { Deployment, DeploymentRef } from "./deployment.ts";
+import { plannedVersion, queueRollout, targetVersion } from "./plan-rollout.ts";
 
-export type RolloutDependencies = ChangeDependencies & Pick<DeploymentsDependencies, "models" | "modelVersions">;
+export interface RolloutDependencies extends ChangeDependencies, PinDependencies {}
 
 /**
- * Rolls out the newest ready version of the model, or the one that is named. Throws DeploymentNotFoundError,
- * DeploymentMoveError, ModelVersionNotFoundError, ModelNotReadyError.
+ * Rolls out the newest ready version of the model, or the one that is named.
+ * @throws DeploymentNotFoundError, DeploymentTransitionError, ModelVersionNotFoundError, ModelNotReadyError
  */
 export function startRollout(
   dependencies: RolloutDependencies,
@@ -21,27 +18,14 @@ export function startRollout(
 ): Promise<Deployment> {
   return changeDeployment(
     dependencies,
-    { ...ref, move: "roll_out" },
+    { ...ref, action: "roll_out" },
     async (deployment) => {
-      const wanted = await wantedVersion(dependencies, deployment, session);
-      const pinned = await pinAgain(dependencies, wanted, modelVersionId, session);
-      const plan = { ...repinned(planOfVersion(wanted), pinned), runConfig: deployment.runConfig };
-      const version = await plannedVersion(dependencies, deployment, { plan, wanted }, session);
-      return { ...rollOut(dependencies, deployment, version), as: "rollout" };
+      const former = await targetVersion(dependencies, deployment, session);
+      const pinned = await pinAgain(dependencies, former, modelVersionId, session);
+      const plan = { ...repinned(planOfVersion(former), pinned), runConfig: deployment.runConfig };
+      const version = await plannedVersion(dependencies, deployment, { plan, former }, session);
+      return { ...queueRollout(dependencies, deployment, version), as: "rollout" };
     },
     session,
   );
-}
-
-/** The models of a version anew. Throws ModelVersionNotFoundError, ModelNotFoundError, ModelNotReadyError. */
-export function pinAgain(
-  dependencies: Pick<DeploymentsDependencies, "models" | "modelVersions">,
-  { organisationId, models }: DeploymentVersion,
-  modelVersionId: string | undefined,
-  session: ClientSession,
-): Promise<ModelVersion[]> {
-  const modelIds = models.map(({ modelId }) => modelId);
-  return modelVersionId === undefined
-    ? pinNewest(dependencies, organisationId, modelIds, session)
-    : pinNamed(dependencies, organisationId, { modelIds, modelVersionId }, session);
 }

@@ -1,15 +1,15 @@
 import type { ClientSession } from "@aiplatform/document-store";
-import { type ChangeDependencies, changeDeployment, type DeploymentRef } from "./change-deployment.ts";
-import type { Deployment } from "./deployment.ts";
-import { wishStop } from "./moves.ts";
+import { type ChangeDependencies, changeDeployment } from "./change-deployment.ts";
+import type { Deployment, DeploymentRef } from "./deployment.ts";
+import { toStopped } from "./transitions.ts";
 
-/** Stops what serves. Throws DeploymentNotFoundError, DeploymentMoveError. */
+/** Stops what serves. @throws DeploymentNotFoundError, DeploymentTransitionError */
 export function stopDeployment(
   dependencies: ChangeDependencies,
   ref: DeploymentRef,
   session: ClientSession,
 ): Promise<Deployment> {
   const { clock } = dependencies;
-  const wish = (deployment: Deployment) => ({ ...wishStop(deployment, clock()), as: "stopped" as const });
-  return changeDeployment(dependencies, { ...ref, move: "stop" }, wish, session);
+  const transition = (deployment: Deployment) => ({ ...toStopped(deployment, clock()), as: "stopped" as const });
+  return changeDeployment(dependencies, { ...ref, action: "stop" }, transition, session);
 }

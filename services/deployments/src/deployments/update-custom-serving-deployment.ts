@@ -1,18 +1,15 @@
 import type { ClientSession } from "@aiplatform/document-store";
-import type { DeploymentsDependencies } from "../dependencies.ts";
-import { changeDeployment, type DeploymentRef } from "./change-deployment.ts";
-import type { Deployment } from "./deployment.ts";
-import { planBundle, type StoredBundle } from "./plan-bundle.ts";
-import { plannedVersion, rollOut, wantedVersion } from "./roll-out.ts";
+import { type PlanBundleDependencies, planBundle, type StoredBundle } from "../bundles/plan-bundle.ts";
+import { changeDeployment } from "./change-deployment.ts";
+import { type Deployment, DeploymentError, type DeploymentRef } from "./deployment.ts";
+import { plannedVersion, queueRollout, targetVersion } from "./plan-rollout.ts";
 import type { RolloutDependencies } from "./start-rollout.ts";
 
 /** The deployment serves a model as it is, and no bundle. */
-export class NoBundleError extends Error {
+export class NoBundleError extends DeploymentError {
   override name = "NoBundleError";
-  readonly deploymentId: string;
   constructor(deploymentId: string) {
-    super("The deployment serves a model, not a bundle");
-    this.deploymentId = deploymentId;
+    super(deploymentId, "The deployment serves a model, not a bundle");
   }
 }
 
@@ -23,26 +20,27 @@ export interface BundleUpdate extends DeploymentRef {
 }
 
 /**
- * Rolls out another bundle. Throws DeploymentNotFoundError, DeploymentMoveError, NoBundleError, UnknownDatasetError,
- * ModelNotFoundError, ModelNotReadyError.
+ * Rolls out another bundle.
+ * @throws DeploymentNotFoundError, DeploymentTransitionError, NoBundleError, UnknownDatasetError, ModelNotFoundError,
+ * ModelNotReadyError
  */
 export function updateCustomServingDeployment(
-  dependencies: RolloutDependencies & Pick<DeploymentsDependencies, "knownDatasets">,
+  dependencies: RolloutDependencies & PlanBundleDependencies,
   { bundle, runConfigText, ...ref }: BundleUpdate,
   session: ClientSession,
 ): Promise<Deployment> {
   return changeDeployment(
     dependencies,
-    { ...ref, move: "update" },
+    { ...ref, action: "update" },
     async (deployment) => {
-      const wanted = await wantedVersion(dependencies, deployment, session);
-      if (wanted.bundleText === undefined) throw new NoBundleError(deployment.id);
+      const former = await targetVersion(dependencies, deployment, session);
+      if (former.bundleText === undefined) throw new NoBundleError(deployment.id);
       const runConfig = bundle.runConfig ?? deployment.runConfig;
       const plan = await planBundle(dependencies, ref.organisationId, { ...bundle, runConfig }, session);
-      const version = await plannedVersion(dependencies, deployment, { plan, wanted }, session);
+      const version = await plannedVersion(dependencies, deployment, { plan, former }, session);
       const texts = runConfigText === undefined ? {} : { runConfigText };
       const next = { ...deployment, ...texts, runConfig, modelId: plan.models[0]?.modelId };
-      return { ...rollOut(dependencies, next, version), as: "rollout" };
+      return { ...queueRollout(dependencies, next, version), as: "rollout" };
     },
     session,
   );

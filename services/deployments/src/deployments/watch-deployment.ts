@@ -1,7 +1,7 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import type { DeploymentsDependencies } from "../dependencies.ts";
-import type { DeploymentRef } from "./change-deployment.ts";
-import { type Deployment, DeploymentNotFoundError } from "./deployment.ts";
+import type { ChangeDependencies } from "./change-deployment.ts";
+import { type Deployment, DeploymentNotFoundError, type DeploymentRef } from "./deployment.ts";
 
 /** This replica stops: the watcher should come back, and will find another. */
 export class ReconnectError extends Error {
@@ -12,17 +12,18 @@ export class ReconnectError extends Error {
   }
 }
 
-/** Least time between two answers of one watcher: faster changes arrive as one. */
+/** Minimum between two answers of one watcher: faster changes arrive as one. */
 const spacingMs = 100;
-/** A hint may get lost. */
-const lookEveryMs = 1_000;
+/** A signal may get lost. */
+const rereadMs = 1_000;
 
 /**
- * The deployment as it is, and again whenever it is another; ends when it is gone. A reader that is slower than the changes gets
- * them together: nothing is queued for it. Throws DeploymentNotFoundError, ReconnectError when this replica stops.
+ * The deployment as it is, and again whenever it is another; ends when it is gone. A reader that is slower than the
+ * changes gets them together: nothing is queued for it.
+ * @throws DeploymentNotFoundError, ReconnectError when this replica stops
  */
 export async function* watchDeployment(
-  { deployments, changes }: Pick<DeploymentsDependencies, "deployments" | "changes">,
+  { deployments, changes }: Pick<ChangeDependencies, "deployments" | "changes">,
   { organisationId, deploymentId }: DeploymentRef,
   signal: AbortSignal,
 ): AsyncGenerator<Deployment> {
@@ -34,32 +35,21 @@ export async function* watchDeployment(
     if (!deployment && !shown) throw new DeploymentNotFoundError(deploymentId);
     if (!deployment) return;
     if (shown && isSameToSee(shown, deployment)) {
-      await change.next(lookEveryMs, signal);
+      await change.next(rereadMs, signal);
       continue;
     }
     shown = deployment;
     const spacing = performance.now() + spacingMs;
     yield deployment;
-    await pause(spacing - performance.now(), signal);
+    await delay(Math.max(0, spacing - performance.now()), undefined, { signal }).catch(() => undefined);
   }
 }
 
-/** What the controller notes for itself is nothing to tell. */
+/** What the reconciler notes for itself is nothing to tell. */
 function isSameToSee(some: Deployment, other: Deployment): boolean {
   return isDeepStrictEqual(toSee(some), toSee(other));
 }
 
 function toSee({ lease, wakeRequestedAt, endpoints, instances, ...seen }: Deployment) {
   return seen;
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (ms <= 0 || signal.aborted) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const end = () => resolve();
-  const timer = setTimeout(end, ms);
-  signal.addEventListener("abort", end, { once: true });
-  await promise;
-  clearTimeout(timer);
-  signal.removeEventListener("abort", end);
 }

@@ -1,5 +1,5 @@
-import type { DeploymentsDependencies } from "../dependencies.ts";
 import { type ModelVersion, ModelVersionNotFoundError } from "./model-version.ts";
+import type { ModelVersionStore } from "./model-version-store.ts";
 
 /** A version with the deployments that serve it, or are to. */
 export interface VersionLineage {
@@ -7,13 +7,16 @@ export interface VersionLineage {
   deploymentIds: string[];
 }
 
-/** One version and what has become of it. Throws ModelVersionNotFoundError. */
+/** What models know of the deployments that are made of them. */
+export interface LineageDependencies {
+  modelVersions: ModelVersionStore;
+  deploymentVersions: { idsOfModelVersion(organisationId: string, modelVersionId: string): Promise<string[]> };
+  deployments: { idsServing(organisationId: string, versionIds: readonly string[]): Promise<string[]> };
+}
+
+/** @throws ModelVersionNotFoundError */
 export async function getModelVersion(
-  {
-    modelVersions,
-    deployments,
-    deploymentVersions,
-  }: Pick<DeploymentsDependencies, "modelVersions" | "deployments" | "deploymentVersions">,
+  { modelVersions, deployments, deploymentVersions }: LineageDependencies,
   organisationId: string,
   modelVersionId: string,
 ): Promise<VersionLineage> {

@@ -1,4 +1,11 @@
-import { openBelow, placeOfArtifact, SourceRefusedError, SourceUnreadableError } from "../artifacts/artifact-source.ts";
+import { type Backoff, backoffMs } from "@aiplatform/backoff";
+import {
+  bytesOf,
+  locateArtifact,
+  openBelow,
+  SourceRefusedError,
+  SourceUnreadableError,
+} from "../artifacts/artifact-source.ts";
 import {
   ArtifactDigestError,
   ArtifactMissingError,
@@ -6,31 +13,30 @@ import {
   ArtifactTooLargeError,
   isSha256,
 } from "../artifacts/artifact-store.ts";
-import { bytesOf } from "../artifacts/read-source.ts";
 import type { PendingVersion, Resolution } from "./model-version.ts";
 
-/** What fetching needs. */
-export interface IngestParts {
+export interface IngestDependencies {
   artifacts: ArtifactStore;
   /** Directories from which results are taken over. */
   sources: readonly string[];
 }
 
 /** Attempts at what may pass, such as a file that a volume does not show yet. */
-export const mostAttempts = 4;
+export const maxAttempts = 4;
+const retrying: Backoff = { minMs: 1_000, maxMs: 60_000 };
 
 /** Fetches the artifact of a version into the store; what is there already is not fetched. Answers its size. */
 export async function ingestArtifact(
-  { artifacts, sources }: IngestParts,
+  { artifacts, sources }: IngestDependencies,
   { organisationId, artifactSha256: sha256, ingestion: { uri } }: PendingVersion,
 ): Promise<number> {
   if (!isSha256(sha256)) throw new SourceRefusedError("the digest of the artifact is no SHA-256");
   const stored = await artifacts.sizeOf(organisationId, sha256);
   if (stored !== undefined) return stored;
-  const place = placeOfArtifact(uri);
-  if (place.kind === "stored" && place.sha256 !== sha256) throw new ArtifactDigestError();
-  if (place.kind === "stored") throw new ArtifactMissingError(sha256);
-  await using file = await openBelow(place.path, sources);
+  const location = locateArtifact(uri);
+  if (location.kind === "stored" && location.sha256 !== sha256) throw new ArtifactDigestError();
+  if (location.kind === "stored") throw new ArtifactMissingError(sha256);
+  await using file = await openBelow(location.path, sources);
   const { size: sizeBytes } = await file.stat();
   // Awaited here: the file is closed as soon as this returns.
   return await artifacts.put(organisationId, { sha256, sizeBytes }, bytesOf(file));
@@ -47,7 +53,7 @@ export function resolutionOf(failure: unknown, attempt: number): Resolution | un
   if (failure instanceof ArtifactTooLargeError || failure instanceof SourceRefusedError) {
     return { status: "failed", statusDetail: failure.message };
   }
-  if (attempt < mostAttempts) return undefined;
+  if (attempt < maxAttempts) return undefined;
   if (failure instanceof SourceUnreadableError) return { status: "failed", statusDetail: failure.message };
   if (failure instanceof ArtifactMissingError) {
     return { status: "failed", statusDetail: "no artifact of that digest was uploaded" };
@@ -55,7 +61,7 @@ export function resolutionOf(failure: unknown, attempt: number): Resolution | un
   return undefined;
 }
 
-/** Milliseconds before the next attempt: 0.5 s, 1 s, 2 s …, a minute at most. */
+/** Milliseconds before the next attempt: up to 1 s, 2 s, 4 s …, a minute at most. */
 export function pauseAfter(attempts: number): number {
-  return Math.min(60_000, 250 * 2 ** attempts);
+  return backoffMs(retrying, attempts);
 }

@@ -9,13 +9,11 @@ import { create } from "@bufbuild/protobuf";
 import type { Model } from "./model.ts";
 import type { ModelVersion, Resolution } from "./model-version.ts";
 
-/** There is a model. */
 export function modelCreated({ id, organisationId, name }: Model, time: Date): OutboxRecord {
   const message = create(ModelCreatedSchema, { organisationId, modelId: id, name });
   return eventRecord(ModelCreatedSchema, message, { organisationId, entityId: id, time });
 }
 
-/** A version is registered. */
 export function modelVersionCreated({ id, organisationId, modelId, source }: ModelVersion, time: Date): OutboxRecord {
   const fields = { organisationId, modelId, modelVersionId: id, runId: source?.runId ?? "" };
   const message = create(ModelVersionCreatedSchema, fields);

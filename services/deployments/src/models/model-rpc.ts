@@ -1,22 +1,29 @@
 import { callerOf } from "@aiplatform/caller-identity";
 import { ModelService, type UploadArtifactRequest } from "@aiplatform/contract/aiplatform/deployments/v1/models";
-import { replayable } from "@aiplatform/service-host";
+import { idempotent } from "@aiplatform/service-host";
+import type { DomainPlatform } from "@aiplatform/service-kit";
 import type { ConnectRouter } from "@connectrpc/connect";
+import type { Artifacts } from "../artifacts/artifacts.ts";
 import { receiveUpload, type UploadPiece, uploadProgress } from "../artifacts/receive-upload.ts";
-import type { DeploymentsDependencies } from "../dependencies.ts";
 import { createModel } from "./create-model.ts";
 import { createModelVersion } from "./create-model-version.ts";
-import { getModel } from "./get-model.ts";
-import { getModelVersion } from "./get-model-version.ts";
+import { getModelVersion, type LineageDependencies } from "./get-model-version.ts";
 import { listModelVersions } from "./list-model-versions.ts";
-import { modelMessage, modelVersionMessage } from "./model-messages.ts";
+import { modelMessage, modelVersionMessage } from "./model-message.ts";
+import type { ModelStore } from "./model-store.ts";
 
-/** Serves ModelService. */
-export function modelRoutes(router: ConnectRouter, dependencies: DeploymentsDependencies): void {
+interface Dependencies
+  extends Artifacts,
+    LineageDependencies,
+    Pick<DomainPlatform, "outbox" | "idempotency" | "transaction" | "clock" | "newId"> {
+  models: ModelStore;
+}
+
+export function modelRoutes(router: ConnectRouter, dependencies: Dependencies): void {
   const { createModel: method } = ModelService.method;
   router.service(ModelService, {
     createModel: (request, context) =>
-      replayable(dependencies.replays, method, { request, context }, async (session) => {
+      idempotent(dependencies.idempotency, method, { request, context }, async (session) => {
         const { organisationId } = callerOf(context);
         const { name = "", description } = request;
         return { model: modelMessage(await createModel(dependencies, { organisationId, name, description }, session)) };
@@ -28,22 +35,22 @@ export function modelRoutes(router: ConnectRouter, dependencies: DeploymentsDepe
     },
     async getModel({ modelId }, context) {
       const { organisationId } = callerOf(context);
-      return { model: modelMessage(await getModel(dependencies, organisationId, modelId.toLowerCase())) };
+      return { model: modelMessage(await dependencies.models.get(organisationId, modelId)) };
     },
     async createModelVersion({ modelId, format = "", artifactSha256 = "" }, context) {
       const { organisationId } = callerOf(context);
-      const wanted = { organisationId, modelId: modelId.toLowerCase(), format, artifactSha256 };
-      return { version: modelVersionMessage(await createModelVersion(dependencies, wanted)) };
+      const spec = { organisationId, modelId, format, artifactSha256 };
+      return { version: modelVersionMessage(await createModelVersion(dependencies, spec)) };
     },
     async listModelVersions({ modelId, limit = 100, cursor }, context) {
       const { organisationId } = callerOf(context);
-      const request = { modelId: modelId.toLowerCase(), limit, cursor };
+      const request = { modelId, limit, cursor };
       const { items, nextCursor } = await listModelVersions(dependencies, organisationId, request);
       return { versions: items.map((version) => modelVersionMessage(version)), nextCursor };
     },
     async getModelVersion({ modelVersionId }, context) {
       const { organisationId } = callerOf(context);
-      const lineage = await getModelVersion(dependencies, organisationId, modelVersionId.toLowerCase());
+      const lineage = await getModelVersion(dependencies, organisationId, modelVersionId);
       return { version: modelVersionMessage(lineage.version, lineage.deploymentIds) };
     },
     async getArtifactUpload({ artifactSha256 }, context) {

@@ -12,7 +12,7 @@ import {
   TenantCollection,
   type TenantDocument,
 } from "@aiplatform/document-store";
-import { type Model, ModelNameTakenError } from "./model.ts";
+import { type Model, ModelNameTakenError, ModelNotFoundError } from "./model.ts";
 
 interface ModelDocument extends TenantDocument {
   name: string;
@@ -27,7 +27,6 @@ interface ModelDocument extends TenantDocument {
 
 const collection = "models";
 
-/** The models of the organisations. */
 export class ModelStore {
   static readonly indexes: IndexPlan = {
     collection,
@@ -54,13 +53,20 @@ export class ModelStore {
     return document && toModel(document);
   }
 
+  /** @throws ModelNotFoundError */
+  async get(organisationId: string, id: string, session?: ClientSession): Promise<Model> {
+    const model = await this.find(organisationId, id, session);
+    if (!model) throw new ModelNotFoundError(id);
+    return model;
+  }
+
   /** The model whose versions the pipeline's runs are. */
   async ofPipeline(organisationId: string, pipelineId: string, session: ClientSession): Promise<Model | undefined> {
     const document = await this.#models.findOne(organisationId, { pipeline_id: pipelineId }, { session });
     return document && toModel(document);
   }
 
-  /** By creation; a page of models with long descriptions holds fewer than asked for. Rejects with InvalidCursorError. */
+  /** By creation; a page of models with long descriptions holds fewer than asked for. @throws InvalidCursorError */
   async list(organisationId: string, { limit, cursor }: { limit: number; cursor: string }): Promise<Page<Model>> {
     const found = this.#models.each(organisationId, createdAfter(placeOf(cursor)), { sort: byCreation });
     const sizeOf = ({ name, description }: ModelDocument) => name.length + description.length;
@@ -80,7 +86,7 @@ export class ModelStore {
     return new Set(found.map(({ name }) => name));
   }
 
-  /** Rejects with ModelNameTakenError. */
+  /** @throws ModelNameTakenError */
   async insert(organisationId: string, model: Model, session: ClientSession): Promise<void> {
     try {
       await this.#models.insert(organisationId, toDocument(model), { session });

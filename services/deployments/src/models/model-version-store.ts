@@ -29,13 +29,12 @@ interface VersionDocument extends TenantDocument {
 const collection = "model_versions";
 const newestFirst = { sort: { number: -1 as const } };
 
-/** The versions of the models. */
 export class ModelVersionStore {
   static readonly indexes: IndexPlan = {
     collection,
     indexes: [
       { name: "number", key: { organisation_id: 1, model_id: 1, number: -1 }, unique: true },
-      // A run's job makes one version, however often that is told.
+      // A run's job makes one version, however often its event comes.
       {
         name: "job",
         key: { organisation_id: 1, "source.run_id": 1, "source.job_name": 1 },
@@ -93,7 +92,7 @@ export class ModelVersionStore {
     return document && toVersion(document);
   }
 
-  /** Newest first. Rejects with InvalidCursorError. */
+  /** Newest first. @throws InvalidCursorError */
   async list(
     organisationId: string,
     { modelId, ...request }: { modelId: string; limit: number; cursor: string },

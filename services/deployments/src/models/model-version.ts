@@ -1,7 +1,6 @@
 /** Where a version stands: its artifact is on its way, it can be deployed, or it never will be. */
 export type ModelVersionStatus = "pending" | "ready" | "failed";
 
-/** Where a version came from. */
 export interface ModelVersionSource {
   pipelineId: string;
   runId: string;
@@ -9,7 +8,6 @@ export interface ModelVersionSource {
   checkpointId?: string | undefined;
 }
 
-/** A version of a model. */
 export interface ModelVersion {
   id: string;
   organisationId: string;

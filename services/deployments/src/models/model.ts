@@ -13,7 +13,7 @@ export interface Model {
 }
 
 /** Models of an organisation at most; those of pipelines are made whatever their number. */
-export const mostModels = 10_000;
+export const maxModels = 10_000;
 
 /** The model does not exist, or not here. */
 export class ModelNotFoundError extends Error {
@@ -25,7 +25,6 @@ export class ModelNotFoundError extends Error {
   }
 }
 
-/** Another model of the organisation has the name. */
 export class ModelNameTakenError extends Error {
   override name = "ModelNameTakenError";
   constructor(modelName: string) {
@@ -37,18 +36,18 @@ export class ModelNameTakenError extends Error {
 export class ModelLimitError extends Error {
   override name = "ModelLimitError";
   constructor() {
-    super(`The organisation has reached its limit of ${mostModels} models`);
+    super(`The organisation has reached its limit of ${maxModels} models`);
   }
 }
 
 /** Characters of a model's name at most. */
-const longestName = 255;
+const maxNameLength = 255;
 
 /** Names for the model of a pipeline, the one to be preferred first: all of them are tried before an id makes it unique. */
 export function namesForPipeline(pipelineName: string, pipelineId: string): string[] {
   const numbers = Array.from({ length: 98 }, (_, index) => ` (${index + 2})`);
   return ["", ...numbers, ` (${pipelineId})`].map((suffix) => {
-    const room = longestName - suffix.length;
+    const room = maxNameLength - suffix.length;
     return `${[...pipelineName].slice(0, room).join("")}${suffix}`;
   });
 }

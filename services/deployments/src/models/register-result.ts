@@ -1,14 +1,18 @@
 import type { ClientSession } from "@aiplatform/document-store";
-import type { DeploymentsDependencies } from "../dependencies.ts";
+import type { DomainPlatform } from "@aiplatform/service-kit";
+import type { KnownPipelineStore } from "../projections/known-pipeline-store.ts";
 import { createModel } from "./create-model.ts";
 import { type Model, namesForPipeline } from "./model.ts";
 import { modelVersionCreated } from "./model-events.ts";
+import type { ModelStore } from "./model-store.ts";
 import type { ModelVersionSource, PendingVersion } from "./model-version.ts";
+import type { ModelVersionStore } from "./model-version-store.ts";
 
-type Dependencies = Pick<
-  DeploymentsDependencies,
-  "models" | "modelVersions" | "knownPipelines" | "outbox" | "clock" | "newId"
->;
+export interface RegisterDependencies extends Pick<DomainPlatform, "outbox" | "clock" | "newId"> {
+  models: ModelStore;
+  modelVersions: ModelVersionStore;
+  knownPipelines: KnownPipelineStore;
+}
 
 /** What a job left when it completed. */
 export interface JobResult extends ModelVersionSource {
@@ -27,12 +31,12 @@ export class PipelineUnknownError extends Error {
 }
 
 /**
- * Registers a job's result as a version of its pipeline's model, which is made if there is none; its artifact is fetched
- * afterwards. A job whose result is registered makes no other version. Throws PipelineUnknownError unless `nameless` says that
- * the model is to be called after the pipeline's id then.
+ * Registers a job's result as a version of its pipeline's model, which is made if there is none; its artifact is
+ * fetched afterwards. A job whose result is registered makes no other version.
+ * @throws PipelineUnknownError unless `nameless` says that the model is to be called after the pipeline's id then
  */
 export async function registerResult(
-  dependencies: Dependencies,
+  dependencies: RegisterDependencies,
   { organisationId, artifactUri, artifactSha256, artifactFormat, ...source }: JobResult,
   { nameless, session }: { nameless: boolean; session: ClientSession },
 ): Promise<void> {
@@ -61,7 +65,7 @@ export async function registerResult(
 }
 
 async function modelOf(
-  dependencies: Dependencies,
+  dependencies: RegisterDependencies,
   { organisationId, pipelineId, nameless }: { organisationId: string; pipelineId: string; nameless: boolean },
   session: ClientSession,
 ): Promise<Model> {

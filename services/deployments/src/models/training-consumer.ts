@@ -8,24 +8,21 @@ import {
   eventType,
   type ReceivedEvent,
 } from "@aiplatform/event-stream";
-import type { DeploymentsDependencies } from "../dependencies.ts";
-import { registerResult } from "./register-result.ts";
+import { type RegisterDependencies, registerResult } from "./register-result.ts";
 
-/** What the consumer needs. */
-export interface TrainingDependencies
-  extends Pick<DeploymentsDependencies, "models" | "modelVersions" | "knownPipelines" | "outbox" | "clock" | "newId"> {
+interface Dependencies extends RegisterDependencies {
   stream: EventStream;
   store: DocumentStore;
-  /** Hears that a version waits for its artifact. */
-  wake: () => void;
+  /** Called when a version waits for its artifact. */
+  signalIngestion: () => void;
 }
 
 /** From this attempt on the pipeline's name is not waited for: its creation event has left the stream. */
 const attemptWithoutName = 4;
 
 /** Registers what completed jobs leave as versions of their pipelines' models. */
-export function consumeTraining(dependencies: TrainingDependencies): Consumer {
-  const { stream, store, wake } = dependencies;
+export function consumeTraining(dependencies: Dependencies): Consumer {
+  const { stream, store, signalIngestion } = dependencies;
   return stream.consume({
     durable: "deployments-training",
     subjects: [eventSubject(PipelineCreatedSchema), eventSubject(JobCompletedSchema)],
@@ -33,13 +30,13 @@ export function consumeTraining(dependencies: TrainingDependencies): Consumer {
     handler: async (event, session) => {
       if (event.type === eventType(PipelineCreatedSchema)) return knowPipeline(dependencies, event, session);
       await register(dependencies, event, session);
-      session.once("ended", wake);
+      session.once("ended", signalIngestion);
     },
   });
 }
 
 async function knowPipeline(
-  { knownPipelines }: TrainingDependencies,
+  { knownPipelines }: Dependencies,
   { data }: ReceivedEvent,
   session: ClientSession,
 ): Promise<void> {
@@ -48,7 +45,7 @@ async function knowPipeline(
 }
 
 async function register(
-  dependencies: TrainingDependencies,
+  dependencies: Dependencies,
   { data, attempt }: ReceivedEvent,
   session: ClientSession,
 ): Promise<void> {

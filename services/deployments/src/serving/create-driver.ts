@@ -1,22 +1,29 @@
 import type { Logger } from "@aiplatform/service-host";
 import type { ArtifactStore } from "../artifacts/artifact-store.ts";
-import type { DeploymentsConfig } from "../config.ts";
-import type { DeploymentVersionStore } from "../deployments/deployment-version-store.ts";
+import type { DeploymentVersionStore } from "../deployment-versions/deployment-version-store.ts";
+import type { KubernetesConfig } from "./kubernetes-driver/kubernetes-settings.ts";
 import { ProcessDriver } from "./process-driver/process-driver.ts";
 import type { ServingDriver } from "./serving-driver.ts";
 
-/** What drivers are made with. */
-export interface DriverParts {
-  config: DeploymentsConfig;
+/** The settings of both drivers. */
+export interface DriverConfig extends KubernetesConfig {
+  SERVING_DRIVER: string;
+  SERVING_DIRECTORY: string;
+  SERVING_HOST: string;
+  DRAIN_MS: number;
+}
+
+interface Dependencies {
+  config: DriverConfig;
   artifacts: ArtifactStore;
   deploymentVersions: Pick<DeploymentVersionStore, "find">;
   logger: Logger;
   newId: () => string;
 }
 
-/** The driver that the settings name. Rejects when it cannot be started. */
-export async function createDriver(parts: DriverParts): Promise<ServingDriver> {
-  const { config, artifacts, newId, logger, deploymentVersions: versions } = parts;
+/** The driver that the settings name. @throws when it cannot be started */
+export async function createDriver(dependencies: Dependencies): Promise<ServingDriver> {
+  const { config, artifacts, newId, logger, deploymentVersions: versions } = dependencies;
   if (config.SERVING_DRIVER === "kubernetes") {
     // The cluster's client takes much memory and a second to load: only who needs it has it.
     const { createKubernetesDriver } = await import("./kubernetes-driver/create-kubernetes-driver.ts");
@@ -26,7 +33,7 @@ export async function createDriver(parts: DriverParts): Promise<ServingDriver> {
     SERVING_DIRECTORY: directory,
     SERVING_HOST: host,
     DRAIN_MS: drainMs,
-    MAX_PREDICTION_BYTES: mostBytes,
+    MAX_PREDICTION_BYTES: maxBytes,
   } = config;
-  return ProcessDriver.start({ directory, host, artifacts, drainMs, mostBytes, newId });
+  return ProcessDriver.start({ directory, host, artifacts, drainMs, maxBytes, newId });
 }

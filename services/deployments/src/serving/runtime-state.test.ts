@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { readRuntimeState } from "./runtime-state.ts";
 
 describe("what an instance says of itself", () => {

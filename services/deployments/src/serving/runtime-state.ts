@@ -1,4 +1,4 @@
-import { type RolloutReason, rolloutReasons } from "../deployments/rollout.ts";
+import { type RolloutReason, rolloutReasons } from "../rollouts/rollout.ts";
 
 /** What an instance says of itself. */
 export interface RuntimeState {
@@ -10,17 +10,17 @@ export interface RuntimeState {
 }
 
 /** Whom to ask, and with which right. */
-export interface StateQuestion {
+export interface StateRequest {
   /** Where the instance answers. */
   url: string;
   token: string;
   timeoutMs: number;
 }
 
-const mostBytes = 65_536;
+const maxBytes = 65_536;
 
 /** Asks an instance; undefined when it does not answer in time or answers something else. */
-export async function askRuntimeState({ url, token, timeoutMs }: StateQuestion): Promise<RuntimeState | undefined> {
+export async function fetchRuntimeState({ url, token, timeoutMs }: StateRequest): Promise<RuntimeState | undefined> {
   try {
     const signal = AbortSignal.timeout(timeoutMs);
     const answer = await fetch(`${url}/state`, {
@@ -47,11 +47,11 @@ export function readRuntimeState(text: string): RuntimeState | undefined {
   const inFlight = "in_flight" in answer && typeof answer.in_flight === "number" ? answer.in_flight : 0;
   const lastUsed =
     "last_used_at" in answer && typeof answer.last_used_at === "string" ? answer.last_used_at : undefined;
-  return { state, inFlight, ...(lastUsed ? { lastUsedAt: new Date(lastUsed) } : {}), ...whyOf(answer) };
+  return { state, inFlight, ...(lastUsed ? { lastUsedAt: new Date(lastUsed) } : {}), ...readReason(answer) };
 }
 
 /** Reason and detail as JSON has them, where they are ones. */
-export function whyOf(answer: object): { reason?: RolloutReason; detail?: string } {
+export function readReason(answer: object): { reason?: RolloutReason; detail?: string } {
   const said = "reason" in answer ? answer.reason : undefined;
   const reason = rolloutReasons.find((each) => each === said);
   const detail = "detail" in answer && typeof answer.detail === "string" ? answer.detail : undefined;
@@ -63,7 +63,7 @@ async function bounded(body: ReadableStream<Uint8Array>): Promise<string> {
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.byteLength;
-    if (bytes > mostBytes) throw new RangeError("the answer is too long");
+    if (bytes > maxBytes) throw new RangeError("the answer is too long");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");

@@ -1,4 +1,6 @@
-import type { RolloutReason } from "../deployments/rollout.ts";
+import type { VersionFile } from "../deployment-versions/deployment-version.ts";
+import type { RunConfig } from "../deployment-versions/run-config.ts";
+import type { RolloutReason } from "../rollouts/rollout.ts";
 
 /** A version of a deployment: what instances are of. */
 export interface VersionRef {
@@ -7,25 +9,8 @@ export interface VersionRef {
   versionId: string;
 }
 
-/** A file that an instance finds below its directory; its bytes are in the artifact store. */
-export interface VersionFile {
-  /** Relative, without `..`. */
-  path: string;
-  /** Hexadecimal. */
-  sha256: string;
-  sizeBytes: number;
-}
-
 /** Bounds of one instance. */
-export interface InstanceLimits {
-  /** Predictions that one instance answers at the same time. */
-  concurrency: number;
-  /** Longest that one prediction may take. */
-  timeoutSeconds: number;
-  memoryMb: number;
-  /** Whether a handler may open connections. */
-  network: boolean;
-}
+export type InstanceLimits = Pick<RunConfig, "concurrency" | "timeoutSeconds" | "memoryMb" | "network">;
 
 /** The instances that a version is to have. */
 export interface InstanceSet extends VersionRef {
@@ -42,14 +27,14 @@ export interface InstanceSet extends VersionRef {
   /** What instances want to see as bearer. */
   token: string;
   /** Instances that are to run; 0 keeps none and forgets nothing. */
-  wanted: number;
+  replicas: number;
   runConfig: InstanceLimits;
 }
 
 /** `failed` is one that goes on being started again, with growing pauses, and was not ready since it began to fail. */
 export type InstanceState = "starting" | "ready" | "unhealthy" | "failed";
 
-/** An instance as it was last seen. */
+/** An instance as it was last observed. */
 export interface ObservedInstance {
   /** Name of the process or pod, unique among the version's. */
   name: string;
@@ -68,7 +53,7 @@ export interface ObservedInstance {
   restarts: number;
 }
 
-/** Makes instances of versions run. The controller alone calls it; every method may be repeated. */
+/** Makes instances of versions run. The reconciler alone calls it; every method may be repeated. */
 export interface ServingDriver extends AsyncDisposable {
   /**
    * Who sees the instances. `replica`: only this process, and they end with it; `installation`: every replica of the
@@ -76,16 +61,17 @@ export interface ServingDriver extends AsyncDisposable {
    */
   readonly reach: "replica" | "installation";
   /**
-   * Brings the instances of a version to what is wanted, and returns before they are ready. Rejects only when nothing
-   * could be begun and the controller is to ask again; what is wrong with the version itself shows in `observe`.
+   * Brings the instances of a version to the number of `replicas`, and returns before they are ready.
+   * @throws when nothing could be begun and the reconciler is to retry; what is wrong with the version itself shows in
+   * `observe`
    */
   apply(set: InstanceSet): Promise<void>;
   /** What there is of a version now. */
   observe(ref: VersionRef): Promise<readonly ObservedInstance[]>;
   /** Ends all instances of a version and clears away what they left; resolves when they are gone. */
   remove(ref: VersionRef): Promise<void>;
-  /** The versions that anything exists of, for ending those that are no longer wanted. */
+  /** The versions that anything exists of, for ending those that are orphans. */
   known(): Promise<readonly VersionRef[]>;
-  /** Calls back when something about a version may have changed. A hint: it may come too often or not at all. */
+  /** Calls back when something about a version may have changed. It may come too often or not at all. */
   onChange(listener: (ref: VersionRef) => void): void;
 }

@@ -1,5 +1,5 @@
 import { WorkerPool, type WorkerPoolConfig, type WorkerPoolOptions } from "@aiplatform/worker-pool";
-import { SchemaLimitError } from "../deployments/schema-problems.ts";
+import { SchemaLimitError } from "../bundles/schema-problems.ts";
 import type { DeploymentsTasks } from "./tasks.ts";
 
 /** Bundled, the threads' program lies beside the service's. */

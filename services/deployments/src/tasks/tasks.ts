@@ -1,6 +1,5 @@
-import { schemaProblem } from "../deployments/interface-schema.ts";
+import { schemaProblem } from "../bundles/interface-schema.ts";
 
-/** What worker threads compute for requests. */
 export const deploymentsTasks = { schemaProblem };
 
 export type DeploymentsTasks = typeof deploymentsTasks;

@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createLogger } from "@aiplatform/service-host";
-import { afterAll, beforeAll } from "@jest/globals";
 import {
   AppsV1Api,
   AuthorizationV1Api,
@@ -19,6 +18,7 @@ import {
   type V1Role,
   type V1RoleBinding,
 } from "@kubernetes/client-node";
+import { afterAll, beforeAll } from "vitest";
 import { Cluster } from "../../src/serving/kubernetes-driver/cluster.ts";
 import { KubernetesDriver } from "../../src/serving/kubernetes-driver/kubernetes-driver.ts";
 import { labelsOf, nameOf, ownSelector, selectorOf } from "../../src/serving/kubernetes-driver/version-names.ts";
@@ -30,7 +30,7 @@ const accessFile = fileURLToPath(new URL("../../../../k8s/components/serving/ser
 const fakeNode = "kwok.x-k8s.io/node";
 const account = "deployments";
 
-/** The cluster that KUBECONFIG names. Throws what is needed where it names none. */
+/** The cluster that KUBECONFIG names. @throws what is needed where it names none */
 export function clusterOfKubeconfig(): KubeConfig {
   const file = process.env["KUBECONFIG"];
   if (!file)
@@ -51,7 +51,7 @@ export function instanceSet(differs: Partial<InstanceSet> = {}): InstanceSet {
     modelName: "digits",
     files: [{ path: "model.onnx", sha256: "0".repeat(64), sizeBytes: 1_000 }],
     token: randomUUID(),
-    wanted: 1,
+    replicas: 1,
     runConfig: { concurrency: 16, timeoutSeconds: 30, memoryMb: 128, network: false },
     ...differs,
   };
@@ -87,7 +87,7 @@ export class ClusterRig implements AsyncDisposable {
     this.core = admin.makeApiClient(CoreV1Api);
   }
 
-  /** `fake`: pods run in name only, on kwok's nodes. `real`: they run. Rejects where the cluster has other nodes. */
+  /** `fake`: pods run in name only, on kwok's nodes. `real`: they run. @throws where the cluster has other nodes */
   static async start(nodes: "fake" | "real" = "fake"): Promise<ClusterRig> {
     const admin = clusterOfKubeconfig();
     const { items } = await admin.makeApiClient(CoreV1Api).listNode();
@@ -114,7 +114,7 @@ export class ClusterRig implements AsyncDisposable {
         image: "registry.example/serving-runtime:1",
         filesUrl: "http://deployments.example:8081",
         cpuRequest: "10m",
-        mostPredictionBytes: 1_048_576,
+        maxPredictionBytes: 1_048_576,
         progressDeadlineSeconds: 60,
         ...placement,
       },
@@ -249,7 +249,7 @@ export async function freePort(): Promise<number> {
   return typeof address === "object" ? (address?.port ?? 0) : 0;
 }
 
-/** Waits until what is seen is as it should be. Throws what was seen last when it takes longer. */
+/** Waits until what is seen is as it should be. @throws what was seen last when it takes longer */
 export async function until<T>(look: () => Promise<T>, isRight: (seen: T) => boolean, seconds = 30): Promise<T> {
   const end = performance.now() + seconds * 1000;
   for (;;) {

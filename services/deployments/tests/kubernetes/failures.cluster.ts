@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import type { V1PodStatus } from "@kubernetes/client-node";
+import { describe, expect, it } from "vitest";
 import { ClusterUnavailableError } from "../../src/serving/kubernetes-driver/cluster-errors.ts";
 import type { KubernetesDriver } from "../../src/serving/kubernetes-driver/kubernetes-driver.ts";
 import type { VersionRef } from "../../src/serving/serving-driver.ts";
@@ -73,12 +73,12 @@ describe("what the cluster refuses for good", () => {
   });
 
   it("is a failed instance where an object is invalid (422), until it is not", async () => {
-    const set = instanceSet({ wanted: -1 });
+    const set = instanceSet({ replicas: -1 });
     await driver.apply(set);
     const [refused] = await driver.observe(set);
     expect(refused).toMatchObject({ state: "failed", reason: "InvalidBundle" });
     expect(refused?.detail).toContain("spec.replicas");
-    await driver.apply({ ...set, wanted: 1 });
+    await driver.apply({ ...set, replicas: 1 });
     await until(() => driver.observe(set), all("ready"));
   });
 });
@@ -141,7 +141,7 @@ describe("an API server that goes away", () => {
     await until(() => theirs.observe(set), all("ready"));
     const direct = await own.driver({ isDirect: true });
     own.door.close();
-    await expect(theirs.apply({ ...set, wanted: 2 })).rejects.toThrow(ClusterUnavailableError);
+    await expect(theirs.apply({ ...set, replicas: 2 })).rejects.toThrow(ClusterUnavailableError);
     await expect(theirs.observe(set)).rejects.toThrow(ClusterUnavailableError);
     await expect(theirs.known()).rejects.toThrow(ClusterUnavailableError);
     const missed = instanceSet();
@@ -154,7 +154,7 @@ describe("an API server that goes away", () => {
       (isTold) => isTold,
       60,
     );
-    await theirs.apply({ ...set, wanted: 2 });
+    await theirs.apply({ ...set, replicas: 2 });
     await until(() => theirs.observe(set), all("ready", 2));
   });
 });

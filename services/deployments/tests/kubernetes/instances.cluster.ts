@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import type { KubernetesDriver } from "../../src/serving/kubernetes-driver/kubernetes-driver.ts";
 import { nameOf } from "../../src/serving/kubernetes-driver/version-names.ts";
 import type { VersionRef } from "../../src/serving/serving-driver.ts";
@@ -15,7 +15,7 @@ ownCluster(async (started) => {
 async function served(differs: Parameters<typeof instanceSet>[0] = {}) {
   const set = instanceSet(differs);
   await driver.apply(set);
-  await until(() => driver.observe(set), all("ready", set.wanted));
+  await until(() => driver.observe(set), all("ready", set.replicas));
   return set;
 }
 
@@ -31,7 +31,7 @@ function settled(ref: VersionRef) {
 
 describe("a version that is applied", () => {
   it("becomes ready at the address of its Service", async () => {
-    const set = await served({ wanted: 2 });
+    const set = await served({ replicas: 2 });
     const service = await rig.core.readNamespacedService({ name: nameOf(set), namespace: rig.namespace });
     const url = `http://${service.spec?.clusterIP}:8000`;
     expect((await driver.observe(set)).map((instance) => instance.url)).toEqual([url, url]);
@@ -90,21 +90,21 @@ describe("a version that is applied", () => {
 describe("another number of instances", () => {
   it("is reached up, down to none, and up again", async () => {
     const set = await served();
-    for (const wanted of [3, 0, 1]) {
-      await driver.apply({ ...set, wanted });
-      await until(() => driver.observe(set), all("ready", wanted));
+    for (const replicas of [3, 0, 1]) {
+      await driver.apply({ ...set, replicas });
+      await until(() => driver.observe(set), all("ready", replicas));
     }
   });
 
   it("leaves a version of none known", async () => {
-    const set = await served({ wanted: 0 });
+    const set = await served({ replicas: 0 });
     expect((await driver.known()).map(({ versionId }) => versionId)).toContain(set.versionId);
   });
 });
 
 describe("other limits of a version", () => {
   it("come with new pods, and none that is ready goes before its replacement is", async () => {
-    const set = await served({ wanted: 2 });
+    const set = await served({ replicas: 2 });
     const { pods: before } = await rig.objectsOf(set);
     await driver.apply({ ...set, runConfig: { ...set.runConfig, timeoutSeconds: 60 } });
     const counts: number[] = [];
@@ -122,7 +122,7 @@ describe("other limits of a version", () => {
 
 describe("a version that is removed", () => {
   it("is gone when that resolves, with all its objects", async () => {
-    const set = await served({ wanted: 2 });
+    const set = await served({ replicas: 2 });
     await driver.remove(set);
     expect(await rig.objectsOf(set)).toEqual({ deployments: [], services: [], secrets: [], pods: [] });
     expect(await driver.observe(set)).toEqual([]);

@@ -1,6 +1,7 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
+import type { VersionFile } from "../../src/deployment-versions/deployment-version.ts";
 import type { KubernetesDriver } from "../../src/serving/kubernetes-driver/kubernetes-driver.ts";
-import type { InstanceSet, VersionFile } from "../../src/serving/serving-driver.ts";
+import type { InstanceSet } from "../../src/serving/serving-driver.ts";
 import { all, type ClusterRig, instanceSet, ownCluster, until } from "./cluster-rig.ts";
 import { PodFiles, servingImage } from "./pod-surroundings.ts";
 
@@ -24,7 +25,7 @@ function handlerSet(text: string, differs: Partial<InstanceSet> = {}): InstanceS
 
 async function served(set: InstanceSet): Promise<string> {
   await driver.apply(set);
-  const [instance] = await until(() => driver.observe(set), all("ready", set.wanted), 60);
+  const [instance] = await until(() => driver.observe(set), all("ready", set.replicas), 60);
   return instance?.url ?? "";
 }
 
@@ -51,13 +52,13 @@ describe("a version in pods", () => {
   it("comes back from none", async () => {
     const set = handlerSet(doubling);
     await served(set);
-    await driver.apply({ ...set, wanted: 0 });
+    await driver.apply({ ...set, replicas: 0 });
     await until(() => driver.observe(set), all("ready", 0), 60);
     expect(await predict(await served(set), set, 4)).toMatchObject({ output: { doubled: 8 } });
   });
 
   it("answers every prediction while its pods are replaced", async () => {
-    const set = handlerSet(doubling, { wanted: 2 });
+    const set = handlerSet(doubling, { replicas: 2 });
     const url = await served(set);
     const { pods: before } = await rig.objectsOf(set);
     await driver.apply({ ...set, runConfig: { ...set.runConfig, concurrency: 8 } });

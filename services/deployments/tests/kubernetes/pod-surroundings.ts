@@ -1,10 +1,11 @@
 import { networkInterfaces } from "node:os";
 import { createLogger } from "@aiplatform/service-host";
 import { type ArtifactStore, sha256Of } from "../../src/artifacts/artifact-store.ts";
+import type { VersionFile } from "../../src/deployment-versions/deployment-version.ts";
 import { startVersionFiles, type VersionFilesServer } from "../../src/serving/kubernetes-driver/version-files.ts";
-import type { InstanceSet, VersionFile } from "../../src/serving/serving-driver.ts";
+import type { InstanceSet } from "../../src/serving/serving-driver.ts";
 
-/** The runtime's image, which the nodes have. Throws how to come by it. */
+/** The runtime's image, which the nodes have. @throws how to come by it */
 export function servingImage(): string {
   const image = process.env["SERVING_IMAGE"];
   if (image) return image;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { ClusterRefusalError, ClusterUnavailableError, clusterErrorOf } from "./cluster-errors.ts";
 
 const answered = (code: number, body: unknown) =>

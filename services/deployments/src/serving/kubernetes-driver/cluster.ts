@@ -20,7 +20,7 @@ export interface ClusterSettings {
 }
 
 /** Objects whose changes can be followed. */
-export type FollowedKind = "deployments" | "pods";
+export type WatchedKind = "deployments" | "pods";
 
 interface Labelled {
   metadata?: { labels?: Record<string, string> };
@@ -36,7 +36,7 @@ const fieldManager = "aiplatform-deployments";
 /** What deletes an object waits for what it owns: our removal is then seen to be one. */
 const deletion = { propagationPolicy: "Foreground" } as const;
 /** Writes that met another's are repeated so often. */
-const mostConflicts = 5;
+const maxAttempts = 5;
 /** Connections are made anew after so long, for certificates that have changed. */
 const connectionsLiveMs = 300_000;
 
@@ -71,7 +71,7 @@ export class Cluster {
     this.#namespace = settings.namespace;
   }
 
-  /** Reads who and where we are; nothing is sent yet. Rejects when that cannot be read. */
+  /** Reads who and where we are; nothing is sent yet. @throws when that cannot be read */
   static async connect(settings: ClusterSettings): Promise<Cluster> {
     const library = await import("@kubernetes/client-node");
     const config = new library.KubeConfig();
@@ -81,62 +81,64 @@ export class Cluster {
   }
 
   applyDeployment(body: V1Deployment): Promise<void> {
-    return applied(() => this.#apps.patchNamespacedDeployment(this.#ours(body)));
+    return retryConflicts(() => this.#apps.patchNamespacedDeployment(this.#ours(body)));
   }
 
   applyService(body: V1Service): Promise<void> {
-    return applied(() => this.#core.patchNamespacedService(this.#ours(body)));
+    return retryConflicts(() => this.#core.patchNamespacedService(this.#ours(body)));
   }
 
   applySecret(body: V1Secret): Promise<void> {
-    return applied(() => this.#core.patchNamespacedSecret(this.#ours(body)));
+    return retryConflicts(() => this.#core.patchNamespacedSecret(this.#ours(body)));
   }
 
   deployment(name: string): Promise<V1Deployment | undefined> {
-    return found(this.#apps.readNamespacedDeployment({ name, namespace: this.#namespace }));
+    return orUndefined(this.#apps.readNamespacedDeployment({ name, namespace: this.#namespace }));
   }
 
   service(name: string): Promise<V1Service | undefined> {
-    return found(this.#core.readNamespacedService({ name, namespace: this.#namespace }));
+    return orUndefined(this.#core.readNamespacedService({ name, namespace: this.#namespace }));
   }
 
   secret(name: string): Promise<V1Secret | undefined> {
-    return found(this.#core.readNamespacedSecret({ name, namespace: this.#namespace }));
+    return orUndefined(this.#core.readNamespacedSecret({ name, namespace: this.#namespace }));
   }
 
   async pods(labelSelector: string): Promise<V1Pod[]> {
     const namespace = this.#namespace;
-    return (await mapped(this.#core.listNamespacedPod({ namespace, labelSelector }))).items;
+    return (await withClusterErrors(this.#core.listNamespacedPod({ namespace, labelSelector }))).items;
   }
 
   async services(labelSelector: string): Promise<V1Service[]> {
     const namespace = this.#namespace;
-    return (await mapped(this.#core.listNamespacedService({ namespace, labelSelector }))).items;
+    return (await withClusterErrors(this.#core.listNamespacedService({ namespace, labelSelector }))).items;
   }
 
   /** Begins the deletion of a Deployment and its pods; nothing when there is none. */
   async deleteDeployment(name: string): Promise<void> {
-    await found(this.#apps.deleteNamespacedDeployment({ name, namespace: this.#namespace, body: deletion }));
+    await orUndefined(this.#apps.deleteNamespacedDeployment({ name, namespace: this.#namespace, body: deletion }));
   }
 
   async deleteSecret(name: string): Promise<void> {
-    await found(this.#core.deleteNamespacedSecret({ name, namespace: this.#namespace }));
+    await orUndefined(this.#core.deleteNamespacedSecret({ name, namespace: this.#namespace }));
   }
 
   async deleteService(name: string): Promise<void> {
-    await found(this.#core.deleteNamespacedService({ name, namespace: this.#namespace }));
+    await orUndefined(this.#core.deleteNamespacedService({ name, namespace: this.#namespace }));
   }
 
-  async list(kind: FollowedKind, labelSelector: string): Promise<Listing> {
+  async list(kind: WatchedKind, labelSelector: string): Promise<Listing> {
     const query = { namespace: this.#namespace, labelSelector };
     const asked = kind === "pods" ? this.#core.listNamespacedPod(query) : this.#apps.listNamespacedDeployment(query);
-    const { items, metadata } = await mapped<{ items: Labelled[]; metadata?: { resourceVersion?: string } }>(asked);
+    const { items, metadata } = await withClusterErrors<{ items: Labelled[]; metadata?: { resourceVersion?: string } }>(
+      asked,
+    );
     return { items, resourceVersion: metadata?.resourceVersion ?? "" };
   }
 
   /** Tells of changes from a version on. Resolves when the cluster ends it, nothing came for long, or at the signal. */
-  async follow(
-    kind: FollowedKind,
+  async watch(
+    kind: WatchedKind,
     from: { labelSelector: string; resourceVersion: string; signal: AbortSignal },
     changed: (object: Labelled) => void,
   ): Promise<void> {
@@ -183,18 +185,18 @@ function requestsOf(timeoutMs: number, patchType: string): Middleware {
   };
 }
 
-async function applied(apply: () => Promise<unknown>): Promise<void> {
+async function retryConflicts(apply: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await apply();
       return;
     } catch (error) {
-      if (statusOf(error) !== 409 || attempt === mostConflicts) throw clusterErrorOf(error);
+      if (statusOf(error) !== 409 || attempt === maxAttempts) throw clusterErrorOf(error);
     }
   }
 }
 
-async function found<T>(asked: Promise<T>): Promise<T | undefined> {
+async function orUndefined<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
   } catch (error) {
@@ -203,7 +205,7 @@ async function found<T>(asked: Promise<T>): Promise<T | undefined> {
   }
 }
 
-async function mapped<T>(asked: Promise<T>): Promise<T> {
+async function withClusterErrors<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "@aiplatform/service-host";
 import type { V1Pod, V1Service } from "@kubernetes/client-node";
-import { askRuntimeState, type RuntimeState } from "../runtime-state.ts";
+import { fetchRuntimeState, type RuntimeState } from "../runtime-state.ts";
 import type { InstanceSet, ObservedInstance, ServingDriver, VersionRef } from "../serving-driver.ts";
 import type { Cluster } from "./cluster.ts";
 import { ClusterRefusalError, ClusterUnavailableError } from "./cluster-errors.ts";
@@ -10,8 +10,7 @@ import { instancesOf, refusedInstance } from "./pod-instances.ts";
 import { nameOf, ownSelector, podLabelsOf, refOf, selectorOf } from "./version-names.ts";
 import { deploymentOf, type Placement, ports, secretOf, serviceOf } from "./version-objects.ts";
 
-/** What the driver works with. */
-export interface KubernetesDriverParts {
+interface Dependencies {
   cluster: Cluster;
   placement: Placement;
   logger: Logger;
@@ -21,8 +20,8 @@ export interface KubernetesDriverParts {
 
 const stateTimeoutMs = 1_000;
 /** How often a removal looks whether everything is gone, and how long it goes on before it gives up for this time. */
-const goneEveryMs = 250;
-const goneWithinMs = 120_000;
+const removalPollMs = 250;
+const removalTimeoutMs = 120_000;
 
 /**
  * Versions as Deployments of a Kubernetes cluster. All state is in the cluster, so that any replica can go on where another
@@ -32,24 +31,24 @@ export class KubernetesDriver implements ServingDriver {
   readonly reach = "installation";
   readonly #cluster: Cluster;
   readonly #placement: Placement;
-  readonly #parts = new AsyncDisposableStack();
+  readonly #owned = new AsyncDisposableStack();
   readonly #listeners = new Set<(ref: VersionRef) => void>();
   readonly #tokens = new Map<string, string>();
   /** What the cluster refused for good, by version, until it takes it. */
   readonly #refusals = new Map<string, ClusterRefusalError>();
   readonly #closing = new AbortController();
 
-  constructor({ cluster, placement, logger, files }: KubernetesDriverParts) {
+  constructor({ cluster, placement, logger, files }: Dependencies) {
     this.#cluster = cluster;
     this.#placement = placement;
     const changed = (ref: VersionRef) => {
       for (const listener of this.#listeners) listener(ref);
     };
-    if (files) this.#parts.use(files);
-    this.#parts.use(startClusterWatch({ cluster, logger, changed }));
+    if (files) this.#owned.use(files);
+    this.#owned.use(startClusterWatch({ cluster, logger, changed }));
   }
 
-  /** Rejects with ClusterUnavailableError. */
+  /** @throws ClusterUnavailableError */
   async apply(set: InstanceSet): Promise<void> {
     try {
       await this.#cluster.applyService(serviceOf(set));
@@ -64,7 +63,7 @@ export class KubernetesDriver implements ServingDriver {
     }
   }
 
-  /** Rejects with ClusterRefusalError, ClusterUnavailableError. */
+  /** @throws ClusterRefusalError, ClusterUnavailableError */
   async observe(ref: VersionRef): Promise<readonly ObservedInstance[]> {
     const refusal = this.#refusals.get(ref.versionId);
     if (!refusal) return this.#instancesOf(ref);
@@ -76,7 +75,7 @@ export class KubernetesDriver implements ServingDriver {
     return [...standing, refusedInstance(nameOf(ref), refusal)];
   }
 
-  /** Rejects with ClusterRefusalError, and with ClusterUnavailableError also when it is not gone after two minutes. */
+  /** @throws ClusterRefusalError, ClusterUnavailableError also when it is not gone after two minutes */
   async remove(ref: VersionRef): Promise<void> {
     const name = nameOf(ref);
     await this.#cluster.deleteDeployment(name);
@@ -100,7 +99,7 @@ export class KubernetesDriver implements ServingDriver {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort();
     this.#listeners.clear();
-    await this.#parts.disposeAsync();
+    await this.#owned.disposeAsync();
   }
 
   async #instancesOf(ref: VersionRef): Promise<ObservedInstance[]> {
@@ -118,7 +117,7 @@ export class KubernetesDriver implements ServingDriver {
     const token = addresses.length > 0 ? await this.#tokenOf(ref) : undefined;
     if (token === undefined) return new Map();
     const asked = addresses.map(async ({ name, url }) => {
-      const state = await askRuntimeState({ url, token, timeoutMs: stateTimeoutMs });
+      const state = await fetchRuntimeState({ url, token, timeoutMs: stateTimeoutMs });
       return state ? [[name, state] as const] : [];
     });
     return new Map((await Promise.all(asked)).flat());
@@ -137,11 +136,11 @@ export class KubernetesDriver implements ServingDriver {
   }
 
   async #untilGone(ref: VersionRef): Promise<void> {
-    const until = performance.now() + goneWithinMs;
+    const until = performance.now() + removalTimeoutMs;
     const selector = selectorOf(podLabelsOf(ref));
     while ((await this.#cluster.deployment(nameOf(ref))) || (await this.#cluster.pods(selector)).length > 0) {
       if (performance.now() > until) throw new ClusterUnavailableError("instances do not end in time", undefined);
-      await pause(goneEveryMs, undefined, { signal: this.#closing.signal });
+      await pause(removalPollMs, undefined, { signal: this.#closing.signal });
     }
   }
 }

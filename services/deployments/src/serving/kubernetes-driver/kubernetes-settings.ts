@@ -4,29 +4,38 @@ import { defineSettings, type SettingsValues, setting } from "@aiplatform/servic
 export const kubernetesSettings = defineSettings({
   SERVING_IMAGE: setting.text({
     optional: true,
-    says: "Kubernetes: image of the serving runtime, with a tag or a digest; needed.",
+    description: "Kubernetes: image of the serving runtime, with a tag or a digest; needed.",
   }),
   SERVING_FILES_URL: setting.url({
     optional: true,
-    says: "Kubernetes: where pods reach SERVING_FILES_PORT of any replica, such as `http://deployments:8081`; needed.",
+    description:
+      "Kubernetes: where pods reach SERVING_FILES_PORT of any replica, such as `http://deployments:8081`; needed.",
   }),
   SERVING_FILES_PORT: setting.port({
     default: 8_081,
-    says: "Kubernetes: port on which pods fetch the files of their version, each with that version's token.",
+    description: "Kubernetes: port on which pods fetch the files of their version, each with that version's token.",
   }),
   KUBERNETES_NAMESPACE: setting.text({
     default: "aiplatform-serving",
-    says: "Kubernetes: namespace for instances, and for nothing else.",
+    description: "Kubernetes: namespace for instances, and for nothing else.",
   }),
   KUBECONFIG: setting.text({
     optional: true,
-    says: "Kubernetes: file that says where the cluster is; unset: the service account of the pod that this runs in.",
+    description:
+      "Kubernetes: file that says where the cluster is; unset: the service account of the pod that this runs in.",
   }),
   KUBERNETES_CPU_REQUEST: setting.text({
     default: "100m",
-    says: "Kubernetes: share of a processor that is kept for each instance.",
+    description: "Kubernetes: share of a processor that is kept for each instance.",
   }),
 });
+
+/** The settings that the driver reads: its own, and some of the service's. */
+export interface KubernetesConfig extends SettingsValues<typeof kubernetesSettings> {
+  HOST: string;
+  MAX_PREDICTION_BYTES: number;
+  ROLLOUT_TIMEOUT_MS: number;
+}
 
 const needed = ["SERVING_IMAGE", "SERVING_FILES_URL"] as const;
 

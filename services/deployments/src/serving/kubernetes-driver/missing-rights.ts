@@ -9,8 +9,8 @@ const needed: readonly { group: string; resource: string; verbs: readonly string
 ];
 
 /**
- * Asks the cluster which of the driver's rights in its namespace we lack, such as `patch deployments`. Changes nothing. Rejects
- * when the cluster does not answer.
+ * Asks the cluster which of the driver's rights in its namespace we lack, such as `patch deployments`. Changes nothing.
+ * @throws when the cluster does not answer
  */
 export async function missingRights({ namespace, kubeconfig }: Omit<ClusterSettings, "timeoutMs">): Promise<string[]> {
   const { AuthorizationV1Api, KubeConfig } = await import("@kubernetes/client-node");

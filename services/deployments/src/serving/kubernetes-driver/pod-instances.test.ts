@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import type { V1ContainerStatus, V1Deployment, V1Pod, V1PodStatus } from "@kubernetes/client-node";
+import { describe, expect, it } from "vitest";
 import type { RuntimeState } from "../runtime-state.ts";
 import { ClusterRefusalError } from "./cluster-errors.ts";
 import { instancesOf, refusedInstance } from "./pod-instances.ts";

@@ -1,6 +1,6 @@
 import type { V1ContainerStatus, V1Deployment, V1Pod } from "@kubernetes/client-node";
-import type { RolloutReason } from "../../deployments/rollout.ts";
-import { type RuntimeState, whyOf } from "../runtime-state.ts";
+import type { RolloutReason } from "../../rollouts/rollout.ts";
+import { type RuntimeState, readReason } from "../runtime-state.ts";
 import type { InstanceState, ObservedInstance } from "../serving-driver.ts";
 import type { ClusterRefusalError } from "./cluster-errors.ts";
 
@@ -21,9 +21,9 @@ interface Finding {
   detail?: string;
 }
 
-const longestDetail = 300;
+const maxDetailLength = 300;
 
-/** The instances of a version as the controller sees them, by name. Pods that are on their way out are none. */
+/** The instances of a version as the reconciler sees them, by name. Pods that are on their way out are none. */
 export function instancesOf({ deployment, pods, url, states }: Evidence): ObservedInstance[] {
   const isLate = conditionOf(deployment, "Progressing")?.reason === "ProgressDeadlineExceeded";
   const live = withoutReplaced(pods.filter(({ metadata }) => !metadata?.deletionTimestamp));
@@ -153,7 +153,7 @@ function endFinding({ name, state, lastState }: V1ContainerStatus): Omit<Finding
   const said = (end?.message ?? "").trim();
   const own = said
     .split("\n")
-    .map(ownWord)
+    .map(readReport)
     .findLast((word) => word !== undefined);
   if (own) return own;
   const [last] = said.split("\n").slice(-1);
@@ -164,11 +164,11 @@ function endFinding({ name, state, lastState }: V1ContainerStatus): Omit<Finding
 }
 
 /** A line in which our own program said why it ended. */
-function ownWord(line: string): Omit<Finding, "state"> | undefined {
+function readReport(line: string): Omit<Finding, "state"> | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
     const word: unknown = JSON.parse(line);
-    const why = typeof word === "object" && word !== null ? whyOf(word) : {};
+    const why = typeof word === "object" && word !== null ? readReason(word) : {};
     return why.reason ? why : undefined;
   } catch {
     return undefined;
@@ -208,5 +208,5 @@ function first<T, R>(items: readonly T[], ask: (item: T) => R | undefined): R | 
 /** One line, not too long. */
 function sentence(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length > longestDetail ? `${line.slice(0, longestDetail - 1)}…` : line;
+  return line.length > maxDetailLength ? `${line.slice(0, maxDetailLength - 1)}…` : line;
 }

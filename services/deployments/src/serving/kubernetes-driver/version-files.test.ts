@@ -1,5 +1,5 @@
 import { createLogger } from "@aiplatform/service-host";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256Of } from "../../artifacts/artifact-store.ts";
 import { startVersionFiles, type VersionContents, type VersionFilesServer } from "./version-files.ts";
 

@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Logger } from "@aiplatform/service-host";
 import type { ArtifactStore } from "../../artifacts/artifact-store.ts";
-import type { VersionFile } from "../serving-driver.ts";
+import type { VersionFile } from "../../deployment-versions/deployment-version.ts";
 
 /** What a version is made of, and who may have it. */
 export interface VersionContents {
@@ -15,8 +15,7 @@ export interface VersionContents {
   files: readonly VersionFile[];
 }
 
-/** What the server works with. */
-export interface VersionFilesParts {
+export interface VersionFilesDependencies {
   artifacts: Pick<ArtifactStore, "read" | "sizeOf">;
   versions: { find(organisationId: string, versionId: string): Promise<VersionContents | undefined> };
   logger: Logger;
@@ -25,20 +24,19 @@ export interface VersionFilesParts {
   port: number;
 }
 
-/** A server that pods fetch their version's files from. */
 export interface VersionFilesServer extends AsyncDisposable {
   port: number;
 }
 
 /** Max files that are sent at the same time; further clients are asked to retry. */
-const mostAtOnce = 32;
+const maxConcurrent = 32;
 /** A connection on which nothing moves for so long is ended. */
 const idleMs = 30_000;
 
 /** For a request, which has no body. */
 const timeLimits = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
 
-interface Answer {
+interface FileResponse {
   status: number;
   headers: Record<string, string | number>;
   body?: AsyncIterable<Uint8Array>;
@@ -48,15 +46,15 @@ interface Answer {
  * Serves `GET /serving-files/<organisation>/<deployment>/<version>/<sha256>` to bearers of the version's token: the files of
  * that version and nothing else. What is asked for wrongly is not found, whatever is wrong with it.
  */
-export async function startVersionFiles(parts: VersionFilesParts): Promise<VersionFilesServer> {
+export async function startVersionFiles(dependencies: VersionFilesDependencies): Promise<VersionFilesServer> {
   let underWay = 0;
   const server = createServer(timeLimits, async (request, response) => {
     underWay++;
     try {
-      const answer = underWay > mostAtOnce ? busy : await answerOf(request, parts);
+      const answer = underWay > maxConcurrent ? busy : await respond(request, dependencies);
       await send(response, answer);
     } catch (error) {
-      parts.logger.warn({ err: error }, "a version's file could not be sent");
+      dependencies.logger.warn({ err: error }, "a version's file could not be sent");
       if (response.headersSent) response.destroy();
       else response.writeHead(503, { "retry-after": "1" }).end();
     } finally {
@@ -64,16 +62,19 @@ export async function startVersionFiles(parts: VersionFilesParts): Promise<Versi
     }
   });
   server.timeout = idleMs;
-  server.listen(parts.port, parts.host);
+  server.listen(dependencies.port, dependencies.host);
   await once(server, "listening");
   return { port: portOf(server), [Symbol.asyncDispose]: () => close(server) };
 }
 
-const notFound: Answer = { status: 404, headers: {} };
-const busy: Answer = { status: 503, headers: { "retry-after": "1" } };
+const notFound: FileResponse = { status: 404, headers: {} };
+const busy: FileResponse = { status: 503, headers: { "retry-after": "1" } };
 const addressPattern = /^\/serving-files\/([^/]+)\/([^/]+)\/([^/]+)\/([0-9a-f]{64})$/;
 
-async function answerOf(request: IncomingMessage, { artifacts, versions }: VersionFilesParts): Promise<Answer> {
+async function respond(
+  request: IncomingMessage,
+  { artifacts, versions }: VersionFilesDependencies,
+): Promise<FileResponse> {
   if (request.method !== "GET") return { status: 405, headers: { allow: "GET" } };
   const [, organisationId, deploymentId, versionId, sha256] = addressPattern.exec(request.url ?? "") ?? [];
   if (!organisationId || !deploymentId || !versionId || !sha256) return notFound;
@@ -86,7 +87,7 @@ async function answerOf(request: IncomingMessage, { artifacts, versions }: Versi
   return { status: 200, headers, body: artifacts.read(organisationId, sha256) };
 }
 
-async function send(response: ServerResponse, { status, headers, body }: Answer): Promise<void> {
+async function send(response: ServerResponse, { status, headers, body }: FileResponse): Promise<void> {
   response.writeHead(status, headers);
   if (body) await pipeline(Readable.from(body), response);
   else response.end();

@@ -7,12 +7,12 @@ const labels = { organisationId: "aiplatform/organisation", deploymentId: "aipla
 /** What an object's name and labels can hold, whole. */
 const idPattern = /^[a-z0-9]([a-z0-9-]{0,52}[a-z0-9])?$/;
 
-/** Name of every object of a version, a DNS label. Throws TypeError for an id that cannot be in one. */
+/** Name of every object of a version, a DNS label. @throws TypeError for an id that cannot be in one */
 export function nameOf({ versionId }: Pick<VersionRef, "versionId">): string {
   return `serving-${checked(versionId)}`;
 }
 
-/** The labels that say whose an object is. Throws TypeError for an id that cannot be in one. */
+/** The labels that say whose an object is. @throws TypeError for an id that cannot be in one */
 export function labelsOf(ref: VersionRef): Record<string, string> {
   return {
     ...managedBy,
@@ -29,8 +29,8 @@ export function podLabelsOf({ versionId }: Pick<VersionRef, "versionId">): Recor
 }
 
 /** Labels as a query has them. */
-export function selectorOf(wanted: Readonly<Record<string, string>>): string {
-  return Object.entries(wanted)
+export function selectorOf(selected: Readonly<Record<string, string>>): string {
+  return Object.entries(selected)
     .map(([name, value]) => `${name}=${value}`)
     .join(",");
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import type { InstanceSet } from "../serving-driver.ts";
 import { labelsOf, nameOf, refOf } from "./version-names.ts";
 import { deploymentOf, type Placement, secretOf, serviceOf } from "./version-objects.ts";
@@ -16,14 +16,14 @@ const set: InstanceSet = {
   modelName: "digits",
   files: [{ path: "model.onnx", sha256: "a".repeat(64), sizeBytes: 100 * megabyte }],
   token: "a token of some length",
-  wanted: 2,
+  replicas: 2,
   runConfig: { concurrency: 16, timeoutSeconds: 30, memoryMb: 512, network: false },
 };
 const placement: Placement = {
   image: "registry.example/serving-runtime:1",
   filesUrl: "http://deployments:8081/",
   cpuRequest: "100m",
-  mostPredictionBytes: 1_000,
+  maxPredictionBytes: 1_000,
   progressDeadlineSeconds: 115,
 };
 
@@ -44,7 +44,7 @@ describe("the objects of a version", () => {
     const { matchLabels = {} } = deployment.spec?.selector ?? {};
     expect(serviceOf(set).spec?.selector).toEqual(matchLabels);
     expect(template?.metadata?.labels).toMatchObject(matchLabels);
-    expect(deploymentOf({ ...set, wanted: 0 }, { ...placement, image: "b:2" }).spec?.selector.matchLabels).toEqual(
+    expect(deploymentOf({ ...set, replicas: 0 }, { ...placement, image: "b:2" }).spec?.selector.matchLabels).toEqual(
       matchLabels,
     );
   });
@@ -111,7 +111,7 @@ describe("the Deployment of a version", () => {
   });
 
   it("stays the same for another number of instances, but for that number", () => {
-    const other = deploymentOf({ ...set, wanted: 5 }, placement);
+    const other = deploymentOf({ ...set, replicas: 5 }, placement);
     expect({ ...other, spec: { ...other.spec, replicas: 2 } }).toEqual(deployment);
   });
 

@@ -13,7 +13,7 @@ export interface Placement {
   /** Share of a processor that is kept for each instance, such as `100m`. */
   cpuRequest: string;
   /** Largest body of a prediction. */
-  mostPredictionBytes: number;
+  maxPredictionBytes: number;
   /** A rollout that gets no further for so long has failed. */
   progressDeadlineSeconds: number;
 }
@@ -68,14 +68,13 @@ export function serviceOf(set: InstanceSet): V1Service {
   };
 }
 
-/** The instances of a version. */
 export function deploymentOf(set: InstanceSet, placement: Placement): V1Deployment {
   return {
     apiVersion: "apps/v1",
     kind: "Deployment",
     metadata: { name: nameOf(set), labels: labelsOf(set) },
     spec: {
-      replicas: set.wanted,
+      replicas: set.replicas,
       revisionHistoryLimit: 1,
       progressDeadlineSeconds: placement.progressDeadlineSeconds,
       // What serves goes on until its replacement is ready.
@@ -147,7 +146,7 @@ function fetcherOf({ image }: Placement): V1Container {
   };
 }
 
-function runtimeOf({ runConfig }: InstanceSet, { image, cpuRequest, mostPredictionBytes }: Placement): V1Container {
+function runtimeOf({ runConfig }: InstanceSet, { image, cpuRequest, maxPredictionBytes }: Placement): V1Container {
   const memory = `${runConfig.memoryMb + runtimeMegabytes}Mi`;
   const httpGet = (path: string) => ({ httpGet: { path, port: "http" } });
   return {
@@ -155,7 +154,7 @@ function runtimeOf({ runConfig }: InstanceSet, { image, cpuRequest, mostPredicti
     image,
     imagePullPolicy: "IfNotPresent",
     args: ["serve"],
-    env: [{ name: "MAX_BODY_BYTES", value: String(mostPredictionBytes) }],
+    env: [{ name: "MAX_BODY_BYTES", value: String(maxPredictionBytes) }],
     securityContext,
     // Memory is a limit and kept; processor time is kept only: a limit on it would slow predictions down on an idle node.
     resources: { requests: { cpu: cpuRequest, memory }, limits: { memory } },

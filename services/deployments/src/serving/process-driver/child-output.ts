@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
 
 /** What is kept of what was written last, characters. */
-const mostKept = 4_096;
+const maxTail = 4_096;
 /** What is read of a stream in one window of time; a flood waits for the next, instead of taking our time. */
-const mostPerWindow = 1_048_576;
+const maxPerWindow = 1_048_576;
 const windowMs = 100;
 
 /** What a process writes: its first line tells where it listens, of the rest only the end is kept. */
@@ -15,14 +15,14 @@ export class ChildOutput {
 
   constructor(stdout: Readable, stderr: Readable, onPort: () => void) {
     throttled(stdout, (text) => {
-      this.#keep(text);
+      this.#append(text);
       this.#seekPort(text);
       if (this.port !== undefined && this.#firstLine !== undefined) {
         this.#firstLine = undefined;
         onPort();
       }
     });
-    throttled(stderr, (text) => this.#keep(text));
+    throttled(stderr, (text) => this.#append(text));
   }
 
   /** The last line that says something; undefined where there is none. */
@@ -35,17 +35,17 @@ export class ChildOutput {
   }
 
   /** Whether the text occurs in what is kept. */
-  says(text: string): boolean {
+  includes(text: string): boolean {
     return this.#end.includes(text);
   }
 
-  #keep(text: string): void {
-    this.#end = (this.#end + text).slice(-mostKept);
+  #append(text: string): void {
+    this.#end = (this.#end + text).slice(-maxTail);
   }
 
   #seekPort(text: string): void {
     if (this.#firstLine === undefined || this.port !== undefined) return;
-    this.#firstLine = (this.#firstLine + text).slice(0, mostKept);
+    this.#firstLine = (this.#firstLine + text).slice(0, maxTail);
     const end = this.#firstLine.indexOf("\n");
     if (end >= 0) this.port = portOf(this.#firstLine.slice(0, end));
   }
@@ -74,7 +74,7 @@ function throttled(stream: Readable, take: (text: string) => void): void {
       read = 0;
     }
     read += text.length;
-    if (read < mostPerWindow) return;
+    if (read < maxPerWindow) return;
     stream.pause();
     setTimeout(() => stream.resume(), windowMs);
   });

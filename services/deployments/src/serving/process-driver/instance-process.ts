@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import type { RolloutFailure } from "../../rollouts/situation.ts";
-import { askRuntimeState, type RuntimeState } from "../runtime-state.ts";
+import type { RolloutFailure } from "../../rollouts/rollout.ts";
+import { fetchRuntimeState, type RuntimeState } from "../runtime-state.ts";
 import type { InstanceState, ObservedInstance } from "../serving-driver.ts";
 import { ChildOutput } from "./child-output.ts";
-import { failureOfEnd, tooMuchMemory } from "./life-end.ts";
+import { failureOfExit, tooMuchMemory } from "./process-exit.ts";
 import type { ProcessGuard } from "./process-guard.ts";
 import { residentMemoryMb } from "./resident-memory.ts";
 
@@ -28,17 +28,17 @@ export interface InstancePlan {
 
 const startingPollMs = 50;
 const poll = { everyMs: 1_000, timeoutMs: 2_000 };
-/** Unanswered questions after which it counts as unhealthy, and after which it is ended. */
-const missed = { unhealthy: 3, ended: 10 };
-/** Lives without having been ready after which it counts as failed. */
-const vainLives = 3;
-/** Time without having listened after which it is ended, ms. */
-const listensWithinMs = 60_000;
-const backOff = { firstMs: 250, longestMs: 30_000, wellAfterMs: 60_000 };
+/** Unanswered polls in a row after which it counts as unhealthy, and after which it is killed. */
+const missedPolls = { unhealthy: 3, killed: 10 };
+/** Starts in a row without having been ready after which it counts as failed. */
+const maxFailedStarts = 3;
+/** Time to begin to listen, after which it is killed, ms. */
+const listenTimeoutMs = 60_000;
+const backoff = { firstMs: 250, maxMs: 30_000, resetAfterMs: 60_000 };
 /** What the runtime itself takes beside what it serves, MiB; it keeps within the limit by itself as a rule. */
-const ownMemoryMb = 160;
+const runtimeMemoryMb = 160;
 
-/** One instance: a child process that is started again, after a pause that grows, until it is stopped. */
+/** One instance: a child process that is restarted, with backoff, until it is stopped. */
 export class InstanceProcess {
   readonly name: string;
   readonly #plan: InstancePlan;
@@ -50,16 +50,16 @@ export class InstanceProcess {
   #state: InstanceState = "starting";
   #failure: RolloutFailure | undefined;
   #url: string | undefined;
-  #said: RuntimeState | undefined;
+  #reported: RuntimeState | undefined;
   #restarts = 0;
-  #vain = 0;
+  #failedStarts = 0;
 
   constructor(plan: InstancePlan, guard: ProcessGuard, onChange: () => void) {
     this.name = plan.name;
     this.#plan = plan;
     this.#guard = guard;
     this.#onChange = onChange;
-    this.#running = this.#live();
+    this.#running = this.#runUntilStopped();
   }
 
   observe(): ObservedInstance {
@@ -68,8 +68,8 @@ export class InstanceProcess {
       state: this.#state,
       ...(this.#url === undefined ? {} : { url: this.#url }),
       ...(this.#failure ? { reason: this.#failure.reason, detail: this.#failure.message } : {}),
-      inFlight: this.#said?.inFlight ?? 0,
-      ...(this.#said?.lastUsedAt ? { lastUsedAt: this.#said.lastUsedAt } : {}),
+      inFlight: this.#reported?.inFlight ?? 0,
+      ...(this.#reported?.lastUsedAt ? { lastUsedAt: this.#reported.lastUsedAt } : {}),
       restarts: this.#restarts,
     };
   }
@@ -79,109 +79,110 @@ export class InstanceProcess {
     if (!this.#stop.signal.aborted) {
       this.#stop.abort();
       this.#child?.kill("SIGTERM");
-      const impatience = setTimeout(() => this.#child?.kill("SIGKILL"), this.#plan.graceMs);
+      const killTimer = setTimeout(() => this.#child?.kill("SIGKILL"), this.#plan.graceMs);
       await this.#running;
-      clearTimeout(impatience);
+      clearTimeout(killTimer);
     }
     await this.#running;
   }
 
-  async #live(): Promise<void> {
+  async #runUntilStopped(): Promise<void> {
     const { signal } = this.#stop;
-    for (let pauseMs = backOff.firstMs; !signal.aborted; ) {
-      const bornAt = performance.now();
-      await this.#liveOnce();
+    for (let pauseMs = backoff.firstMs; !signal.aborted; ) {
+      const startedAt = performance.now();
+      await this.#runOnce();
       if (signal.aborted) return;
-      if (performance.now() - bornAt > backOff.wellAfterMs) pauseMs = backOff.firstMs;
+      if (performance.now() - startedAt > backoff.resetAfterMs) pauseMs = backoff.firstMs;
       await delay(pauseMs, undefined, { signal }).catch(() => undefined);
-      pauseMs = Math.min(pauseMs * 2, backOff.longestMs);
+      pauseMs = Math.min(pauseMs * 2, backoff.maxMs);
       this.#restarts += 1;
     }
   }
 
-  async #liveOnce(): Promise<void> {
+  async #runOnce(): Promise<void> {
     const { command, args, env, cwd, memoryMb } = this.#plan;
     // In a session of its own, so that Ctrl-C and signals to our group leave it to us to end it.
     const child = spawn(command, args, { env, cwd, stdio: ["pipe", "pipe", "pipe"], detached: true });
     this.#child = child;
-    const over = once(child, "close").catch((error: unknown) => [null, null, error]);
+    const closed = once(child, "close").catch((error: unknown) => [null, null, error]);
     if (child.pid === undefined) {
-      await over;
-      this.#end({ reason: "ResourcesUnavailable", message: "The instance's process could not be started." });
+      await closed;
+      this.#exited({ reason: "ResourcesUnavailable", message: "The instance's process could not be started." });
       return;
     }
     this.#guard.add(child.pid);
     child.stdin.on("error", () => {});
     const output = new ChildOutput(child.stdout, child.stderr, () => this.#onChange());
-    const isOver = new AbortController();
-    const watching = this.#watch(child.pid, output, isOver.signal);
-    await over;
-    isOver.abort();
+    const exited = new AbortController();
+    const watching = this.#watch(child.pid, output, exited.signal);
+    await closed;
+    exited.abort();
     this.#guard.drop(child.pid);
-    const { endedFor, wasReady } = await watching;
+    const { killedFor, wasReady } = await watching;
     const { exitCode: code, signalCode: signal } = child;
-    const isHeapFull = output.says("heap out of memory");
+    const isHeapFull = output.includes("heap out of memory");
     const { lastLine } = output;
-    this.#end(failureOfEnd({ code, signal, endedFor, wasReady, isHeapFull, lastLine, memoryMb }), wasReady);
+    this.#exited(failureOfExit({ code, signal, killedFor, wasReady, isHeapFull, lastLine, memoryMb }), wasReady);
   }
 
-  /** Asks how it is until it is over; ends it where it cannot go on. */
-  async #watch(pid: number, output: ChildOutput, over: AbortSignal) {
-    const bornAt = performance.now();
+  /** Polls until it has exited; kills it where it cannot go on. */
+  async #watch(pid: number, output: ChildOutput, exited: AbortSignal) {
+    const startedAt = performance.now();
     let wasReady = false;
-    let endedFor: RolloutFailure | undefined;
-    for (let unanswered = 0; !over.aborted; ) {
-      if (!endedFor) {
-        const found = output.port === undefined ? undefined : await this.#ask(output.port);
-        unanswered = found || output.port === undefined ? 0 : unanswered + 1;
-        if (over.aborted) break;
-        this.#show(found, unanswered);
+    let killedFor: RolloutFailure | undefined;
+    for (let unanswered = 0; !exited.aborted; ) {
+      if (!killedFor) {
+        const report = output.port === undefined ? undefined : await this.#poll(output.port);
+        unanswered = report || output.port === undefined ? 0 : unanswered + 1;
+        if (exited.aborted) break;
+        this.#show(report, unanswered);
         wasReady ||= this.#state === "ready";
-        const isMute = output.port === undefined && performance.now() - bornAt > listensWithinMs;
-        endedFor = (await this.#excess(pid)) ?? verdict(found, unanswered, isMute);
-        if (endedFor) this.#child?.kill("SIGKILL");
+        const isSilent = output.port === undefined && performance.now() - startedAt > listenTimeoutMs;
+        killedFor = (await this.#memoryFailure(pid)) ?? killReason(report, unanswered, isSilent);
+        if (killedFor) this.#child?.kill("SIGKILL");
       }
       const pauseMs = wasReady ? poll.everyMs : startingPollMs;
-      await delay(pauseMs, undefined, { signal: over }).catch(() => undefined);
+      await delay(pauseMs, undefined, { signal: exited }).catch(() => undefined);
     }
-    return { endedFor, wasReady };
+    return { killedFor, wasReady };
   }
 
-  #ask(port: number): Promise<RuntimeState | undefined> {
+  #poll(port: number): Promise<RuntimeState | undefined> {
     const { host, token } = this.#plan;
     this.#url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
-    return askRuntimeState({ url: this.#url, token, timeoutMs: poll.timeoutMs });
+    return fetchRuntimeState({ url: this.#url, token, timeoutMs: poll.timeoutMs });
   }
 
-  async #excess(pid: number): Promise<RolloutFailure | undefined> {
+  async #memoryFailure(pid: number): Promise<RolloutFailure | undefined> {
     const { memoryMb } = this.#plan;
     const used = (await residentMemoryMb(pid)) ?? 0;
-    return used > memoryMb + ownMemoryMb ? tooMuchMemory(memoryMb) : undefined;
+    return used > memoryMb + runtimeMemoryMb ? tooMuchMemory(memoryMb) : undefined;
   }
 
-  #show(said: RuntimeState | undefined, unanswered: number): void {
-    if (said) this.#said = said;
-    if (said?.state === "ready") this.#become("ready");
+  #show(report: RuntimeState | undefined, unanswered: number): void {
+    if (report) this.#reported = report;
+    if (report?.state === "ready") this.#setState("ready");
     // It knows itself that another start would end alike.
-    else if (said?.state === "failed" && this.#state === "starting") this.#become("failed", sayingOf(said));
-    else if (unanswered >= missed.unhealthy && this.#state === "ready") {
-      this.#become("unhealthy", { reason: "HealthCheckFailed", message: "The instance does not answer." });
+    else if (report?.state === "failed" && this.#state === "starting")
+      this.#setState("failed", failureOfReport(report));
+    else if (unanswered >= missedPolls.unhealthy && this.#state === "ready") {
+      this.#setState("unhealthy", { reason: "HealthCheckFailed", message: "The instance does not answer." });
     }
   }
 
-  /** A life is over. An instance that was ready and no longer is counts as unhealthy until it is ready again. */
-  #end(failure: RolloutFailure, wasReady = false): void {
+  /** An instance that was ready and no longer is counts as unhealthy until it is ready again. */
+  #exited(failure: RolloutFailure, wasReady = false): void {
     this.#url = undefined;
-    this.#said = undefined;
+    this.#reported = undefined;
     if (this.#stop.signal.aborted) return;
-    this.#vain = wasReady ? 0 : this.#vain + 1;
-    const isHopeless = isDefinite(failure) || this.#vain >= vainLives;
-    if (!wasReady && isHopeless) this.#become("failed", failure);
-    else this.#become(wasReady || this.#state === "unhealthy" ? "unhealthy" : this.#state, failure);
+    this.#failedStarts = wasReady ? 0 : this.#failedStarts + 1;
+    const isPermanent = isPermanentFailure(failure) || this.#failedStarts >= maxFailedStarts;
+    if (!wasReady && isPermanent) this.#setState("failed", failure);
+    else this.#setState(wasReady || this.#state === "unhealthy" ? "unhealthy" : this.#state, failure);
   }
 
-  #become(state: InstanceState, failure?: RolloutFailure): void {
-    if (state === "ready") this.#vain = 0;
+  #setState(state: InstanceState, failure?: RolloutFailure): void {
+    if (state === "ready") this.#failedStarts = 0;
     const isSame = state === this.#state && failure?.message === this.#failure?.message;
     this.#state = state;
     this.#failure = failure;
@@ -189,18 +190,23 @@ export class InstanceProcess {
   }
 }
 
-/** What another start will not mend, as far as can be told. */
-function isDefinite({ reason }: RolloutFailure): boolean {
+/** What another start will not repair, as far as can be told. */
+function isPermanentFailure({ reason }: RolloutFailure): boolean {
   return reason === "InvalidBundle" || reason === "ArtifactMissing" || reason === "ResourcesUnavailable";
 }
 
-function sayingOf({ reason = "ModelLoadFailed", detail }: RuntimeState): RolloutFailure {
+function failureOfReport({ reason = "ModelLoadFailed", detail }: RuntimeState): RolloutFailure {
   return { reason, message: detail ?? "What is to be served cannot be loaded." };
 }
 
-/** Why it is to be ended; undefined where it may go on. */
-function verdict(said: RuntimeState | undefined, unanswered: number, isMute: boolean): RolloutFailure | undefined {
-  if (said?.state === "failed") return sayingOf(said);
-  if (unanswered >= missed.ended) return { reason: "HealthCheckFailed", message: "The instance does not answer." };
-  return isMute ? { reason: "HealthCheckFailed", message: "The instance does not begin to listen." } : undefined;
+/** Undefined where it may go on. */
+function killReason(
+  report: RuntimeState | undefined,
+  unanswered: number,
+  isSilent: boolean,
+): RolloutFailure | undefined {
+  if (report?.state === "failed") return failureOfReport(report);
+  if (unanswered >= missedPolls.killed)
+    return { reason: "HealthCheckFailed", message: "The instance does not answer." };
+  return isSilent ? { reason: "HealthCheckFailed", message: "The instance does not begin to listen." } : undefined;
 }

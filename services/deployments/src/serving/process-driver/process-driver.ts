@@ -5,7 +5,7 @@ import { type RuntimeCommandOptions, runtimeCommand } from "@aiplatform/serving-
 import type { ArtifactStore } from "../../artifacts/artifact-store.ts";
 import type { InstanceSet, ObservedInstance, ServingDriver, VersionRef } from "../serving-driver.ts";
 import { ProcessGuard } from "./process-guard.ts";
-import { type VersionParts, VersionProcesses } from "./version-processes.ts";
+import { type VersionDependencies, VersionProcesses } from "./version-processes.ts";
 
 export interface ProcessDriverOptions {
   /** Directory below which each process of the service has one of its own. Made where it is not there. */
@@ -16,7 +16,7 @@ export interface ProcessDriverOptions {
   /** How long an instance that is one too many goes on answering, ms. */
   drainMs: number;
   /** Bytes of a prediction's body at most. */
-  mostBytes: number;
+  maxBytes: number;
   newId: () => string;
   /** What is given to `node` for an instance. Default: the serving runtime. */
   commandOf?: (options: RuntimeCommandOptions) => string[];
@@ -31,23 +31,23 @@ interface Version {
 /** Runs instances as child processes of this one, which end with it however it ends. */
 export class ProcessDriver implements ServingDriver {
   readonly reach = "replica";
-  readonly #parts: VersionParts;
+  readonly #dependencies: VersionDependencies;
   readonly #versions = new Map<string, Version>();
   readonly #listeners: ((ref: VersionRef) => void)[] = [];
 
-  private constructor(parts: VersionParts) {
-    this.#parts = parts;
+  private constructor(dependencies: VersionDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Makes the directory, and removes those of processes of this machine that are gone. */
   static async start(options: ProcessDriverOptions): Promise<ProcessDriver> {
-    const { host, artifacts, drainMs, mostBytes, newId, commandOf = runtimeCommand } = options;
+    const { host, artifacts, drainMs, maxBytes, newId, commandOf = runtimeCommand } = options;
     await mkdir(options.directory, { recursive: true, mode: 0o700 });
     const directory = await realpath(options.directory);
     await removeLeftovers(directory);
     const root = join(directory, `${hostname()}.${process.pid}.${newId()}`);
     await mkdir(root, { mode: 0o700 });
-    return new ProcessDriver({ root, host, artifacts, drainMs, mostBytes, commandOf, guard: new ProcessGuard(root) });
+    return new ProcessDriver({ root, host, artifacts, drainMs, maxBytes, commandOf, guard: new ProcessGuard(root) });
   }
 
   async apply(set: InstanceSet): Promise<void> {
@@ -55,7 +55,7 @@ export class ProcessDriver implements ServingDriver {
     const known = this.#versions.get(versionId);
     if (known) return known.processes.apply(set);
     const ref = { organisationId, deploymentId, versionId };
-    const processes = new VersionProcesses(set, this.#parts, () => this.#changed(ref));
+    const processes = new VersionProcesses(set, this.#dependencies, () => this.#changed(ref));
     this.#versions.set(versionId, { ref, processes, removing: undefined });
     processes.apply(set);
   }
@@ -84,8 +84,8 @@ export class ProcessDriver implements ServingDriver {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([...this.#versions.values()].map(({ ref }) => this.remove(ref)));
-    await this.#parts.guard[Symbol.asyncDispose]();
-    await rm(this.#parts.root, { recursive: true, force: true });
+    await this.#dependencies.guard[Symbol.asyncDispose]();
+    await rm(this.#dependencies.root, { recursive: true, force: true });
   }
 
   #changed(ref: VersionRef): void {

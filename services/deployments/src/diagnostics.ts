@@ -1,0 +1,99 @@
+import { access, constants, mkdtemp, rmdir, statfs } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import {
+  type Check,
+  checkService,
+  type Diagnostics,
+  either,
+  type Finding,
+  failed,
+  fine,
+  hostChecks,
+  peers,
+  reasonOf,
+  warning,
+} from "@aiplatform/doctor";
+import { mongodb } from "@aiplatform/doctor/mongodb";
+import { openArtifacts } from "./artifacts/artifacts.ts";
+import { type DeploymentsConfig, deploymentsSettings, readConfig } from "./config.ts";
+import { missingRights } from "./serving/kubernetes-driver/missing-rights.ts";
+
+export const diagnostics: Diagnostics<DeploymentsConfig> = {
+  service: "deployments",
+  settings: deploymentsSettings,
+  readConfig,
+  checks: (config, env) => [
+    ...hostChecks("deployments", config, env, filesPort(config)),
+    ...mongodb(config),
+    ...peers(config, { addresses: { IDENTITY_ADDRESS: config.IDENTITY_ADDRESS } }),
+    artifacts(config),
+    { name: "serving", remedy: "SERVING_DRIVER says where instances run", run: () => lookAtDriver(config) },
+  ],
+};
+
+function filesPort({ SERVING_DRIVER: driver, SERVING_FILES_PORT }: DeploymentsConfig) {
+  return driver === "kubernetes" ? { ports: { SERVING_FILES_PORT }, unasked: ["SERVING_FILES_PORT"] } : {};
+}
+
+/** Space below which uploads soon fail. */
+const minFreeBytes = 1024 ** 3;
+
+/** Where artifacts are kept: a directory that can be written to, or a bucket that answers. */
+function artifacts(config: DeploymentsConfig): Check {
+  const remedy =
+    config.ARTIFACTS_S3_URL === undefined
+      ? "ARTIFACTS_DIRECTORY is a directory that the service's user may write to, the same for every replica"
+      : "ARTIFACTS_S3_URL, ARTIFACTS_S3_REGION and the key (ARTIFACTS_S3_ACCESS_KEY_ID, …_SECRET_ACCESS_KEY) name a bucket that is there";
+  return { name: "artifacts", remedy, run: (signal) => lookAtArtifacts(config, signal) };
+}
+
+async function lookAtArtifacts(config: DeploymentsConfig, signal: AbortSignal): Promise<Finding[]> {
+  const { ARTIFACTS_DIRECTORY: directory, ARTIFACTS_S3_URL: url } = config;
+  if (directory === undefined) {
+    await using store = openArtifacts(config).artifacts;
+    await store.ping(signal);
+    return [fine(`the bucket ${new URL(url ?? "").pathname.slice(1)} answers`)];
+  }
+  await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+  // Permissions do not tell of a file system that was mounted read-only.
+  await rmdir(await mkdtemp(join(directory, ".doctor-")));
+  const { bavail, bsize } = await statfs(directory);
+  const free = bavail * bsize;
+  const says = `${directory} can be written to, ${(free / 1024 ** 3).toFixed(1)} GiB free`;
+  return [either(free >= minFreeBytes, says, warning(says, "make the volume of ARTIFACTS_DIRECTORY larger"))];
+}
+
+/** Where instances run: rights in the cluster, or an address that processes can listen on. */
+async function lookAtDriver(config: DeploymentsConfig): Promise<Finding[]> {
+  return config.SERVING_DRIVER === "kubernetes" ? lookAtCluster(config) : [await lookAtHost(config)];
+}
+
+async function lookAtCluster({
+  KUBERNETES_NAMESPACE: namespace,
+  KUBECONFIG: kubeconfig,
+}: DeploymentsConfig): Promise<Finding[]> {
+  try {
+    const missing = await missingRights({ namespace, kubeconfig });
+    const remedy = `bind the role of k8s/components/serving to the service account in ${namespace} (KUBERNETES_NAMESPACE)`;
+    const lacking = failed(`in ${namespace} the service may not ${missing.join(", ")}`, remedy);
+    return [either(missing.length === 0, `every right that is needed in ${namespace}`, lacking)];
+  } catch (error) {
+    const remedy = "KUBECONFIG names the cluster; unset, the pod's service account does (automountServiceAccountToken)";
+    return [failed(`the cluster does not answer: ${reasonOf(error)}`, remedy)];
+  }
+}
+
+/** Instances take any free port of that address. */
+function lookAtHost({ SERVING_HOST: host }: DeploymentsConfig): Promise<Finding> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.on("error", (error) => {
+      const remedy = "SERVING_HOST is an address of this machine, at which the gateway reaches it";
+      resolve(failed(`processes cannot listen on ${host}: ${reasonOf(error)}`, remedy));
+    });
+    server.listen({ host, port: 0 }, () => server.close(() => resolve(fine(`processes can listen on ${host}`))));
+  });
+}
+
+export const check = checkService(diagnostics);

@@ -1,0 +1,25 @@
+import {
+  type ServingState as ServingStateMessage,
+  ServingStateSchema,
+} from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
+import { create } from "@bufbuild/protobuf";
+import { presentFields } from "../present-fields.ts";
+import type { ServingState } from "./get-serving-state.ts";
+import type { PredictionRoute } from "./resolve-prediction-route.ts";
+
+export function servingStateMessage({ versions, ...state }: ServingState): ServingStateMessage {
+  return create(ServingStateSchema, {
+    ...state,
+    versions: versions.map(({ versionId, percent, instances }) => ({
+      deploymentVersionId: versionId,
+      percent,
+      instances: instances.map(({ name, state: is, detail, inFlight, restarts }) => {
+        return { name, state: is, inFlight, restarts, ...presentFields({ detail }) };
+      }),
+    })),
+  });
+}
+
+export function targetMessage({ url, weight, version: { id, token, modelName } }: PredictionRoute["targets"][number]) {
+  return { url, weight, token, deploymentVersionId: id, modelName };
+}

@@ -1,0 +1,15 @@
+import { RolloutEndedSchema } from "@aiplatform/contract/aiplatform/events/v1/deployments";
+import type { OutboxRecord } from "@aiplatform/document-store";
+import { eventRecord } from "@aiplatform/event-stream";
+import { create } from "@bufbuild/protobuf";
+import type { Rollout } from "./rollout.ts";
+
+/** The event is the deployment's: consumers get all of a deployment's events in their order. */
+export function rolloutEnded(
+  { id: entityId, organisationId }: { id: string; organisationId: string },
+  { id: rolloutId, status, error = "" }: Pick<Rollout, "id" | "status" | "error">,
+  time: Date,
+): OutboxRecord {
+  const message = create(RolloutEndedSchema, { organisationId, deploymentId: entityId, rolloutId, status, error });
+  return eventRecord(RolloutEndedSchema, message, { organisationId, entityId, time });
+}

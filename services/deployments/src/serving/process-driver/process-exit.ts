@@ -1,0 +1,33 @@
+import type { RolloutFailure } from "../../rollouts/rollout.ts";
+
+/** How a process ended, and what is known of why. */
+export interface ProcessExit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  /** What we killed it for; undefined when it ended by itself. */
+  killedFor: RolloutFailure | undefined;
+  wasReady: boolean;
+  /** Whether it says that its heap is full. */
+  isHeapFull: boolean;
+  lastLine: string | undefined;
+  memoryMb: number;
+}
+
+/** What the exit means to the caller that deployed the version. */
+export function failureOfExit(exit: ProcessExit): RolloutFailure {
+  const { code, signal, killedFor, wasReady, isHeapFull, lastLine, memoryMb } = exit;
+  if (killedFor) return killedFor;
+  if (isHeapFull) return tooMuchMemory(memoryMb);
+  const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
+  const said = lastLine === undefined ? "." : `: ${lastLine}`;
+  return wasReady
+    ? { reason: "HealthCheckFailed", message: `The instance ${how}, and is started again${said}` }
+    : { reason: "ModelLoadFailed", message: `The instance ${how} before it was ready${said}` };
+}
+
+export function tooMuchMemory(memoryMb: number): RolloutFailure {
+  return {
+    reason: "ResourcesUnavailable",
+    message: `The instance took more memory than the ${memoryMb} MiB of memory_mb, and was ended.`,
+  };
+}

@@ -1,0 +1,77 @@
+import { createWriteStream } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join, resolve, sep } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { ArtifactDigestError, ArtifactMissingError, type ArtifactStore } from "../../artifacts/artifact-store.ts";
+import type { VersionFile } from "../../deployment-versions/deployment-version.ts";
+import type { RolloutFailure } from "../../rollouts/rollout.ts";
+import type { InstanceSet } from "../serving-driver.ts";
+import { manifestOf } from "../serving-manifest.ts";
+
+export interface VersionPaths {
+  /** Directory of the version's files, absolute. */
+  directory: string;
+  manifestPath: string;
+}
+
+export class VersionFilesError extends Error {
+  override name = "VersionFilesError";
+  readonly failure: RolloutFailure;
+  constructor(failure: RolloutFailure, cause?: unknown) {
+    super(failure.message, { cause });
+    this.failure = failure;
+  }
+}
+
+/** Lays a version's files and its manifest out below a directory of its own. @throws VersionFilesError */
+export async function writeVersionFiles(
+  root: string,
+  set: InstanceSet,
+  artifacts: ArtifactStore,
+): Promise<VersionPaths> {
+  const paths = { directory: join(root, "files"), manifestPath: join(root, "manifest.json") };
+  try {
+    // What an earlier attempt left may be half written.
+    await rm(root, { recursive: true, force: true });
+    await mkdir(paths.directory, { recursive: true, mode: 0o700 });
+    for (const file of set.files) await writeOne(paths.directory, set.organisationId, file, artifacts);
+    await writeFile(paths.manifestPath, JSON.stringify(manifestOf(set)), { mode: 0o400 });
+  } catch (error) {
+    throw error instanceof VersionFilesError ? error : new VersionFilesError(failureOf(error), error);
+  }
+  return paths;
+}
+
+async function writeOne(
+  directory: string,
+  organisationId: string,
+  { path, sha256 }: VersionFile,
+  artifacts: ArtifactStore,
+): Promise<void> {
+  const target = resolve(directory, path);
+  if (!target.startsWith(directory + sep)) {
+    throw new VersionFilesError({ reason: "InvalidBundle", message: `The path ${path} leads out of the bundle.` });
+  }
+  try {
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    const bytes = Readable.from(artifacts.read(organisationId, sha256), { objectMode: false });
+    await pipeline(bytes, createWriteStream(target, { flags: "wx", mode: 0o400 }));
+  } catch (error) {
+    throw new VersionFilesError(failureOf(error, path), error);
+  }
+}
+
+function failureOf(error: unknown, path?: string): RolloutFailure {
+  const file = path === undefined ? "a file" : path;
+  if (error instanceof ArtifactMissingError)
+    return { reason: "ArtifactMissing", message: `The artifact of ${file} is not in the artifact store.` };
+  if (error instanceof ArtifactDigestError)
+    return { reason: "ArtifactMissing", message: `The artifact of ${file} is damaged in the artifact store.` };
+  const code = typeof error === "object" && error !== null && "code" in error ? String(error.code) : undefined;
+  if (code === "EEXIST" || code === "ENOTDIR" || code === "EISDIR" || code === "ENAMETOOLONG")
+    return { reason: "InvalidBundle", message: `The path ${file} cannot be written beside the bundle's other paths.` };
+  if (code === "ENOSPC" || code === "EDQUOT")
+    return { reason: "ResourcesUnavailable", message: "There is no room left for the version's files." };
+  return { reason: "ResourcesUnavailable", message: `${file} could not be laid out${code ? ` (${code})` : ""}.` };
+}
