@@ -1,6 +1,6 @@
 import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { answerOfIdentity } from "./answer-of-identity.ts";
 
 const failureOf = async (code: Code) => {

@@ -27,102 +27,112 @@ export const contentSettings = defineSettings({
     default: 8_388_608,
     min: 1_024,
     max: 16_777_216,
-    says: "Largest message a caller may send; RESOURCE_EXHAUSTED above it. Above the 4 MiB that a sample may have.",
+    description:
+      "Largest message a caller may send; RESOURCE_EXHAUSTED above it. Above the 4 MiB that a sample may have.",
   }),
   ...domainSettings({ database: "content", holds: "datasets, automations, e-mail drafts and features" }),
   DELEGATION_SECRET: setting.secretText({
     optional: true,
     minLength: 32,
-    says:
+    description:
       "Secret that identity and content share, under which automations act for who published them; unset: automations " +
       "whose steps need permissions are not published.",
   }),
   TRAINING_ADDRESS: setting.list({
     default: [],
-    says: "gRPC addresses of training, host:port, separated by commas; needed by steps that train.",
+    description: "gRPC addresses of training, host:port, separated by commas; needed by steps that train.",
   }),
   DEPLOYMENTS_ADDRESS: setting.list({
     default: [],
-    says: "gRPC addresses of deployments, host:port, separated by commas; needed by steps that deploy.",
+    description: "gRPC addresses of deployments, host:port, separated by commas; needed by steps that deploy.",
   }),
   SMTP_URL: setting.secretText({
     optional: true,
-    says:
+    description:
       "Mail server, smtp://user:password@host:port (587 where no port is named), or smtps:// for TLS from the first " +
       "byte (465); unset: no e-mail is sent.",
   }),
   SMTP_TLS: setting.text({
     default: "required",
     oneOf: tlsPolicies,
-    says: "TLS on smtp:// connections: required (STARTTLS or nothing), opportunistic, or off.",
+    description: "TLS on smtp:// connections: required (STARTTLS or nothing), opportunistic, or off.",
   }),
   MAIL_FROM: setting.text({
     optional: true,
-    says: "Sender of e-mails, `Name <address>` or an address; needed with SMTP_URL.",
+    description: "Sender of e-mails, `Name <address>` or an address; needed with SMTP_URL.",
   }),
-  SMTP_CONNECTIONS: setting.integer({ default: 5, min: 1, max: 50, says: "Connections that one draft is sent over." }),
+  SMTP_CONNECTIONS: setting.integer({
+    default: 5,
+    min: 1,
+    max: 50,
+    description: "Connections that one draft is sent over.",
+  }),
   SMTP_CONNECT_TIMEOUT_MS: setting.duration({
     default: 8_000,
     min: 100,
     max: 15_000,
-    says: "Time for a connection to the mail server, with greeting, TLS and login.",
+    description: "Time for a connection to the mail server, with greeting, TLS and login.",
   }),
   SMTP_TIMEOUT_MS: setting.duration({
     default: 60_000,
     min: 100,
     max: 600_000,
-    says: "Silence of the mail server after which a connection is given up, and what was handed over is unknown.",
+    description:
+      "Silence of the mail server after which a connection is given up, and what was handed over is unknown.",
   }),
   EMAIL_RETRY_MS: setting.duration({
     default: 30_000,
     min: 10,
-    says: "Pause before a deferred e-mail (greylisting) is tried again; each further one is twice as long, up to 4 minutes.",
+    description:
+      "Pause before a deferred e-mail (greylisting) is tried again; each further one is twice as long, up to 4 minutes.",
   }),
   EMAIL_GIVE_UP_MS: setting.duration({
     default: 900_000,
     min: 100,
     max: 1_080_000,
-    says: "How long a sending tries; what waits then has failed.",
+    description: "How long a sending tries; what waits then has failed.",
   }),
   EMAIL_LEASE_MS: setting.duration({
     default: 15_000,
     min: 300,
     max: 60_000,
-    says: "Time without a sign of life after which another process goes on with a sending.",
+    description: "Time without a sign of life after which another process goes on with a sending.",
   }),
   EMAIL_ANSWER_MS: setting.duration({
     default: 25_000,
     min: 100,
     max: 28_000,
-    says: "How long the request that sends a draft waits for the end; the sending goes on.",
+    description: "How long the request that sends a draft waits for the end; the sending goes on.",
   }),
   PROMPT_API_URL: setting.url({
     optional: true,
-    says: "Language models, the URL above /chat/completions of an OpenAI-compatible endpoint; unset: prompt steps fail.",
+    description:
+      "Language models, the URL above /chat/completions of an OpenAI-compatible endpoint; unset: prompt steps fail.",
   }),
-  PROMPT_API_KEY: setting.secretText({ optional: true, says: "Key for PROMPT_API_URL, sent as a bearer." }),
-  PROMPT_MODEL: setting.text({ default: "default", says: "Model for prompt steps that name none." }),
+  PROMPT_API_KEY: setting.secretText({ optional: true, description: "Key for PROMPT_API_URL, sent as a bearer." }),
+  PROMPT_MODEL: setting.text({ default: "default", description: "Model for prompt steps that name none." }),
   PROMPT_TIMEOUT_MS: setting.duration({
     default: 60_000,
     min: 100,
     max: 600_000,
-    says: "Time that a language model has for one answer.",
+    description: "Time that a language model has for one answer.",
   }),
   PROMPT_ALLOWED_NETWORKS: setting.list({
     default: [],
     check: assertNetwork,
-    says: "Networks (CIDR) that PROMPT_API_URL may be in although they are not public; without TLS it must be in one.",
+    description:
+      "Networks (CIDR) that PROMPT_API_URL may be in although they are not public; without TLS it must be in one.",
   }),
   AUTOMATION_LEASE_MS: setting.duration({
     default: 15_000,
     min: 300,
     max: 60_000,
-    says: "Time without a sign of life after which another process goes on with a run of an automation.",
+    description: "Time without a sign of life after which another process goes on with a run of an automation.",
   }),
   AUTOMATION_RETRY_MS: setting.duration({
     default: 1_000,
     min: 10,
-    says:
+    description:
       "Pause before a step, or a question to a language model, that met an outage is tried again; each further one is twice " +
       "as long.",
   }),
@@ -130,7 +140,7 @@ export const contentSettings = defineSettings({
     default: 20,
     min: 1,
     max: 1_000,
-    says: "Runs of automations that one process carries out at once.",
+    description: "Runs of automations that one process carries out at once.",
   }),
 });
 
@@ -142,10 +152,9 @@ function assertMailServer(config: SettingsValues<typeof contentSettings>): void 
   }
 }
 
-/** The settings as the service receives them. */
 export type ContentConfig = SettingsValues<typeof contentSettings>;
 
-/** Reads the environment. Throws SettingsError with every mistake in it. */
+/** Reads the environment. @throws SettingsError with every mistake in it */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): ContentConfig {
   const config = readSettings(contentSettings, env);
   assertMailServer(config);

@@ -8,14 +8,14 @@ import { workerPoolMetrics } from "@aiplatform/worker-pool";
 /** What content tells of work that goes on after its requests; each replica of what it did. */
 export const workMetrics = defineMetrics({
   email_deliveries_total: metric.counter({
-    says: "Recipients of sendings that ended, by how: `unknown` where the mail server's answer was lost.",
+    help: "Recipients of sendings that ended, by how: `unknown` where the mail server's answer was lost.",
     labels: { status: ["sent", "failed", "skipped", "unknown"] },
   }),
   automation_runs_total: metric.counter({
-    says: "Runs of automations that were carried out to their end; those given up on request are not among them.",
+    help: "Runs of automations that were carried out to their end; those given up on request are not among them.",
     labels: { status: ["succeeded", "failed"] },
   }),
-  automation_runs_active: metric.gauge({ says: "Runs that this replica carries out." }),
+  automation_runs_active: metric.gauge({ help: "Runs that this replica carries out." }),
 });
 
 /** Everything that content's /metrics may show. */

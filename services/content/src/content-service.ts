@@ -1,22 +1,23 @@
+import { AutomationService } from "@aiplatform/contract/aiplatform/content/v1/automations";
 import { services } from "@aiplatform/contract/services";
 import type { Callers, RunningService } from "@aiplatform/service-host";
 import { type DomainPlatform, type DomainServiceParts, startDomainService, startWorker } from "@aiplatform/service-kit";
-import { startAutomationParts } from "./automation-runs/automation-parts.ts";
-import { forgetRuns } from "./automation-runs/deleted-automation-consumer.ts";
-import { startRunsOnEvents } from "./automation-runs/trigger-consumer.ts";
-import { automationRoutes } from "./automations/automation-rpc.ts";
-import { Delegations } from "./automations/delegate-steps.ts";
+import { automationRunMethods } from "./automation-engine/automation-run-rpc.ts";
+import { forgetRuns } from "./automation-engine/deleted-automation-consumer.ts";
+import { startAutomationEngine } from "./automation-engine/start-automation-engine.ts";
+import { startRunsOnEvents } from "./automation-engine/trigger-consumer.ts";
+import { Delegations } from "./automation-steps/delegations.ts";
+import { automationMethods } from "./automations/automation-rpc.ts";
+import { notifyOwnersOfDeprecations } from "./automations/deprecation-consumer.ts";
 import type { ContentConfig } from "./config.ts";
 import { boundHistories } from "./data-dictionaries/bound-histories.ts";
 import { dataDictionaryRoutes } from "./data-dictionaries/data-dictionary-rpc.ts";
 import { forgetHistories } from "./data-dictionaries/history-consumer.ts";
 import { datasetRoutes } from "./datasets/dataset-rpc.ts";
-import type { ContentDependencies } from "./dependencies.ts";
 import { emailDraftRoutes } from "./email-drafts/email-draft-rpc.ts";
-import { startEmailParts } from "./email-drafts/email-parts.ts";
+import { startEmailDelivery } from "./email-drafts/start-email-delivery.ts";
 import { contentErrors } from "./errors.ts";
-import { featureMemoryRoutes } from "./feature-memory/feature-memory-rpc.ts";
-import { tellOwnersOfAutomations } from "./feature-memory/owner-consumer.ts";
+import { featureRoutes } from "./feature-memory/feature-rpc.ts";
 import { endUsesOfWorkspaces } from "./feature-memory/workspace-consumer.ts";
 import { KnownMembers } from "./known-members.ts";
 import { contentIndexes, createStores } from "./stores.ts";
@@ -31,7 +32,7 @@ export interface ContentOverrides {
   callers?: Callers;
 }
 
-/** Starts content. Rejects with one sentence when a setting or the database will not do. */
+/** Starts content. @throws Error with one sentence when a setting or the database will not do */
 export function startContentService(config: ContentConfig, overrides: ContentOverrides = {}): Promise<RunningService> {
   return startDomainService({
     name: "content",
@@ -40,51 +41,53 @@ export function startContentService(config: ContentConfig, overrides: ContentOve
     errors: contentErrors,
     indexes: contentIndexes,
     ...overrides,
-    start: (platform) => startParts(config, platform),
+    start: (platform) => startContent(config, platform),
   });
 }
 
-function startParts(config: ContentConfig, platform: DomainPlatform): DomainServiceParts {
-  const { logger, clock, newId, meter, parts, store, stream, outbox, replays, transaction } = platform;
+function startContent(config: ContentConfig, platform: DomainPlatform): DomainServiceParts {
+  const { logger, clock, newId, meter, parts, store, stream, outbox, idempotency, transaction } = platform;
+  const identity = () => platform.peers(config.IDENTITY_ADDRESS);
   const base = {
     ...createStores(store),
-    outbox,
+    ...{ outbox, idempotency, transaction, clock, newId },
     tasks: parts.use(startTasks(config, { logger, meter })),
-    replays,
-    transaction,
-    clock,
-    newId,
+    members: new KnownMembers(identity),
+    delegations: new Delegations({ identity, newId, logger }, config.DELEGATION_SECRET),
   };
-  const emails = startEmailParts(config, platform, base);
-  parts.use(emails.sendings);
+  const emails = startEmailDelivery(config, platform, base);
+  parts.use(emails.deliveryWorker);
+  const engine = startAutomationEngine(config, platform, base);
+  parts.use(engine.promptApi);
+  parts.use(engine.runWorker);
   const draining = new AbortController();
-  const members = new KnownMembers(() => platform.peers(config.IDENTITY_ADDRESS));
-  const delegations = new Delegations({
-    identity: () => platform.peers(config.IDENTITY_ADDRESS),
-    secret: config.DELEGATION_SECRET,
-    newId,
-    logger,
-  });
-  const beneath = { ...base, ...emails, members, delegations, draining: draining.signal };
-  const automations = startAutomationParts(config, platform, beneath);
-  parts.use(automations.prompts);
-  parts.use(automations.runs);
-  const dependencies: ContentDependencies = { ...beneath, ...automations };
-  parts.use(forgetHistories({ stream, ...dependencies }));
-  parts.use(forgetRuns({ stream, ...dependencies }));
-  parts.use(startRunsOnEvents({ stream, ...dependencies }));
-  const bounding = { name: "history-bounds", pauseMs: 60_000, isTraced: true, signal: platform.signal };
-  parts.use(startWorker(platform, { ...bounding, round: () => boundHistories(dependencies) }));
-  parts.use(endUsesOfWorkspaces({ stream, store, ...dependencies }));
-  parts.use(tellOwnersOfAutomations({ stream, store, ...dependencies }));
+  const dependencies = { ...base, ...emails, ...engine, stream, store, draining: draining.signal };
+  startConsumers(platform, dependencies);
   return {
     routes: (router) => {
       datasetRoutes(router, dependencies);
       dataDictionaryRoutes(router, dependencies);
-      featureMemoryRoutes(router, dependencies);
+      featureRoutes(router, dependencies);
       emailDraftRoutes(router, dependencies);
-      automationRoutes(router, dependencies);
+      router.service(AutomationService, { ...automationMethods(dependencies), ...automationRunMethods(dependencies) });
     },
     drain: async () => draining.abort(),
   };
+}
+
+type ConsumerDependencies = Parameters<typeof forgetHistories>[0] &
+  Parameters<typeof forgetRuns>[0] &
+  Parameters<typeof startRunsOnEvents>[0] &
+  Parameters<typeof endUsesOfWorkspaces>[0] &
+  Parameters<typeof notifyOwnersOfDeprecations>[0] &
+  Parameters<typeof boundHistories>[0];
+
+function startConsumers({ parts, signal, ...observed }: DomainPlatform, dependencies: ConsumerDependencies): void {
+  parts.use(forgetHistories(dependencies));
+  parts.use(forgetRuns(dependencies));
+  parts.use(startRunsOnEvents(dependencies));
+  parts.use(endUsesOfWorkspaces(dependencies));
+  parts.use(notifyOwnersOfDeprecations(dependencies));
+  const bounding = { name: "history-bounds", pauseMs: 60_000, isTraced: true, signal };
+  parts.use(startWorker(observed, { ...bounding, round: () => boundHistories(dependencies) }));
 }

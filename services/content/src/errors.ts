@@ -6,10 +6,20 @@ import {
   AutomationRunLimitError,
   AutomationRunNotFoundError,
   NothingPublishedError,
-} from "./automation-runs/automation-run.ts";
-import { AutomationLimitError, AutomationNotFoundError, DraftMissingError } from "./automations/automation.ts";
-import { DelegationMissingError, DelegationsOffError, DraftChangedError } from "./automations/delegate-steps.ts";
-import { DictionaryLimitError, EntryNotFoundError, TextOfAPersonError } from "./data-dictionaries/dictionary.ts";
+} from "./automation-engine/automation-run.ts";
+import { DelegationMissingError, DelegationsOffError } from "./automation-steps/delegations.ts";
+import {
+  AutomationLimitError,
+  AutomationNotFoundError,
+  DraftChangedError,
+  DraftMissingError,
+} from "./automations/automation.ts";
+import {
+  DictionaryLimitError,
+  DictionaryNotFoundError,
+  EntryNotFoundError,
+  TextOfAPersonError,
+} from "./data-dictionaries/data-dictionary.ts";
 import { EntityTagMismatchError } from "./data-dictionaries/entity-tag.ts";
 import { DatasetLimitError, DatasetNotFoundError } from "./datasets/dataset.ts";
 import {
@@ -36,6 +46,7 @@ const writeConflict = { code: Code.Aborted, reason: "WRITE_CONFLICT" };
 export const contentErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   ...workerPoolErrors,
   [DatasetNotFoundError, notFound],
+  [DictionaryNotFoundError, notFound],
   [EntryNotFoundError, notFound],
   [FeatureNotFoundError, notFound],
   [EmailDraftNotFoundError, notFound],

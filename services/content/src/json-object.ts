@@ -1,19 +1,19 @@
 import type { FieldViolation } from "@aiplatform/service-host";
 
 /** The members of a JSON object. */
-export type Members = Readonly<Record<string, unknown>>;
+export type JsonRecord = Readonly<Record<string, unknown>>;
 
 /** Reads the text of a JSON object; undefined when it is none. The REST reader sends no other, but a gRPC caller sends any. */
-export function parseJsonObject(text: string): Members | undefined {
+export function parseJsonObject(text: string): JsonRecord | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return isJsonRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isObject(value: unknown): value is Members {
+export function isJsonRecord(value: unknown): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -2,18 +2,14 @@ import { type Caller, credentialHeaders } from "@aiplatform/caller-identity";
 import { MemberService } from "@aiplatform/contract/aiplatform/identity/v1/members";
 import { type Client, createClient, type Transport } from "@connectrpc/connect";
 import { answerOfIdentity } from "./answer-of-identity.ts";
+import { NotFoundError } from "./entity-error.ts";
 
 /** Time that identity has for its answer, ms. */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 
 /** An id that the caller gave is no member's in the organisation. */
-export class MemberNotFoundError extends Error {
+export class MemberNotFoundError extends NotFoundError {
   override name = "MemberNotFoundError";
-  readonly memberId: string;
-  constructor(memberId: string) {
-    super("Not found");
-    this.memberId = memberId;
-  }
 }
 
 /**
@@ -30,13 +26,13 @@ export class KnownMembers {
   }
 
   /**
-   * Rejects with MemberNotFoundError if the id is no member's in the caller's organisation, and as identity does.
    * Without an id, identity is not asked.
+   * @throws MemberNotFoundError if the id is no member's in the caller's organisation, and what identity refuses
    */
   async assertKnown(caller: Pick<Caller, "signedContext">, memberId: string | undefined): Promise<void> {
     if (memberId === undefined) return;
     this.#members ??= createClient(MemberService, this.#identity());
-    const options = { headers: credentialHeaders(caller), timeoutMs: patienceMs };
+    const options = { headers: credentialHeaders(caller), timeoutMs: timeoutMs };
     const { memberIds } = await answerOfIdentity(this.#members.checkMembers({ memberIds: [memberId] }, options));
     if (!memberIds.includes(memberId.toLowerCase())) throw new MemberNotFoundError(memberId);
   }

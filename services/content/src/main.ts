@@ -1,5 +1,8 @@
-import { runUntilSignal } from "@aiplatform/service-host";
+import { runServiceProgram } from "@aiplatform/service-host";
 import { readConfig } from "./config.ts";
 import { startContentService } from "./content-service.ts";
 
-await runUntilSignal(() => startContentService(readConfig(process.env)));
+await runServiceProgram({
+  start: () => startContentService(readConfig(process.env)),
+  check: async (process) => (await import("./diagnostics.ts")).check(process),
+});

@@ -1,10 +1,10 @@
 import type { DocumentStore, IndexPlan } from "@aiplatform/document-store";
-import { AutomationRunStore } from "./automation-runs/automation-run-store.ts";
-import { TriggeredEventStore } from "./automation-runs/triggered-event-store.ts";
+import { AutomationRunStore } from "./automation-engine/automation-run-store.ts";
+import { TriggeredEventStore } from "./automation-engine/triggered-event-store.ts";
 import { AutomationStore } from "./automations/automation-store.ts";
 import { AutomationVersionStore } from "./automations/automation-version-store.ts";
 import { ChangeStore } from "./data-dictionaries/change-store.ts";
-import { DictionaryStore } from "./data-dictionaries/dictionary-store.ts";
+import { DictionaryStore } from "./data-dictionaries/data-dictionary-store.ts";
 import { EntryStore } from "./data-dictionaries/entry-store.ts";
 import { DatasetStore } from "./datasets/dataset-store.ts";
 import { DeliveryStore } from "./email-drafts/delivery-store.ts";
@@ -28,7 +28,6 @@ export interface ContentStores {
   triggeredEvents: TriggeredEventStore;
 }
 
-/** The indexes of everything that content keeps. */
 export const contentIndexes: readonly IndexPlan[] = [
   DatasetStore.indexes,
   DictionaryStore.indexes,
@@ -45,7 +44,6 @@ export const contentIndexes: readonly IndexPlan[] = [
   TriggeredEventStore.indexes,
 ];
 
-/** The stores over one database. */
 export function createStores(store: DocumentStore): ContentStores {
   return {
     datasets: new DatasetStore(store),

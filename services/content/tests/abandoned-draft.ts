@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { connectDocumentStore, createIndexes, type DocumentStore, withTransaction } from "@aiplatform/document-store";
-import { environmentOf, newHome } from "@aiplatform/testkit";
+import { environmentOf, newTestEnvironment } from "@aiplatform/testkit";
 import type { DeliveryCounts } from "../src/email-drafts/delivery.ts";
 import type { EmailDraft } from "../src/email-drafts/email-draft.ts";
 import { planDeliveries } from "../src/email-drafts/plan-deliveries.ts";
@@ -47,7 +47,7 @@ export class AbandonedDraft implements AsyncDisposable {
   }
 
   static async of(recipients: number, settings: Record<string, string>): Promise<AbandonedDraft> {
-    const home = newHome();
+    const home = newTestEnvironment();
     const { MONGODB_URI: uri, MONGODB_DATABASE: database } = home;
     const store = await connectDocumentStore({ uri, database, appName: "e-mail tests" });
     await createIndexes(store, contentIndexes);

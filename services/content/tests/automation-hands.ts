@@ -4,7 +4,7 @@ import {
   AutomationService,
   type AutomationStepRun,
 } from "@aiplatform/contract/aiplatform/content/v1/automations";
-import type { CallerHands } from "@aiplatform/testkit";
+import type { TestClient } from "@aiplatform/testkit";
 import { eventually } from "@aiplatform/testkit";
 import type { Client } from "@connectrpc/connect";
 
@@ -35,7 +35,7 @@ export const promptStep = (key: string, text = `Step ${key}`, more: Record<strin
 export class AutomationHands {
   readonly client: Client<typeof AutomationService>;
 
-  constructor(hands: CallerHands) {
+  constructor(hands: TestClient) {
     this.client = hands.client(AutomationService);
   }
 

@@ -3,28 +3,23 @@ import { AutomationRunEndedSchema } from "@aiplatform/contract/aiplatform/events
 import { eventually, failureOf } from "@aiplatform/testkit";
 import { fromBinary } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { AutomationHands, promptStep, type WrittenStep } from "./automation-hands.ts";
-import { ContentRig } from "./content-rig.ts";
-import { ModelServer } from "./model-server.ts";
+import { AutomationRig } from "./automation-rig.ts";
+import type { ContentRig } from "./content-rig.ts";
+import type { ModelServer } from "./model-server.ts";
 
+let automationRig: AutomationRig;
 let model: ModelServer;
 let rig: ContentRig;
 let organisationId: string;
 let hands: AutomationHands;
 
 beforeAll(async () => {
-  model = await ModelServer.start();
-  const api = { ...model.settings, PROMPT_MODEL: "usual", PROMPT_API_KEY: "key-of-the-tests" };
-  rig = await ContentRig.start({
-    replicas: 2,
-    settings: { ...api, AUTOMATION_RETRY_MS: "10", AUTOMATION_LEASE_MS: "900" },
-  });
+  automationRig = await AutomationRig.start();
+  ({ model, content: rig } = automationRig);
 });
-afterAll(async () => {
-  await rig[Symbol.asyncDispose]();
-  await model[Symbol.asyncDispose]();
-});
+afterAll(() => automationRig[Symbol.asyncDispose]());
 beforeEach(() => {
   organisationId = randomUUID();
   hands = new AutomationHands(rig.as({ organisationId }));
@@ -32,7 +27,7 @@ beforeEach(() => {
 });
 
 const steps = (...written: WrittenStep[]) => ({ steps: written });
-const askedBy = (text: string) => model.asked.filter((prompt) => prompt.text === text);
+const askedBy = (text: string) => automationRig.asked(text);
 const announced = async () => {
   const records = await rig.store.database.collection("outbox").find({ organisation_id: organisationId }).toArray();
   return records.map(({ type, data }) => ({ type: String(type), data: data.buffer }));

@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { AutomationRunStatus } from "@aiplatform/contract/aiplatform/content/v1/automations";
-import { CallerHands, eventually, newHome, ServiceProcess } from "@aiplatform/testkit";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { eventually, newTestEnvironment, ServiceProcess, TestClient } from "@aiplatform/testkit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AutomationHands, promptStep } from "./automation-hands.ts";
 import { everyPermission, program } from "./content-rig.ts";
 import { ModelServer } from "./model-server.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
   model = await ModelServer.start();
   service = new ServiceProcess({
     program,
-    home: newHome(),
+    home: newTestEnvironment(),
     settings: { ...model.settings, AUTOMATION_LEASE_MS: "300" },
   });
 });
@@ -34,14 +34,14 @@ const askedBy = (runId: string) =>
 /** Begins a run of twelve questions, in a process that was just started. */
 async function begun() {
   await service.start();
-  using caller = new CallerHands(service.address, { permissions: everyPermission, organisationId: randomUUID() });
+  using caller = new TestClient(service.address, { permissions: everyPermission, organisationId: randomUUID() });
   const hands = new AutomationHands(caller);
   const runId = await hands.started(await hands.published({ steps }));
   return { runId, organisationId: caller.organisationId };
 }
 
 async function endedRun({ runId, organisationId }: { runId: string; organisationId: string }) {
-  using caller = new CallerHands(service.address, { permissions: everyPermission, organisationId });
+  using caller = new TestClient(service.address, { permissions: everyPermission, organisationId });
   return await new AutomationHands(caller).ended(runId);
 }
 

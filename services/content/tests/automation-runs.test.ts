@@ -3,30 +3,25 @@ import { AutomationRunStatus } from "@aiplatform/contract/aiplatform/content/v1/
 import { FeatureMemoryService } from "@aiplatform/contract/aiplatform/content/v1/feature_memory";
 import { eventually, failureOf } from "@aiplatform/testkit";
 import { Code } from "@connectrpc/connect";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { AutomationHands, outputOf, promptStep, type WrittenStep } from "./automation-hands.ts";
-import { ContentRig } from "./content-rig.ts";
-import { ModelServer } from "./model-server.ts";
+import { AutomationRig } from "./automation-rig.ts";
+import type { ContentRig } from "./content-rig.ts";
+import type { ModelServer } from "./model-server.ts";
 
 const { SUCCEEDED, FAILED, CANCELLED, RUNNING } = AutomationRunStatus;
 
+let automationRig: AutomationRig;
 let model: ModelServer;
 let rig: ContentRig;
 let organisationId: string;
 let hands: AutomationHands;
 
 beforeAll(async () => {
-  model = await ModelServer.start();
-  const api = { ...model.settings, PROMPT_MODEL: "usual", PROMPT_API_KEY: "key-of-the-tests" };
-  rig = await ContentRig.start({
-    replicas: 2,
-    settings: { ...api, AUTOMATION_RETRY_MS: "10", AUTOMATION_LEASE_MS: "900" },
-  });
+  automationRig = await AutomationRig.start();
+  ({ model, content: rig } = automationRig);
 });
-afterAll(async () => {
-  await rig[Symbol.asyncDispose]();
-  await model[Symbol.asyncDispose]();
-});
+afterAll(() => automationRig[Symbol.asyncDispose]());
 beforeEach(() => {
   organisationId = randomUUID();
   hands = new AutomationHands(rig.as({ organisationId }));
@@ -34,9 +29,9 @@ beforeEach(() => {
 });
 
 const steps = (...written: WrittenStep[]) => ({ steps: written });
-const askedBy = (text: string) => model.asked.filter((prompt) => prompt.text === text);
+const askedBy = (text: string) => automationRig.asked(text);
 describe("a run on demand", () => {
-  it("carries out one step after the other, each of which reads what those before it made", async () => {
+  it("executes one step after the other, each of which reads the output of those before it", async () => {
     const automationId = await hands.published(
       steps(promptStep("look", "Look at {{ input.what }}"), promptStep("tell", "Tell: {{ steps.look.output.text }}")),
     );
@@ -187,7 +182,7 @@ describe("many runs at once", () => {
   }, 60_000);
 
   it("of one organisation leave room for another's", async () => {
-    // As many as two replicas carry out at once; none of them gets an answer.
+    // As many as two replicas execute at once; none of them gets an answer.
     model.answer = ({ text }) => (text === "never" ? new Promise(() => {}) : "at once");
     const stuck = await hands.published(steps(promptStep("a", "never")));
     const ids = await Promise.all(Array.from({ length: 40 }, () => hands.started(stuck)));

@@ -7,9 +7,9 @@ import { MemberService } from "@aiplatform/contract/aiplatform/identity/v1/membe
 import { RoleService } from "@aiplatform/contract/aiplatform/identity/v1/roles";
 import { connectDocumentStore } from "@aiplatform/document-store";
 import { readConfig as readIdentityConfig, startIdentityService } from "@aiplatform/identity";
-import { CallerHands, contextSigningKey, environmentOf, failureOf, newHome } from "@aiplatform/testkit";
+import { contextSigningKey, environmentOf, failureOf, newTestEnvironment, TestClient } from "@aiplatform/testkit";
 import { Code } from "@connectrpc/connect";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { AutomationHands, outputOf, promptStep, type WrittenStep } from "./automation-hands.ts";
 import { ContentRig } from "./content-rig.ts";
 import { ModelServer } from "./model-server.ts";
@@ -20,12 +20,12 @@ let model: ModelServer;
 let rig: ContentRig;
 let identityAddress: string;
 /** Hands of a member who may do everything. */
-let member: CallerHands;
+let member: TestClient;
 let hands: AutomationHands;
 
 beforeAll(async () => {
   model = parts.use(await ModelServer.start());
-  const home = newHome();
+  const home = newTestEnvironment();
   const DELEGATION_SECRET = "delegation-secret-of-the-tests-0123456789";
   const keys = {
     CONTEXT_SIGNING_KEY: contextSigningKey,
@@ -55,7 +55,7 @@ beforeEach(async () => {
 /** A member whose role opens writing dictionaries, drafts and automations. */
 async function newMember() {
   const permissions = ["roles:manage", "members:manage", "dictionary:write", "emails:write"];
-  const operator = parts.use(new CallerHands(identityAddress, { organisationId: rig.acme, permissions }));
+  const operator = parts.use(new TestClient(identityAddress, { organisationId: rig.acme, permissions }));
   const [roles, members] = [operator.client(RoleService), operator.client(MemberService)];
   const wanted = { name: "Writer", slug: `r${randomUUID()}`, permissionIds: ["dictionary:write", "emails:write"] };
   const { role } = await roles.createRole(wanted);

@@ -6,7 +6,7 @@ import { connectEventStream, type EventStream, eventRecord } from "@aiplatform/e
 import { callers, environmentOf, eventually, failureOf } from "@aiplatform/testkit";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readConfig, startContentService } from "../src/index.ts";
 import { AutomationHands, promptStep } from "./automation-hands.ts";
 import { ContentRig } from "./content-rig.ts";

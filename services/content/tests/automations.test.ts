@@ -5,7 +5,7 @@ import { AutomationPublishedSchema, FeatureDeprecatedSchema } from "@aiplatform/
 import { failureOf } from "@aiplatform/testkit";
 import { fromBinary } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ContentRig } from "./content-rig.ts";
 
 let rig: ContentRig;

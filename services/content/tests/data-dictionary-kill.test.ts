@@ -2,11 +2,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { DataDictionaryService } from "@aiplatform/contract/aiplatform/content/v1/data_dictionaries";
 import { DatasetService } from "@aiplatform/contract/aiplatform/content/v1/datasets";
 import { connectDocumentStore, type DocumentStore, Outbox, withTransaction } from "@aiplatform/document-store";
-import { CallerHands, newHome, ServiceProcess } from "@aiplatform/testkit";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { newTestEnvironment, ServiceProcess, TestClient } from "@aiplatform/testkit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { everyPermission, program } from "./content-rig.ts";
 
-const home = newHome();
+const home = newTestEnvironment();
 const service = new ServiceProcess({ program, home });
 let store: DocumentStore;
 beforeAll(async () => {
@@ -43,7 +43,7 @@ const stored = (datasetId: string) =>
 describe("a service that is killed while it writes to a dictionary", () => {
   it.each([0, 10, 30, 60])("leaves each patch whole or not at all, after %d ms of the last one", async (delayMs) => {
     await service.start();
-    using hands = new CallerHands(service.address, { permissions: everyPermission, organisationId: "acme" });
+    using hands = new TestClient(service.address, { permissions: everyPermission, organisationId: "acme" });
     const { dataset } = await hands.client(DatasetService).createDataset({ name: "sales" });
     const datasetId = dataset?.id ?? "";
     const { patchDataDictionary } = hands.client(DataDictionaryService);

@@ -6,15 +6,15 @@ import {
 } from "@aiplatform/contract/aiplatform/content/v1/data_dictionaries";
 import { DatasetService } from "@aiplatform/contract/aiplatform/content/v1/datasets";
 import { Outbox } from "@aiplatform/document-store";
-import { type CallerHands, failureOf } from "@aiplatform/testkit";
+import { failureOf, type TestClient } from "@aiplatform/testkit";
 import { type Client, Code } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ContentRig } from "./content-rig.ts";
 
 let rig: ContentRig;
 const ada = randomUUID();
-let person: CallerHands;
-let program: CallerHands;
+let person: TestClient;
+let program: TestClient;
 beforeAll(async () => {
   rig = await ContentRig.start({ replicas: 2 });
   person = rig.member({ memberId: ada });
@@ -43,7 +43,7 @@ async function seen(call: (onHeader: (header: Headers) => void) => Promise<{ ent
 }
 
 type Patch = { override?: boolean; dryRun?: boolean; ifMatch?: string };
-const patch = (hands: CallerHands, datasetId: string, texts: [string, string][], options: Patch = {}) => {
+const patch = (hands: TestClient, datasetId: string, texts: [string, string][], options: Patch = {}) => {
   const entries = texts.map(([name, description]) => ({ name, description }));
   return seen((onHeader) =>
     hands.client(DataDictionaryService).patchDataDictionary({ datasetId, entries, ...options }, { onHeader }),

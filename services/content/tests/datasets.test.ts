@@ -5,7 +5,7 @@ import { ColumnType, DatasetService, SampleFormat } from "@aiplatform/contract/a
 import { Outbox } from "@aiplatform/document-store";
 import { eventually, failureOf } from "@aiplatform/testkit";
 import { type Client, Code } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ContentRig } from "./content-rig.ts";
 
 let rig: ContentRig;

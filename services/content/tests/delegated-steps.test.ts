@@ -6,9 +6,9 @@ import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/c
 import { connectDocumentStore, type DocumentStore } from "@aiplatform/document-store";
 import { readConfig as readIdentityConfig, startIdentityService } from "@aiplatform/identity";
 import { createMeshTransport } from "@aiplatform/service-host";
-import { type CallerHands, contextSigningKey, environmentOf, failureOf, newHome } from "@aiplatform/testkit";
+import { contextSigningKey, environmentOf, failureOf, newTestEnvironment, type TestClient } from "@aiplatform/testkit";
 import { type Client, Code, createClient } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ContentRig, everyPermission } from "./content-rig.ts";
 
 const secret = "delegation-secret-of-the-tests-0123456789";
@@ -17,10 +17,10 @@ let rig: ContentRig;
 /** What identity keeps. */
 let kept: DocumentStore;
 let identity: Client<typeof CredentialService>;
-let hands: CallerHands;
+let hands: TestClient;
 
 beforeAll(async () => {
-  const home = newHome();
+  const home = newTestEnvironment();
   const environment = environmentOf(home, {
     CONTEXT_SIGNING_KEY: contextSigningKey,
     API_KEY_HASH_SECRET: "hash-secret-of-the-tests-0123456789abcdef",

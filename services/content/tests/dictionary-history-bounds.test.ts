@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { DataDictionaryService } from "@aiplatform/contract/aiplatform/content/v1/data_dictionaries";
 import { DatasetService } from "@aiplatform/contract/aiplatform/content/v1/datasets";
-import { type CallerHands, callers, environmentOf, eventually } from "@aiplatform/testkit";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { callers, environmentOf, eventually, type TestClient } from "@aiplatform/testkit";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { boundHistories, historyBounds } from "../src/data-dictionaries/bound-histories.ts";
 import { readConfig, startContentService } from "../src/index.ts";
 import { createStores } from "../src/stores.ts";
 import { ContentRig } from "./content-rig.ts";
 
 let rig: ContentRig;
-let person: CallerHands;
+let person: TestClient;
 beforeAll(async () => {
   rig = await ContentRig.start();
   person = rig.member();

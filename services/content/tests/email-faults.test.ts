@@ -7,7 +7,7 @@ import {
 } from "@aiplatform/contract/aiplatform/content/v1/email_drafts";
 import { eventually, failureOf } from "@aiplatform/testkit";
 import { Code } from "@connectrpc/connect";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { EmailRig } from "./email-rig.ts";
 import { answer, MailSink, smtpSettings, startBadServer } from "./mail-sink.ts";
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { eventually } from "@aiplatform/testkit";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { AbandonedDraft } from "./abandoned-draft.ts";
 import { MailSink } from "./mail-sink.ts";
 
@@ -18,7 +18,7 @@ describe("a draft to ten thousand", () => {
       const [bytes] = await answered;
       return Number(bytes) / mebibyte;
     };
-    await eventually(() => sink.mails.length >= recipients);
+    await eventually(() => sink.mails.length >= recipients, "every message", 200_000);
     await eventually(() => abandoned.isOver());
     const used = await memory();
     const gone = once(sender, "exit");

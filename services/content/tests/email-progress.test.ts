@@ -6,7 +6,7 @@ import {
 } from "@aiplatform/contract/aiplatform/content/v1/email_drafts";
 import { eventually, failureOf } from "@aiplatform/testkit";
 import { Code } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EmailRig } from "./email-rig.ts";
 import { MailSink } from "./mail-sink.ts";
 

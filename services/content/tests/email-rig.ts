@@ -3,7 +3,7 @@ import { EmailDraftService } from "@aiplatform/contract/aiplatform/content/v1/em
 import { MemberService } from "@aiplatform/contract/aiplatform/identity/v1/members";
 import { connectDocumentStore } from "@aiplatform/document-store";
 import { readConfig as readIdentityConfig, startIdentityService } from "@aiplatform/identity";
-import { CallerHands, contextSigningKey, environmentOf, newHome } from "@aiplatform/testkit";
+import { contextSigningKey, environmentOf, newTestEnvironment, TestClient } from "@aiplatform/testkit";
 import type { Client } from "@connectrpc/connect";
 import { ContentRig } from "./content-rig.ts";
 
@@ -26,7 +26,7 @@ export class EmailRig implements AsyncDisposable {
     this.content = content;
     this.#identity = identity;
     const permissions = ["members:manage", "emails:write"];
-    const hands = parts.use(new CallerHands(identity, { organisationId: content.acme, permissions }));
+    const hands = parts.use(new TestClient(identity, { organisationId: content.acme, permissions }));
     this.members = hands.client(MemberService);
     this.drafts = content.as().client(EmailDraftService);
     this.#parts = parts;
@@ -34,7 +34,7 @@ export class EmailRig implements AsyncDisposable {
 
   static async start(settings: Record<string, string> = {}, o: { replicas?: number } = {}): Promise<EmailRig> {
     await using parts = new AsyncDisposableStack();
-    const home = newHome();
+    const home = newTestEnvironment();
     const identity = parts.use(
       await startIdentityService(
         readIdentityConfig(
@@ -76,7 +76,7 @@ export class EmailRig implements AsyncDisposable {
   /** Says for the member whether they want no e-mails. */
   async optOut(memberId: string, emailOptedOut = true): Promise<void> {
     const caller = { organisationId: this.content.acme, memberId, permissions: [] };
-    using hands = new CallerHands(this.#identity, caller);
+    using hands = new TestClient(this.#identity, caller);
     await hands.client(MemberService).setOwnEmailPreference({ emailOptedOut });
   }
 

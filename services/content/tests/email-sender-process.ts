@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { connectDocumentStore, Outbox, withTransaction } from "@aiplatform/document-store";
 import { createLogger, readSettings } from "@aiplatform/service-host";
 import { contentSettings } from "../src/config.ts";
-import { startEmailParts } from "../src/email-drafts/email-parts.ts";
+import { startEmailDelivery } from "../src/email-drafts/start-email-delivery.ts";
 import { createStores } from "../src/stores.ts";
 import { startTasks } from "../src/tasks/start-tasks.ts";
 
@@ -14,7 +14,7 @@ const peers = () => {
   throw new Error("a sending that goes on does not look recipients up");
 };
 const logger = createLogger({ service: "e-mail sender", level: "error" });
-startEmailParts(
+startEmailDelivery(
   config,
   { peers, logger },
   {

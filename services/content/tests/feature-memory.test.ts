@@ -6,7 +6,7 @@ import { connectEventStream, eventRecord } from "@aiplatform/event-stream";
 import { eventually, failureOf } from "@aiplatform/testkit";
 import { create, fromBinary } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ContentRig } from "./content-rig.ts";
 
 let rig: ContentRig;

@@ -3,7 +3,7 @@ import { DatasetService, SampleFormat } from "@aiplatform/contract/aiplatform/co
 import { EmailDraftService } from "@aiplatform/contract/aiplatform/content/v1/email_drafts";
 import { failureOf } from "@aiplatform/testkit";
 import { Code } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readSample } from "../src/datasets/samples/read-sample.ts";
 import { templateViolations } from "../src/email-drafts/templates.ts";
 import { ContentRig } from "./content-rig.ts";
@@ -49,7 +49,7 @@ function cpuMs(): number {
  * The most processor time of the event loop, ms, for which another organisation had to wait for an answer until something was
  * over. Processor time, not time: a busy machine does not change it.
  */
-async function longestWait(over: Promise<unknown>): Promise<number> {
+async function maxWait(over: Promise<unknown>): Promise<number> {
   const datasets = rig.as({ organisationId: rig.globex }).client(DatasetService);
   let isOver = false;
   void over.finally(() => {
@@ -78,9 +78,9 @@ describe("an organisation whose request takes much computation", () => {
     compute();
     const cost = cpuMs() - before;
     // The first requests of a process are slow by themselves.
-    await longestWait(ask());
+    await maxWait(ask());
     const asked = Promise.all([ask(), ask()]);
-    const longest = await longestWait(asked);
+    const longest = await maxWait(asked);
     await asked;
     expect(longest).toBeLessThan(cost * 0.8);
   });

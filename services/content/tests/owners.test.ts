@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { FeatureMemoryService } from "@aiplatform/contract/aiplatform/content/v1/feature_memory";
 import { failureOf } from "@aiplatform/testkit";
 import { Code } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EmailRig } from "./email-rig.ts";
 
 let rig: EmailRig;

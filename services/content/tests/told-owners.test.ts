@@ -6,7 +6,7 @@ import { AutomationOwnerToldSchema, FeatureDeprecatedSchema } from "@aiplatform/
 import { connectEventStream, eventRecord } from "@aiplatform/event-stream";
 import { eventually, failureOf, ServiceProcess } from "@aiplatform/testkit";
 import { create, fromBinary } from "@bufbuild/protobuf";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { program } from "./content-rig.ts";
 import { EmailRig } from "./email-rig.ts";
 

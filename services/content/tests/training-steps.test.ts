@@ -7,17 +7,17 @@ import { connectDocumentStore } from "@aiplatform/document-store";
 import { readConfig as readIdentityConfig, startIdentityService } from "@aiplatform/identity";
 import { createMeshTransport } from "@aiplatform/service-host";
 import {
-  CallerHands,
   contextSigningKey,
   environmentOf,
   eventually,
   failureOf,
-  type Home,
-  newHome,
+  newTestEnvironment,
+  TestClient,
+  type TestEnvironment,
 } from "@aiplatform/testkit";
 import { readConfig as readTrainingConfig, startTrainingService } from "@aiplatform/training";
 import { type Client, createClient } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AutomationHands, outputOf } from "./automation-hands.ts";
 import { ContentRig } from "./content-rig.ts";
 
@@ -60,7 +60,7 @@ beforeAll(async () => {
   const settings = { ...known, DELEGATION_SECRET: secret, TRAINING_ADDRESS: trainingAddress };
   rig = parts.use(await ContentRig.start({ settings }));
   const organisationId = rig.acme;
-  using administrator = new CallerHands(identityAddress, { organisationId, permissions });
+  using administrator = new TestClient(identityAddress, { organisationId, permissions });
   const made = await administrator.client(ApiKeyService).createApiKey({ name: "t", permissionIds: permissions });
   asKey = { headers: { authorization: `Bearer ${made.secret}` } };
   hands = new AutomationHands(rig.as({ permissions, credentialId: made.apiKey?.id ?? "" }));
@@ -73,8 +73,8 @@ beforeAll(async () => {
 afterAll(async () => await parts.disposeAsync());
 
 /** A home whose database goes with the tests. */
-function droppedAfterwards(): Home {
-  const home = newHome();
+function droppedAfterwards(): TestEnvironment {
+  const home = newTestEnvironment();
   parts.defer(async () => {
     const { MONGODB_URI: uri, MONGODB_DATABASE: database } = home;
     await using store = await connectDocumentStore({ uri, database, appName: "content tests" });

@@ -3,31 +3,51 @@ import {
   AutomationService,
   type SaveAutomationDraftRequest,
 } from "@aiplatform/contract/aiplatform/content/v1/automations";
-import { replayable } from "@aiplatform/service-host";
-import type { ConnectRouter } from "@connectrpc/connect";
-import { automationRunMethods } from "../automation-runs/automation-run-rpc.ts";
-import type { ContentDependencies } from "../dependencies.ts";
-import { automationMessage, versionEntryMessage } from "./automation-messages.ts";
+import { idempotent } from "@aiplatform/service-host";
+import type { ServiceImpl } from "@connectrpc/connect";
+import type { KnownMembers } from "../known-members.ts";
+import type { OperationContext } from "../operation-context.ts";
+import type { AutomationDraft } from "./automation-draft.ts";
+import { automationMessage, settingsMessage, versionEntryMessage } from "./automation-message.ts";
+import type { AutomationStore } from "./automation-store.ts";
+import type { AutomationVersionStore } from "./automation-version-store.ts";
 import { createAutomation } from "./create-automation.ts";
 import { deleteAutomation } from "./delete-automation.ts";
-import type { Draft } from "./draft.ts";
-import { getAutomation } from "./get-automation.ts";
-import { listAutomationVersions } from "./list-automation-versions.ts";
-import { publishAutomation } from "./publish-automation.ts";
+import { type PublishAutomationDependencies, publishAutomation } from "./publish-automation.ts";
+import type { SaveAutomationDraftDependencies } from "./save-automation-draft.ts";
 import { saveAutomationDraft } from "./save-automation-draft.ts";
+import { updateAutomationSettings } from "./update-automation-settings.ts";
 
-/** Serves AutomationService. */
-export function automationRoutes(router: ConnectRouter, dependencies: ContentDependencies): void {
+type AutomationMethods = Pick<
+  ServiceImpl<typeof AutomationService>,
+  | "listAutomations"
+  | "createAutomation"
+  | "getAutomation"
+  | "saveAutomationDraft"
+  | "publishAutomation"
+  | "listAutomationVersions"
+  | "deleteAutomation"
+  | "getAutomationSettings"
+  | "updateAutomationSettings"
+>;
+
+interface Dependencies extends OperationContext, PublishAutomationDependencies, SaveAutomationDraftDependencies {
+  automations: AutomationStore;
+  automationVersions: AutomationVersionStore;
+  members: Pick<KnownMembers, "assertKnown">;
+}
+
+export function automationMethods(dependencies: Dependencies): AutomationMethods {
   const { createAutomation: method } = AutomationService.method;
-  router.service(AutomationService, {
-    ...automationRunMethods(dependencies),
+  const { automations, automationVersions, members, idempotency } = dependencies;
+  return {
     async listAutomations({ limit = 1_000, cursor = "" }, context) {
       const { organisationId } = callerOf(context);
-      const { items, nextCursor } = await dependencies.automations.list(organisationId, { limit, cursor });
+      const { items, nextCursor } = await automations.list(organisationId, { limit, cursor });
       return { automations: items.map(automationMessage), nextCursor };
     },
     createAutomation: (request, context) =>
-      replayable(dependencies.replays, method, { request, context }, async (session) => {
+      idempotent(idempotency, method, { request, context }, async (session) => {
         const { organisationId, memberId: createdByMemberId } = callerOf(context);
         const { name = "", description } = request;
         const wanted = { organisationId, createdByMemberId, name, description };
@@ -35,36 +55,44 @@ export function automationRoutes(router: ConnectRouter, dependencies: ContentDep
       }),
     async getAutomation({ automationId }, context) {
       const { organisationId } = callerOf(context);
-      return { automation: automationMessage(await getAutomation(dependencies, organisationId, idOf(automationId))) };
+      return { automation: automationMessage(await automations.get(organisationId, automationId)) };
     },
     async saveAutomationDraft({ automationId, ...draft }, context) {
       const { organisationId } = callerOf(context);
-      const wanted = { organisationId, automationId: idOf(automationId), ...draftOf(draft) };
+      const wanted = { organisationId, automationId, ...draftOf(draft) };
       return { version: versionEntryMessage(await saveAutomationDraft(dependencies, wanted)) };
     },
     async publishAutomation({ automationId }, context) {
-      const published = await publishAutomation(dependencies, callerOf(context), idOf(automationId));
+      const published = await publishAutomation(dependencies, callerOf(context), automationId);
       return { automation: automationMessage(published) };
     },
     async listAutomationVersions({ automationId, limit = 100, cursor }, context) {
-      const query = { automationId: idOf(automationId), limit, cursor };
-      const { items, nextCursor } = await listAutomationVersions(dependencies, callerOf(context).organisationId, query);
+      const { organisationId } = callerOf(context);
+      const { id } = await automations.get(organisationId, automationId);
+      const { items, nextCursor } = await automationVersions.list(organisationId, { automationId: id, limit, cursor });
       return { versions: items.map(versionEntryMessage), nextCursor };
     },
     async deleteAutomation({ automationId }, context) {
-      const deleted = await deleteAutomation(dependencies, callerOf(context), idOf(automationId));
+      const deleted = await deleteAutomation(dependencies, callerOf(context), automationId);
       return { automation: automationMessage(deleted) };
     },
-  });
-}
-
-function idOf(text: string): string {
-  return text.toLowerCase();
+    async getAutomationSettings({ automationId }, context) {
+      const { organisationId } = callerOf(context);
+      const automation = await automations.get(organisationId, automationId);
+      return { settings: settingsMessage(automation) };
+    },
+    async updateAutomationSettings({ automationId, ...wanted }, context) {
+      const caller = callerOf(context);
+      await members.assertKnown(caller, wanted.ownerMemberId);
+      const which = { organisationId: caller.organisationId, automationId };
+      return { settings: settingsMessage(await updateAutomationSettings(dependencies, which, wanted)) };
+    },
+  };
 }
 
 type WrittenDraft = Pick<SaveAutomationDraftRequest, "steps" | "stepTransitions" | "trigger">;
 
-function draftOf({ steps, stepTransitions, trigger }: WrittenDraft): Draft {
+function draftOf({ steps, stepTransitions, trigger }: WrittenDraft): AutomationDraft {
   return {
     trigger: trigger && { event: trigger.event ?? "", when: trigger.when },
     steps: steps.map(({ key = "", name = "", promptTemplate, featureKeys }) => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { type AutomationSettings, changedSettings, initialSettings, settingsAfterRun } from "./automation-settings.ts";
 
 const settings = (given: Partial<AutomationSettings> = {}): AutomationSettings => ({ ...initialSettings, ...given });

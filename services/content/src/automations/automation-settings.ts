@@ -1,4 +1,3 @@
-/** How an automation is run. */
 export interface AutomationSettings {
   /** Nothing runs a disabled automation. */
   enabled: boolean;
@@ -7,9 +6,9 @@ export interface AutomationSettings {
   /** Failures in a row after which it is disabled; 0: never. */
   failuresUntilDisabled: number;
   failuresInARow: number;
-  /** The member who is told when something that the automation uses is deprecated. */
+  /** The member who is notified when something that the automation uses is deprecated. */
   ownerMemberId: string | undefined;
-  /** Whether the owner is told by an e-mail draft besides the event. */
+  /** Whether the owner is notified by an e-mail draft besides the event. */
   draftsForOwner: boolean;
 }
 
@@ -18,7 +17,6 @@ export type SettingsChange = {
   [K in "enabled" | "failuresUntilDisabled" | "ownerMemberId" | "draftsForOwner"]?: AutomationSettings[K] | undefined;
 };
 
-/** Settings of an automation until the first change. */
 export const initialSettings: AutomationSettings = {
   enabled: true,
   disabledReason: undefined,
@@ -51,7 +49,6 @@ export function settingsAfterRun(settings: AutomationSettings, outcome: "succeed
   return { ...settings, failuresInARow, enabled: false, disabledReason };
 }
 
-/** Whether they say the same. */
 export function isSameSettings(one: AutomationSettings, other: AutomationSettings): boolean {
   return (
     one.enabled === other.enabled &&

@@ -3,17 +3,16 @@ import {
   type ClientSession,
   createdAfter,
   type DocumentStore,
-  encodeCursor,
   type IndexPlan,
   type Page,
   placeOf,
   TenantCollection,
   type TenantDocument,
 } from "@aiplatform/document-store";
-import { readBounded } from "../bounded-page.ts";
-import type { OwnedAutomation } from "../feature-memory/owner-draft.ts";
-import type { Automation } from "./automation.ts";
+import { creationKey, readPage } from "../bounded-page.ts";
+import { type Automation, AutomationNotFoundError } from "./automation.ts";
 import { type AutomationSettings, initialSettings } from "./automation-settings.ts";
+import type { OwnedAutomation } from "./owner-draft.ts";
 import { sizeOfVersion, toVersion, toVersionDocument, type VersionDocument } from "./version-document.ts";
 
 interface AutomationDocument extends TenantDocument {
@@ -40,7 +39,6 @@ interface SettingsDocument {
 
 const collection = "automations";
 
-/** The automations of the organisations. */
 export class AutomationStore {
   static readonly indexes: IndexPlan = {
     collection,
@@ -65,6 +63,13 @@ export class AutomationStore {
     return document && toAutomation(document);
   }
 
+  /** @throws AutomationNotFoundError */
+  async get(organisationId: string, id: string): Promise<Automation> {
+    const found = await this.find(organisationId, id);
+    if (!found) throw new AutomationNotFoundError(id);
+    return found;
+  }
+
   /** Finds an automation to write to it: no other transaction that claims or deletes it commits beside this one. */
   async claim(organisationId: string, id: string, session: ClientSession): Promise<Automation | undefined> {
     const update = { $inc: { claims: 1 } };
@@ -72,13 +77,10 @@ export class AutomationStore {
     return this.find(organisationId, id, session);
   }
 
-  /** By creation; a page of large ones holds fewer than asked for. Rejects with InvalidCursorError. */
+  /** By creation. @throws InvalidCursorError */
   async list(organisationId: string, { limit, cursor }: { limit: number; cursor: string }): Promise<Page<Automation>> {
     const found = this.#automations.each(organisationId, createdAfter(placeOf(cursor)), { sort: byCreation });
-    const { items, isLast } = await readBounded(found, { limit, sizeOf: sizeOfAutomation });
-    const last = items.at(-1);
-    const nextCursor = last && !isLast ? encodeCursor([last.created_at, last._id]) : "";
-    return { items: items.map(toAutomation), nextCursor };
+    return await readPage(found, { limit, sizeOf: sizeOfAutomation, keyOf: creationKey, toItem: toAutomation });
   }
 
   count(organisationId: string, session: ClientSession): Promise<number> {

@@ -1,17 +1,14 @@
 import {
   type ClientSession,
   type DocumentStore,
-  decodeCursor,
-  encodeCursor,
   type IndexPlan,
   type Page,
   TenantCollection,
 } from "@aiplatform/document-store";
-import { readBounded } from "../bounded-page.ts";
+import { createdBefore, creationKey, readPage } from "../bounded-page.ts";
 import type { Version } from "./automation.ts";
 import { sizeOfVersion, toVersion, toVersionDocument, type VersionDocument } from "./version-document.ts";
 
-/** Which part of an automation's versions. */
 export interface VersionQuery {
   automationId: string;
   limit: number;
@@ -67,14 +64,11 @@ export class AutomationVersionStore {
     await this.#versions.updateOne(organisationId, { _id: id }, { $set: { delegation_id: null } });
   }
 
-  /** Newest first; a page of large ones holds fewer than asked for. Rejects with InvalidCursorError. */
+  /** Newest first. @throws InvalidCursorError */
   async list(organisationId: string, { automationId, limit, cursor }: VersionQuery): Promise<Page<Version>> {
-    const filter = { automation_id: automationId, ...before(cursor) };
+    const filter = { automation_id: automationId, ...createdBefore(cursor) };
     const found = this.#versions.each(organisationId, filter, { sort: { created_at: -1, _id: -1 } });
-    const { items, isLast } = await readBounded(found, { limit, sizeOf: sizeOfVersion });
-    const last = items.at(-1);
-    const nextCursor = last && !isLast ? encodeCursor([last.created_at, last._id]) : "";
-    return { items: items.map(toVersion), nextCursor };
+    return await readPage(found, { limit, sizeOf: sizeOfVersion, keyOf: creationKey, toItem: toVersion });
   }
 
   async insert(organisationId: string, version: Version, session: ClientSession): Promise<void> {
@@ -89,10 +83,4 @@ export class AutomationVersionStore {
   async delete(organisationId: string, automationId: string, session: ClientSession): Promise<void> {
     await this.#versions.deleteMany(organisationId, { automation_id: automationId }, { session });
   }
-}
-
-function before(cursor: string) {
-  if (cursor === "") return {};
-  const [time, id] = decodeCursor(cursor, ["date", "string"]);
-  return { created_at: { $lte: time }, $or: [{ created_at: { $lt: time } }, { _id: { $lt: id } }] };
 }

@@ -1,6 +1,6 @@
+import { EntityError, LimitError, NotFoundError } from "../entity-error.ts";
 import type { AutomationSettings } from "./automation-settings.ts";
 
-/** A step of a version. */
 export interface Step {
   /** The same in every version in which its key stands. */
   id: string;
@@ -34,7 +34,6 @@ export interface Trigger {
 /** Where a version stands: one at most is the draft, one at most is published. */
 export type VersionStatus = "draft" | "published" | "superseded";
 
-/** A version of an automation. */
 export interface Version {
   id: string;
   organisationId: string;
@@ -56,7 +55,6 @@ export interface Version {
   publishedAt: Date | undefined;
 }
 
-/** An automation. */
 export interface Automation {
   id: string;
   organisationId: string;
@@ -70,32 +68,30 @@ export interface Automation {
 }
 
 /** Automations of an organisation at most: the event of a deprecation names all that are concerned. */
-export const mostAutomations = 10_000;
+export const maxAutomations = 10_000;
 
-/** The automation does not exist, or not here. */
-export class AutomationNotFoundError extends Error {
+export class AutomationNotFoundError extends NotFoundError {
   override name = "AutomationNotFoundError";
-  readonly automationId: string;
-  constructor(automationId: string) {
-    super("Not found");
-    this.automationId = automationId;
-  }
 }
 
-/** There is nothing to publish. */
-export class DraftMissingError extends Error {
+export class DraftMissingError extends EntityError {
   override name = "DraftMissingError";
-  readonly automationId: string;
   constructor(automationId: string) {
-    super("The automation has no draft to publish");
-    this.automationId = automationId;
+    super(automationId, "The automation has no draft to publish");
   }
 }
 
-/** The organisation has as many automations as it can have. */
-export class AutomationLimitError extends Error {
+/** What is needed to be published has become more while it was published. */
+export class DraftChangedError extends Error {
+  override name = "DraftChangedError";
+  constructor() {
+    super("The draft has changed meanwhile");
+  }
+}
+
+export class AutomationLimitError extends LimitError {
   override name = "AutomationLimitError";
   constructor() {
-    super(`The organisation has reached its limit of ${mostAutomations} automations`);
+    super(maxAutomations, "automations");
   }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { ConditionError, holds, readCondition } from "./condition.ts";
 
 const event = { job_name: "evaluate", metrics: { accuracy: 0.85 }, tags: ["a", "b"] };

@@ -1,5 +1,5 @@
 import { Liquid, type Template, Tokenizer, TokenKind } from "liquidjs";
-import { readTemplate, TemplateError } from "./template-text.ts";
+import { readTemplate, StepTemplateError } from "../automation-steps/template-text.ts";
 
 /** The text is no condition, or what it asks of the event cannot be answered. */
 export class ConditionError extends Error {
@@ -19,7 +19,7 @@ const engine = new Liquid({ ...limits, strictFilters: true, ownPropertyOnly: tru
 /** The one thing that a condition reads. */
 const subject = "event";
 
-/** Reads a Liquid condition over `event`, such as `event.status == "failed"`. Throws ConditionError. */
+/** Reads a Liquid condition over `event`, such as `event.status == "failed"`. @throws ConditionError */
 export function readCondition(when: string): Template[] {
   return attempt(() => {
     if (/[{%]%|%\}|\{\{/.test(when)) throw new ConditionError("a condition has no brackets of a template in it");
@@ -32,7 +32,7 @@ export function readCondition(when: string): Template[] {
   });
 }
 
-/** Whether the condition holds of the event; an empty one holds of each. Throws ConditionError. */
+/** Whether the condition holds of the event; an empty one holds of each. @throws ConditionError */
 export function holds(when: string, event: unknown): boolean {
   if (when.trim() === "") return true;
   return attempt(() => engine.renderSync(readCondition(when), { [subject]: event }) === "1");
@@ -59,7 +59,7 @@ function attempt<R>(work: () => R): R {
   } catch (cause) {
     if (cause instanceof ConditionError) throw cause;
     const message = cause instanceof Error ? (cause.message.split("\n")[0] ?? "").slice(0, 200) : "";
-    const isOurs = cause instanceof TemplateError;
+    const isOurs = cause instanceof StepTemplateError;
     throw new ConditionError(isOurs ? message : message.replace(/, line:\d+, col:\d+$/, "") || "it cannot be read", {
       cause,
     });

@@ -1,14 +1,23 @@
 import type { Caller } from "@aiplatform/caller-identity";
-import type { ContentDependencies } from "../dependencies.ts";
+import type { Delegations } from "../automation-steps/delegations.ts";
+import type { FeatureUsageStore } from "../feature-memory/feature-usage-store.ts";
+import type { OperationContext } from "../operation-context.ts";
 import { type Automation, AutomationNotFoundError } from "./automation.ts";
 import { automationDeleted } from "./automation-events.ts";
+import type { AutomationStore } from "./automation-store.ts";
+import type { AutomationVersionStore } from "./automation-version-store.ts";
 
-type Dependencies = Pick<
-  ContentDependencies,
-  "automations" | "automationVersions" | "delegations" | "featureUsages" | "outbox" | "transaction" | "clock"
->;
+interface Dependencies extends Pick<OperationContext, "outbox" | "transaction" | "clock"> {
+  automations: AutomationStore;
+  automationVersions: AutomationVersionStore;
+  delegations: Delegations;
+  featureUsages: FeatureUsageStore;
+}
 
-/** Forgets an automation with its versions, what they were let do, and that it used features. Throws AutomationNotFoundError. */
+/**
+ * Forgets an automation with its versions, what they were let do, and that it used features.
+ * @throws AutomationNotFoundError
+ */
 export async function deleteAutomation(
   { automations, automationVersions, delegations, featureUsages, outbox, transaction, clock }: Dependencies,
   caller: Pick<Caller, "organisationId" | "signedContext">,

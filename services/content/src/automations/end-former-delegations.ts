@@ -1,7 +1,17 @@
 import type { Caller } from "@aiplatform/caller-identity";
-import type { ContentDependencies } from "../dependencies.ts";
+import type { Delegations } from "../automation-steps/delegations.ts";
+import type { AutomationVersionStore } from "./automation-version-store.ts";
 
-type Dependencies = Pick<ContentDependencies, "automationVersions" | "automationRuns" | "delegations">;
+/** Tells whether a run of a version is under way. */
+export interface OpenRuns {
+  isOpen: (organisationId: string, version: { automationId: string; versionId: string }) => Promise<boolean>;
+}
+
+interface Dependencies {
+  automationVersions: AutomationVersionStore;
+  automationRuns: OpenRuns;
+  delegations: Delegations;
+}
 
 /** Ends what the steps of former versions were let do, but for versions that still run: the next publish ends those. */
 export async function endFormerDelegations(

@@ -1,39 +1,49 @@
 import type { Caller } from "@aiplatform/caller-identity";
-import type { ContentDependencies } from "../dependencies.ts";
+import type { Delegations } from "../automation-steps/delegations.ts";
+import { isStepType, stepHandlers } from "../automation-steps/step-handlers/step-handlers.ts";
 import { FeaturesUnavailableError } from "../feature-memory/feature.ts";
+import type { FeatureStore } from "../feature-memory/feature-store.ts";
+import type { FeatureUsageStore } from "../feature-memory/feature-usage-store.ts";
 import { useFeatures } from "../feature-memory/use-features.ts";
-import { type Automation, AutomationNotFoundError, DraftMissingError, type Version } from "./automation.ts";
+import { parseJsonObject } from "../json-object.ts";
+import type { OperationContext } from "../operation-context.ts";
+import {
+  type Automation,
+  AutomationNotFoundError,
+  DraftChangedError,
+  DraftMissingError,
+  type Step,
+  type Version,
+} from "./automation.ts";
 import { automationPublished } from "./automation-events.ts";
-import { DraftChangedError, permissionsNeeded } from "./delegate-steps.ts";
-import { endFormerDelegations } from "./end-former-delegations.ts";
+import type { AutomationStore } from "./automation-store.ts";
+import type { AutomationVersionStore } from "./automation-version-store.ts";
+import { endFormerDelegations, type OpenRuns } from "./end-former-delegations.ts";
 
-type Dependencies = Pick<
-  ContentDependencies,
-  | "automations"
-  | "automationVersions"
-  | "automationRuns"
-  | "delegations"
-  | "features"
-  | "featureUsages"
-  | "outbox"
-  | "transaction"
-  | "clock"
-  | "newId"
->;
+export interface PublishAutomationDependencies
+  extends Pick<OperationContext, "outbox" | "transaction" | "clock" | "newId"> {
+  automations: AutomationStore;
+  automationVersions: AutomationVersionStore;
+  automationRuns: OpenRuns;
+  delegations: Delegations;
+  features: FeatureStore;
+  featureUsages: FeatureUsageStore;
+}
 
 /** What the caller lets the steps of a draft do. */
-interface Let {
+interface Grant {
   delegationId: string | undefined;
   permissionIds: readonly string[];
 }
 
 /**
- * Makes the draft the published version, what it uses known to feature memory, and lets its steps act in the caller's name.
- * Throws AutomationNotFoundError, DraftMissingError, FeaturesUnavailableError, DelegationsOffError, DraftChangedError, and what
- * identity refuses.
+ * Makes the draft the published version, what it uses known to feature memory, and lets its steps act in the caller's
+ * name.
+ * @throws AutomationNotFoundError, DraftMissingError, FeaturesUnavailableError, DelegationsOffError, DraftChangedError,
+ * and what identity refuses
  */
 export async function publishAutomation(
-  dependencies: Dependencies,
+  dependencies: PublishAutomationDependencies,
   caller: Pick<Caller, "organisationId" | "signedContext">,
   automationId: string,
 ): Promise<Automation> {
@@ -60,9 +70,9 @@ function isRefusal(error: unknown): boolean {
 }
 
 function publishDraft(
-  dependencies: Dependencies,
+  dependencies: PublishAutomationDependencies,
   { organisationId, automationId }: { organisationId: string; automationId: string },
-  { delegationId, permissionIds }: Let,
+  { delegationId, permissionIds }: Grant,
 ): Promise<Automation> {
   const { automations, automationVersions, outbox, transaction, clock } = dependencies;
   return transaction(async (session) => {
@@ -85,6 +95,15 @@ function publishDraft(
   });
 }
 
+/** Permissions that the steps need from their publisher; sorted, each once. */
+function permissionsNeeded(steps: readonly Pick<Step, "promptTemplate">[]): string[] {
+  const needed = steps.flatMap(({ promptTemplate }) => {
+    const fields = parseJsonObject(promptTemplate) ?? {};
+    return isStepType(fields["type"]) ? stepHandlers[fields["type"]].permissions(fields) : [];
+  });
+  return [...new Set(needed)].sort();
+}
+
 function assetOf({ id, name }: Automation) {
   return { assetType: "automation", assetId: id, assetName: name };
 }
@@ -96,6 +115,6 @@ function usesOf({ featureKeys, steps }: Version): Map<string, string> {
 }
 
 function shortened(text: string): string {
-  const longest = 1_000;
-  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+  const maxLength = 1_000;
+  return text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
 }

@@ -1,25 +1,30 @@
-import type { ContentDependencies } from "../dependencies.ts";
+import type { TaskRunner } from "@aiplatform/worker-pool";
+import type { OperationContext } from "../operation-context.ts";
 import { AutomationNotFoundError, type Version } from "./automation.ts";
+import { type AutomationDraft, contentOf, isSameContent, type readDraft } from "./automation-draft.ts";
 import { automationDraftSaved } from "./automation-events.ts";
-import { contentOf, type Draft, isSameContent } from "./draft.ts";
+import type { AutomationStore } from "./automation-store.ts";
+import type { AutomationVersionStore } from "./automation-version-store.ts";
 
-type Dependencies = Pick<
-  ContentDependencies,
-  "automations" | "automationVersions" | "tasks" | "outbox" | "transaction" | "clock" | "newId"
->;
+export interface SaveAutomationDraftDependencies
+  extends Pick<OperationContext, "outbox" | "transaction" | "clock" | "newId"> {
+  automations: AutomationStore;
+  automationVersions: AutomationVersionStore;
+  tasks: TaskRunner<{ readDraft: typeof readDraft }>;
+}
 
-/** What the draft of which automation shall be. */
-export interface WantedDraft extends Draft {
+export interface WantedDraft extends AutomationDraft {
   organisationId: string;
   automationId: string;
 }
 
 /**
- * Makes this the automation's draft; what is published stays. A draft that is the same already changes and announces nothing.
- * Throws InvalidFieldsError with the place of each mistake, AutomationNotFoundError, QueueFullError.
+ * Makes this the automation's draft; what is published stays. A draft that is the same already changes and announces
+ * nothing.
+ * @throws InvalidFieldsError with the place of each mistake, AutomationNotFoundError, QueueFullError
  */
 export async function saveAutomationDraft(
-  { automations, automationVersions, tasks, outbox, transaction, clock, newId }: Dependencies,
+  { automations, automationVersions, tasks, outbox, transaction, clock, newId }: SaveAutomationDraftDependencies,
   { organisationId, automationId, ...wanted }: WantedDraft,
 ): Promise<Version> {
   const draft = await tasks.run(organisationId, "readDraft", wanted);

@@ -6,7 +6,7 @@ import type { Trigger } from "./automation.ts";
 import { ConditionError, readCondition } from "./condition.ts";
 
 /** Characters of a condition at most. */
-const longestCondition = 2_000;
+const maxConditionLength = 2_000;
 
 /**
  * The events that can start a run, by name (`domain.entity.happened`): all that are an organisation's own, save those that runs
@@ -43,8 +43,8 @@ function eventProblems(name: string): FieldViolation[] {
 function conditionProblems(when: string): FieldViolation[] {
   if (when.trim() === "") return [];
   const field = "trigger.when";
-  if (when.length > longestCondition) {
-    const description = `String should have at most ${longestCondition} characters`;
+  if (when.length > maxConditionLength) {
+    const description = `String should have at most ${maxConditionLength} characters`;
     return [{ field, reason: "STRING_TOO_LONG", description }];
   }
   try {

@@ -1,16 +1,16 @@
-import { automationSettingsUpdated } from "../automation-runs/automation-run-events.ts";
-import type { ContentDependencies } from "../dependencies.ts";
+import type { OperationContext } from "../operation-context.ts";
 import { type Automation, AutomationNotFoundError } from "./automation.ts";
+import { automationSettingsUpdated } from "./automation-events.ts";
 import { changedSettings, isSameSettings, type SettingsChange } from "./automation-settings.ts";
+import type { AutomationStore } from "./automation-store.ts";
 
-/** Changes how an automation is run; nothing is announced where nothing changes. Throws AutomationNotFoundError. */
+interface Dependencies extends Pick<OperationContext, "outbox" | "transaction" | "clock"> {
+  automations: AutomationStore;
+}
+
+/** Changes how an automation is run; nothing is announced where nothing changes. @throws AutomationNotFoundError */
 export function updateAutomationSettings(
-  {
-    automations,
-    outbox,
-    transaction,
-    clock,
-  }: Pick<ContentDependencies, "automations" | "outbox" | "transaction" | "clock">,
+  { automations, outbox, transaction, clock }: Dependencies,
   { organisationId, automationId }: { organisationId: string; automationId: string },
   change: SettingsChange,
 ): Promise<Automation> {

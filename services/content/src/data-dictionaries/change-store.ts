@@ -3,7 +3,6 @@ import {
   type Collection,
   type DocumentStore,
   decodeCursor,
-  encodeCursor,
   type IndexPlan,
   type Page,
   TenantCollection,
@@ -12,8 +11,8 @@ import {
   translated,
 } from "@aiplatform/document-store";
 import { type Author, program } from "../author.ts";
-import { readBounded } from "../bounded-page.ts";
-import type { Dictionary, EntryChange } from "./dictionary.ts";
+import { readPage } from "../bounded-page.ts";
+import type { Dictionary, EntryChange } from "./data-dictionary.ts";
 
 /** A change of an entry as it is remembered. */
 export interface PastChange {
@@ -38,7 +37,6 @@ export interface MadeChanges {
   newId: () => string;
 }
 
-/** Which changes. */
 export interface ChangeQuery {
   datasetId: string;
   /** Of this entry only. */
@@ -81,14 +79,16 @@ export class ChangeStore {
     this.#everywhere = store.database.collection<ChangeDocument>(collection);
   }
 
-  /** Newest first. Rejects with InvalidCursorError. */
+  /** Newest first. @throws InvalidCursorError */
   async list(organisationId: string, { datasetId, name, limit, cursor }: ChangeQuery): Promise<Page<PastChange>> {
     const filter = { dataset_id: datasetId, ...(name === undefined ? {} : { name }), ...before(cursor) };
     const found = this.#changes.each(organisationId, filter, { sort: { version: -1, ordinal: -1 } });
-    const { items, isLast } = await readBounded(found, { limit, sizeOf: sizeOfChange });
-    const last = items.at(-1);
-    const nextCursor = last && !isLast ? encodeCursor([last.version, last.ordinal]) : "";
-    return { items: items.map(toChange), nextCursor };
+    return await readPage(found, {
+      limit,
+      sizeOf: sizeOfChange,
+      keyOf: ({ version, ordinal }) => [version, ordinal],
+      toItem: toChange,
+    });
   }
 
   async insert(organisationId: string, made: MadeChanges, session: ClientSession): Promise<void> {

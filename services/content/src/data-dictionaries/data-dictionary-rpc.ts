@@ -1,28 +1,20 @@
 import { callerOf } from "@aiplatform/caller-identity";
 import {
-  AuthorKind,
-  type DataDictionaryChange,
-  DataDictionaryChangeSchema,
   type DataDictionaryEntry,
-  DataDictionaryEntrySchema,
   DataDictionaryService,
 } from "@aiplatform/contract/aiplatform/content/v1/data_dictionaries";
-import { create } from "@bufbuild/protobuf";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter, HandlerContext } from "@connectrpc/connect";
 import { authorOf } from "../author.ts";
-import { datasetIdIn } from "../datasets/dataset.ts";
-import type { ContentDependencies } from "../dependencies.ts";
-import type { PastChange } from "./change-store.ts";
+import { datasetIdIn, type EntryText } from "./data-dictionary.ts";
+import { changeMessage, entryMessage } from "./data-dictionary-message.ts";
 import { deleteEntry } from "./delete-entry.ts";
-import type { EntryText } from "./dictionary.ts";
 import { entityTag } from "./entity-tag.ts";
 import { getDataDictionary } from "./get-data-dictionary.ts";
-import { listHistory } from "./list-history.ts";
 import { patchDataDictionary } from "./patch-data-dictionary.ts";
+import type { WriteDependencies } from "./write-changes.ts";
 
-/** Serves DataDictionaryService. */
-export function dataDictionaryRoutes(router: ConnectRouter, dependencies: ContentDependencies): void {
+export function dataDictionaryRoutes(router: ConnectRouter, dependencies: WriteDependencies): void {
+  const { dictionaries, entryChanges } = dependencies;
   router.service(DataDictionaryService, {
     async patchDataDictionary({ datasetId, entries, override, dryRun, ifMatch }, context) {
       const caller = callerOf(context);
@@ -37,8 +29,10 @@ export function dataDictionaryRoutes(router: ConnectRouter, dependencies: Conten
       return answer({ entries, version: dictionary.version }, context);
     },
     async listDataDictionaryHistory({ datasetId, name, limit = 100, cursor }, context) {
-      const query = { datasetId: datasetIdIn(datasetId), name, limit, cursor };
-      const { items, nextCursor } = await listHistory(dependencies, callerOf(context).organisationId, query);
+      const { organisationId } = callerOf(context);
+      const dictionary = await dictionaries.get(organisationId, datasetIdIn(datasetId));
+      const query = { datasetId: dictionary.datasetId, name, limit, cursor };
+      const { items, nextCursor } = await entryChanges.list(organisationId, query);
       return { changes: items.map(changeMessage), nextCursor };
     },
     async deleteDataDictionaryEntry({ datasetId, name, override, ifMatch }, context) {
@@ -60,29 +54,6 @@ function answer(
   // Worth keeping only to ask whether it still holds.
   responseHeader.set("cache-control", "private, no-cache");
   return {
-    entries: entries.map(({ name, description }) => create(DataDictionaryEntrySchema, { name, description })),
+    entries: entries.map(entryMessage),
   };
-}
-
-const authorKinds = { person: AuthorKind.PERSON, program: AuthorKind.PROGRAM };
-
-function changeMessage({
-  id,
-  name,
-  previous,
-  description,
-  author,
-  version,
-  changedAt,
-}: PastChange): DataDictionaryChange {
-  return create(DataDictionaryChangeSchema, {
-    id,
-    name,
-    ...(previous === undefined ? {} : { previousDescription: previous }),
-    ...(description === undefined ? {} : { description }),
-    ...(author.kind === "person" ? { authorMemberId: author.memberId } : {}),
-    authorKind: authorKinds[author.kind],
-    version: BigInt(version),
-    changedAt: timestampFromDate(changedAt),
-  });
 }

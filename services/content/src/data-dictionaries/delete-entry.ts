@@ -1,12 +1,10 @@
 import type { Author } from "../author.ts";
-import { DatasetNotFoundError } from "../datasets/dataset.ts";
-import { EntryNotFoundError, isKept, TextOfAPersonError } from "./dictionary.ts";
-import { dictionaryEntryDeleted } from "./dictionary-events.ts";
+import { DictionaryNotFoundError, EntryNotFoundError, isKept, TextOfAPersonError } from "./data-dictionary.ts";
+import { dictionaryEntryDeleted } from "./data-dictionary-events.ts";
 import { assertMatch } from "./entity-tag.ts";
 import type { WrittenDictionary } from "./patch-data-dictionary.ts";
 import { type WriteDependencies, writeChanges } from "./write-changes.ts";
 
-/** Which entry, and who wants it gone. */
 export interface EntryDeletion {
   organisationId: string;
   datasetId: string;
@@ -18,13 +16,13 @@ export interface EntryDeletion {
   ifMatch: string;
 }
 
-/** Deletes an entry. Throws DatasetNotFoundError, EntryNotFoundError, EntityTagMismatchError, TextOfAPersonError. */
+/** Deletes an entry. @throws DictionaryNotFoundError, EntryNotFoundError, EntityTagMismatchError, TextOfAPersonError */
 export function deleteEntry(dependencies: WriteDependencies, deletion: EntryDeletion): Promise<WrittenDictionary> {
   const { dictionaries, entries, outbox, transaction, clock } = dependencies;
   const { organisationId, datasetId, name, author, override, ifMatch } = deletion;
   return transaction(async (session) => {
     const dictionary = await dictionaries.claim(organisationId, datasetId, session);
-    if (!dictionary) throw new DatasetNotFoundError(datasetId);
+    if (!dictionary) throw new DictionaryNotFoundError(datasetId);
     assertMatch(ifMatch, dictionary.version);
     const whole = { dictionary, entries: await entries.list(organisationId, datasetId, session) };
     const before = whole.entries.find((entry) => entry.name === name);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { assertMatch, EntityTagMismatchError, entityTag } from "./entity-tag.ts";
 
 describe("a write to version 7", () => {

@@ -19,7 +19,7 @@ export function isMatch(ifMatch: string, tag: string): boolean {
   return ifMatch.trim() === "*" || ifMatch.split(",").some((listed) => listed.trim() === tag);
 }
 
-/** Throws EntityTagMismatchError unless the condition holds; none (empty) always does. */
+/** @throws EntityTagMismatchError unless the condition holds; none (empty) always does */
 export function assertMatch(ifMatch: string, version: number): void {
   const tag = entityTag(version);
   if (ifMatch !== "" && !isMatch(ifMatch, tag)) throw new EntityTagMismatchError(tag);

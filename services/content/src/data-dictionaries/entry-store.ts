@@ -6,7 +6,7 @@ import {
   type TenantDocument,
 } from "@aiplatform/document-store";
 import { type Author, program } from "../author.ts";
-import type { Entry, EntryChange } from "./dictionary.ts";
+import type { Entry, EntryChange } from "./data-dictionary.ts";
 
 interface EntryDocument extends TenantDocument {
   dataset_id: string;

@@ -1,17 +1,22 @@
-import { DatasetNotFoundError } from "../datasets/dataset.ts";
-import type { ContentDependencies } from "../dependencies.ts";
-import type { WholeDictionary } from "./dictionary.ts";
+import type { OperationContext } from "../operation-context.ts";
+import type { WholeDictionary } from "./data-dictionary.ts";
+import type { DictionaryStore } from "./data-dictionary-store.ts";
+import type { EntryStore } from "./entry-store.ts";
 
-/** The whole dictionary as it was at one instant. Throws DatasetNotFoundError. */
+interface Dependencies extends Pick<OperationContext, "transaction"> {
+  dictionaries: DictionaryStore;
+  entries: EntryStore;
+}
+
+/** The whole dictionary as it was at one instant. @throws DictionaryNotFoundError */
 export function getDataDictionary(
-  { dictionaries, entries, transaction }: Pick<ContentDependencies, "dictionaries" | "entries" | "transaction">,
+  { dictionaries, entries, transaction }: Dependencies,
   organisationId: string,
   datasetId: string,
 ): Promise<WholeDictionary> {
   // One snapshot: entries of a later version under the tag of an earlier one would let a writer overwrite what he never saw.
   return transaction(async (session) => {
-    const dictionary = await dictionaries.find(organisationId, datasetId, session);
-    if (!dictionary) throw new DatasetNotFoundError(datasetId);
+    const dictionary = await dictionaries.get(organisationId, datasetId, session);
     return { dictionary, entries: await entries.list(organisationId, datasetId, session) };
   });
 }

@@ -1,12 +1,12 @@
 import { DatasetDeletedSchema } from "@aiplatform/contract/aiplatform/events/v1/content";
 import { type Consumer, decodeEvent, type EventStream, eventSubject } from "@aiplatform/event-stream";
-import type { ContentDependencies } from "../dependencies.ts";
+import type { ChangeStore } from "./change-store.ts";
 
 /** Forgets the history of dictionaries whose dataset is gone; callers can no longer read it. */
 export function forgetHistories({
   stream,
   entryChanges,
-}: Pick<ContentDependencies, "entryChanges"> & { stream: EventStream }): Consumer {
+}: { entryChanges: ChangeStore } & { stream: EventStream }): Consumer {
   return stream.consumeBatches({
     durable: "content-forgotten-histories",
     subjects: [eventSubject(DatasetDeletedSchema)],

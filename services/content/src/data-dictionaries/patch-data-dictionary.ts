@@ -1,12 +1,17 @@
 import { assertNone } from "@aiplatform/service-host";
 import type { Author } from "../author.ts";
-import { DatasetNotFoundError, repeatedNames } from "../datasets/dataset.ts";
-import { changesOf, type EntryText, type WholeDictionary, withChanges } from "./dictionary.ts";
-import { dictionaryPatched } from "./dictionary-events.ts";
+import { repeatedNames } from "../repeated-names.ts";
+import {
+  changesOf,
+  DictionaryNotFoundError,
+  type EntryText,
+  type WholeDictionary,
+  withChanges,
+} from "./data-dictionary.ts";
+import { dictionaryPatched } from "./data-dictionary-events.ts";
 import { assertMatch } from "./entity-tag.ts";
 import { type WriteDependencies, writeChanges } from "./write-changes.ts";
 
-/** What is to be written, and by whom. */
 export interface DictionaryPatch {
   organisationId: string;
   datasetId: string;
@@ -27,8 +32,9 @@ export interface WrittenDictionary extends Pick<WholeDictionary, "entries"> {
 }
 
 /**
- * Creates or replaces entries by exact name and answers the whole dictionary; nothing is written or announced where nothing
- * changes. Throws InvalidFieldsError, DatasetNotFoundError, EntityTagMismatchError, DictionaryLimitError.
+ * Creates or replaces entries by exact name and answers the whole dictionary; nothing is written or announced where
+ * nothing changes.
+ * @throws InvalidFieldsError, DictionaryNotFoundError, EntityTagMismatchError, DictionaryLimitError
  */
 export async function patchDataDictionary(
   dependencies: WriteDependencies,
@@ -42,7 +48,7 @@ export async function patchDataDictionary(
     const dictionary = await (dryRun
       ? dictionaries.find(organisationId, datasetId, session)
       : dictionaries.claim(organisationId, datasetId, session));
-    if (!dictionary) throw new DatasetNotFoundError(datasetId);
+    if (!dictionary) throw new DictionaryNotFoundError(datasetId);
     assertMatch(ifMatch, dictionary.version);
     const whole = { dictionary, entries: await entries.list(organisationId, datasetId, session) };
     const changes = changesOf(whole, patch, newId);

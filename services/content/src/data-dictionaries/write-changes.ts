@@ -1,24 +1,27 @@
 import type { ClientSession } from "@aiplatform/document-store";
 import type { Author } from "../author.ts";
-import type { ContentDependencies } from "../dependencies.ts";
-import { changesOf, type EntryChange, newDictionary, type WholeDictionary, withChanges } from "./dictionary.ts";
+import type { OperationContext } from "../operation-context.ts";
+import type { ChangeStore } from "./change-store.ts";
+import { changesOf, type EntryChange, newDictionary, type WholeDictionary, withChanges } from "./data-dictionary.ts";
+import type { DictionaryStore } from "./data-dictionary-store.ts";
+import type { EntryStore } from "./entry-store.ts";
 
 /** What every write to a dictionary works with. */
-export type WriteDependencies = Pick<
-  ContentDependencies,
-  "dictionaries" | "entries" | "entryChanges" | "outbox" | "transaction" | "clock" | "newId"
->;
+export interface WriteDependencies extends Pick<OperationContext, "outbox" | "transaction" | "clock" | "newId"> {
+  dictionaries: DictionaryStore;
+  entries: EntryStore;
+  entryChanges: ChangeStore;
+}
 
-/** Changes to make. */
 export interface WantedChanges {
   changes: readonly EntryChange[];
   author: Author;
   time: Date;
 }
 
-/** Makes changes to a claimed dictionary, and remembers who did. Throws DictionaryLimitError. */
+/** Makes changes to a claimed dictionary, and remembers who did. @throws DictionaryLimitError */
 export async function writeChanges(
-  dependencies: Pick<ContentDependencies, "dictionaries" | "entries" | "entryChanges" | "newId">,
+  dependencies: Pick<WriteDependencies, "dictionaries" | "entries" | "entryChanges" | "newId">,
   whole: WholeDictionary,
   { changes, author, time }: WantedChanges,
   session: ClientSession,

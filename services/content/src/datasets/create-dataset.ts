@@ -1,12 +1,23 @@
 import type { ClientSession } from "@aiplatform/document-store";
 import { assertNone } from "@aiplatform/service-host";
 import type { Author } from "../author.ts";
+import type { ChangeStore } from "../data-dictionaries/change-store.ts";
+import type { DictionaryStore } from "../data-dictionaries/data-dictionary-store.ts";
+import type { EntryStore } from "../data-dictionaries/entry-store.ts";
 import { emptyDictionary, namesAsEntries, writeChanges } from "../data-dictionaries/write-changes.ts";
-import type { ContentDependencies } from "../dependencies.ts";
-import { type Column, type Dataset, DatasetLimitError, mostDatasets, repeatedNames } from "./dataset.ts";
+import type { OperationContext } from "../operation-context.ts";
+import { repeatedNames } from "../repeated-names.ts";
+import { type Column, type Dataset, DatasetLimitError, maxDatasets } from "./dataset.ts";
 import { datasetCreated } from "./dataset-events.ts";
+import type { DatasetStore } from "./dataset-store.ts";
 
-/** What is wanted, and by whom. */
+interface Dependencies extends Pick<OperationContext, "outbox" | "clock" | "newId"> {
+  datasets: DatasetStore;
+  dictionaries: DictionaryStore;
+  entries: EntryStore;
+  entryChanges: ChangeStore;
+}
+
 export interface NewDataset {
   organisationId: string;
   author: Author;
@@ -16,14 +27,12 @@ export interface NewDataset {
 }
 
 /**
- * Registers a dataset; its columns become entries of its dictionary. Throws InvalidFieldsError, DictionaryLimitError, and once
- * there are as many datasets as there may be, DatasetLimitError: requests of the same instant may each find room for theirs.
+ * Registers a dataset; its columns become entries of its dictionary.
+ * @throws InvalidFieldsError, DictionaryLimitError, and once there are as many datasets as there may be,
+ * DatasetLimitError: requests of the same instant may each find room for theirs
  */
 export async function createDataset(
-  dependencies: Pick<
-    ContentDependencies,
-    "datasets" | "dictionaries" | "entries" | "entryChanges" | "outbox" | "clock" | "newId"
-  >,
+  dependencies: Dependencies,
   { author, ...wanted }: NewDataset,
   session: ClientSession,
 ): Promise<Dataset> {
@@ -31,7 +40,7 @@ export async function createDataset(
   const { organisationId } = wanted;
   const names = wanted.columns.map(({ name }) => name);
   assertNone(repeatedNames("columns", names));
-  if ((await datasets.count(organisationId, session)) >= mostDatasets) throw new DatasetLimitError();
+  if ((await datasets.count(organisationId, session)) >= maxDatasets) throw new DatasetLimitError();
   const time = clock();
   const dataset = { id: newId(), ...wanted, createdAt: time, updatedAt: time };
   await datasets.insert(organisationId, dataset, session);

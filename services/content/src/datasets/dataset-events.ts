@@ -8,19 +8,16 @@ import { eventRecord } from "@aiplatform/event-stream";
 import { create } from "@bufbuild/protobuf";
 import type { Dataset } from "./dataset.ts";
 
-/** There is a dataset. */
 export function datasetCreated({ id, organisationId, name }: Dataset, time: Date): OutboxRecord {
   const message = create(DatasetCreatedSchema, { organisationId, datasetId: id, name });
   return eventRecord(DatasetCreatedSchema, message, { organisationId, entityId: id, time });
 }
 
-/** The dataset's columns are those of a sample from now on. */
 export function datasetColumnsInferred({ id, organisationId }: Dataset, time: Date): OutboxRecord {
   const message = create(DatasetColumnsInferredSchema, { organisationId, datasetId: id });
   return eventRecord(DatasetColumnsInferredSchema, message, { organisationId, entityId: id, time });
 }
 
-/** The dataset is gone, with its dictionary. */
 export function datasetDeleted({ id, organisationId }: Dataset, time: Date): OutboxRecord {
   const message = create(DatasetDeletedSchema, { organisationId, datasetId: id });
   return eventRecord(DatasetDeletedSchema, message, { organisationId, entityId: id, time });

@@ -1,29 +1,39 @@
 import { callerOf } from "@aiplatform/caller-identity";
-import {
-  ColumnType as ColumnTypes,
-  type Dataset as DatasetMessage,
-  DatasetSchema,
-  DatasetService,
-  SampleFormat,
-} from "@aiplatform/contract/aiplatform/content/v1/datasets";
-import { replayable } from "@aiplatform/service-host";
-import { create } from "@bufbuild/protobuf";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { DatasetService, SampleFormat } from "@aiplatform/contract/aiplatform/content/v1/datasets";
+import { idempotent } from "@aiplatform/service-host";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { authorOf } from "../author.ts";
-import type { ContentDependencies } from "../dependencies.ts";
+import type { ChangeStore } from "../data-dictionaries/change-store.ts";
+import { datasetIdIn } from "../data-dictionaries/data-dictionary.ts";
+import type { DictionaryStore } from "../data-dictionaries/data-dictionary-store.ts";
+import type { EntryStore } from "../data-dictionaries/entry-store.ts";
+import type { OperationContext } from "../operation-context.ts";
 import { createDataset } from "./create-dataset.ts";
-import { type ColumnType, type Dataset, datasetIdIn } from "./dataset.ts";
+import { columnTypes, datasetMessage } from "./dataset-message.ts";
+import type { DatasetStore } from "./dataset-store.ts";
 import { deleteDataset } from "./delete-dataset.ts";
-import { getDataset } from "./get-dataset.ts";
-import { inferColumns } from "./infer-columns.ts";
+import { type InferColumnsDependencies, inferColumns } from "./infer-columns.ts";
 
-/** Serves DatasetService. */
-export function datasetRoutes(router: ConnectRouter, dependencies: ContentDependencies): void {
+type Dependencies = OperationContext &
+  InferColumnsDependencies & {
+    datasets: DatasetStore;
+    dictionaries: DictionaryStore;
+    entries: EntryStore;
+    entryChanges: ChangeStore;
+  };
+
+/** The contract refuses a request that does not say. */
+const formats = {
+  [SampleFormat.UNSPECIFIED]: "csv",
+  [SampleFormat.CSV]: "csv",
+  [SampleFormat.PARQUET]: "parquet",
+} as const;
+
+export function datasetRoutes(router: ConnectRouter, dependencies: Dependencies): void {
   const { createDataset: method } = DatasetService.method;
   router.service(DatasetService, {
     createDataset: (request, context) =>
-      replayable(dependencies.replays, method, { request, context }, async (session) => {
+      idempotent(dependencies.idempotency, method, { request, context }, async (session) => {
         const caller = callerOf(context);
         const columns = request.columns.map(({ name = "", type }) => ({ name, type: columnTypes[type] }));
         const { name = "", description } = request;
@@ -37,7 +47,7 @@ export function datasetRoutes(router: ConnectRouter, dependencies: ContentDepend
     },
     async getDataset({ datasetId }, context) {
       const { organisationId } = callerOf(context);
-      return { dataset: datasetMessage(await getDataset(dependencies, organisationId, datasetIdIn(datasetId))) };
+      return { dataset: datasetMessage(await dependencies.datasets.get(organisationId, datasetIdIn(datasetId))) };
     },
     async inferDatasetColumns({ datasetId, format, sample: bytes }, context) {
       const { organisationId } = callerOf(context);
@@ -48,41 +58,5 @@ export function datasetRoutes(router: ConnectRouter, dependencies: ContentDepend
       const { organisationId } = callerOf(context);
       return { dataset: datasetMessage(await deleteDataset(dependencies, organisationId, datasetIdIn(datasetId))) };
     },
-  });
-}
-
-/** Nothing said is text: that is what everything can be read as. */
-const columnTypes: Readonly<Record<ColumnTypes, ColumnType>> = {
-  [ColumnTypes.UNSPECIFIED]: "string",
-  [ColumnTypes.STRING]: "string",
-  [ColumnTypes.INTEGER]: "integer",
-  [ColumnTypes.NUMBER]: "number",
-  [ColumnTypes.BOOLEAN]: "boolean",
-  [ColumnTypes.DATE]: "date",
-  [ColumnTypes.DATE_TIME]: "date_time",
-};
-
-const columnMessages: Readonly<Record<ColumnType, ColumnTypes>> = {
-  string: ColumnTypes.STRING,
-  integer: ColumnTypes.INTEGER,
-  number: ColumnTypes.NUMBER,
-  boolean: ColumnTypes.BOOLEAN,
-  date: ColumnTypes.DATE,
-  date_time: ColumnTypes.DATE_TIME,
-};
-
-/** The contract refuses a request that does not say. */
-const formats = {
-  [SampleFormat.UNSPECIFIED]: "csv",
-  [SampleFormat.CSV]: "csv",
-  [SampleFormat.PARQUET]: "parquet",
-} as const;
-
-function datasetMessage({ columns, createdAt, updatedAt, ...dataset }: Dataset): DatasetMessage {
-  return create(DatasetSchema, {
-    ...dataset,
-    columns: columns.map(({ name, type }) => ({ name, type: columnMessages[type] })),
-    createdAt: timestampFromDate(createdAt),
-    updatedAt: timestampFromDate(updatedAt),
   });
 }

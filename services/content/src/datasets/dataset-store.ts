@@ -3,15 +3,14 @@ import {
   type ClientSession,
   createdAfter,
   type DocumentStore,
-  encodeCursor,
   type IndexPlan,
   type Page,
   placeOf,
   TenantCollection,
   type TenantDocument,
 } from "@aiplatform/document-store";
-import { readBounded } from "../bounded-page.ts";
-import type { Column, Dataset } from "./dataset.ts";
+import { creationKey, readPage } from "../bounded-page.ts";
+import { type Column, type Dataset, DatasetNotFoundError } from "./dataset.ts";
 
 interface DatasetDocument extends TenantDocument {
   name: string;
@@ -23,7 +22,6 @@ interface DatasetDocument extends TenantDocument {
 
 const collection = "datasets";
 
-/** The datasets of the organisations. */
 export class DatasetStore {
   static readonly indexes: IndexPlan = {
     collection,
@@ -41,15 +39,17 @@ export class DatasetStore {
     return document && toDataset(document);
   }
 
-  /** By creation; a page of wide datasets holds fewer than asked for. Rejects with InvalidCursorError. */
+  /** @throws DatasetNotFoundError */
+  async get(organisationId: string, id: string, session?: ClientSession): Promise<Dataset> {
+    const found = await this.find(organisationId, id, session);
+    if (!found) throw new DatasetNotFoundError(id);
+    return found;
+  }
+
+  /** By creation. @throws InvalidCursorError */
   async list(organisationId: string, { limit, cursor }: { limit: number; cursor: string }): Promise<Page<Dataset>> {
     const found = this.#datasets.each(organisationId, createdAfter(placeOf(cursor)), { sort: byCreation });
-    const { items, isLast } = await readBounded(found, { limit, sizeOf: sizeOfDataset });
-    const last = items.at(-1);
-    return {
-      items: items.map(toDataset),
-      nextCursor: last && !isLast ? encodeCursor([last.created_at, last._id]) : "",
-    };
+    return await readPage(found, { limit, sizeOf: sizeOfDataset, keyOf: creationKey, toItem: toDataset });
   }
 
   count(organisationId: string, session: ClientSession): Promise<number> {

@@ -1,13 +1,17 @@
-import type { ContentDependencies } from "../dependencies.ts";
+import type { DictionaryStore } from "../data-dictionaries/data-dictionary-store.ts";
+import type { EntryStore } from "../data-dictionaries/entry-store.ts";
+import type { OperationContext } from "../operation-context.ts";
 import { type Dataset, DatasetNotFoundError } from "./dataset.ts";
 import { datasetDeleted } from "./dataset-events.ts";
+import type { DatasetStore } from "./dataset-store.ts";
 
-type Dependencies = Pick<
-  ContentDependencies,
-  "datasets" | "dictionaries" | "entries" | "outbox" | "transaction" | "clock"
->;
+interface Dependencies extends Pick<OperationContext, "outbox" | "transaction" | "clock"> {
+  datasets: DatasetStore;
+  dictionaries: DictionaryStore;
+  entries: EntryStore;
+}
 
-/** Forgets a dataset with its dictionary; the history follows by its event. Throws DatasetNotFoundError. */
+/** Forgets a dataset with its dictionary; the history follows by its event. @throws DatasetNotFoundError */
 export function deleteDataset(
   { datasets, dictionaries, entries, outbox, transaction, clock }: Dependencies,
   organisationId: string,

@@ -1,14 +1,21 @@
+import type { TaskRunner } from "@aiplatform/worker-pool";
 import { program } from "../author.ts";
+import type { ChangeStore } from "../data-dictionaries/change-store.ts";
+import type { DictionaryStore } from "../data-dictionaries/data-dictionary-store.ts";
+import type { EntryStore } from "../data-dictionaries/entry-store.ts";
 import { namesAsEntries, writeChanges } from "../data-dictionaries/write-changes.ts";
-import type { ContentDependencies } from "../dependencies.ts";
-import { areSameColumns, type Dataset, DatasetNotFoundError } from "./dataset.ts";
+import type { OperationContext } from "../operation-context.ts";
+import { areSameColumns, type Column, type Dataset, DatasetNotFoundError, type Sample } from "./dataset.ts";
 import { datasetColumnsInferred } from "./dataset-events.ts";
-import type { Sample } from "./samples/read-sample.ts";
+import type { DatasetStore } from "./dataset-store.ts";
 
-type Dependencies = Pick<
-  ContentDependencies,
-  "datasets" | "dictionaries" | "entries" | "entryChanges" | "tasks" | "outbox" | "transaction" | "clock" | "newId"
->;
+export interface InferColumnsDependencies extends Pick<OperationContext, "outbox" | "transaction" | "clock" | "newId"> {
+  datasets: DatasetStore;
+  dictionaries: DictionaryStore;
+  entries: EntryStore;
+  entryChanges: ChangeStore;
+  tasks: TaskRunner<{ readSample: (sample: Sample) => Column[] }>;
+}
 
 /** A sample of a dataset's data. */
 export interface DatasetSample extends Sample {
@@ -17,11 +24,12 @@ export interface DatasetSample extends Sample {
 }
 
 /**
- * Makes the columns of a sample the dataset's. Names that are new to it become entries of its dictionary; entries of names that
- * are gone stay. Throws InvalidFieldsError when the sample cannot be read, DatasetNotFoundError, DictionaryLimitError, QueueFullError.
+ * Makes the columns of a sample the dataset's. Names that are new to it become entries of its dictionary; entries of
+ * names that are gone stay.
+ * @throws InvalidFieldsError when the sample cannot be read, DatasetNotFoundError, DictionaryLimitError, QueueFullError
  */
 export async function inferColumns(
-  dependencies: Dependencies,
+  dependencies: InferColumnsDependencies,
   { organisationId, datasetId, ...sample }: DatasetSample,
 ): Promise<Dataset> {
   const { datasets, dictionaries, entries, tasks, outbox, transaction, clock, newId } = dependencies;

@@ -1,12 +1,12 @@
 import { assertNone } from "@aiplatform/service-host";
 import type { TaskOptions } from "@aiplatform/worker-pool";
-import type { ContentDependencies } from "../dependencies.ts";
 import type { DraftContent } from "./email-draft.ts";
+import type { TemplateTasks } from "./render-templates.ts";
 import { TemplateError } from "./templates.ts";
 
-/** Rejects with InvalidFieldsError, which has every template that cannot be filled in, and with QueueFullError. */
+/** @throws InvalidFieldsError, which has every template that cannot be filled in, and QueueFullError */
 export async function assertTemplates(
-  { tasks }: Pick<ContentDependencies, "tasks">,
+  { tasks }: { tasks: TemplateTasks },
   organisationId: string,
   { subject, text, html }: Pick<DraftContent, "subject" | "text" | "html">,
   options?: TaskOptions,

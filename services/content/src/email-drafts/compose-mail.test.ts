@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { composeMail, messageIdOf } from "./compose-mail.ts";
 
 const from = { name: "The Platform", address: "platform@mail.test" };

@@ -24,8 +24,7 @@ export function messageIdOf(
   return `<${digest}@${from.address.slice(from.address.lastIndexOf("@") + 1)}>`;
 }
 
-/** What a mail is made of. */
-export interface MailParts {
+export interface MailContents {
   from: Mailbox;
   to: Mailbox;
   messageId: string;
@@ -34,7 +33,7 @@ export interface MailParts {
 }
 
 /** Writes a mail. Each value is one line before it is written, so that no value adds a header of its own. */
-export async function composeMail({ from, to, messageId, date, content }: MailParts): Promise<Mail> {
+export async function composeMail({ from, to, messageId, date, content }: MailContents): Promise<Mail> {
   const composer = new MailComposer({
     from: { name: from.name, address: from.address },
     to: { name: oneLine(to.name), address: to.address },

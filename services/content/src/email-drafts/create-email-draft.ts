@@ -1,10 +1,14 @@
 import type { ClientSession } from "@aiplatform/document-store";
 import type { Author } from "../author.ts";
-import type { ContentDependencies } from "../dependencies.ts";
+import type { OperationContext } from "../operation-context.ts";
 import type { DraftContent, EmailDraft } from "./email-draft.ts";
 import { emailDraftCreated } from "./email-draft-events.ts";
+import type { EmailDraftStore } from "./email-draft-store.ts";
 
-/** What is wanted, and by whom. */
+export interface CreateEmailDraftDependencies extends Pick<OperationContext, "outbox" | "clock" | "newId"> {
+  emailDrafts: EmailDraftStore;
+}
+
 export interface NewEmailDraft extends DraftContent {
   organisationId: string;
   author: Author;
@@ -15,7 +19,7 @@ export interface NewEmailDraft extends DraftContent {
  * then is skipped.
  */
 export async function createEmailDraft(
-  { emailDrafts, outbox, clock, newId }: Pick<ContentDependencies, "emailDrafts" | "outbox" | "clock" | "newId">,
+  { emailDrafts, outbox, clock, newId }: CreateEmailDraftDependencies,
   { organisationId, author, subject, text, html, recipientMemberIds }: NewEmailDraft,
   session: ClientSession,
 ): Promise<EmailDraft> {

@@ -1,17 +1,21 @@
-import type { ContentDependencies } from "../dependencies.ts";
+import type { OperationContext } from "../operation-context.ts";
 import { assertChangeable, type EmailDraft, EmailDraftSendingError } from "./email-draft.ts";
 import { emailDraftDeleted } from "./email-draft-events.ts";
-import { getEmailDraft } from "./get-email-draft.ts";
+import type { EmailDraftStore } from "./email-draft-store.ts";
 
-/** Deletes a draft. Throws EmailDraftNotFoundError, EmailDraftSendingError and EmailDraftSentError. */
+interface Dependencies extends Pick<OperationContext, "outbox" | "transaction" | "clock"> {
+  emailDrafts: EmailDraftStore;
+}
+
+/** Deletes a draft. @throws EmailDraftNotFoundError, EmailDraftSendingError and EmailDraftSentError */
 export function deleteEmailDraft(
-  dependencies: Pick<ContentDependencies, "emailDrafts" | "outbox" | "transaction" | "clock">,
+  dependencies: Dependencies,
   organisationId: string,
   draftId: string,
 ): Promise<EmailDraft> {
   const { emailDrafts, outbox, transaction, clock } = dependencies;
   return transaction(async (session) => {
-    const draft = await getEmailDraft(dependencies, organisationId, draftId, session);
+    const draft = await dependencies.emailDrafts.get(organisationId, draftId, session);
     assertChangeable(draft);
     if (!(await emailDrafts.delete(organisationId, draftId, session))) throw new EmailDraftSendingError(draftId);
     await outbox.stage(session, emailDraftDeleted(draft, clock()));

@@ -51,7 +51,6 @@ export interface OfDraft {
 const collection = "email_deliveries";
 const always = new Date(0);
 
-/** What becomes of each recipient of each draft that is or was sent. */
 export class DeliveryStore {
   static readonly indexes: IndexPlan = {
     collection,
@@ -71,7 +70,7 @@ export class DeliveryStore {
     await this.#deliveries.insertMany(organisationId, deliveries.map(toDocument), { session });
   }
 
-  /** In the order of the recipients. Rejects with InvalidCursorError. */
+  /** In the order of the recipients. @throws InvalidCursorError */
   async list({ organisationId, draftId }: OfDraft, page: { limit: number; cursor: string }): Promise<Page<Delivery>> {
     const [after = -1] = page.cursor === "" ? [] : decodeCursor(page.cursor, ["number"]);
     const filter = { draft_id: draftId, position: { $gt: after } };
@@ -116,7 +115,7 @@ export class DeliveryStore {
     return (await this.#deliveries.findOne(organisationId, waiting, { sort: { due_at: 1 } }))?.due_at;
   }
 
-  /** Compare-and-set on the state, the sender and its attempt. Answers whether it was so. */
+  /** Compare-and-set on the state, the sender and its attempt. Answers whether it had an effect. */
   move(delivery: Delivery, sender: string, event: DeliveryEvent, facts: MoveFacts = {}): Promise<boolean> {
     const { organisationId, state, attempts } = delivery;
     const update = updateOf(moved(state, event), facts);
@@ -160,7 +159,6 @@ export class DeliveryStore {
     ]);
   }
 
-  /** Whether all have ended. */
   async haveEnded({ organisationId, draftId }: OfDraft, session: ClientSession): Promise<boolean> {
     const open = { draft_id: draftId, state: { $nin: [...ended] } };
     return (await this.#deliveries.findOne(organisationId, open, { session })) === undefined;

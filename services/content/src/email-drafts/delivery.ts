@@ -9,7 +9,6 @@ import type { DraftStatus } from "./email-draft.ts";
  */
 export type DeliveryState = "pending" | "attempting" | "handing_over" | "sent" | "failed" | "skipped" | "unknown";
 
-/** What happens to a delivery. */
 export type DeliveryEvent =
   /** A sender takes it on. */
   | "attempt"
@@ -66,7 +65,7 @@ export class DeliveryMoveError extends Error {
   }
 }
 
-/** Where a delivery stands after an event. Throws DeliveryMoveError. */
+/** Where a delivery stands after an event. @throws DeliveryMoveError */
 export function moved(from: DeliveryState, event: DeliveryEvent): DeliveryState {
   const to = moves[from][event];
   if (!to) throw new DeliveryMoveError(from, event);
@@ -97,7 +96,6 @@ export interface Delivery {
   error?: string | undefined;
 }
 
-/** How many deliveries ended how. */
 export type DeliveryCounts = Readonly<Record<"sent" | "failed" | "skipped" | "unknown", number>>;
 
 /** Where a draft stands once its deliveries have ended. */
@@ -111,7 +109,6 @@ export function failureText(kind: FailureKind, code?: number): string {
   return code === undefined ? failureTexts[kind] : `${failureTexts[kind]} (${code})`;
 }
 
-/** Why a delivery did not succeed. */
 export type FailureKind =
   | "address_invalid"
   | "template_failed"

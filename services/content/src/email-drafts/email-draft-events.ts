@@ -10,19 +10,16 @@ import { create } from "@bufbuild/protobuf";
 import type { DeliveryCounts } from "./delivery.ts";
 import type { EmailDraft } from "./email-draft.ts";
 
-/** There is a draft. */
 export function emailDraftCreated({ id, organisationId }: EmailDraft, time: Date): OutboxRecord {
   const message = create(EmailDraftCreatedSchema, { organisationId, draftId: id });
   return eventRecord(EmailDraftCreatedSchema, message, { organisationId, entityId: id, time });
 }
 
-/** The draft is another. */
 export function emailDraftUpdated({ id, organisationId, revision }: EmailDraft, time: Date): OutboxRecord {
   const message = create(EmailDraftUpdatedSchema, { organisationId, draftId: id, revision });
   return eventRecord(EmailDraftUpdatedSchema, message, { organisationId, entityId: id, time });
 }
 
-/** The draft is gone. */
 export function emailDraftDeleted({ id, organisationId }: EmailDraft, time: Date): OutboxRecord {
   const message = create(EmailDraftDeletedSchema, { organisationId, draftId: id });
   return eventRecord(EmailDraftDeletedSchema, message, { organisationId, entityId: id, time });
@@ -36,7 +33,6 @@ export interface SendingEnd {
   cause: EventCause | undefined;
 }
 
-/** A sending ended. */
 export function emailDraftSent(
   { id, organisationId, status }: Pick<EmailDraft, "id" | "organisationId" | "status">,
   { counts: { sent, failed, unknown }, time, cause }: SendingEnd,

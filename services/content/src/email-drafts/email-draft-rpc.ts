@@ -1,53 +1,50 @@
 import { type Caller, callerOf } from "@aiplatform/caller-identity";
-import {
-  type EmailDelivery as DeliveryMessage,
-  DeliveryStatus,
-  type EmailDraft as DraftMessage,
-  EmailDeliverySchema,
-  EmailDraftSchema,
-  EmailDraftService,
-  EmailDraftStatus,
-} from "@aiplatform/contract/aiplatform/content/v1/email_drafts";
-import { replayable } from "@aiplatform/service-host";
-import { create } from "@bufbuild/protobuf";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { EmailDraftService } from "@aiplatform/contract/aiplatform/content/v1/email_drafts";
+import { idempotent } from "@aiplatform/service-host";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { authorOf } from "../author.ts";
-import type { ContentDependencies } from "../dependencies.ts";
+import type { OperationContext } from "../operation-context.ts";
 import { assertTemplates } from "./assert-templates.ts";
 import { createEmailDraft } from "./create-email-draft.ts";
 import { deleteEmailDraft } from "./delete-email-draft.ts";
-import type { Delivery, DeliveryState } from "./delivery.ts";
-import type { DraftStatus, EmailDraft } from "./email-draft.ts";
-import { getEmailDraft } from "./get-email-draft.ts";
+import { deliveryMessage, draftMessage, progressMessage, resultMessage } from "./email-draft-message.ts";
 import { previewEmailDraft } from "./preview-email-draft.ts";
-import { type SendResult, sendEmailDraft } from "./send-email-draft.ts";
+import type { Recipients } from "./recipients.ts";
+import type { TemplateTasks } from "./render-templates.ts";
+import { type SendEmailDraftDependencies, sendEmailDraft } from "./send-email-draft.ts";
 import { updateEmailDraft } from "./update-email-draft.ts";
-import { type SendingProgress, watchEmailSending } from "./watch-email-sending.ts";
+import { type WatchEmailSendingDependencies, watchEmailSending } from "./watch-email-sending.ts";
 
-/** Serves EmailDraftService. */
-export function emailDraftRoutes(router: ConnectRouter, dependencies: ContentDependencies): void {
+type Dependencies = OperationContext &
+  SendEmailDraftDependencies &
+  WatchEmailSendingDependencies & {
+    tasks: TemplateTasks;
+    /** Aborted when this replica drains: streams end. */
+    draining: AbortSignal;
+  };
+
+export function emailDraftRoutes(router: ConnectRouter, dependencies: Dependencies): void {
   const { createEmailDraft: creating, sendEmailDraft: sending } = EmailDraftService.method;
-  const { replays, emailDrafts, deliveries } = dependencies;
+  const { idempotency, emailDrafts, deliveries } = dependencies;
   router.service(EmailDraftService, {
     async createEmailDraft(request, context) {
       const caller = callerOf(context);
       const content = await contentOf(dependencies, caller, request);
       const wanted = { organisationId: caller.organisationId, author: authorOf(caller), ...content };
-      return await replayable(replays, creating, { request, context }, async (session) => ({
+      return await idempotent(idempotency, creating, { request, context }, async (session) => ({
         draft: draftMessage(await createEmailDraft(dependencies, wanted, session)),
       }));
     },
     // Nothing of it is in the session: sending has its own way of happening once.
     sendEmailDraft: (request, context) =>
-      replayable(replays, sending, { request, context }, async () => ({
+      idempotent(idempotency, sending, { request, context }, async () => ({
         result: resultMessage(await sendEmailDraft(dependencies, callerOf(context), toId(request.draftId))),
       })),
     async updateEmailDraft(request, context) {
       const caller = callerOf(context);
       const { organisationId } = caller;
       const draftId = toId(request.draftId);
-      await getEmailDraft(dependencies, organisationId, draftId);
+      await emailDrafts.get(organisationId, draftId);
       const content = await contentOf(dependencies, caller, request);
       const wanted = { organisationId, draftId, ...content };
       return { draft: draftMessage(await updateEmailDraft(dependencies, wanted)) };
@@ -58,15 +55,15 @@ export function emailDraftRoutes(router: ConnectRouter, dependencies: ContentDep
     },
     async getEmailDraft({ draftId }, context) {
       const { organisationId } = callerOf(context);
-      return { draft: draftMessage(await getEmailDraft(dependencies, organisationId, toId(draftId))) };
+      return { draft: draftMessage(await emailDrafts.get(organisationId, toId(draftId))) };
     },
     async previewEmailDraft({ draftId, memberId }, context) {
-      const wanted = { draftId: toId(draftId), memberId: memberId?.toLowerCase() };
+      const wanted = { draftId: toId(draftId), memberId };
       return { preview: await previewEmailDraft(dependencies, callerOf(context), wanted) };
     },
     async listEmailDeliveries({ draftId, limit = 1_000, cursor }, context) {
       const { organisationId } = callerOf(context);
-      const { id } = await getEmailDraft(dependencies, organisationId, toId(draftId));
+      const { id } = await emailDrafts.get(organisationId, toId(draftId));
       const { items, nextCursor } = await deliveries.list({ organisationId, draftId: id }, { limit, cursor });
       return { deliveries: items.map(deliveryMessage), nextCursor };
     },
@@ -84,18 +81,18 @@ export function emailDraftRoutes(router: ConnectRouter, dependencies: ContentDep
   });
 }
 
-/** An id as it is stored: callers may write theirs in capitals. */
+/** A draft's id as it is stored: the contract takes any text for it, so that it is not written in lower case before. */
 function toId(id: string): string {
   return id.toLowerCase();
 }
 
 /** What a request wants a draft to say, to members of the caller's organisation. */
 async function contentOf(
-  { recipients, tasks }: Pick<ContentDependencies, "recipients" | "tasks">,
+  { recipients, tasks }: { recipients: Recipients; tasks: TemplateTasks },
   caller: Caller,
   { subject = "", text, html, recipientMemberIds }: ContentRequest,
 ) {
-  const content = { subject, text, html, recipientMemberIds: recipientMemberIds.map(toId) };
+  const content = { subject, text, html, recipientMemberIds };
   // Wrong whatever there is comes before what there is not.
   await assertTemplates({ tasks }, caller.organisationId, content);
   await recipients.assertKnown(caller, content.recipientMemberIds);
@@ -103,52 +100,3 @@ async function contentOf(
 }
 
 type ContentRequest = { subject?: string | undefined; text: string; html: string; recipientMemberIds: string[] };
-
-const draftStatuses: Readonly<Record<DraftStatus, EmailDraftStatus>> = {
-  draft: EmailDraftStatus.DRAFT,
-  sending: EmailDraftStatus.SENDING,
-  sent: EmailDraftStatus.SENT,
-  partially_sent: EmailDraftStatus.PARTIALLY_SENT,
-  failed: EmailDraftStatus.FAILED,
-};
-
-const deliveryStatuses: Readonly<Record<DeliveryState, DeliveryStatus>> = {
-  pending: DeliveryStatus.PENDING,
-  attempting: DeliveryStatus.PENDING,
-  handing_over: DeliveryStatus.PENDING,
-  sent: DeliveryStatus.SENT,
-  failed: DeliveryStatus.FAILED,
-  skipped: DeliveryStatus.SKIPPED,
-  unknown: DeliveryStatus.UNKNOWN,
-};
-
-function draftMessage({ status, createdAt, updatedAt, sentAt, createdByMemberId, ...draft }: EmailDraft): DraftMessage {
-  return create(EmailDraftSchema, {
-    ...draft,
-    status: draftStatuses[status],
-    ...(createdByMemberId === undefined ? {} : { createdByMemberId }),
-    createdAt: timestampFromDate(createdAt),
-    updatedAt: timestampFromDate(updatedAt),
-    ...(sentAt ? { sentAt: timestampFromDate(sentAt) } : {}),
-  });
-}
-
-function deliveryMessage({ memberId, state, email, messageId, error }: Delivery): DeliveryMessage {
-  return create(EmailDeliverySchema, {
-    recipientMemberId: memberId,
-    status: deliveryStatuses[state],
-    ...(email === "" ? {} : { recipientEmail: email }),
-    ...(messageId === undefined ? {} : { providerMessageId: messageId }),
-    ...(error === undefined ? {} : { error }),
-  });
-}
-
-function progressMessage(progress: SendingProgress) {
-  const { draftId, status, recipients, sent, failed, skipped, unknown, pending } = progress;
-  const counts = { sentCount: sent, failedCount: failed + unknown, skippedCount: skipped, pendingCount: pending };
-  return { draftId, status: draftStatuses[status], recipientCount: recipients, ...counts };
-}
-
-function resultMessage({ draftId, counts: { sent, failed, unknown }, deliveries }: SendResult) {
-  return { draftId, sentCount: sent, failedCount: failed + unknown, deliveries: deliveries.map(deliveryMessage) };
-}

@@ -5,7 +5,6 @@ import {
   createdAfter,
   type DocumentStore,
   type EventCause,
-  encodeCursor,
   type IndexPlan,
   type Page,
   placeOf,
@@ -13,10 +12,10 @@ import {
   type TenantDocument,
   translated,
 } from "@aiplatform/document-store";
-import { readBounded } from "../bounded-page.ts";
-import type { DraftStatus, EmailDraft } from "./email-draft.ts";
+import { creationKey, readPage } from "../bounded-page.ts";
+import { type DraftStatus, type EmailDraft, EmailDraftNotFoundError } from "./email-draft.ts";
 
-/** Who sends a draft, and until when that is believed without a sign of life. */
+/** Who sends a draft, and until when without a renewal. */
 export interface Sending {
   sender: string;
   until: Date;
@@ -46,7 +45,6 @@ interface EmailDraftDocument extends TenantDocument {
 
 const collection = "email_drafts";
 
-/** The e-mail drafts of the organisations. */
 export class EmailDraftStore {
   static readonly indexes: IndexPlan = {
     collection,
@@ -69,13 +67,17 @@ export class EmailDraftStore {
     return document && toDraft(document);
   }
 
-  /** By creation; a page of large drafts holds fewer than asked for. Rejects with InvalidCursorError. */
+  /** @throws EmailDraftNotFoundError */
+  async get(organisationId: string, id: string, session?: ClientSession): Promise<EmailDraft> {
+    const found = await this.find(organisationId, id, session);
+    if (!found) throw new EmailDraftNotFoundError(id);
+    return found;
+  }
+
+  /** By creation. @throws InvalidCursorError */
   async list(organisationId: string, { limit, cursor }: { limit: number; cursor: string }): Promise<Page<EmailDraft>> {
     const found = this.#drafts.each(organisationId, createdAfter(placeOf(cursor)), { sort: byCreation });
-    const { items, isLast } = await readBounded(found, { limit, sizeOf: sizeOfDraft });
-    const last = items.at(-1);
-    const nextCursor = last && !isLast ? encodeCursor([last.created_at, last._id]) : "";
-    return { items: items.map(toDraft), nextCursor };
+    return await readPage(found, { limit, sizeOf: sizeOfDraft, keyOf: creationKey, toItem: toDraft });
   }
 
   async insert(organisationId: string, draft: EmailDraft, session: ClientSession): Promise<void> {
@@ -97,7 +99,7 @@ export class EmailDraftStore {
     return this.#drafts.deleteOne(organisationId, { _id: id, status: "draft" }, { session });
   }
 
-  /** Compare-and-set on where the draft stands: it is being sent from now on. Answers whether it was so. */
+  /** Compare-and-set on where the draft stands: it is being sent from now on. Answers whether it had an effect. */
   beginSending(organisationId: string, draft: EmailDraft, sending: Sending, session: ClientSession): Promise<boolean> {
     const { id, status, revision } = draft;
     const update = { $set: { status: "sending" as const, sending: toSending(sending) } };
@@ -115,7 +117,7 @@ export class EmailDraftStore {
     return this.#drafts.updateOne(organisationId, { _id: id, "sending.sender": sender }, update);
   }
 
-  /** Compare-and-set on the sender. Answers whether it was so. */
+  /** Compare-and-set on the sender. Answers whether it had an effect. */
   endSending(
     organisationId: string,
     draft: Pick<EmailDraft, "id" | "status" | "sentAt">,
@@ -127,7 +129,7 @@ export class EmailDraftStore {
     return this.#drafts.updateOne(organisationId, { _id: id, "sending.sender": sender }, update, { session });
   }
 
-  /** Those whose senders have given no sign of life, of every organisation. */
+  /** Drafts of every organisation whose senders let their lease expire. */
   async abandoned(now: Date, limit: number): Promise<SendingDraft[]> {
     const filter = { status: "sending" as const, "sending.until": { $lt: now } };
     const documents = await translated(() => this.#everywhere.find(filter).limit(limit).toArray());
@@ -137,7 +139,7 @@ export class EmailDraftStore {
     });
   }
 
-  /** Compare-and-set on the sender that is gone. Answers whether it was so. */
+  /** Compare-and-set on the sender that is gone. Answers whether it had an effect. */
   takeOver({ organisationId, id, sending }: SendingDraft, by: Pick<Sending, "sender" | "until">): Promise<boolean> {
     const gone = { _id: id, "sending.sender": sending.sender, "sending.until": sending.until };
     const update = { $set: { "sending.sender": by.sender, "sending.until": by.until } };

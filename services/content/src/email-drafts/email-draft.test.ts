@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { answerTo, assertChangeable, EmailDraftSendingError, EmailDraftSentError } from "./email-draft.ts";
 
 describe("a draft", () => {

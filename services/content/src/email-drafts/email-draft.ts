@@ -1,4 +1,4 @@
-/** Where a draft stands. */
+import { EntityError, NotFoundError } from "../entity-error.ts";
 export type DraftStatus = "draft" | "sending" | "sent" | "partially_sent" | "failed";
 
 /** What a draft says, and to whom. */
@@ -10,7 +10,6 @@ export interface DraftContent {
   recipientMemberIds: string[];
 }
 
-/** A draft. */
 export interface EmailDraft extends DraftContent {
   id: string;
   organisationId: string;
@@ -25,7 +24,6 @@ export interface EmailDraft extends DraftContent {
   sentAt?: Date | undefined;
 }
 
-/** What may be asked of a draft. */
 export type DraftAction = "change" | "send";
 
 type Answer = "allowed" | "sending" | "sent";
@@ -39,63 +37,50 @@ const answers: Readonly<Record<DraftStatus, Readonly<Record<DraftAction, Answer>
   failed: { change: "sent", send: "allowed" },
 };
 
-/** Whether the action may begin. */
 export function answerTo(action: DraftAction, { status }: Pick<EmailDraft, "status">): Answer {
   return answers[status][action];
 }
 
-/** Throws EmailDraftSendingError and EmailDraftSentError. */
+/** @throws EmailDraftSendingError and EmailDraftSentError */
 export function assertChangeable(draft: Pick<EmailDraft, "id" | "status">): void {
   const answer = answerTo("change", draft);
   if (answer === "sending") throw new EmailDraftSendingError(draft.id);
   if (answer === "sent") throw new EmailDraftSentError(draft.id);
 }
 
-/** There is no such draft in the organisation. */
-export class EmailDraftNotFoundError extends Error {
+export class EmailDraftNotFoundError extends NotFoundError {
   override name = "EmailDraftNotFoundError";
-  readonly draftId: string;
   constructor(draftId: string) {
-    super("there is no such e-mail draft");
-    this.draftId = draftId;
+    super(draftId, "there is no such e-mail draft");
   }
 }
 
 /** The draft is being sent; asking again once that has ended answers the result. */
-export class EmailDraftSendingError extends Error {
+export class EmailDraftSendingError extends EntityError {
   override name = "EmailDraftSendingError";
-  readonly draftId: string;
   constructor(draftId: string) {
-    super("The e-mail draft is being sent");
-    this.draftId = draftId;
+    super(draftId, "The e-mail draft is being sent");
   }
 }
 
-/** What was sent stays as it was. */
-export class EmailDraftSentError extends Error {
+export class EmailDraftSentError extends EntityError {
   override name = "EmailDraftSentError";
-  readonly draftId: string;
   constructor(draftId: string) {
-    super("The e-mail draft was sent");
-    this.draftId = draftId;
+    super(draftId, "The e-mail draft was sent");
   }
 }
 
-export class NoRecipientsError extends Error {
+export class NoRecipientsError extends EntityError {
   override name = "NoRecipientsError";
-  readonly draftId: string;
   constructor(draftId: string) {
-    super("The e-mail draft has no recipients");
-    this.draftId = draftId;
+    super(draftId, "The e-mail draft has no recipients");
   }
 }
 
 /** A recipient is not a member of the organisation, or not a recipient of the draft. */
-export class RecipientNotFoundError extends Error {
+export class RecipientNotFoundError extends NotFoundError {
   override name = "RecipientNotFoundError";
-  readonly memberId: string;
   constructor(memberId: string) {
-    super("there is no such recipient");
-    this.memberId = memberId;
+    super(memberId, "there is no such recipient");
   }
 }

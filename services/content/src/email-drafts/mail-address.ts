@@ -4,17 +4,17 @@ import { oneLine } from "./templates.ts";
 const dotAtom = /^[^\s\p{Cc}()<>[\]:;@\\,."]+(?:\.[^\s\p{Cc}()<>[\]:;@\\,."]+)*$/u;
 /** Angle brackets would end the address in a command, even where they are quoted. */
 const quoted = /^"(?:[^\p{Cc}"\\<>]|\\[\x20-\x7e])+"$/u;
-const longestLocalPart = 64;
-const longestDomain = 253;
+const maxLocalPartLength = 64;
+const maxDomainLength = 253;
 
 /** An address as commands and headers of a mail can hold it, its domain in ASCII; undefined where it cannot be written. */
 export function mailAddress(text: string): string | undefined {
   const at = text.lastIndexOf("@");
   const local = text.slice(0, Math.max(at, 0));
   const domain = domainToASCII(text.slice(at + 1));
-  if (local.length > longestLocalPart || /[<>]/.test(local)) return undefined;
+  if (local.length > maxLocalPartLength || /[<>]/.test(local)) return undefined;
   if (!dotAtom.test(local) && !quoted.test(local)) return undefined;
-  if (domain === "" || domain.length > longestDomain || !/^[a-z0-9.-]+$/.test(domain)) return undefined;
+  if (domain === "" || domain.length > maxDomainLength || !/^[a-z0-9.-]+$/.test(domain)) return undefined;
   return `${local}@${domain}`;
 }
 

@@ -37,7 +37,7 @@ export class MailConnection {
     smtp.on("end", () => this.close());
   }
 
-  /** Connects, secures, logs in. Rejects with MailServerUnavailableError. */
+  /** Connects, secures, logs in. @throws MailServerUnavailableError */
   static async open(settings: MailServerSettings): Promise<MailConnection> {
     const smtp = new SMTPConnection(connectionOptions(settings));
     const { promise: failed, reject } = Promise.withResolvers<never>();
@@ -92,7 +92,6 @@ export class MailConnection {
     this.#smtp.close();
   }
 
-  /** Says goodbye. */
   quit(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { mailServerSettings } from "./mail-server-settings.ts";
 
 const rest = { SMTP_TLS: "required", SMTP_CONNECTIONS: 5, SMTP_CONNECT_TIMEOUT_MS: 1, SMTP_TIMEOUT_MS: 1 };

@@ -54,7 +54,7 @@ export interface MailSettings {
   SMTP_TIMEOUT_MS: number;
 }
 
-/** Undefined where no server is configured. Throws Error with a sentence for the operator, which quotes no secret. */
+/** Undefined where no server is configured. @throws Error with a sentence for the operator, which quotes no secret */
 export function mailServerSettings(config: MailSettings): MailServerSettings | undefined {
   if (config.SMTP_URL === undefined) return undefined;
   if (!URL.canParse(config.SMTP_URL)) throw new Error("SMTP_URL must be a URL");

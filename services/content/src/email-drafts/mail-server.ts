@@ -9,13 +9,13 @@ export class MailServer {
     this.#settings = settings;
   }
 
-  /** Throws MailServerUnavailableError where none is configured. */
+  /** @throws MailServerUnavailableError where none is configured */
   get settings(): MailServerSettings {
     if (!this.#settings) throw new MailServerUnavailableError("not_configured");
     return this.#settings;
   }
 
-  /** A connection over which mail can be sent. Rejects with MailServerUnavailableError. */
+  /** A connection over which mail can be sent. @throws MailServerUnavailableError */
   async open(): Promise<MailConnection> {
     return await MailConnection.open(this.settings);
   }

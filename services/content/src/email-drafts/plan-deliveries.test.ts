@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { planDeliveries } from "./plan-deliveries.ts";
 
 const person = (id: string, email: string, { isActive = true, emailOptedOut = false } = {}) => {

@@ -1,12 +1,10 @@
 import { type Delivery, failureText } from "./delivery.ts";
 
-/** What is known of a recipient. */
 export interface Recipient {
   id: string;
   displayName: string;
   email: string;
   isActive: boolean;
-  /** Wants no e-mails. */
   emailOptedOut: boolean;
 }
 

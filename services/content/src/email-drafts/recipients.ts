@@ -6,9 +6,9 @@ import { RecipientNotFoundError } from "./email-draft.ts";
 import type { Recipient } from "./plan-deliveries.ts";
 
 /** Ids that identity is asked for at once. */
-const askedAtOnce = 1_000;
+const maxIdsPerCall = 1_000;
 /** Time that identity has for one answer, ms. */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 
 /** Looks recipients up in identity, on behalf of the caller. */
 export class Recipients {
@@ -20,14 +20,14 @@ export class Recipients {
     this.#identity = identity;
   }
 
-  /** By id; ids of no member of the caller's organisation are left out. Rejects as identity does. */
+  /** By id; ids of no member of the caller's organisation are left out. @throws what identity refuses */
   async resolve(caller: Pick<Caller, "signedContext">, memberIds: readonly string[]): Promise<Map<string, Recipient>> {
     const found = new Map<string, Recipient>();
     this.#members ??= createClient(MemberService, this.#identity());
     const wanted = [...new Set(memberIds)];
-    for (let start = 0; start < wanted.length; start += askedAtOnce) {
-      const request = { memberIds: wanted.slice(start, start + askedAtOnce) };
-      const options = { headers: credentialHeaders(caller), timeoutMs: patienceMs };
+    for (let start = 0; start < wanted.length; start += maxIdsPerCall) {
+      const request = { memberIds: wanted.slice(start, start + maxIdsPerCall) };
+      const options = { headers: credentialHeaders(caller), timeoutMs: timeoutMs };
       const { members } = await answerOfIdentity(this.#members.resolveMembers(request, options));
       for (const { id, displayName, email, isActive, emailOptedOut } of members)
         found.set(id, { id, displayName, email, isActive, emailOptedOut });
@@ -35,7 +35,7 @@ export class Recipients {
     return found;
   }
 
-  /** Rejects with RecipientNotFoundError for the first id that is no member's in the caller's organisation. */
+  /** @throws RecipientNotFoundError for the first id that is no member's in the caller's organisation */
   async assertKnown(caller: Pick<Caller, "signedContext">, memberIds: readonly string[]): Promise<void> {
     const found = await this.resolve(caller, memberIds);
     const missing = memberIds.find((id) => !found.has(id));

@@ -1,10 +1,10 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { nextTry } from "./retry-pause.ts";
 
 const plan = { retryMs: 30_000, giveUpMs: 900_000 };
 const beganAt = new Date(0);
 const pause = (attempts: number, nowMs = 0) =>
-  nextTry(attempts, { now: new Date(nowMs), beganAt, plan }).getTime() - nowMs;
+  nextTry(attempts, { now: new Date(nowMs), beganAt, plan, random: () => 1 }).getTime() - nowMs;
 
 describe("the pause before the next try", () => {
   it("doubles, up to four minutes", () => {

@@ -1,19 +1,25 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Caller } from "@aiplatform/caller-identity";
 import { currentCause } from "@aiplatform/service-host";
-import type { ContentDependencies } from "../dependencies.ts";
+import type { OperationContext } from "../operation-context.ts";
 import type { Delivery, DeliveryCounts } from "./delivery.ts";
+import type { DeliveryStore } from "./delivery-store.ts";
+import type { EmailDeliveryWorker } from "./email-delivery-worker.ts";
 import { answerTo, type EmailDraft, EmailDraftSendingError, NoRecipientsError } from "./email-draft.ts";
-import type { Sending, SendingDraft } from "./email-draft-store.ts";
-import { getEmailDraft } from "./get-email-draft.ts";
+import type { EmailDraftStore, Sending, SendingDraft } from "./email-draft-store.ts";
+import type { MailServer } from "./mail-server.ts";
 import { planDeliveries, type Recipient } from "./plan-deliveries.ts";
+import type { Recipients } from "./recipients.ts";
 
-type Dependencies = Pick<
-  ContentDependencies,
-  "emailDrafts" | "deliveries" | "recipients" | "mailServer" | "sendings" | "transaction" | "clock" | "answerWithinMs"
->;
+export interface SendEmailDraftDependencies extends Pick<OperationContext, "transaction" | "clock"> {
+  emailDrafts: EmailDraftStore;
+  deliveries: DeliveryStore;
+  recipients: Recipients;
+  mailServer: MailServer;
+  deliveryWorker: EmailDeliveryWorker;
+  answerWithinMs: number;
+}
 
-/** What became of all recipients. */
 export interface SendResult {
   draftId: string;
   counts: DeliveryCounts;
@@ -22,33 +28,37 @@ export interface SendResult {
 }
 
 /** Recipients at most: all of them are in one answer. */
-export const mostRecipients = 10_000;
+export const maxRecipients = 10_000;
 
 /**
- * Sends a draft to those it was not sent to before, and waits for the end. Throws EmailDraftNotFoundError,
- * NoRecipientsError, MailServerUnavailableError (nothing was sent), and EmailDraftSendingError if another call is
- * sending it or time runs out before the end; the sending then goes on.
+ * Sends a draft to those it was not sent to before, and waits for the end.
+ * @throws EmailDraftNotFoundError, NoRecipientsError, MailServerUnavailableError (nothing was sent), and
+ * EmailDraftSendingError if another call is sending it or time runs out before the end; the sending then goes on
  */
-export async function sendEmailDraft(dependencies: Dependencies, caller: Caller, draftId: string): Promise<SendResult> {
-  const { sendings, answerWithinMs } = dependencies;
+export async function sendEmailDraft(
+  dependencies: SendEmailDraftDependencies,
+  caller: Caller,
+  draftId: string,
+): Promise<SendResult> {
+  const { deliveryWorker, answerWithinMs } = dependencies;
   const timeIsUp = delay(answerWithinMs, "late" as const, { ref: false });
-  const draft = await getEmailDraft(dependencies, caller.organisationId, draftId);
+  const draft = await dependencies.emailDrafts.get(caller.organisationId, draftId);
   if (draft.recipientMemberIds.length === 0) throw new NoRecipientsError(draftId);
-  const running = await sendings.begin(draftId, () => begin(dependencies, caller, draft));
+  const running = await deliveryWorker.begin(draftId, () => begin(dependencies, caller, draft));
   if ((await Promise.race([running?.over, timeIsUp])) === "late") throw new EmailDraftSendingError(draftId);
   return await resultOf(dependencies, draft);
 }
 
 /** The sending that was begun; undefined if nothing is left to send. The object keeps `await` from awaiting its end. */
 async function begin(
-  dependencies: Dependencies,
+  dependencies: SendEmailDraftDependencies,
   caller: Caller,
   found: EmailDraft,
 ): Promise<{ over: Promise<void> } | undefined> {
-  const { deliveries, recipients, mailServer, sendings } = dependencies;
+  const { deliveries, recipients, mailServer, deliveryWorker } = dependencies;
   const { organisationId, id } = found;
   // Read again: an earlier call may have gone on meanwhile.
-  const draft = await getEmailDraft(dependencies, organisationId, id);
+  const draft = await dependencies.emailDrafts.get(organisationId, id);
   const answer = answerTo("send", draft);
   if (answer === "sending") throw new EmailDraftSendingError(id);
   if (answer === "sent") return undefined;
@@ -59,23 +69,23 @@ async function begin(
   try {
     const first = isFirst ? planDeliveries(draft, known) : undefined;
     const claimed = await claim(dependencies, draft, { first, known: [...known.values()] });
-    return { over: sendings.run(claimed, connection) };
+    return { over: deliveryWorker.run(claimed, connection) };
   } catch (error) {
     connection.close();
     throw error;
   }
 }
 
-/** From here on the draft is sent, in this process or another. Throws EmailDraftSendingError. */
+/** From here on the draft is sent, in this process or another. @throws EmailDraftSendingError */
 async function claim(
-  { emailDrafts, deliveries, sendings, transaction, clock }: Dependencies,
+  { emailDrafts, deliveries, deliveryWorker, transaction, clock }: SendEmailDraftDependencies,
   draft: EmailDraft,
   { first, known }: { first: Delivery[] | undefined; known: readonly Recipient[] },
 ): Promise<SendingDraft> {
   const { organisationId, id } = draft;
   const activeMemberIds = known.filter(({ isActive }) => isActive).map((each) => each.id);
   const optedOutMemberIds = known.filter(({ emailOptedOut }) => emailOptedOut).map((each) => each.id);
-  const sending: Sending = { ...sendings.newLease(), beganAt: clock(), cause: currentCause() };
+  const sending: Sending = { ...deliveryWorker.newLease(), beganAt: clock(), cause: currentCause() };
   await transaction(async (session) => {
     if (!(await emailDrafts.beginSending(organisationId, draft, sending, session)))
       throw new EmailDraftSendingError(id);
@@ -86,13 +96,13 @@ async function claim(
 }
 
 async function resultOf(
-  { emailDrafts, deliveries }: Dependencies,
+  { emailDrafts, deliveries }: SendEmailDraftDependencies,
   { organisationId, id }: EmailDraft,
 ): Promise<SendResult> {
-  const draft = await getEmailDraft({ emailDrafts }, organisationId, id);
+  const draft = await emailDrafts.get(organisationId, id);
   // Interrupted: the process that takes the draft over goes on.
   if (draft.status === "sending") throw new EmailDraftSendingError(id);
   const ofDraft = { organisationId, draftId: id };
-  const { items } = await deliveries.list(ofDraft, { limit: mostRecipients, cursor: "" });
+  const { items } = await deliveries.list(ofDraft, { limit: maxRecipients, cursor: "" });
   return { draftId: id, counts: await deliveries.counts(ofDraft), deliveries: items };
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { SharedReads } from "./shared-reads.ts";
 
 /** Reads that are counted, and answer when they are told to. */

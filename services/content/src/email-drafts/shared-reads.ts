@@ -10,7 +10,7 @@ export class SharedReads<T> {
     this.#windowMs = windowMs;
   }
 
-  /** The answer of the window's first reader. Rejects as the read does, for all who share it. */
+  /** The answer of the window's first reader. @throws what the read throws, for all who share it */
   read(key: string, work: () => Promise<T>): Promise<T> {
     const known = this.#reads.get(key);
     if (known) return known;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { oneLine, TemplateError, Templates, templateViolations } from "./templates.ts";
 
 const ada = { member: { display_name: "Ada <b>", email: "ada@people.test" } };

@@ -7,7 +7,6 @@ export interface TemplateValues {
   member: { display_name: string; email: string };
 }
 
-/** What a recipient gets. */
 export interface Rendered {
   /** One line. */
   subject: string;
@@ -34,11 +33,11 @@ const limits = {
   memoryLimit: 2_000_000,
 };
 /** Characters of outputs and tags in one template. */
-const mostMarkup = 20_000;
+const maxMarkup = 20_000;
 /** Characters that one template may make. */
-const longestOutput = 1_000_000;
+const maxOutputLength = 1_000_000;
 /** What a header line holds at most (RFC 5322). */
-const longestSubject = 998;
+const maxSubjectLength = 998;
 
 const strictness = { strictFilters: true, strictVariables: true, ownPropertyOnly: true };
 
@@ -66,7 +65,7 @@ export class Templates {
     this.#read = read;
   }
 
-  /** Throws TemplateError. */
+  /** @throws TemplateError */
   static of(content: Pick<DraftContent, Part>): Templates {
     return new Templates({
       subject: read("subject", content.subject),
@@ -75,10 +74,10 @@ export class Templates {
     });
   }
 
-  /** Throws TemplateError. */
+  /** @throws TemplateError */
   fill(values: TemplateValues): Rendered {
     return {
-      subject: oneLine(this.#fill("subject", values)).slice(0, longestSubject),
+      subject: oneLine(this.#fill("subject", values)).slice(0, maxSubjectLength),
       text: this.#fill("text", values),
       html: this.#fill("html", values),
     };
@@ -110,8 +109,8 @@ export function oneLine(text: string): string {
 
 function read(part: Part, template: string): Template[] {
   return within(() => {
-    if (markupOf(template, engines[part]) > mostMarkup) {
-      throw new TemplateError(`outputs and tags have more than ${mostMarkup} characters`);
+    if (markupOf(template, engines[part]) > maxMarkup) {
+      throw new TemplateError(`outputs and tags have more than ${maxMarkup} characters`);
     }
     return engines[part].parse(template);
   });
@@ -123,11 +122,11 @@ function markupOf(template: string, { options }: Liquid): number {
   return tokens.reduce((sum, { kind, begin, end }) => (kind === TokenKind.HTML ? sum : sum + end - begin), 0);
 }
 
-/** The engine's failures as ours. Throws TemplateError. */
+/** The engine's failures as ours. @throws TemplateError */
 function within<R>(work: () => R): R {
   try {
     const made = work();
-    if (typeof made === "string" && made.length > longestOutput) throw new TemplateError("makes too long a text");
+    if (typeof made === "string" && made.length > maxOutputLength) throw new TemplateError("makes too long a text");
     return made;
   } catch (error) {
     if (error instanceof LiquidError || isLimit(error)) throw new TemplateError(messageOf(error), { cause: error });

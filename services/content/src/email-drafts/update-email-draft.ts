@@ -1,8 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ContentDependencies } from "../dependencies.ts";
+import type { OperationContext } from "../operation-context.ts";
 import { assertChangeable, type DraftContent, type EmailDraft, EmailDraftSendingError } from "./email-draft.ts";
 import { emailDraftUpdated } from "./email-draft-events.ts";
-import { getEmailDraft } from "./get-email-draft.ts";
+import type { EmailDraftStore } from "./email-draft-store.ts";
+
+interface Dependencies extends Pick<OperationContext, "outbox" | "transaction" | "clock"> {
+  emailDrafts: EmailDraftStore;
+}
 
 /** What a draft is to say from now on, and to whom. */
 export interface EmailDraftChange extends DraftContent {
@@ -11,17 +15,17 @@ export interface EmailDraftChange extends DraftContent {
 }
 
 /**
- * Replaces a draft by one whose templates were checked; the same again changes nothing. Throws EmailDraftNotFoundError,
- * EmailDraftSendingError and EmailDraftSentError.
+ * Replaces a draft by one whose templates were checked; the same again changes nothing.
+ * @throws EmailDraftNotFoundError, EmailDraftSendingError and EmailDraftSentError
  */
 export function updateEmailDraft(
-  dependencies: Pick<ContentDependencies, "emailDrafts" | "outbox" | "transaction" | "clock">,
+  dependencies: Dependencies,
   { organisationId, draftId, subject, text, html, recipientMemberIds }: EmailDraftChange,
 ): Promise<EmailDraft> {
   const { emailDrafts, outbox, transaction, clock } = dependencies;
   const content = { subject, text, html, recipientMemberIds };
   return transaction(async (session) => {
-    const draft = await getEmailDraft(dependencies, organisationId, draftId, session);
+    const draft = await dependencies.emailDrafts.get(organisationId, draftId, session);
     assertChangeable(draft);
     if (isDeepStrictEqual({ ...draft, ...content }, draft)) return draft;
     const time = clock();

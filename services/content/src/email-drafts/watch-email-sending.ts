@@ -1,12 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ContentDependencies } from "../dependencies.ts";
 import type { DeliveryCounts } from "./delivery.ts";
+import type { DeliveryStore } from "./delivery-store.ts";
 import type { DraftStatus, EmailDraft } from "./email-draft.ts";
-import { getEmailDraft } from "./get-email-draft.ts";
+import type { EmailDraftStore } from "./email-draft-store.ts";
+import type { SharedReads } from "./shared-reads.ts";
 
-type Dependencies = Pick<ContentDependencies, "emailDrafts" | "deliveries" | "progressReads">;
+export type WatchEmailSendingDependencies = {
+  emailDrafts: EmailDraftStore;
+  deliveries: DeliveryStore;
+  progressReads: SharedReads<SendingProgress>;
+};
 
-/** How the sending of a draft goes. */
 export interface SendingProgress extends DeliveryCounts {
   draftId: string;
   status: DraftStatus;
@@ -16,21 +20,22 @@ export interface SendingProgress extends DeliveryCounts {
   pending: number;
 }
 
-/** Between two looks at a draft, ms: three or four a second, however many watch it here. */
-export const betweenLooksMs = 300;
+/** Between two reads of a draft, ms: three or four a second, however many watch it here. */
+export const pollMs = 300;
 
 /**
  * The counts as they are, and again as they change, until the draft is not being sent or the signal aborts. A watcher
- * of a draft that is not being sent gets the counts once. Throws EmailDraftNotFoundError.
+ * of a draft that is not being sent gets the counts once.
+ * @throws EmailDraftNotFoundError
  */
 export async function* watchEmailSending(
-  dependencies: Dependencies,
+  dependencies: WatchEmailSendingDependencies,
   { organisationId, draftId }: { organisationId: string; draftId: string },
   signal: AbortSignal,
 ): AsyncGenerator<SendingProgress> {
   const { progressReads } = dependencies;
-  const draft = await getEmailDraft(dependencies, organisationId, draftId);
-  let told = "";
+  const draft = await dependencies.emailDrafts.get(organisationId, draftId);
+  let sent = "";
   for (let status = draft.status; !signal.aborted; ) {
     const progress =
       status === "sending"
@@ -38,23 +43,25 @@ export async function* watchEmailSending(
         : await progressOf(dependencies, draft, status);
     status = progress.status;
     const facts = JSON.stringify(progress);
-    if (facts !== told) yield progress;
-    told = facts;
+    if (facts !== sent) yield progress;
+    sent = facts;
     if (status !== "sending") return;
-    await delay(betweenLooksMs, undefined, { signal }).catch(() => undefined);
+    await delay(pollMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
 /** A draft to ten thousand is half a megabyte: it is read whole only at the end. */
-async function readProgress(dependencies: Dependencies, draft: EmailDraft): Promise<SendingProgress> {
+async function readProgress(dependencies: WatchEmailSendingDependencies, draft: EmailDraft): Promise<SendingProgress> {
   const { organisationId, id } = draft;
   const isSending = await dependencies.emailDrafts.isBeingSent(organisationId, id);
-  const { status } = isSending ? { status: "sending" as const } : await getEmailDraft(dependencies, organisationId, id);
+  const { status } = isSending
+    ? { status: "sending" as const }
+    : await dependencies.emailDrafts.get(organisationId, id);
   return await progressOf(dependencies, draft, status);
 }
 
 async function progressOf(
-  { deliveries }: Dependencies,
+  { deliveries }: WatchEmailSendingDependencies,
   { organisationId, id, recipientMemberIds }: EmailDraft,
   status: DraftStatus,
 ): Promise<SendingProgress> {

@@ -1,11 +1,16 @@
-import type { ContentDependencies } from "../dependencies.ts";
+import type { OperationContext } from "../operation-context.ts";
 import { FeatureNotFoundError } from "./feature.ts";
 import { featureUsageDeleted } from "./feature-events.ts";
+import type { FeatureStore } from "./feature-store.ts";
 import type { FeatureUsage, UsingAsset } from "./feature-usage.ts";
+import type { FeatureUsageStore } from "./feature-usage-store.ts";
 
-type Dependencies = Pick<ContentDependencies, "features" | "featureUsages" | "outbox" | "transaction" | "clock">;
+interface Dependencies extends Pick<OperationContext, "outbox" | "transaction" | "clock"> {
+  features: FeatureStore;
+  featureUsages: FeatureUsageStore;
+}
 
-/** Forgets that something uses a feature. Throws FeatureNotFoundError when nothing was known of it. */
+/** Forgets that something uses a feature. @throws FeatureNotFoundError when nothing was known of it */
 export function deleteFeatureUsage(
   { features, featureUsages, outbox, transaction, clock }: Dependencies,
   { organisationId, featureKey, ...asset }: UsingAsset & { organisationId: string; featureKey: string },

@@ -1,13 +1,23 @@
 import type { ClientSession } from "@aiplatform/document-store";
-import type { ContentDependencies } from "../dependencies.ts";
-import { type DeletedFeature, type DeletionEffect, deprecated, effectOfDeletion, impactMessage } from "./deletion.ts";
+import type { OperationContext } from "../operation-context.ts";
 import { type Feature, FeatureNotFoundError } from "./feature.ts";
+import {
+  type DeletedFeature,
+  type DeletionEffect,
+  deprecated,
+  effectOfDeletion,
+  impactMessage,
+} from "./feature-deletion.ts";
 import { featureDeleted, featureDeprecated } from "./feature-events.ts";
-import { type FeatureUsage, mostListed } from "./feature-usage.ts";
+import type { FeatureStore } from "./feature-store.ts";
+import { type FeatureUsage, maxListed } from "./feature-usage.ts";
+import type { FeatureUsageStore } from "./feature-usage-store.ts";
 
-type Dependencies = Pick<ContentDependencies, "features" | "featureUsages" | "outbox" | "transaction" | "clock">;
+interface Dependencies extends Pick<OperationContext, "outbox" | "transaction" | "clock"> {
+  features: FeatureStore;
+  featureUsages: FeatureUsageStore;
+}
 
-/** Which feature, and how. */
 export interface FeatureDeletion {
   organisationId: string;
   key: string;
@@ -17,13 +27,12 @@ export interface FeatureDeletion {
   keep: boolean;
 }
 
-/** What became of the feature, and what that touches. */
 export interface DeletionOutcome extends DeletedFeature {
   message: string;
   affected: FeatureUsage[];
 }
 
-/** Deletes a feature that nothing uses, and deprecates one that something does. Throws FeatureNotFoundError. */
+/** Deletes a feature that nothing uses, and deprecates one that something does. @throws FeatureNotFoundError */
 export function deleteFeature(
   dependencies: Dependencies,
   { organisationId, key, dryRun, keep }: FeatureDeletion,
@@ -36,14 +45,14 @@ export function deleteFeature(
     if (!feature) throw new FeatureNotFoundError(key);
     const total = await featureUsages.count(organisationId, feature.id, session);
     const effect = effectOfDeletion({ status: feature.status, isUsed: total > 0, keep });
-    const query = { featureId: feature.id, limit: mostListed, cursor: "" };
+    const query = { featureId: feature.id, limit: maxListed, cursor: "" };
     const { items: affected } = await featureUsages.list(organisationId, query, session);
-    const outcome = await carryOut(dependencies, { feature, effect: dryRun ? "nothing" : effect }, session);
+    const outcome = await applyEffect(dependencies, { feature, effect: dryRun ? "nothing" : effect }, session);
     return { ...outcome, message: impactMessage(key, { effect, total, dryRun }), affected };
   });
 }
 
-async function carryOut(
+async function applyEffect(
   { features, featureUsages, outbox, clock }: Dependencies,
   { feature, effect }: { feature: Feature; effect: DeletionEffect },
   session: ClientSession,

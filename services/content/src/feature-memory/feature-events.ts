@@ -12,7 +12,6 @@ import { create } from "@bufbuild/protobuf";
 import type { Feature } from "./feature.ts";
 import type { FeatureUsage } from "./feature-usage.ts";
 
-/** The feature is new, or another version. */
 export function featurePut(feature: Feature, time: Date): OutboxRecord {
   return eventRecord(FeaturePutSchema, create(FeaturePutSchema, versionOf(feature)), about(feature, time));
 }
@@ -24,25 +23,21 @@ export function featureDeprecated(feature: Feature, automationIds: string[], tim
   return eventRecord(FeatureDeprecatedSchema, message, about(feature, time));
 }
 
-/** The feature may be used again. */
 export function featureRestored(feature: Feature, time: Date): OutboxRecord {
   const message = create(FeatureRestoredSchema, versionOf(feature));
   return eventRecord(FeatureRestoredSchema, message, about(feature, time));
 }
 
-/** The feature is gone. */
 export function featureDeleted(feature: Feature, time: Date): OutboxRecord {
   return eventRecord(FeatureDeletedSchema, create(FeatureDeletedSchema, versionOf(feature)), about(feature, time));
 }
 
-/** Something is said to use the feature. */
 export function featureUsagePut(usage: FeatureUsage, time: Date): OutboxRecord {
   const { organisationId, featureId, featureKey, assetType, assetId } = usage;
   const message = create(FeatureUsagePutSchema, { organisationId, featureKey, assetType, assetId });
   return eventRecord(FeatureUsagePutSchema, message, { organisationId, entityId: featureId, time });
 }
 
-/** Something is said to use the feature no more. */
 export function featureUsageDeleted(usage: FeatureUsage, time: Date): OutboxRecord {
   const { organisationId, featureId, featureKey, assetType, assetId } = usage;
   const message = create(FeatureUsageDeletedSchema, { organisationId, featureKey, assetType, assetId });

@@ -2,15 +2,14 @@ import {
   type ClientSession,
   type DocumentStore,
   decodeCursor,
-  encodeCursor,
   type IndexPlan,
+  KeyedMutex,
   type Page,
   TenantCollection,
   type TenantDocument,
-  Turns,
 } from "@aiplatform/document-store";
-import { readBounded } from "../bounded-page.ts";
-import type { Feature, FeatureStatus } from "./feature.ts";
+import { readPage } from "../bounded-page.ts";
+import { type Feature, FeatureNotFoundError, type FeatureStatus } from "./feature.ts";
 
 interface FeatureDocument extends TenantDocument {
   key: string;
@@ -45,7 +44,7 @@ export class FeatureStore {
 
   readonly #features: TenantCollection<FeatureDocument>;
   readonly #lastVersions: TenantCollection<LastVersionDocument>;
-  readonly #turns = new Turns();
+  readonly #mutex = new KeyedMutex();
 
   constructor(store: DocumentStore) {
     this.#features = new TenantCollection(store, collection);
@@ -57,23 +56,28 @@ export class FeatureStore {
     return document && toFeature(document);
   }
 
+  /** @throws FeatureNotFoundError */
+  async get(organisationId: string, key: string): Promise<Feature> {
+    const found = await this.find(organisationId, key);
+    if (!found) throw new FeatureNotFoundError(key);
+    return found;
+  }
+
   /** Finds features to decide on them: no other transaction that claims or deletes one of them commits beside this one. */
   async claim(organisationId: string, keys: readonly string[], session: ClientSession): Promise<Feature[]> {
     // Writers of one feature would only undo each other's work. In one order, so that none waits for another that waits for it.
-    for (const key of [...keys].sort()) await this.#turns.take(placeOf(organisationId, key), session);
+    for (const key of [...keys].sort()) await this.#mutex.acquire(placeOf(organisationId, key), session);
     const filter = { key: { $in: [...keys] } };
     await this.#features.updateEach(organisationId, [{ filter, update: { $inc: { claims: 1 } } }], { session });
     const found = await this.#features.find(organisationId, filter, { sort: { key: 1 }, session });
     return found.map(toFeature);
   }
 
-  /** By key. Rejects with InvalidCursorError. */
+  /** By key. @throws InvalidCursorError */
   async list(organisationId: string, { limit, cursor }: { limit: number; cursor: string }): Promise<Page<Feature>> {
     const filter = cursor === "" ? {} : { key: { $gt: decodeCursor(cursor, ["string"])[0] } };
     const found = this.#features.each(organisationId, filter, { sort: { key: 1 } });
-    const { items, isLast } = await readBounded(found, { limit, sizeOf: sizeOfFeature });
-    const last = items.at(-1);
-    return { items: items.map(toFeature), nextCursor: last && !isLast ? encodeCursor([last.key]) : "" };
+    return await readPage(found, { limit, sizeOf: sizeOfFeature, keyOf: ({ key }) => [key], toItem: toFeature });
   }
 
   count(organisationId: string, session: ClientSession): Promise<number> {

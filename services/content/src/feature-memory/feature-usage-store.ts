@@ -2,13 +2,12 @@ import {
   type ClientSession,
   type DocumentStore,
   decodeCursor,
-  encodeCursor,
   type IndexPlan,
   type Page,
   TenantCollection,
   type TenantDocument,
 } from "@aiplatform/document-store";
-import { readBounded } from "../bounded-page.ts";
+import { readPage } from "../bounded-page.ts";
 import type { FeatureUsage, UsingAsset } from "./feature-usage.ts";
 
 interface UsageDocument extends TenantDocument {
@@ -25,7 +24,6 @@ interface UsageDocument extends TenantDocument {
   updated_by_member_id: string | null;
 }
 
-/** Which part of a feature's uses. */
 export interface UsageQuery {
   featureId: string;
   limit: number;
@@ -51,7 +49,7 @@ export class FeatureUsageStore {
     this.#usages = new TenantCollection(store, collection);
   }
 
-  /** By name; a page of long ones holds fewer than asked for. Rejects with InvalidCursorError. */
+  /** By name. @throws InvalidCursorError */
   async list(
     organisationId: string,
     { featureId, limit, cursor }: UsageQuery,
@@ -59,10 +57,12 @@ export class FeatureUsageStore {
   ): Promise<Page<FeatureUsage>> {
     const filter = { feature_id: featureId, ...after(cursor) };
     const found = this.#usages.each(organisationId, filter, { sort: { asset_name: 1, _id: 1 }, session });
-    const { items, isLast } = await readBounded(found, { limit, sizeOf: sizeOfUsage });
-    const last = items.at(-1);
-    const nextCursor = last && !isLast ? encodeCursor([last.asset_name, last._id]) : "";
-    return { items: items.map(toUsage), nextCursor };
+    return await readPage(found, {
+      limit,
+      sizeOf: sizeOfUsage,
+      keyOf: ({ asset_name: name, _id: id }) => [name, id],
+      toItem: toUsage,
+    });
   }
 
   count(organisationId: string, featureId: string, session: ClientSession): Promise<number> {

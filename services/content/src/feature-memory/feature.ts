@@ -1,4 +1,4 @@
-/** Where a feature that is there stands. */
+import { LimitError, NotFoundError } from "../entity-error.ts";
 export type FeatureStatus = "active" | "deprecated";
 
 /** A feature: one of the things that models and automations are made of. */
@@ -21,25 +21,18 @@ export interface Feature {
   deprecatedAt: Date | undefined;
 }
 
-/** What people say of a feature. */
 export type FeatureText = Pick<Feature, "description" | "usageNotes" | "ownerMemberId" | "replacementKey">;
 
 /** Features of an organisation at most. */
-export const mostFeatures = 10_000;
+export const maxFeatures = 10_000;
 /** Features that an error names at most. */
-const mostNamed = 10;
+const maxNamed = 10;
 
 /** The feature, or what is said to use it, does not exist, or not here. */
-export class FeatureNotFoundError extends Error {
+export class FeatureNotFoundError extends NotFoundError {
   override name = "FeatureNotFoundError";
-  readonly featureKey: string;
-  constructor(featureKey: string) {
-    super("Not found");
-    this.featureKey = featureKey;
-  }
 }
 
-/** A feature that something wants to use is deprecated. */
 export class FeatureDeprecatedError extends Error {
   override name = "FeatureDeprecatedError";
   readonly featureKey: string;
@@ -55,22 +48,20 @@ export class FeaturesUnavailableError extends Error {
   override name = "FeaturesUnavailableError";
   readonly featureKeys: readonly string[];
   constructor(featureKeys: readonly string[]) {
-    const named = featureKeys.slice(0, mostNamed).map((key) => JSON.stringify(key));
-    const more = featureKeys.length > mostNamed ? ` and ${featureKeys.length - mostNamed} more` : "";
+    const named = featureKeys.slice(0, maxNamed).map((key) => JSON.stringify(key));
+    const more = featureKeys.length > maxNamed ? ` and ${featureKeys.length - maxNamed} more` : "";
     super(`These features are not there, or deprecated: ${named.join(", ")}${more}`);
     this.featureKeys = featureKeys;
   }
 }
 
-/** The organisation has as many features as it can have. */
-export class FeatureLimitError extends Error {
+export class FeatureLimitError extends LimitError {
   override name = "FeatureLimitError";
   constructor() {
-    super(`The organisation has reached its limit of ${mostFeatures} features`);
+    super(maxFeatures, "features");
   }
 }
 
-/** Whether two texts say the same. */
 export function isSameText(one: FeatureText, other: FeatureText): boolean {
   return (
     one.description === other.description &&

@@ -1,14 +1,16 @@
 import { assertNone } from "@aiplatform/service-host";
-import type { ContentDependencies } from "../dependencies.ts";
 import { notAnObject, parseJsonObject } from "../json-object.ts";
+import type { OperationContext } from "../operation-context.ts";
 import { FeatureDeprecatedError, FeatureNotFoundError } from "./feature.ts";
 import { featureUsagePut } from "./feature-events.ts";
-import { type FeatureUsage, isSameUse, mostAnnotated, type UsageText, type UsingAsset } from "./feature-usage.ts";
+import type { FeatureStore } from "./feature-store.ts";
+import { type FeatureUsage, isSameUse, maxAnnotationBytes, type UsageText, type UsingAsset } from "./feature-usage.ts";
+import type { FeatureUsageStore } from "./feature-usage-store.ts";
 
-type Dependencies = Pick<
-  ContentDependencies,
-  "features" | "featureUsages" | "outbox" | "transaction" | "clock" | "newId"
->;
+interface Dependencies extends Pick<OperationContext, "outbox" | "transaction" | "clock" | "newId"> {
+  features: FeatureStore;
+  featureUsages: FeatureUsageStore;
+}
 
 /** What uses which feature, and who says so. */
 export interface SaidUsage extends UsingAsset, UsageText {
@@ -19,8 +21,9 @@ export interface SaidUsage extends UsingAsset, UsageText {
 }
 
 /**
- * Remembers that something uses a feature; what is known already changes nothing. Throws InvalidFieldsError,
- * FeatureNotFoundError, and FeatureDeprecatedError when a use of a deprecated feature would be new.
+ * Remembers that something uses a feature; what is known already changes nothing.
+ * @throws InvalidFieldsError, FeatureNotFoundError, and FeatureDeprecatedError when a use of a deprecated feature would
+ * be new
  */
 export function putFeatureUsage(
   { features, featureUsages, outbox, transaction, clock, newId }: Dependencies,
@@ -45,8 +48,8 @@ export function putFeatureUsage(
 }
 
 function assertAnnotations(annotations: string): void {
-  const description = `Value error, annotations may have ${mostAnnotated} bytes at most`;
-  const isLong = Buffer.byteLength(annotations) > mostAnnotated;
+  const description = `Value error, annotations may have ${maxAnnotationBytes} bytes at most`;
+  const isLong = Buffer.byteLength(annotations) > maxAnnotationBytes;
   assertNone([
     ...(isLong ? [{ field: "annotations", reason: "ANNOTATIONS_TOO_LONG", description }] : []),
     ...(parseJsonObject(annotations) ? [] : [notAnObject("annotations")]),

@@ -1,28 +1,32 @@
 import type { Caller } from "@aiplatform/caller-identity";
 import { assertNone } from "@aiplatform/service-host";
-import type { ContentDependencies } from "../dependencies.ts";
+import type { KnownMembers } from "../known-members.ts";
+import type { OperationContext } from "../operation-context.ts";
 import {
   type Feature,
   FeatureLimitError,
   FeatureNotFoundError,
   type FeatureText,
   isSameText,
-  mostFeatures,
+  maxFeatures,
 } from "./feature.ts";
 import { featurePut } from "./feature-events.ts";
+import type { FeatureStore } from "./feature-store.ts";
 
-type Dependencies = Pick<ContentDependencies, "features" | "members" | "outbox" | "transaction" | "clock" | "newId">;
+interface Dependencies extends Pick<OperationContext, "outbox" | "transaction" | "clock" | "newId"> {
+  features: FeatureStore;
+  members: Pick<KnownMembers, "assertKnown">;
+}
 
-/** What a feature shall be from now on. */
 export interface WantedFeature extends FeatureText {
   organisationId: string;
   key: string;
 }
 
 /**
- * Makes a feature, or a new version of it; what is so already is no new version. Throws InvalidFieldsError when it is
- * to replace itself, MemberNotFoundError when its owner is not a member of the organisation, FeatureNotFoundError when
- * its replacement is none, FeatureLimitError.
+ * Makes a feature, or a new version of it; what is so already is no new version.
+ * @throws InvalidFieldsError when it is to replace itself, MemberNotFoundError when its owner is not a member of the
+ * organisation, FeatureNotFoundError when its replacement is none, FeatureLimitError
  */
 export async function putFeature(
   dependencies: Dependencies,
@@ -47,7 +51,7 @@ export async function putFeature(
       await outbox.stage(session, featurePut(next, time));
       return next;
     }
-    if ((await features.count(organisationId, session)) >= mostFeatures) throw new FeatureLimitError();
+    if ((await features.count(organisationId, session)) >= maxFeatures) throw new FeatureLimitError();
     const version = (await features.lastVersion(organisationId, key, session)) + 1;
     const times = { createdAt: time, updatedAt: time, deprecatedAt: undefined };
     const feature: Feature = { id: newId(), ...wanted, status: "active", version, ...times };

@@ -1,11 +1,16 @@
-import type { ContentDependencies } from "../dependencies.ts";
-import { restored } from "./deletion.ts";
+import type { OperationContext } from "../operation-context.ts";
 import { type Feature, FeatureNotFoundError } from "./feature.ts";
+import { restored } from "./feature-deletion.ts";
 import { featureRestored } from "./feature-events.ts";
+import type { FeatureStore } from "./feature-store.ts";
 
-/** Makes a deprecated feature active again; an active one stays as it is. Throws FeatureNotFoundError. */
+interface Dependencies extends Pick<OperationContext, "outbox" | "transaction" | "clock"> {
+  features: FeatureStore;
+}
+
+/** Makes a deprecated feature active again; an active one stays as it is. @throws FeatureNotFoundError */
 export function restoreFeature(
-  { features, outbox, transaction, clock }: Pick<ContentDependencies, "features" | "outbox" | "transaction" | "clock">,
+  { features, outbox, transaction, clock }: Dependencies,
   organisationId: string,
   key: string,
 ): Promise<Feature> {

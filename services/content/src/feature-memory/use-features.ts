@@ -1,7 +1,14 @@
 import type { ClientSession } from "@aiplatform/document-store";
-import type { ContentDependencies } from "../dependencies.ts";
+import type { OperationContext } from "../operation-context.ts";
 import { FeaturesUnavailableError } from "./feature.ts";
+import type { FeatureStore } from "./feature-store.ts";
 import { type FeatureUsage, isSameUse, type UsingAsset } from "./feature-usage.ts";
+import type { FeatureUsageStore } from "./feature-usage-store.ts";
+
+interface Dependencies extends Pick<OperationContext, "newId"> {
+  features: FeatureStore;
+  featureUsages: FeatureUsageStore;
+}
 
 /** What something of the platform's own uses from now on. */
 export interface OwnUses {
@@ -14,10 +21,11 @@ export interface OwnUses {
 
 /**
  * Remembers that an asset uses these features and no others, in the transaction that makes it so. A transaction that
- * deletes one of them at the same time claims it too: one of the two comes first. Throws FeaturesUnavailableError.
+ * deletes one of them at the same time claims it too: one of the two comes first.
+ * @throws FeaturesUnavailableError
  */
 export async function useFeatures(
-  { features, featureUsages, newId }: Pick<ContentDependencies, "features" | "featureUsages" | "newId">,
+  { features, featureUsages, newId }: Dependencies,
   { organisationId, asset, uses, time }: OwnUses,
   session: ClientSession,
 ): Promise<void> {

@@ -1,10 +1,13 @@
 import { WorkspaceDeletedSchema } from "@aiplatform/contract/aiplatform/events/v1/identity";
 import type { DocumentStore } from "@aiplatform/document-store";
 import { type Consumer, decodeEvent, type EventStream, eventSubject } from "@aiplatform/event-stream";
-import type { ContentDependencies } from "../dependencies.ts";
+import type { OperationContext } from "../operation-context.ts";
 import { featureUsageDeleted } from "./feature-events.ts";
+import type { FeatureUsageStore } from "./feature-usage-store.ts";
 
-type Dependencies = Pick<ContentDependencies, "featureUsages" | "outbox" | "clock">;
+interface Dependencies extends Pick<OperationContext, "outbox" | "clock"> {
+  featureUsages: FeatureUsageStore;
+}
 
 /** Ends the uses that are said of workspaces when a workspace is gone: what does not exist holds up no deletion. */
 export function endUsesOfWorkspaces({

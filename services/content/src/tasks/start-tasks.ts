@@ -1,6 +1,6 @@
 import { InvalidFieldsError } from "@aiplatform/service-host";
 import { type TaskRule, WorkerPool, type WorkerPoolConfig, type WorkerPoolOptions } from "@aiplatform/worker-pool";
-import { StepFailedError } from "../automation-runs/step.ts";
+import { StepFailedError } from "../automation-steps/step-outcome.ts";
 import { ConditionError } from "../automations/condition.ts";
 import { unreadable } from "../datasets/samples/unreadable-sample.ts";
 import { TemplateError } from "../email-drafts/templates.ts";

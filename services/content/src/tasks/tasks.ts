@@ -1,19 +1,11 @@
-import { filledMembers } from "../automation-runs/filled-members.ts";
-import { type ScopeFacts, scopeWith } from "../automation-runs/scope-values.ts";
+import type { UnfilledStep } from "../automation-engine/execute-step.ts";
+import { renderStepFields } from "../automation-engine/render-step-fields.ts";
+import { scopeWith } from "../automation-engine/step-scope.ts";
+import { readDraft } from "../automations/automation-draft.ts";
 import { holds } from "../automations/condition.ts";
-import { readDraft } from "../automations/draft.ts";
-import type { MemberRules } from "../automations/step-members.ts";
 import { readSample } from "../datasets/samples/read-sample.ts";
-import { fillTemplate, fillTemplates } from "../email-drafts/fill-templates.ts";
+import { fillTemplate, fillTemplates } from "../email-drafts/render-templates.ts";
 import { templateViolations } from "../email-drafts/templates.ts";
-import type { Members } from "../json-object.ts";
-
-/** A step whose templates are to be filled in. */
-export interface UnfilledStep {
-  members: Members;
-  rules: MemberRules;
-  facts: ScopeFacts;
-}
 
 /** What worker threads compute for requests and runs. */
 export const contentTasks = {
@@ -22,7 +14,7 @@ export const contentTasks = {
   fillTemplates,
   readDraft,
   conditionHolds: ({ when, event }: { when: string; event: unknown }) => holds(when, event),
-  fillStep: ({ members, rules, facts }: UnfilledStep) => filledMembers(members, rules, scopeWith(facts)),
+  fillStep: ({ fields, rules, facts }: UnfilledStep) => renderStepFields(fields, rules, scopeWith(facts)),
   readSample,
 };
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { guessType, typeOfValue } from "./guess-type.ts";
 
 describe("a value", () => {

@@ -1,5 +1,5 @@
 import { InvalidFieldsError } from "@aiplatform/service-host";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { readCsv } from "./read-csv.ts";
 
 const csv = (text: string | Uint8Array) => readCsv(typeof text === "string" ? Buffer.from(text) : text);

@@ -10,20 +10,21 @@ interface Row {
 }
 
 /** Rows that types are guessed from. */
-const mostRows = 1_000;
+const maxRows = 1_000;
 /** Characters that are looked at: a quarter of a second for the parser. */
-const mostText = 1024 * 1024;
+const maxText = 1024 * 1024;
 const delimiters = [",", ";", "\t", "|"];
 const format = {
   record_delimiter: ["\r\n", "\n", "\r"],
   relax_column_count: true,
   skip_empty_lines: true,
-  to: mostRows + 1,
+  to: maxRows + 1,
 };
 
 /**
- * Columns of a CSV file from its beginning. UTF-8, with or without a byte order mark; the first line that is not empty names the
- * columns; whichever of `,` `;` tab `|` it has most of separates them. Throws InvalidFieldsError.
+ * Columns of a CSV file from its beginning. UTF-8, with or without a byte order mark; the first line that is not empty
+ * names the columns; whichever of `,` `;` tab `|` it has most of separates them.
+ * @throws InvalidFieldsError
  */
 export function readCsv(bytes: Uint8Array): Column[] {
   const text = decode(bytes);
@@ -48,11 +49,11 @@ function decode(bytes: Uint8Array): string {
 
 /** The first rows, the header among them. */
 function rowsOf(text: string): Row[] {
-  const { delimiter, ...survey } = surveyOf(text.slice(0, mostText));
-  if (survey.rows === 0 && text.length > mostText)
-    throw unreadable(`The first line is longer than ${mostText} characters`);
+  const { delimiter, ...survey } = surveyOf(text.slice(0, maxText));
+  if (survey.rows === 0 && text.length > maxText)
+    throw unreadable(`The first line is longer than ${maxText} characters`);
   // What stands behind the last line end may be cut. Where a file is that short, it is more likely not to have one.
-  const isShort = survey.rows < 2 && !survey.isQuoted && text.length <= mostText;
+  const isShort = survey.rows < 2 && !survey.isQuoted && text.length <= maxText;
   const rows: Row[] = [];
   const on_record = (values: string[], { lines }: InfoRecord) => {
     rows.push({ line: lines, values });
@@ -82,7 +83,7 @@ function surveyOf(text: string): Survey {
   const counts = new Map(delimiters.map((delimiter) => [delimiter, 0]));
   const survey = { rows: 0, end: 0, isQuoted: false };
   let isEmpty = true;
-  for (let index = 0; index < text.length && survey.rows <= mostRows; index++) {
+  for (let index = 0; index < text.length && survey.rows <= maxRows; index++) {
     const character = text.charAt(index);
     const isLineEnd = character === "\n" || character === "\r";
     if (character === '"') survey.isQuoted = !survey.isQuoted;

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { InvalidFieldsError } from "@aiplatform/service-host";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { readParquet } from "./read-parquet.ts";
 
 /** Written by Apache Arrow's own library. */

@@ -13,8 +13,9 @@ const fields = { version: 1, schema: 2, rows: 3, rowGroups: 4 };
 const emptyList = Uint8Array.of(0x0c);
 
 /**
- * Columns of a Parquet file from its footer, so the end of the file is enough. A column of columns, and one that repeats, is one
- * column of text. Throws InvalidFieldsError.
+ * Columns of a Parquet file from its footer, so the end of the file is enough. A column of columns, and one that
+ * repeats, is one column of text.
+ * @throws InvalidFieldsError
  */
 export function readParquet(bytes: Uint8Array): Column[] {
   const columns = topLevel(schemaOf(bytes)).map((element) => ({ name: element.name, type: typeOf(element) }));

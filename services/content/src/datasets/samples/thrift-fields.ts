@@ -13,14 +13,15 @@ export interface ThriftField {
 }
 
 const types = { stop: 0, yes: 1, no: 2, byte: 3, i16: 4, i32: 5, i64: 6, double: 7, binary: 8, list: 9, struct: 12 };
-const deepest = 32;
+const maxDepth = 32;
 /** Bytes of a 64-bit number at most. */
-const longestNumber = 10;
+const maxVarintBytes = 10;
 
 /**
- * The fields of the structure that begins the bytes. Everything in it is walked over, so that a parser that trusts lengths, counts
- * and depths can be given the values afterwards: no list says that it holds more than there are bytes, no number is longer than 64
- * bits, nothing is nested deeper than 32. Throws ThriftError.
+ * The fields of the structure that begins the bytes. Everything in it is walked over, so that a parser that trusts
+ * lengths, counts and depths can be given the values afterwards: no list says that it holds more than there are bytes,
+ * no number is longer than 64 bits, nothing is nested deeper than 32.
+ * @throws ThriftError
  */
 export function thriftFields(bytes: Uint8Array): Map<number, ThriftField> {
   const walk = new Walk(bytes);
@@ -38,7 +39,7 @@ class Walk {
   }
 
   struct(depth: number, found?: (id: number, field: ThriftField) => void): void {
-    if (depth > deepest) throw new ThriftError("nested too deep");
+    if (depth > maxDepth) throw new ThriftError("nested too deep");
     let id = 0;
     for (;;) {
       const header = this.#byte();
@@ -63,7 +64,7 @@ class Walk {
   }
 
   #list(depth: number): void {
-    if (depth > deepest) throw new ThriftError("nested too deep");
+    if (depth > maxDepth) throw new ThriftError("nested too deep");
     const header = this.#byte();
     const type = header & 0x0f;
     const count = header >> 4 === 15 ? this.#number() : header >> 4;
@@ -87,7 +88,7 @@ class Walk {
   /** An unsigned number of seven bits a byte; not exact above 2^53, where it is too large for anything that is counted. */
   #number(): number {
     let number = 0;
-    for (let index = 0; index < longestNumber; index++) {
+    for (let index = 0; index < maxVarintBytes; index++) {
       const byte = this.#byte();
       number += (byte & 0x7f) * 2 ** (7 * index);
       if (byte < 0x80) return number;

@@ -1,0 +1,45 @@
+import {
+  type AutomationRun as AutomationRunMessage,
+  AutomationRunSchema,
+  AutomationRunStatus,
+  type AutomationStepRun,
+  AutomationStepRunSchema,
+} from "@aiplatform/contract/aiplatform/content/v1/automations";
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { AutomationRun, RunStatus, StepRun } from "./automation-run.ts";
+
+const statuses: Readonly<Record<RunStatus, AutomationRunStatus>> = {
+  queued: AutomationRunStatus.QUEUED,
+  running: AutomationRunStatus.RUNNING,
+  waiting: AutomationRunStatus.WAITING,
+  succeeded: AutomationRunStatus.SUCCEEDED,
+  failed: AutomationRunStatus.FAILED,
+  cancelled: AutomationRunStatus.CANCELLED,
+};
+
+export function automationRunMessage(run: AutomationRun): AutomationRunMessage {
+  const { id, automationId, versionId, startedBy, error, createdAt, endedAt } = run;
+  return create(AutomationRunSchema, {
+    ...{ id, automationId, versionId, startedBy },
+    status: statuses[run.status],
+    input: { text: run.input },
+    ...(error === undefined ? {} : { error }),
+    steps: run.steps.map(stepRunMessage),
+    createdAt: timestampFromDate(createdAt),
+    ...(endedAt ? { endedAt: timestampFromDate(endedAt) } : {}),
+  });
+}
+
+function stepRunMessage(step: StepRun): AutomationStepRun {
+  const { stepId, name, type, label, output, error, attempts, startedAt, endedAt } = step;
+  return create(AutomationStepRunSchema, {
+    ...{ stepId, name, type, attempts },
+    status: statuses[step.status],
+    ...(label === undefined ? {} : { label }),
+    ...(output === undefined ? {} : { output: { text: output } }),
+    ...(error === undefined ? {} : { error }),
+    startedAt: timestampFromDate(startedAt),
+    ...(endedAt ? { endedAt: timestampFromDate(endedAt) } : {}),
+  });
+}

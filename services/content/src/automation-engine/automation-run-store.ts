@@ -1,0 +1,236 @@
+import {
+  type ClientSession,
+  type Collection,
+  type DocumentStore,
+  type EventCause,
+  type IndexPlan,
+  type Page,
+  TenantCollection,
+  type TenantDocument,
+  translated,
+} from "@aiplatform/document-store";
+import { createdBefore, creationKey, readPage } from "../bounded-page.ts";
+import {
+  type AutomationRun,
+  AutomationRunNotFoundError,
+  hasEnded,
+  maxKeptRuns,
+  type RunStatus,
+  retentionSeconds,
+} from "./automation-run.ts";
+import { type StepRunDocument, toStepRun, toStepRunDocument } from "./step-run-document.ts";
+
+interface AutomationRunDocument extends TenantDocument {
+  automation_id: string;
+  version_id: string;
+  status: RunStatus;
+  /** Whether something is still to come. */
+  open: boolean;
+  started_by: string;
+  input: string;
+  error: string | null;
+  steps: StepRunDocument[];
+  cause: EventCause | null;
+  created_at: Date;
+  ended_at?: Date;
+  /** From when on another may take it. */
+  due_at: Date;
+  /** Who carries it out. */
+  holder: string | null;
+  /** The id of what its step waits for. */
+  waits_for: string | null;
+}
+
+/** Who executes a run, and until when without a renewal. */
+export interface Lease {
+  holder: string;
+  until: Date;
+}
+
+/** A run that may be taken, as it was seen. */
+export interface DueRun {
+  run: AutomationRun;
+  seen: { holder: string | null; dueAt: Date };
+}
+
+export interface RunQuery {
+  automationId: string;
+  limit: number;
+  cursor: string;
+}
+
+const collection = "automation_runs";
+const newestFirst = { created_at: -1, _id: -1 } as const;
+
+/** The runs of the automations, each with what became of its steps. */
+export class AutomationRunStore {
+  static readonly indexes: IndexPlan = {
+    collection,
+    indexes: [
+      { name: "creation", key: { organisation_id: 1, automation_id: 1, created_at: -1, _id: -1 } },
+      { name: "open", key: { organisation_id: 1, waits_for: 1 }, partialFilterExpression: { open: true } },
+      { name: "due", key: { due_at: 1 }, partialFilterExpression: { open: true } },
+      { name: "retention", key: { ended_at: 1 }, expireAfterSeconds: retentionSeconds },
+    ],
+  };
+
+  readonly #runs: TenantCollection<AutomationRunDocument>;
+  readonly #everywhere: Collection<AutomationRunDocument>;
+
+  constructor(store: DocumentStore) {
+    this.#runs = new TenantCollection(store, collection);
+    this.#everywhere = store.database.collection<AutomationRunDocument>(collection);
+  }
+
+  async find(organisationId: string, id: string, session?: ClientSession): Promise<AutomationRun | undefined> {
+    const document = await this.#runs.findOne(organisationId, { _id: id }, { session });
+    return document && toRun(document);
+  }
+
+  /** @throws AutomationRunNotFoundError */
+  async get(organisationId: string, id: string, session?: ClientSession): Promise<AutomationRun> {
+    const found = await this.find(organisationId, id, session);
+    if (!found) throw new AutomationRunNotFoundError(id);
+    return found;
+  }
+
+  /** Newest first, without steps. @throws InvalidCursorError */
+  async list(organisationId: string, { automationId, limit, cursor }: RunQuery): Promise<Page<AutomationRun>> {
+    const filter = { automation_id: automationId, ...createdBefore(cursor) };
+    const found = this.#runs.each(organisationId, filter, { sort: newestFirst, without: ["steps"] });
+    return await readPage(found, {
+      limit,
+      sizeOf: ({ input }) => input.length,
+      keyOf: creationKey,
+      toItem: (document) => toRun({ ...document, steps: [] }),
+    });
+  }
+
+  /** How many runs of the organisation are under way. */
+  countOpen(organisationId: string, session: ClientSession): Promise<number> {
+    return this.#runs.count(organisationId, { open: true }, { session });
+  }
+
+  /** Ids of an automation's runs that are under way. */
+  async openOf(organisationId: string, automationId: string): Promise<string[]> {
+    const without = ["steps", "input"];
+    const found = await this.#runs.find(organisationId, { automation_id: automationId, open: true }, { without });
+    return found.map(({ _id }) => _id);
+  }
+
+  /** Whether a run of the version is under way. */
+  async isOpen(organisationId: string, { automationId, versionId }: { automationId: string; versionId: string }) {
+    const filter = { automation_id: automationId, version_id: versionId, open: true };
+    return (await this.#runs.count(organisationId, filter)) > 0;
+  }
+
+  async insert(organisationId: string, run: AutomationRun, session: ClientSession): Promise<void> {
+    const document = { ...toDocument(run), due_at: run.createdAt, holder: null, waits_for: null };
+    await this.#runs.insert(organisationId, document, { session });
+  }
+
+  /** Runs that a worker should execute now, of every organisation except these. */
+  async due(now: Date, limit: number, except: readonly string[]): Promise<DueRun[]> {
+    const others = except.length > 0 ? { organisation_id: { $nin: [...except] } } : {};
+    const filter = { open: true, due_at: { $lte: now }, ...others };
+    const query = this.#everywhere.find(filter, { sort: { due_at: 1 }, limit });
+    const documents = await translated(() => query.toArray());
+    return documents.map((document) => {
+      return { run: toRun(document), seen: { holder: document.holder, dueAt: document.due_at } };
+    });
+  }
+
+  /** Compare-and-set on who had it, and when it was due. Answers whether it had an effect. */
+  take({ run, seen }: DueRun, { holder, until }: Lease): Promise<boolean> {
+    const filter = { _id: run.id, open: true, holder: seen.holder, due_at: seen.dueAt };
+    return this.#runs.updateOne(run.organisationId, filter, { $set: { holder, due_at: until } });
+  }
+
+  /** Answers whether the holder is still believed to be the one. */
+  renew({ organisationId, id }: AutomationRun, { holder, until }: Lease): Promise<boolean> {
+    const filter = { _id: id, open: true, holder };
+    return this.#runs.updateOne(organisationId, filter, { $set: { due_at: until } });
+  }
+
+  /** Keeps where the run and its last step stand. Answers whether the holder is still the one. */
+  saveStep(run: AutomationRun, holder: string): Promise<boolean> {
+    const last = run.steps.length - 1;
+    const step = run.steps[last];
+    const set = { status: run.status, ...(step ? { [`steps.${last}`]: toStepRunDocument(step) } : {}) };
+    return this.#runs.updateOne(run.organisationId, { _id: run.id, open: true, holder }, { $set: set });
+  }
+
+  /** Lets the run go until it is due, or something happens to what it waits for. Answers whether the holder was the one. */
+  release(
+    { organisationId, id }: AutomationRun,
+    holder: string,
+    { dueAt, waitsFor }: { dueAt: Date; waitsFor?: string },
+  ): Promise<boolean> {
+    const update = { $set: { holder: null, due_at: dueAt, waits_for: waitsFor ?? null } };
+    return this.#runs.updateOne(organisationId, { _id: id, open: true, holder }, update);
+  }
+
+  /** Makes due what waits for this. */
+  async wake(organisationId: string, waitsFor: string, now: Date): Promise<void> {
+    const filter = { open: true, waits_for: waitsFor, holder: null, due_at: { $gt: now } };
+    await this.#runs.updateEach(organisationId, [{ filter, update: { $set: { due_at: now } } }]);
+  }
+
+  /** Keeps how a run that was under way ended; with `holder`, only if it holds the run. Answers whether it had an effect. */
+  end(run: AutomationRun, holder: string | undefined, session: ClientSession): Promise<boolean> {
+    const { status, open, error, steps, ended_at } = toDocument(run);
+    const filter = { _id: run.id, open: true, ...(holder === undefined ? {} : { holder }) };
+    const update = {
+      $set: { status, open, error, steps, holder: null, waits_for: null, ...(ended_at ? { ended_at } : {}) },
+    };
+    return this.#runs.updateOne(run.organisationId, filter, update, { session });
+  }
+
+  /** Forgets what an automation did before its latest runs. */
+  async prune(organisationId: string, automationId: string): Promise<void> {
+    const options = { sort: newestFirst, skip: maxKeptRuns, limit: 1, without: ["steps", "input"] };
+    const [oldest] = await this.#runs.find(organisationId, { automation_id: automationId }, options);
+    if (!oldest) return;
+    const filter = { automation_id: automationId, open: false, created_at: { $lte: oldest.created_at } };
+    await this.#runs.deleteMany(organisationId, filter);
+  }
+
+  async forget(organisationId: string, automationId: string): Promise<void> {
+    await this.#runs.deleteMany(organisationId, { automation_id: automationId });
+  }
+}
+
+function toDocument(run: AutomationRun): Omit<AutomationRunDocument, "due_at" | "holder" | "waits_for"> {
+  return {
+    _id: run.id,
+    organisation_id: run.organisationId,
+    automation_id: run.automationId,
+    version_id: run.versionId,
+    status: run.status,
+    open: !hasEnded(run),
+    started_by: run.startedBy,
+    input: run.input,
+    error: run.error ?? null,
+    steps: run.steps.map(toStepRunDocument),
+    cause: run.cause ?? null,
+    created_at: run.createdAt,
+    ...(run.endedAt ? { ended_at: run.endedAt } : {}),
+  };
+}
+
+function toRun(document: AutomationRunDocument): AutomationRun {
+  return {
+    id: document._id,
+    organisationId: document.organisation_id,
+    automationId: document.automation_id,
+    versionId: document.version_id,
+    status: document.status,
+    startedBy: document.started_by,
+    input: document.input,
+    error: document.error ?? undefined,
+    steps: document.steps.map(toStepRun),
+    cause: document.cause ?? undefined,
+    createdAt: document.created_at,
+    endedAt: document.ended_at,
+  };
+}

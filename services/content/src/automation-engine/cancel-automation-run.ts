@@ -1,0 +1,31 @@
+import type { AutomationStore } from "../automations/automation-store.ts";
+import type { OperationContext } from "../operation-context.ts";
+import { type AutomationRun, AutomationRunNotFoundError } from "./automation-run.ts";
+import type { AutomationRunStore } from "./automation-run-store.ts";
+import type { AutomationRunWorker } from "./automation-run-worker.ts";
+import { completeRun } from "./complete-run.ts";
+
+interface Dependencies extends Pick<OperationContext, "outbox" | "transaction" | "clock"> {
+  automations: AutomationStore;
+  automationRuns: AutomationRunStore;
+  runWorker: Pick<AutomationRunWorker, "cancel">;
+}
+
+/** Ends a run; one that has ended stays as it is. @throws AutomationRunNotFoundError */
+export async function cancelAutomationRun(
+  dependencies: Dependencies,
+  organisationId: string,
+  runId: string,
+): Promise<AutomationRun> {
+  const { automationRuns, transaction, runWorker } = dependencies;
+  const ended = await transaction(async (session) => {
+    const run = await automationRuns.find(organisationId, runId, session);
+    if (!run) throw new AutomationRunNotFoundError(runId);
+    return (
+      (await completeRun(dependencies, run, { status: "cancelled", error: "It was given up on request" }, session)) ??
+      run
+    );
+  });
+  runWorker.cancel(runId);
+  return ended;
+}

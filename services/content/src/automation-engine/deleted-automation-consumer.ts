@@ -1,0 +1,41 @@
+import { AutomationDeletedSchema } from "@aiplatform/contract/aiplatform/events/v1/content";
+import { type Consumer, decodeEvent, type EventStream, eventSubject } from "@aiplatform/event-stream";
+import type { AutomationStore } from "../automations/automation-store.ts";
+import type { OperationContext } from "../operation-context.ts";
+import type { AutomationRunStore } from "./automation-run-store.ts";
+import type { AutomationRunWorker } from "./automation-run-worker.ts";
+import { completeRun } from "./complete-run.ts";
+
+interface Dependencies extends Pick<OperationContext, "outbox" | "transaction" | "clock"> {
+  automations: AutomationStore;
+  automationRuns: AutomationRunStore;
+  runWorker: Pick<AutomationRunWorker, "cancel">;
+}
+
+export function forgetRuns({ stream, ...dependencies }: Dependencies & { stream: EventStream }): Consumer {
+  return stream.consumeBatches({
+    durable: "content-forgotten-runs",
+    subjects: [eventSubject(AutomationDeletedSchema)],
+    // One at a time: there may be many runs.
+    maxBatch: 1,
+    handler: async (events) => {
+      for (const { data } of events) {
+        const { organisationId, automationId } = decodeEvent(AutomationDeletedSchema, data);
+        await cancelRuns(dependencies, organisationId, automationId);
+        await dependencies.automationRuns.forget(organisationId, automationId);
+      }
+    },
+  });
+}
+
+async function cancelRuns(dependencies: Dependencies, organisationId: string, automationId: string): Promise<void> {
+  const { automationRuns, transaction, runWorker } = dependencies;
+  for (const id of await automationRuns.openOf(organisationId, automationId)) {
+    await transaction(async (session) => {
+      const run = await automationRuns.find(organisationId, id, session);
+      const end = { status: "cancelled", error: "The automation was deleted" } as const;
+      if (run) await completeRun(dependencies, run, end, session);
+    });
+    runWorker.cancel(id);
+  }
+}

@@ -1,0 +1,122 @@
+import { isDuplicateKey } from "@aiplatform/document-store";
+import type { TaskRunner } from "@aiplatform/worker-pool";
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { Automation } from "../automations/automation.ts";
+import type { AutomationStore } from "../automations/automation-store.ts";
+import { ConditionError } from "../automations/condition.ts";
+import type { OperationContext } from "../operation-context.ts";
+import { type AutomationRun, causeOf, maxInputBytes, maxOpenRunsForTriggers } from "./automation-run.ts";
+import { automationRunEnded, automationRunStarted } from "./automation-run-events.ts";
+import type { AutomationRunStore } from "./automation-run-store.ts";
+import { countOutcome } from "./complete-run.ts";
+import type { TriggeredEventStore } from "./triggered-event-store.ts";
+
+export interface StartTriggeredRunDependencies
+  extends Pick<OperationContext, "outbox" | "transaction" | "clock" | "newId"> {
+  automations: AutomationStore;
+  automationRuns: AutomationRunStore;
+  triggeredEvents: TriggeredEventStore;
+  tasks: TaskRunner<{ conditionHolds: (asked: { when: string; event: unknown }) => boolean }>;
+}
+
+/** Something that happened, as automations see it. */
+export interface TriggeringEvent {
+  id: string;
+  /** `domain.entity.happened` */
+  name: string;
+  json: JsonObject;
+  time: Date;
+}
+
+/** Why a run fails before its first step, and whether that is the automation's fault. */
+interface Failure {
+  error: string;
+  isCounted: boolean;
+}
+
+/**
+ * Starts a run of a triggered automation, once for each event, where its condition holds. A condition that cannot be answered,
+ * and an event for which there is no room, make a run that has failed. Answers whether a run was made.
+ */
+export async function startTriggeredRun(
+  dependencies: StartTriggeredRunDependencies,
+  automation: Automation,
+  event: TriggeringEvent,
+): Promise<boolean> {
+  const { currentVersion: version } = automation;
+  // Events from before the version was published start nothing.
+  if (!version?.trigger || !version.publishedAt || event.time < version.publishedAt) return false;
+  const answer = await conditionOf(dependencies, automation.organisationId, version.trigger.when, event);
+  if (answer === false) return false;
+  try {
+    await insertRun(dependencies, {
+      automation,
+      versionId: version.id,
+      event,
+      failure: answer === true ? undefined : answer,
+    });
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
+
+async function conditionOf(
+  { tasks }: Pick<StartTriggeredRunDependencies, "tasks">,
+  organisationId: string,
+  when: string,
+  { json: event }: TriggeringEvent,
+): Promise<boolean | Failure> {
+  // An empty one holds of each.
+  if (when.trim() === "") return true;
+  try {
+    return await tasks.run(organisationId, "conditionHolds", { when, event }, { isBackground: true });
+  } catch (error) {
+    if (!(error instanceof ConditionError)) throw error;
+    return { error: `The condition of the trigger: ${error.message}`, isCounted: true };
+  }
+}
+
+interface TriggeredRun {
+  automation: Automation;
+  versionId: string;
+  event: TriggeringEvent;
+  failure: Failure | undefined;
+}
+
+async function insertRun(
+  dependencies: StartTriggeredRunDependencies,
+  { automation, versionId, event, failure }: TriggeredRun,
+): Promise<void> {
+  const { automationRuns, triggeredEvents, outbox, transaction, clock, newId } = dependencies;
+  const { organisationId, id: automationId } = automation;
+  const input = JSON.stringify(event.json);
+  await transaction(async (session) => {
+    const time = clock();
+    await triggeredEvents.insert(organisationId, { automationId, eventId: event.id, at: time }, session);
+    const open = await automationRuns.countOpen(organisationId, session);
+    const stopped = failure ?? sizeFailure(input) ?? roomFailure(open);
+    const run: AutomationRun = {
+      ...{ id: newId(), organisationId, automationId, versionId, startedBy: event.name, steps: [], cause: undefined },
+      ...{ status: stopped ? "failed" : "queued", error: stopped?.error, endedAt: stopped && time, createdAt: time },
+      input: Buffer.byteLength(input) > maxInputBytes ? "{}" : input,
+    };
+    await automationRuns.insert(organisationId, run, session);
+    await outbox.stage(session, automationRunStarted(run, causeOf(run)));
+    if (!stopped) return;
+    await outbox.stage(session, automationRunEnded(run, time, causeOf(run)));
+    if (stopped.isCounted) await countOutcome(dependencies, run, "failed", session);
+  });
+  await automationRuns.prune(organisationId, automationId);
+}
+
+function sizeFailure(input: string): Failure | undefined {
+  if (Buffer.byteLength(input) <= maxInputBytes) return undefined;
+  return { error: `The event has more than ${maxInputBytes} bytes`, isCounted: true };
+}
+
+function roomFailure(open: number): Failure | undefined {
+  if (open < maxOpenRunsForTriggers) return undefined;
+  return { error: `${maxOpenRunsForTriggers} runs of the organisation are under way`, isCounted: false };
+}

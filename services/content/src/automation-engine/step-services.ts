@@ -1,0 +1,39 @@
+import type { EventCause } from "@aiplatform/document-store";
+import { isDuplicateKey } from "@aiplatform/document-store";
+import type { StepServices } from "../automation-steps/step-handler.ts";
+import { patchDataDictionary } from "../data-dictionaries/patch-data-dictionary.ts";
+import type { WriteDependencies } from "../data-dictionaries/write-changes.ts";
+import { assertTemplates } from "../email-drafts/assert-templates.ts";
+import { type CreateEmailDraftDependencies, createEmailDraft } from "../email-drafts/create-email-draft.ts";
+import type { TemplateTasks } from "../email-drafts/render-templates.ts";
+import type { OperationContext } from "../operation-context.ts";
+
+export interface OwnServicesDependencies extends WriteDependencies, CreateEmailDraftDependencies {
+  tasks: TemplateTasks;
+}
+
+/** What steps write in this service. Their events name the step's cause: no call is being served that would say who it is. */
+export function ownServices(
+  dependencies: OwnServicesDependencies,
+): Pick<StepServices, "patchDictionary" | "createEmailDraft"> {
+  return {
+    patchDictionary: (patch, cause) =>
+      patchDataDictionary({ ...dependencies, outbox: outboxOf(dependencies, cause) }, patch),
+    createEmailDraft: async (draft, { id, cause }) => {
+      await assertTemplates(dependencies, draft.organisationId, draft, { isBackground: true });
+      const origin = { ...dependencies, outbox: outboxOf(dependencies, cause), newId: () => id };
+      try {
+        await dependencies.transaction((session) => createEmailDraft(origin, draft, session));
+      } catch (error) {
+        // The step has created it before, and the process ended before that was kept.
+        if (!isDuplicateKey(error)) throw error;
+      }
+    },
+  };
+}
+
+function outboxOf({ outbox }: Pick<OperationContext, "outbox">, cause: EventCause): OperationContext["outbox"] {
+  return {
+    stage: (session, ...records) => outbox.stage(session, ...records.map((record) => ({ ...record, cause }))),
+  };
+}

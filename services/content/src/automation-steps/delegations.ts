@@ -1,0 +1,94 @@
+import { type Caller, credentialHeaders, delegationCredential } from "@aiplatform/caller-identity";
+import { DelegationService } from "@aiplatform/contract/aiplatform/identity/v1/delegations";
+import type { Logger } from "@aiplatform/service-host";
+import { type Client, createClient, type Transport } from "@connectrpc/connect";
+import { answerOfIdentity } from "../answer-of-identity.ts";
+
+/** Time that identity has for one answer, ms. */
+const timeoutMs = 3_000;
+
+/** The installation has no secret under which steps could act. */
+export class DelegationsOffError extends Error {
+  override name = "DelegationsOffError";
+  constructor() {
+    super("Steps that need permissions are not set up here: DELEGATION_SECRET is not set");
+  }
+}
+
+/** A step needs a delegation to act under, and its version has none. */
+export class DelegationMissingError extends Error {
+  override name = "DelegationMissingError";
+  constructor() {
+    super("This version has no delegation: publish it again");
+  }
+}
+
+export interface DelegationsDependencies {
+  identity: () => Transport;
+  newId: () => string;
+  logger: Pick<Logger, "warn">;
+}
+
+/** What publishers let automations do in their names, kept by identity. */
+export class Delegations {
+  readonly #identity: () => Transport;
+  readonly #secret: string | undefined;
+  readonly #newId: () => string;
+  readonly #logger: Pick<Logger, "warn">;
+  #client: Client<typeof DelegationService> | undefined;
+
+  /** `identity` is asked for once something is delegated. */
+  constructor({ identity, newId, logger }: DelegationsDependencies, secret: string | undefined) {
+    this.#identity = identity;
+    this.#secret = secret;
+    this.#newId = newId;
+    this.#logger = logger;
+  }
+
+  /**
+   * Lets the permissions be used in the caller's name; undefined when there are none to use.
+   * @throws DelegationsOffError, and what identity refuses: PERMISSION_DENIED names what the caller lacks
+   */
+  async give(
+    caller: Pick<Caller, "signedContext">,
+    { purpose, permissionIds }: { purpose: string; permissionIds: readonly string[] },
+  ): Promise<string | undefined> {
+    if (permissionIds.length === 0) return undefined;
+    if (this.#secret === undefined) throw new DelegationsOffError();
+    const delegationId = this.#newId();
+    const request = { delegationId, purpose, permissionIds: [...permissionIds] };
+    await answerOfIdentity(this.#service().createDelegation(request, optionsOf(caller)));
+    return delegationId;
+  }
+
+  /**
+   * Ends a delegation that is no longer used. If ending it fails, the delegation stays, but no step uses it. Answers
+   * whether it has ended.
+   */
+  async end(caller: Pick<Caller, "signedContext">, delegationId: string | undefined): Promise<boolean> {
+    if (delegationId === undefined) return true;
+    try {
+      await this.#service().revokeDelegation({ delegationId }, optionsOf(caller));
+      return true;
+    } catch (error) {
+      this.#logger.warn({ err: error, delegationId }, "failed to end a delegation that is no longer used");
+      return false;
+    }
+  }
+
+  /** Headers under which a step acts for its publisher. @throws DelegationMissingError */
+  headers(organisationId: string, delegationId: string | undefined): Headers {
+    if (delegationId === undefined || this.#secret === undefined) throw new DelegationMissingError();
+    const bearer = delegationCredential(this.#secret, { organisationId, delegationId });
+    return new Headers({ authorization: `Bearer ${bearer}` });
+  }
+
+  #service(): Client<typeof DelegationService> {
+    this.#client ??= createClient(DelegationService, this.#identity());
+    return this.#client;
+  }
+}
+
+function optionsOf(caller: Pick<Caller, "signedContext">) {
+  return { headers: credentialHeaders(caller), timeoutMs: timeoutMs };
+}

@@ -1,0 +1,94 @@
+import {
+  type CustomServingDeployment,
+  DeploymentStatus,
+  RolloutStatus,
+} from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
+import type { JsonRecord } from "../../json-object.ts";
+import { idField, idIn, notExactlyOne } from "../step-fields.ts";
+import { delegatedCall, type StepContext, type StepHandler, type StepServices } from "../step-handler.ts";
+import { StepFailedError, type StepOutcome } from "../step-outcome.ts";
+
+/** A rollout that the step has begun. */
+interface BegunRollout {
+  deploymentId: string;
+  rolloutId: string;
+}
+
+/** Events make it prompt, this makes it certain, ms. */
+const pollMs = 5_000;
+
+/** Deploys a model, or begins a rollout of a deployment; once. Waits for how the rollout ends unless it is not to. */
+export const deploy: StepHandler = {
+  fields: { model_id: idField, deployment_id: idField, model_version_id: idField, wait: { kind: "flag" } },
+  check: (fields, place) => notExactlyOne(fields, place, ["model_id", "deployment_id"]),
+  permissions: () => ["deployments:read", "deployments:write"],
+  execute: async (services, context) => {
+    const { state, fields } = context;
+    const known = state && begunRolloutOf(state);
+    if (known) return await observeRollout(services, context, known);
+    const begun = await begin(services, context);
+    if (fields["wait"] === false) return { output: { deployment_id: begun.deploymentId, rollout_id: begun.rolloutId } };
+    // What was begun is kept before anything is asked of it.
+    return { waitsFor: begun.deploymentId, state: { ...begun }, pollMs: 0 };
+  },
+};
+
+async function begin(services: StepServices, context: StepContext): Promise<BegunRollout> {
+  const { fields, effectId: idempotencyKey } = context;
+  const { deployments } = services.clients;
+  const call = delegatedCall(services, context);
+  const [modelId, versionId] = [idIn(fields, "model_id"), idIn(fields, "model_version_id")];
+  const deploymentId = idIn(fields, "deployment_id");
+  if (deploymentId !== undefined) {
+    const version = versionId === undefined ? {} : { modelVersionId: versionId };
+    const { deployment } = await deployments.startRollout({ deploymentId, ...version, idempotencyKey }, call);
+    return { deploymentId, rolloutId: deployment?.rolloutRequestId ?? "" };
+  }
+  const { deployment: made } = await deployments.createDeployment({ modelId: modelId ?? "", idempotencyKey }, call);
+  const { deployment } = await deployments.getDeployment({ deploymentId: made?.id ?? "" }, call);
+  return { deploymentId: made?.id ?? "", rolloutId: deployment?.rolloutRequestId ?? "" };
+}
+
+async function observeRollout(services: StepServices, context: StepContext, begun: BegunRollout): Promise<StepOutcome> {
+  const { deploymentId, rolloutId } = begun;
+  const { deployments } = services.clients;
+  const { deployment } = await deployments.getDeployment({ deploymentId }, delegatedCall(services, context));
+  if (!deployment) throw new StepFailedError(`There is no deployment ${deploymentId}`);
+  if (deployment.rolloutRequestId !== rolloutId) {
+    throw new StepFailedError("Another rollout was asked for before this one was seen to end");
+  }
+  switch (deployment.rolloutStatus) {
+    case RolloutStatus.SUCCEEDED:
+      return { output: outputOf(deployment), label: "completed" };
+    case RolloutStatus.FAILED:
+      throw new StepFailedError(`The rollout failed: ${deployment.rolloutError ?? "without a reason"}`);
+    case RolloutStatus.SUPERSEDED:
+    case RolloutStatus.ROLLED_BACK:
+      throw new StepFailedError("The rollout was given up for another");
+    default:
+      return { waitsFor: deploymentId, state: { ...begun }, pollMs };
+  }
+}
+
+function outputOf(deployment: CustomServingDeployment): JsonRecord {
+  return {
+    deployment_id: deployment.id,
+    name: deployment.name,
+    service_name: deployment.serviceName,
+    status: statusName(deployment.status),
+    rollout_id: deployment.rolloutRequestId,
+    version_id: deployment.currentDeploymentVersionId ?? null,
+    model_id: deployment.modelId ?? null,
+    model_version_id: deployment.modelVersionId ?? null,
+  };
+}
+
+/** `Running` */
+function statusName(status: DeploymentStatus): string {
+  const name = DeploymentStatus[status];
+  return name.charAt(0) + name.slice(1).toLowerCase();
+}
+
+function begunRolloutOf({ deploymentId, rolloutId }: JsonRecord): BegunRollout | undefined {
+  return typeof deploymentId === "string" && typeof rolloutId === "string" ? { deploymentId, rolloutId } : undefined;
+}

@@ -1,0 +1,76 @@
+import {
+  type Automation as AutomationMessage,
+  AutomationSchema,
+  type AutomationSettings,
+  AutomationSettingsSchema,
+  type AutomationVersion,
+  type AutomationVersionEntry,
+  AutomationVersionEntrySchema,
+  AutomationVersionSchema,
+  AutomationVersionStatus,
+} from "@aiplatform/contract/aiplatform/content/v1/automations";
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { Automation, Step, Version, VersionStatus } from "./automation.ts";
+
+const statuses: Readonly<Record<VersionStatus, AutomationVersionStatus>> = {
+  draft: AutomationVersionStatus.DRAFT,
+  published: AutomationVersionStatus.PUBLISHED,
+  superseded: AutomationVersionStatus.SUPERSEDED,
+};
+
+export function automationMessage({
+  id,
+  name,
+  description,
+  organisationId,
+  currentVersion,
+  createdAt,
+  updatedAt,
+}: Automation): AutomationMessage {
+  return create(AutomationSchema, {
+    ...{ id, name, description, organisationId },
+    ...(currentVersion ? { currentVersion: versionMessage(currentVersion) } : {}),
+    createdAt: timestampFromDate(createdAt),
+    updatedAt: timestampFromDate(updatedAt),
+  });
+}
+
+/** A version as callers see it, with where it stands. */
+export function versionEntryMessage(version: Version): AutomationVersionEntry {
+  const { status, featureKeys, variables, publishedAt, trigger } = version;
+  return create(AutomationVersionEntrySchema, {
+    version: versionMessage(version),
+    status: statuses[status],
+    featureKeys,
+    variables,
+    ...(publishedAt ? { publishedAt: timestampFromDate(publishedAt) } : {}),
+    ...(trigger ? { trigger } : {}),
+  });
+}
+
+/** How an automation is run, as callers see it. */
+export function settingsMessage({ id, settings }: Pick<Automation, "id" | "settings">): AutomationSettings {
+  const { disabledReason, ownerMemberId, ...others } = settings;
+  return create(AutomationSettingsSchema, {
+    automationId: id,
+    ...others,
+    ...(disabledReason === undefined ? {} : { disabledReason }),
+    ...(ownerMemberId === undefined ? {} : { ownerMemberId }),
+  });
+}
+
+function versionMessage({ id, automationId, steps, transitions, createdAt, updatedAt }: Version): AutomationVersion {
+  return create(AutomationVersionSchema, {
+    ...{ id, automationId },
+    steps: steps.map(stepMessage),
+    stepTransitions: transitions,
+    createdAt: timestampFromDate(createdAt),
+    updatedAt: timestampFromDate(updatedAt),
+  });
+}
+
+function stepMessage({ id, name, promptTemplate, createdAt, updatedAt }: Step) {
+  const times = { createdAt: timestampFromDate(createdAt), updatedAt: timestampFromDate(updatedAt) };
+  return { id, name, promptTemplate: { text: promptTemplate }, ...times };
+}

@@ -1,0 +1,22 @@
+/** A failure about one entity, whose id is for logs. */
+export abstract class EntityError extends Error {
+  readonly id: string;
+  constructor(id: string, message: string) {
+    super(message);
+    this.id = id;
+  }
+}
+
+/** The entity does not exist, or belongs to another organisation: callers cannot tell which. */
+export abstract class NotFoundError extends EntityError {
+  constructor(id: string, message = "Not found") {
+    super(id, message);
+  }
+}
+
+/** The organisation has as many of something as it may have. */
+export abstract class LimitError extends Error {
+  constructor(max: number, what: string) {
+    super(`The organisation has reached its limit of ${max} ${what}`);
+  }
+}
