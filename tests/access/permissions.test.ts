@@ -4,8 +4,8 @@ import { MemberService } from "@aiplatform/contract/aiplatform/identity/v1/membe
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { createMeshTransport, type MeshTransport } from "@aiplatform/service-host";
 import { createClient } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { ownPlatform } from "../real-parts/own-platform.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ownPlatform } from "../infra/own-platform.ts";
 import { permissionOf, permissions, type Rpc, rpcs } from "./contract-rpcs.ts";
 import { type CallEnd, callRest, callRpc } from "./rpc-calls.ts";
 

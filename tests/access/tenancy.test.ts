@@ -2,33 +2,33 @@ import { createHash, randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { createMeshTransport, type MeshTransport } from "@aiplatform/service-host";
 import type { JsonValue } from "@bufbuild/protobuf";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { MongoClient } from "mongodb";
-import { ownPlatform } from "../real-parts/own-platform.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sharedPlatform } from "../infra/shared-platform.ts";
 import { type IdPosition, idPositions, rpcs } from "./contract-rpcs.ts";
-import { requests, type Standing, standings } from "./id-positions.ts";
-import { deletable, Hands, type Kind, OrganisationWorld } from "./organisation-world.ts";
+import { deletable, Hands, type Kind, OrganisationEnvironment } from "./organisation-environment.ts";
 import { type CallEnd, callRest, callRpc, type Input } from "./rpc-calls.ts";
+import { requests, type Standing, tenancyMatrix } from "./tenancy-matrix.ts";
 
 let running: LocalPlatform;
-let own: OrganisationWorld;
-let foreign: OrganisationWorld;
+let own: OrganisationEnvironment;
+let foreign: OrganisationEnvironment;
 /** Further things of the other organisation, by the credential that is to meet them. */
-let spare: Map<string, OrganisationWorld["ids"]>;
+let spare: Map<string, OrganisationEnvironment["ids"]>;
 let transports: Record<string, MeshTransport>;
 let foreignBefore: Map<string, string>;
 const deleted = new Map<Kind, string>();
 const over = new AbortController();
 
-ownPlatform((started) => (running = started));
+sharedPlatform((started) => (running = started));
 beforeAll(async () => {
   const { description } = running;
-  own = await OrganisationWorld.of(running, description.bearer, over.signal);
-  foreign = await OrganisationWorld.of(running, description.foreign.bearer, over.signal);
+  own = await OrganisationEnvironment.of(running, description.bearer, over.signal);
+  foreign = await OrganisationEnvironment.of(running, description.foreign.bearer, over.signal);
   const hands = new Hands(running, description.foreign.bearer, over.signal);
   spare = new Map();
   for (const [credential] of credentials) spare.set(credential, await hands.oneOfEach());
-  await hands.heardOf(1 + spare.size);
+  await hands.untilAudited(1 + spare.size);
   // The demo has a pipeline of its own there.
   await hands.knownToDeployments(foreign.organisationId, { datasets: 1 + spare.size, pipelines: 2 + spare.size });
   await deleteOneOfEach();
@@ -142,7 +142,7 @@ const credentials: [string, () => string][] = [
 
 describe("the table of ids", () => {
   it("has a row for every place in the contract where an id can stand", () => {
-    expect(Object.keys(standings).sort()).toEqual(idPositions.map(({ name }) => name).sort());
+    expect(Object.keys(tenancyMatrix).sort()).toEqual(idPositions.map(({ name }) => name).sort());
   });
 
   it("has a right request for every RPC with such a place, and for no other", () => {
@@ -155,7 +155,7 @@ describe.each(credentials)("a caller with %s", (kind, credential) => {
   it.each(idPositions.map((position) => [position.name, position] as const))(
     "cannot tell at %s another organisation's id from one that does not exist",
     async (name, position) => {
-      const standing = standings[name];
+      const standing = tenancyMatrix[name];
       if (!standing) throw new Error(`${name} has no row`);
       const expected = await answerTo(position, randomUUID(), credential());
       for (const [what, id] of idsThatAreNot(standing, kind)) {
@@ -175,13 +175,13 @@ describe("another organisation", () => {
 const ends = ({ rpc }: IdPosition) => /\/(Delete|Revoke|Release|Rotate|Deactivate)/.test(rpc.name);
 
 describe("an id of the caller's own", () => {
-  const named = idPositions.filter(({ name }) => typeof standings[name] === "string");
+  const named = idPositions.filter(({ name }) => typeof tenancyMatrix[name] === "string");
   const told = [...named.filter((position) => !ends(position)), ...named.filter(ends)];
 
   it.each(told.map((position) => [position.name, position] as const))(
     "is told at %s from others",
     async (name, position) => {
-      const standing = standings[name];
+      const standing = tenancyMatrix[name];
       if (typeof standing !== "string") throw new Error(`${name} is no id of a thing`);
       const { bearer } = running.description;
       const unknown = await answerTo(position, randomUUID(), bearer);

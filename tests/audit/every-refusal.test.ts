@@ -4,17 +4,17 @@ import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { createMeshTransport } from "@aiplatform/service-host";
 import { type Client, createClient } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ownPlatform } from "../infra/own-platform.ts";
 import { ask, until } from "../mesh/rest.ts";
-import { ownPlatform } from "../real-parts/own-platform.ts";
-import { AuditWorld, type ShownRecord } from "./audit-world.ts";
+import { AuditEnvironment, type ShownRecord } from "./audit-environment.ts";
 
 /** Where the client is, as a load balancer in front of the gateway says. */
 const clientAddress = "203.0.113.9";
 const settings = { gateway: { TRUSTED_PROXIES: "127.0.0.0/8" } };
 
 let platform: LocalPlatform;
-let world: AuditWorld;
+let world: AuditEnvironment;
 let roles: Client<typeof RoleService>;
 let runs: Client<typeof RunService>;
 /** A role and a run of the other organisation. */
@@ -23,7 +23,7 @@ const cleanUp = new AsyncDisposableStack();
 
 ownPlatform((started) => (platform = started), { settings });
 beforeAll(async () => {
-  world = await AuditWorld.of(platform, platform.directory);
+  world = await AuditEnvironment.of(platform, platform.directory);
   const { identity, training } = platform.description.grpc;
   const client = (address: string) => cleanUp.adopt(createMeshTransport({ addresses: address }), (one) => one.close());
   [roles, runs] = [createClient(RoleService, client(identity)), createClient(RunService, client(training))];

@@ -5,10 +5,10 @@ import { event } from "@aiplatform/contract/aiplatform/events/v1/event";
 import { events } from "@aiplatform/contract/events";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { getOption } from "@bufbuild/protobuf";
-import { beforeAll, describe, expect, it } from "@jest/globals";
-import { ownPlatform } from "../real-parts/own-platform.ts";
-import { type Answered, AuditWorld, methods, type ShownRecord } from "./audit-world.ts";
-import { goodRequests, shownElsewhere } from "./good-requests.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { sharedPlatform } from "../infra/shared-platform.ts";
+import { type Answered, AuditEnvironment, methods, type ShownRecord } from "./audit-environment.ts";
+import { shownElsewhere, validRequests } from "./valid-requests.ts";
 
 /** Every event of the contract as the audit log calls it, by the message's full name. */
 const actionOf = new Map(
@@ -30,15 +30,15 @@ const isPublic = (name: string) => {
 };
 
 let platform: LocalPlatform;
-let world: AuditWorld;
+let world: AuditEnvironment;
 const answers = new Map<string, Answered>();
 let administrator: { id: string; credentialId: string };
 let counts: Map<string, number>;
 let ofInstallation: ShownRecord[];
 
-ownPlatform((started) => (platform = started));
+sharedPlatform((started) => (platform = started));
 beforeAll(async () => {
-  world = await AuditWorld.of(platform, platform.directory);
+  world = await AuditEnvironment.of(platform, platform.directory);
   const { iss, sub } = JSON.parse(atob(platform.description.bearer.split(".")[1] ?? ""));
   const { members } = await world.made("MemberService/ListMembers", {});
   const { id } = members.find(({ subject }: { subject: string }) => subject === sub);
@@ -53,7 +53,7 @@ beforeAll(async () => {
 async function answerTo(name: string): Promise<Answered> {
   const bearer = isPublic(name) ? { bearer: null } : byOperator.has(name) ? { bearer: world.operatorKey } : {};
   try {
-    return await world.call(name, await goodRequests[name]?.(world), bearer);
+    return await world.call(name, await validRequests[name]?.(world), bearer);
   } catch (error) {
     return { requestId: "", code: "not made", body: String(error) };
   }
@@ -61,7 +61,7 @@ async function answerTo(name: string): Promise<Answered> {
 
 describe("the table of requests", () => {
   it("has a row for each RPC that leaves a record, and no other", () => {
-    const rows = [...Object.keys(goodRequests), ...Object.keys(shownElsewhere)];
+    const rows = [...Object.keys(validRequests), ...Object.keys(shownElsewhere)];
     expect(rows.toSorted()).toEqual(recorded.map(({ name }) => name).toSorted());
   });
 

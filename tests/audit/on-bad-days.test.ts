@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
-import { beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "vitest";
+import { ownPlatform } from "../infra/own-platform.ts";
 import { ask, type Json, until } from "../mesh/rest.ts";
-import { ownPlatform } from "../real-parts/own-platform.ts";
-import { AuditWorld } from "./audit-world.ts";
+import { AuditEnvironment } from "./audit-environment.ts";
 
 let platform: LocalPlatform;
-let world: AuditWorld;
+let world: AuditEnvironment;
 
 ownPlatform((started) => (platform = started), {
   settings: { gateway: { FAILED_CREDENTIALS_PER_MINUTE: "100000" } },
 });
 beforeAll(async () => {
-  world = await AuditWorld.of(platform, platform.directory);
+  world = await AuditEnvironment.of(platform, platform.directory);
 });
 
 interface Sent {

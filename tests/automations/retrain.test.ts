@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type Followed, follow, patternOf, stepsOf } from "../documents/followed-page.ts";
 import { npmStart } from "../documents/npm-start.ts";
 import { ask, type Json, until } from "../mesh/rest.ts";

@@ -3,14 +3,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Description } from "@aiplatform/local-platform";
-import { describe, expect, it } from "@jest/globals";
-import { ownPlatform } from "../real-parts/own-platform.ts";
+import { describe, expect, it } from "vitest";
+import { ownPlatform } from "../infra/own-platform.ts";
 
 const root = join(import.meta.dirname, "../..");
 const run = promisify(execFile);
 const blocksOf = (language: string) =>
   [
-    ...readFileSync(join(root, "README.md"), "utf8").matchAll(
+    ...readFileSync(join(root, "docs/start/api-client.md"), "utf8").matchAll(
       new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"),
     ),
   ].map(([, text = ""]) => text);
@@ -23,12 +23,10 @@ ownPlatform(
   { trainer: true },
 );
 
-describe("what the first page says", () => {
+describe("what the page for API clients says", () => {
   it("to a program, deploys a model and sees it run", async () => {
     const [snippet = ""] = blocksOf("ts");
     const program = [
-      'import { answerOf, createPlatformClient } from "@aiplatform/client";',
-      "const model_id = process.env.MODEL;",
       snippet.replace("http://127.0.0.1:8080", platform.gateway),
       "console.log(deployment.status);",
     ].join("\n");
@@ -50,7 +48,9 @@ describe("what the first page says", () => {
   });
 
   it("to a shell, is understood by the platform", async () => {
-    const lines = blocksOf("sh").flatMap((block) => block.split("\n").filter((line) => line.startsWith("npm run ctl")));
+    const lines = blocksOf("sh").flatMap((block) =>
+      block.split("\n").filter((line) => line.startsWith("npm run -s ctl")),
+    );
     expect(lines.length).toBeGreaterThan(1);
     const env = {
       ...process.env,
@@ -64,7 +64,7 @@ describe("what the first page says", () => {
     const answers: Record<string, unknown>[] = [];
     for (const line of lines) {
       const { stdout } = await run("sh", ["-c", line], { cwd: root, env, timeout: 50_000 });
-      answers.push(JSON.parse(stdout.slice(stdout.indexOf("{"))));
+      answers.push(JSON.parse(stdout));
     }
     expect(answers[0]).toMatchObject({ model_id: platform.model_id, status: "Pending" });
     expect(answers[1]).toMatchObject({ action: "pause", status: "applied" });

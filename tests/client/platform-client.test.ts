@@ -8,8 +8,8 @@ import {
   settledCommand,
 } from "@aiplatform/client";
 import type { Description } from "@aiplatform/local-platform";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { ownPlatform } from "../real-parts/own-platform.ts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ownPlatform } from "../infra/own-platform.ts";
 import { CuttingProxy } from "./cutting-proxy.ts";
 
 let description: Description;

@@ -9,8 +9,8 @@ import { promisify } from "node:util";
 import { exitCodes, platformctl } from "@aiplatform/cli";
 import { operationsOfApi } from "@aiplatform/client";
 import type { Description } from "@aiplatform/local-platform";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { ownPlatform } from "../real-parts/own-platform.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ownPlatform } from "../infra/own-platform.ts";
 
 let description: Description;
 ownPlatform(

@@ -3,7 +3,7 @@ import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { mnistJob } from "@aiplatform/mnist-trainer";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ask, commandApplied, type Json, type Reachable, until } from "../mesh/rest.ts";
 import { install, makeOrganisation, nodeImage, services } from "./installation.ts";
 import { apply, cluster, forward, installer, kubectl, platformNamespace } from "./kubernetes.ts";

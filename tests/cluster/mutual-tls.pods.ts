@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ask, type Reachable } from "../mesh/rest.ts";
 import { type Identity, makeCertificates } from "./certificates.ts";
 import { install, makeOrganisation, services } from "./installation.ts";

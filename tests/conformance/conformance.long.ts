@@ -3,7 +3,7 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type BuiltProgram, conformanceProtos, goProgram } from "./go-program.ts";
 
 /** The first run on a machine builds the suite. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { goProgram } from "./go-program.ts";
 
 /** The first run on a machine builds the program. */

@@ -18,7 +18,7 @@ const timesEach = 4;
 const tries = 8;
 
 /** What the work costs; `enough` is little enough not to look more closely. */
-export async function leastSpent(loops: EventLoops, work: () => Promise<unknown>, enough = maxCpuMs): Promise<Spent> {
+export async function minSpent(loops: EventLoops, work: () => Promise<unknown>, enough = maxCpuMs): Promise<Spent> {
   let least = await loops.spentOn(work, 1);
   for (let left = tries; left > 0 && least.ms > enough; left--) {
     const again = await loops.spentOn(work, timesEach);
@@ -81,7 +81,7 @@ export class Attack {
     const run = runs[name];
     if (run === undefined) throw new Error(`there is no run of ${name}`);
     const request = this.#request(field, worstText(run, size));
-    return await leastSpent(this.#loops, () => send(request), enough);
+    return await minSpent(this.#loops, () => send(request), enough);
   }
 
   /** An example in the platform's words. */

@@ -1,9 +1,9 @@
 import type { LocalPlatform } from "@aiplatform/local-platform";
-import { beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "vitest";
+import { ownPlatform } from "../infra/own-platform.ts";
 import { operations } from "../openapi/description.ts";
 import { byAnybody, byOperator, Stage, story } from "../openapi/story.ts";
 import { Storyteller } from "../openapi/storyteller.ts";
-import { ownPlatform } from "../real-parts/own-platform.ts";
 import { Attack } from "./attack.ts";
 import { EventLoops } from "./event-loops.ts";
 import { textFields } from "./text-fields.ts";

@@ -1,5 +1,5 @@
 import type { LocalPlatform } from "@aiplatform/local-platform";
-import { beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "vitest";
 import { commandApplied, type Json, until } from "../mesh/rest.ts";
 import {
   deployHandler,

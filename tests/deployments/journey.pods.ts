@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ClusterRig, freePort } from "../../services/deployments/tests/kubernetes/cluster-rig.ts";
 import { hostAddress, servingImage } from "../../services/deployments/tests/kubernetes/pod-surroundings.ts";
 import { until } from "../mesh/rest.ts";

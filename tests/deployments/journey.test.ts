@@ -1,5 +1,5 @@
 import type { LocalPlatform } from "@aiplatform/local-platform";
-import { ownPlatform } from "../real-parts/own-platform.ts";
+import { ownPlatform } from "../infra/own-platform.ts";
 import { describeJourney } from "./journey-steps.ts";
 
 let platform: LocalPlatform;

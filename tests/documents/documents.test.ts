@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { glob } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -41,7 +41,7 @@ describe.each(documents)("%s", (path) => {
   });
 
   it("names only npm scripts that there are", () => {
-    const named = [...text.matchAll(/`?npm run ([a-z][a-z0-9:-]*)/g)].map(([, name]) => name ?? "");
+    const named = [...text.matchAll(/`?npm run (?:-s )?([a-z][a-z0-9:-]*)/g)].map(([, name]) => name ?? "");
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 
@@ -55,9 +55,23 @@ describe.each(documents)("%s", (path) => {
 const followedBy: Readonly<Record<string, string>> = {
   "README.md": "tests/mesh/npm-start.test.ts",
   "docs/alerts.md": "tests/telemetry/observed-platform.test.ts",
+  "docs/api/automations.md": "tests/documents/api-pages.test.ts",
+  "docs/api/custom-serving.md": "tests/documents/api-pages.test.ts",
+  "docs/api/data-dictionaries.md": "tests/documents/api-pages.test.ts",
+  "docs/api/deployments.md": "tests/documents/api-pages.test.ts",
+  "docs/api/email-drafts.md": "tests/documents/api-pages.test.ts",
+  "docs/api/feature-memory.md": "tests/documents/api-pages.test.ts",
+  "docs/api/linked-accounts.md": "tests/documents/api-pages.test.ts",
+  "docs/api/live-metrics.md": "tests/documents/api-pages.test.ts",
+  "docs/api/notebook-session.md": "tests/documents/api-pages.test.ts",
+  "docs/api/roles.md": "tests/documents/api-pages.test.ts",
+  "docs/api/training-commands.md": "tests/documents/api-pages.test.ts",
+  "docs/api/workspaces.md": "tests/documents/api-pages.test.ts",
+  "docs/first-own-run.md": "tests/documents/first-own-run.test.ts",
   "docs/identity-provider.md": "tests/documents/identity-provider.test.ts",
   "docs/notebooks.md": "tests/documents/notebooks-page.test.ts",
   "docs/operations/backup.md": "tests/operations/dump.backup.ts",
+  "docs/start/api-client.md": "tests/client/first-page.test.ts",
   "examples/jupyterhub/README.md": "tests/notebooks/jupyterhub.ts",
   "examples/mnist-trainer/README.md": "tests/documents/trainer-page.test.ts",
   "examples/retrain-automation/README.md": "tests/automations/retrain.test.ts",

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type Followed, follow, stepsOf } from "./followed-page.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -16,8 +16,8 @@ describe("the worked example of setting up an identity provider, followed to the
   let followed: Followed;
 
   beforeAll(async () => {
-    followed = await follow(steps, { cwd: root, seconds: 100 });
-  }, 120_000);
+    followed = await follow(steps, { cwd: root, seconds: 200 });
+  }, 220_000);
 
   it("has steps, and shows what some of them print", () => {
     expect(steps.length).toBeGreaterThan(8);

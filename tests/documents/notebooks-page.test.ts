@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { startPlatform } from "@aiplatform/local-platform";
-import { beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "vitest";
 import { ask, until } from "../mesh/rest.ts";
 import { startHub } from "../notebooks/jupyterhub.ts";
 import { stepsOf } from "./followed-page.ts";

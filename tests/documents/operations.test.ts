@@ -2,10 +2,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { LocalPlatform } from "@aiplatform/local-platform";
-import { beforeAll, describe, expect, it } from "@jest/globals";
 import { MongoClient } from "mongodb";
+import { beforeAll, describe, expect, it } from "vitest";
+import { ownPlatform } from "../infra/own-platform.ts";
 import { until } from "../mesh/rest.ts";
-import { ownPlatform } from "../real-parts/own-platform.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const read = (path: string) => readFile(join(root, path), "utf8");

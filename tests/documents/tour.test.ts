@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type Followed, follow, patternOf, stepsOf } from "./followed-page.ts";
 import { npmStart } from "./npm-start.ts";
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "vitest";
 import { ask, type Json, until } from "../mesh/rest.ts";
 import { type Followed, follow, stepsOf } from "./followed-page.ts";
 import { npmStart } from "./npm-start.ts";

@@ -1,25 +1,25 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "vitest";
 import { ask } from "../mesh/rest.ts";
 import { bodies } from "./body-payloads.ts";
 import { converse, type Outcome } from "./conversation.ts";
 import {
   allowedOrigin,
-  type EdgeWorld,
+  type EdgeEnvironment,
   headersTimeoutMs,
   type Lane,
   ownEdgeWorld,
   requestTimeoutMs,
-} from "./edge-world.ts";
+} from "./edge-environment.ts";
 import { pathRows } from "./path-tricks.ts";
 import { RawConnection } from "./raw-connection.ts";
 import { type Payload, payloads } from "./request-payloads.ts";
 
-const world: EdgeWorld = await ownEdgeWorld();
+const world: EdgeEnvironment = await ownEdgeWorld();
 const mebibyte = 1_048_576;
 
 /** What the gateway may take for all of it together: many connections at once, bodies of a megabyte, a large heap's slack. */
-const mostGrowth = 192 * mebibyte;
+const maxGrowth = 192 * mebibyte;
 let before = 0;
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ const say = (bytes: string | Buffer, id: string, outcome: Outcome, finishes = fa
 
 const ways = ["REST", "Connect", "notebooks", "predictions"];
 /** So many at once that none is slow for the others' sake. */
-const mostAtOnce = 24;
+const maxAtOnce = 24;
 
 describe("bytes that two readers may read as other requests", () => {
   const seen = new Map<string, Outcome>();
@@ -58,7 +58,7 @@ describe("bytes that two readers may read as other requests", () => {
     const sender = async () => {
       for (let next = others.pop(); next; next = others.pop()) await next();
     };
-    await Promise.all([...patient, ...Array.from({ length: mostAtOnce }, sender)]);
+    await Promise.all([...patient, ...Array.from({ length: maxAtOnce }, sender)]);
   }, 120_000);
 
   describe.each(ways)("by way of %s", (way) => {
@@ -263,7 +263,7 @@ describe("a page of another origin", () => {
 
 describe("all of that", () => {
   it("costs the gateway no more memory than it may", async () => {
-    expect((await world.gatewayMemory()) - before).toBeLessThan(mostGrowth);
+    expect((await world.gatewayMemory()) - before).toBeLessThan(maxGrowth);
   });
 
   it("leaves the gateway as it was", async () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
+import { ownPlatform } from "../infra/own-platform.ts";
 import { type Answer, ask } from "../mesh/rest.ts";
-import { ownPlatform } from "../real-parts/own-platform.ts";
 import { type DescribedOperation, deviations, filled, operations, otherForm, sorted } from "./described-operations.ts";
 
 let platform: LocalPlatform["description"];

@@ -1,5 +1,5 @@
-import { expect } from "@jest/globals";
-import { requestTimeoutMs } from "./edge-world.ts";
+import { expect } from "vitest";
+import { requestTimeoutMs } from "./edge-environment.ts";
 import { type RawAnswer, RawConnection } from "./raw-connection.ts";
 
 /**
@@ -18,7 +18,7 @@ export interface Sent {
   readonly finishes?: boolean;
 }
 
-const mostAnswerBytes = 300_000;
+const maxAnswerBytes = 300_000;
 /** What remains until a slow request is given up, and some time for a busy machine. */
 const withinMs = requestTimeoutMs + 20_000;
 /** For what is on its way already. */
@@ -69,7 +69,7 @@ const forms = [["detail"], ["detail", "code"], ["code", "message"], ["code", "me
 function assertForm({ status, headers, body }: RawAnswer): void {
   expect(headers.get("x-request-id") ?? "").toMatch(/^[A-Za-z0-9._:-]{1,128}$/);
   expect(headers.get("x-content-type-options")).toBe("nosniff");
-  expect(body.length).toBeLessThan(mostAnswerBytes);
+  expect(body.length).toBeLessThan(maxAnswerBytes);
   if (status < 400 || headers.get("content-type") !== "application/json") return;
   expect(forms).toContainEqual(Object.keys(JSON.parse(body)));
 }

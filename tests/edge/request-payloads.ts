@@ -1,5 +1,5 @@
 import type { Outcome } from "./conversation.ts";
-import type { Lane } from "./edge-world.ts";
+import type { Lane } from "./edge-environment.ts";
 
 /** What a payload is made of. */
 export interface Frame {

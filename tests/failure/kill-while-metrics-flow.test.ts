@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
 import { createMeshTransport } from "@aiplatform/service-host";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { attachTrainer } from "../load/trainer-stream.ts";
 import { ask, metricsPath, until } from "../mesh/rest.ts";
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contentStories } from "./content-stories.ts";
 import { deploymentsStories } from "./deployments-stories.ts";
 import { breakEach, discover, pointsAtRest, ways } from "./fault-runs.ts";

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { inspectEventStream } from "@aiplatform/event-stream";
 import { type LocalPlatform, startParts, startPlatform } from "@aiplatform/local-platform";
 import { MongoClient } from "mongodb";
-import { AuditWorld } from "../audit/audit-world.ts";
+import { AuditEnvironment } from "../audit/audit-environment.ts";
+import { neverOverloaded } from "../infra/own-platform.ts";
 import { type Answer, type Ask, type Json, until } from "../mesh/rest.ts";
-import { neverOverloaded } from "../real-parts/own-platform.ts";
 import { FaultPoints } from "./fault-points.ts";
 import { startMongodbProxy } from "./mongodb-proxy.ts";
 import { startNatsProxy } from "./nats-proxy.ts";
@@ -19,7 +19,7 @@ export class FaultyPlatform implements AsyncDisposable {
   readonly points: FaultPoints;
   readonly platform: LocalPlatform;
   /** Calls RPCs, and reads the audit log. */
-  readonly audit: AuditWorld;
+  readonly audit: AuditEnvironment;
   /** Past the proxies. */
   readonly mongodb: MongoClient;
   readonly #parts: AsyncDisposableStack;
@@ -27,7 +27,7 @@ export class FaultyPlatform implements AsyncDisposable {
   private constructor(found: {
     points: FaultPoints;
     platform: LocalPlatform;
-    audit: AuditWorld;
+    audit: AuditEnvironment;
     mongodb: MongoClient;
     parts: AsyncDisposableStack;
   }) {
@@ -58,7 +58,7 @@ export class FaultyPlatform implements AsyncDisposable {
     const platform = parts.use(await startPlatform({ directory, trainer: false, settings, env, signal }));
     const mongodb = new MongoClient(mongodbUri);
     parts.defer(() => mongodb.close());
-    const audit = await AuditWorld.of(platform, directory);
+    const audit = await AuditEnvironment.of(platform, directory);
     return new FaultyPlatform({ points, platform, audit, mongodb, parts: parts.move() });
   }
 

@@ -3,7 +3,7 @@ import { CommandNames, readHeader, readRequest, splitMessages } from "./mongodb-
 import { type Connection, type Wire, WireProxy } from "./wire-proxy.ts";
 
 /** After how long a call that hangs is delivered although its connection is still open, ms. */
-const longestHangMs = 15_000;
+const maxHangMs = 15_000;
 
 /**
  * Stands between a service and mongod. Each call of the service passes the point `<service>: <name of the call>`.
@@ -59,7 +59,7 @@ class MongodbWire implements Wire {
   }
 
   #hang(fault: Fault, requestId: number, message: Buffer): void {
-    const timer = setTimeout(() => this.#deliver(), longestHangMs);
+    const timer = setTimeout(() => this.#deliver(), maxHangMs);
     this.#hung = { fault, requestId, messages: [message], timer };
   }
 

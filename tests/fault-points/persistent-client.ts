@@ -4,7 +4,7 @@ import { type Answer, type Ask, ask } from "../mesh/rest.ts";
 import { operations } from "../openapi/description.ts";
 
 /** How long a request is repeated at least: for one call that hangs to its limit, and some repeats. */
-const leastPatienceSeconds = 25;
+const minPatienceSeconds = 25;
 const pauseMs = 200;
 /** Statuses after which the documentation has clients repeat a request. */
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
@@ -25,7 +25,7 @@ export async function askPersistently(
   patienceSeconds = 0,
 ): Promise<Conversation> {
   const answers: Answer[] = [];
-  for (const end = performance.now() + 1_000 * Math.max(patienceSeconds, leastPatienceSeconds); ; ) {
+  for (const end = performance.now() + 1_000 * Math.max(patienceSeconds, minPatienceSeconds); ; ) {
     const last = await ask(description, request);
     answers.push(last);
     if (!mayPass(last) || performance.now() > end) return { request, answers, last };

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 

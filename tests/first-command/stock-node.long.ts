@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { until } from "@aiplatform/local-platform";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { follow, patternOf, stepsOf } from "../documents/followed-page.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -92,7 +92,7 @@ async function npmStart({ clone, env }: Machine) {
 const shellBlock = /```sh\n(?<commands>\. \.local\/platform\.env[\s\S]*?)```/;
 
 describe.each(stock)("a fresh clone on Node $node with npm $npm and an empty home", (versions) => {
-  it("comes up by npm start, takes the tour as printed and the README's commands, and stops", async () => {
+  it("comes up by npm start, takes the tour as printed and the commands for API clients, and stops", async () => {
     await using machine = await machineWith(versions);
     const { clone, env } = machine;
     expect((await run("node", ["--version"], { cwd: clone, env })).stdout).toBe(`v${versions.node}\n`);
@@ -108,10 +108,11 @@ describe.each(stock)("a fresh clone on Node $node with npm $npm and an empty hom
       if (page !== undefined) expect(tour.outputs[index]).toMatch(patternOf(page));
     }
 
-    const readme = shellBlock.exec(await readFile(join(clone, "README.md"), "utf8"))?.groups?.["commands"] ?? "";
-    expect(readme).toContain("npm run ctl");
+    const page = await readFile(join(clone, "docs/start/api-client.md"), "utf8");
+    const block = shellBlock.exec(page)?.groups?.["commands"] ?? "";
+    expect(block).toContain("npm run -s ctl");
     // After the tour, which expects a run that is not paused. The ports are any here, because other platforms may run.
-    const commands = readme.replace("export ", 'export PLATFORM_URL="$GATEWAY" ');
+    const commands = block.replace("export ", 'export PLATFORM_URL="$GATEWAY" ');
     const shown = await follow([{ commands, shown: undefined }], { cwd: clone, seconds: 120, env });
     expect(shown).toMatchObject({ code: 0, errors: "" });
 

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ask, type Json, until } from "../mesh/rest.ts";
 import { docker, requireDocker } from "./docker.ts";
 import { type ImageMesh, serviceNames, startImageMesh } from "./image-mesh.ts";
@@ -81,7 +81,7 @@ describe.each(imageNames)("the image of %s", (name) => {
     const names: string[] = bill.components.map((component: Json) => component.name);
     expect(names).toContain("@bufbuild/protobuf");
     const unwanted =
-      /^(jest|@jest|typescript|esbuild|turbo|@biomejs|testcontainers|fast-check|@types|node-linux|undici-types)/;
+      /^(vitest|@vitest|vite|typescript|esbuild|turbo|@biomejs|testcontainers|fast-check|@types|node-linux|undici-types)/;
     expect(names.filter((each) => unwanted.test(each))).toEqual([]);
     const licences = await inNode(name, "fs.readFileSync('/app/third-party-licences.txt', 'utf8')");
     const missing = bill.components.filter((each: Json) => !licences.includes(`${each.name} ${each.version} (`));
@@ -160,10 +160,10 @@ describe("the platform from its images, on read-only roots and without rights", 
   });
 
   it.each(serviceNames)(
-    "finds with the doctor in the image of %s what is wrong with its surroundings: nothing",
+    "finds with --check in the image of %s what is wrong with its surroundings: nothing",
     async (name) => {
       const id = mesh.services.get(name)?.container.getId() ?? "";
-      expect(await docker("exec", id, "/nodejs/bin/node", "/app/doctor/doctor.js")).toContain(" 0 failed");
+      expect(await docker("exec", id, "/nodejs/bin/node", "/app/main.js", "--check")).toContain(" 0 failed");
     },
   );
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 
 const program = fileURLToPath(new URL("main.ts", import.meta.url));
 

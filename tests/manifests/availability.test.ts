@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { nameOf, renderOverlays, serviceNames } from "./rendered-overlays.ts";
 import { environmentOf } from "./service-settings.ts";
 

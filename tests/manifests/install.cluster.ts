@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { mainNamespace } from "@aiplatform/cluster-installer";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clusterOfKubeconfig, provideVolumes, removeEverything, runLine } from "./cluster-surroundings.ts";
 
 const page = await readFile(new URL("../../k8s/README.md", import.meta.url), "utf8");

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { deploymentOf } from "../../services/deployments/src/serving/kubernetes-driver/version-objects.ts";
 import { type Party, portsBetween } from "./network-reach.ts";
 import { nameOf, type RenderedOverlay, renderOverlays, type ServiceName, serviceNames } from "./rendered-overlays.ts";
@@ -81,14 +81,14 @@ function instance(name: string, network: boolean): Party {
   const id = "0c5b3c43-0000-4000-8000-000000000000";
   const set = {
     ...{ organisationId: id, deploymentId: id, versionId: id, serviceName: "s", runtime: "onnx" as const },
-    ...{ modelName: "s", files: [], token: "t", wanted: 1 },
+    ...{ modelName: "s", files: [], token: "t", replicas: 1 },
     runConfig: { concurrency: 1, timeoutSeconds: 1, memoryMb: 64, network },
   };
   const placement = {
     image: "i:1",
     filesUrl: "http://f",
     cpuRequest: "1m",
-    mostPredictionBytes: 1,
+    maxPredictionBytes: 1,
     progressDeadlineSeconds: 1,
   };
   return {

@@ -6,7 +6,7 @@ import {
   renderOverlay,
   servingNamespace,
 } from "@aiplatform/cluster-installer";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   apply,
   clusterOfKubeconfig,

@@ -13,7 +13,7 @@ import { nameOf, type RenderedOverlay, type ServiceName } from "./rendered-overl
 /** As much of a setting's declaration as the tests look at. */
 export interface DeclaredSetting {
   kind: string;
-  says: string;
+  description: string;
   secret: boolean;
   optional: boolean;
   default?: unknown;

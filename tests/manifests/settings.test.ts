@@ -1,5 +1,5 @@
 import { secretsDirectory } from "@aiplatform/cluster-installer";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { nameOf, type RenderedOverlay, renderOverlays, type ServiceName, serviceNames } from "./rendered-overlays.ts";
 import { configOf, declarations, environmentOf } from "./service-settings.ts";
 

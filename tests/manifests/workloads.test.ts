@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { describe, expect, it } from "@jest/globals";
 import type { V1Container, V1PodSpec } from "@kubernetes/client-node";
+import { describe, expect, it } from "vitest";
 import { nameOf, type RenderedOverlay, renderOverlays, type ServiceName, serviceNames } from "./rendered-overlays.ts";
 import { configOf, environmentOf } from "./service-settings.ts";
 

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { until } from "@aiplatform/local-platform";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type CopiedRepository, copyRepository } from "../made-up-operation/copied-repository.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CopiedRepository, copyRepository } from "../extensibility/copied-repository.ts";
 import { ask, metricsPath } from "./rest.ts";
 
 const path = "services/training/src/errors.ts";

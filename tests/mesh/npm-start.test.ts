@@ -8,7 +8,7 @@ import { text as streamText } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import type { Examination } from "@aiplatform/doctor";
 import { type Description, until } from "@aiplatform/local-platform";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const program = fileURLToPath(new URL("../../scripts/start.mjs", import.meta.url));
 let directory: string;

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
 import { loadMnist } from "@aiplatform/mnist-trainer";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createParser } from "eventsource-parser";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stockAccuracy } from "../../examples/mnist-trainer/tests/named-digits.ts";
 import { ask, command, commandApplied, type Json, metricsPath, until } from "./rest.ts";
 

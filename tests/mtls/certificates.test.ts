@@ -10,18 +10,18 @@ import {
   readSettings,
   startService,
 } from "@aiplatform/service-host";
+import { CertificateAuthority, writeCertificate } from "@aiplatform/testkit/certificate-authority";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { Authority, writeCertificate } from "./authority.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 let directory: string;
-let ours: Authority;
-let theirs: Authority;
+let ours: CertificateAuthority;
+let theirs: CertificateAuthority;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "certificates-"));
-  ours = await Authority.create("ours");
-  theirs = await Authority.create("theirs");
+  ours = await CertificateAuthority.create("ours");
+  theirs = await CertificateAuthority.create("theirs");
 });
 
 afterAll(async () => {
@@ -116,7 +116,7 @@ describe("files that are replaced", () => {
 
 describe("a service whose certificate names another host", () => {
   it("is not believed by those who call it", async () => {
-    const issue = await ours.issue({ names: ["elsewhere"] });
+    const issue = await ours.issue({ hosts: ["elsewhere"] });
     const files = await writeCertificate(join(directory, "elsewhere"), issue, ours.pem);
     expect(await readFile(files.TLS_CERT_FILE, "utf8")).toBe(issue.cert);
     const settings = { HOST: "127.0.0.1", GRPC_PORT: "0", HTTP_PORT: "0", ADMIN_PORT: "0", LOG_LEVEL: "silent" };

@@ -1,8 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "@jest/globals";
-import { complaints, examined, folder } from "../../packages/doctor/tests/rig.ts";
-import { Authority, writeCertificate } from "./authority.ts";
+import { CertificateAuthority, writeCertificate } from "@aiplatform/testkit/certificate-authority";
+import { beforeAll, describe, expect, it } from "vitest";
+import { complaints, disposeAfterAll, examined, folder } from "../../packages/doctor/tests/rig.ts";
+
+disposeAfterAll();
 
 const directory = folder();
 const file = (name: string) => join(directory, name);
@@ -10,14 +12,14 @@ const file = (name: string) => join(directory, name);
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
 
 beforeAll(async () => {
-  const authority = await Authority.create("authority", 365);
+  const authority = await CertificateAuthority.create("authority", 365);
   const dates = { notBefore: new Date("2020-01-01T00:00:00Z"), notAfter: new Date("2021-01-01T00:00:00Z") };
   await writeCertificate(directory, await authority.issue({ notAfter: inDays(90) }), authority.pem);
-  await writeFile(file("short.crt"), (await Authority.create("short-lived", 3)).pem);
+  await writeFile(file("short.crt"), (await CertificateAuthority.create("short-lived", 3)).pem);
   const expired = await authority.issue(dates);
   await writeFile(file("expired.crt"), expired.cert);
   await writeFile(file("expired.key"), expired.key);
-  await writeFile(file("stranger.crt"), (await Authority.create("stranger", 365)).pem);
+  await writeFile(file("stranger.crt"), (await CertificateAuthority.create("stranger", 365)).pem);
 });
 
 describe("the doctor, shown certificates", () => {

@@ -8,28 +8,32 @@ import { connect } from "node:tls";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { type LocalPlatform, startPlatform, until } from "@aiplatform/local-platform";
 import type { MeshCertificateFiles } from "@aiplatform/service-host";
+import {
+  CertificateAuthority,
+  type IssuedCertificate,
+  writeCertificate,
+} from "@aiplatform/testkit/certificate-authority";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import * as grpc from "@grpc/grpc-js";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { command } from "../mesh/rest.ts";
-import { Authority, type Issue, writeCertificate } from "./authority.ts";
 
 const startsWithinMs = 180_000;
 const services = ["identity", "training", "content", "deployments", "gateway"];
 
 let directory: string;
-let authority: Authority;
-let stranger: Issue;
-let strangers: Authority;
+let authority: CertificateAuthority;
+let stranger: IssuedCertificate;
+let strangers: CertificateAuthority;
 let files: MeshCertificateFiles;
 let running: LocalPlatform;
 let platform: LocalPlatform["description"];
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "mtls-"));
-  authority = await Authority.create("the mesh");
-  strangers = await Authority.create("strangers");
+  authority = await CertificateAuthority.create("the mesh");
+  strangers = await CertificateAuthority.create("strangers");
   stranger = await strangers.issue();
   files = await writeCertificate(join(directory, "tls"), await authority.issue(), authority.pem);
   running = await startPlatform({ directory, trainer: false, tls: files });
@@ -48,7 +52,7 @@ const readyz = async (name: string) => {
 };
 
 /** Writes a certificate for all services, and waits until each of them says `seen`. */
-async function renew(issue: Issue, seen: (name: string) => Promise<boolean>): Promise<void> {
+async function renew(issue: IssuedCertificate, seen: (name: string) => Promise<boolean>): Promise<void> {
   await writeCertificate(join(directory, "tls"), issue, authority.pem);
   for (const name of services) {
     await until(async () => (await seen(name)) || undefined, {
@@ -80,7 +84,7 @@ interface Client {
   readonly said: string;
 }
 
-const own = async (): Promise<Issue> => ({
+const own = async (): Promise<IssuedCertificate> => ({
   cert: await readFile(files.TLS_CERT_FILE, "utf8"),
   key: await readFile(files.TLS_KEY_FILE, "utf8"),
 });

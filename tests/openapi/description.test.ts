@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { rpcs } from "../access/contract-rpcs.ts";
 import { description, operations } from "./description.ts";
 

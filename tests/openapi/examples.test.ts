@@ -1,6 +1,6 @@
 import type { LocalPlatform } from "@aiplatform/local-platform";
-import { beforeAll, describe, expect, it } from "@jest/globals";
-import { ownPlatform } from "../real-parts/own-platform.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { ownPlatform } from "../infra/own-platform.ts";
 import { misfits, operations } from "./description.ts";
 import { byAnybody, byOperator, Stage, story } from "./story.ts";
 import { Storyteller, type Told } from "./storyteller.ts";

@@ -1,5 +1,5 @@
 import type { LocalPlatform } from "@aiplatform/local-platform";
-import { AuditWorld } from "../audit/audit-world.ts";
+import { AuditEnvironment } from "../audit/audit-environment.ts";
 import { ask, type Json, until } from "../mesh/rest.ts";
 import { uploadArtifact } from "../mesh/upload-artifact.ts";
 import { Browser } from "../rest-contract/browser.ts";
@@ -50,9 +50,9 @@ export class Stage {
   readonly platform: LocalPlatform["description"];
   readonly operatorKey: string;
   readonly teller: Storyteller;
-  readonly #world: AuditWorld;
+  readonly #world: AuditEnvironment;
 
-  private constructor(world: AuditWorld, teller: Storyteller) {
+  private constructor(world: AuditEnvironment, teller: Storyteller) {
     this.#world = world;
     this.platform = world.platform.description;
     this.operatorKey = world.operatorKey;
@@ -60,7 +60,7 @@ export class Stage {
   }
 
   static async of(platform: LocalPlatform, teller: Storyteller): Promise<Stage> {
-    return new Stage(await AuditWorld.of(platform, platform.directory), teller);
+    return new Stage(await AuditEnvironment.of(platform, platform.directory), teller);
   }
 
   /** Does what no operation does before this one can be told. */

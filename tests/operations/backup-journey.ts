@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Ask, ask, commandApplied, commandLog, type Json, metricsPath, until } from "../mesh/rest.ts";
 import { uploadArtifact } from "../mesh/upload-artifact.ts";
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { LocalPlatform } from "@aiplatform/local-platform";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
+import { ownPlatform } from "../infra/own-platform.ts";
 import { until } from "../mesh/rest.ts";
-import { ownPlatform } from "../real-parts/own-platform.ts";
 import { deviations, lostUses, recoversWithinMs, summary } from "./judgement.ts";
 import { type Outage, outages } from "./outage-table.ts";
 import { SteadyClient, senderTo } from "./steady-client.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { LocalPlatform } from "@aiplatform/local-platform";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ownPlatform } from "../infra/own-platform.ts";
 import { until } from "../mesh/rest.ts";
-import { ownPlatform } from "../real-parts/own-platform.ts";
 import { isPutOff, lostUses } from "./judgement.ts";
 import { type ReplicaSet, startReplicaSet } from "./replica-set.ts";
 import { SteadyClient, senderTo } from "./steady-client.ts";

@@ -15,7 +15,7 @@ export interface Times {
 }
 
 /** How long a refusal may take once the absence is known: the middle one, since a busy machine delays some, and each. */
-const refusedWithinMs = { usual: 1_000, max: 5_000 };
+const refusedWithinMs = { median: 1_000, max: 5_000 };
 /** How long the platform may take once the part is back. */
 export const recoversWithinMs = 10_000;
 
@@ -58,10 +58,10 @@ export function deviations(outage: Outage, samples: readonly Sample[], times: Ti
 }
 
 function slowRefusals(refusals: readonly Sample[]): string[] {
-  const usualMs = quantile(refusals, 0.5);
+  const medianMs = quantile(refusals, 0.5);
   const maxMs = quantile(refusals, 1);
   return [
-    ...(usualMs > refusedWithinMs.usual ? [`half of the refusals took more than ${Math.round(usualMs)} ms`] : []),
+    ...(medianMs > refusedWithinMs.median ? [`half of the refusals took more than ${Math.round(medianMs)} ms`] : []),
     ...(maxMs > refusedWithinMs.max ? [`a refusal took ${Math.round(maxMs)} ms`] : []),
   ];
 }

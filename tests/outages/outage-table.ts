@@ -92,7 +92,7 @@ export const outages: readonly Outage[] = [
   },
   {
     what: "the identity provider",
-    part: "identity-provider",
+    part: "fake-oidc",
     signal: "SIGKILL",
     refused: {},
     remembered: [],
@@ -101,7 +101,7 @@ export const outages: readonly Outage[] = [
   },
   {
     what: "the mail server",
-    part: "mail-catcher",
+    part: "fake-smtp",
     signal: "SIGKILL",
     refused: each(["mail_server_unavailable"], 10),
     remembered: [],

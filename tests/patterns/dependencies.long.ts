@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { dependencyExceptions, judged } from "./judged-dependencies.ts";
 import { slowOfPackages } from "./slow-packages.ts";
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { importedPackages } from "./dependency-patterns.ts";
 import { judged, unjudged } from "./judged-dependencies.ts";
 import { slowOfPackages } from "./slow-packages.ts";

@@ -41,7 +41,7 @@ export function importedPackages(): readonly string[] {
 
 /** Sources that no service runs. */
 function isElsewhere(file: string): boolean {
-  const tools = /^packages[/\\](cli|client|cluster-installer|contract|doctor|local-platform)[/\\]/;
+  const tools = /^packages[/\\](cli|client|cluster-installer|contract|doctor|local-platform|testkit|trainer)[/\\]/;
   return tools.test(file) || /\.test\.ts$/.test(file);
 }
 

@@ -23,6 +23,7 @@ export async function slowAmong(patterns: readonly Pattern[], timeoutMs: number)
     for (const [at, pattern] of left) found[at] = await judged(pattern, timeoutMs);
   };
   await Promise.all(Array.from({ length: lanes }, lane));
+  delete process.env["RECHECK_BACKEND"];
   return found.flatMap((slow) => slow ?? []);
 }
 

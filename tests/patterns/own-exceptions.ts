@@ -22,5 +22,6 @@ export const ownExceptions: Readonly<Record<string, string>> = {
 /** Where patterns are made while a service runs, and who writes them. */
 export const builtExceptions: Readonly<Record<string, string>> = {
   "packages/serving-runtime/src/linear-patterns.ts": "only asks whether an organisation's pattern is one; RE2 matches",
-  "packages/transcoder/src/value-checks.ts": "compiles the patterns of the contract, which are judged here as well",
+  "packages/transcoder/src/messages/value-checks.ts":
+    "compiles the patterns of the contract, which are judged here as well",
 };

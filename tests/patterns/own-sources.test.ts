@@ -1,6 +1,6 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { contractPatterns, patternsIn } from "./collected-patterns.ts";
 import { slowAmong } from "./judged-patterns.ts";
 import { builtExceptions, ownExceptions } from "./own-exceptions.ts";

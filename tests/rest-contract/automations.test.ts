@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
+import { sharedPlatform } from "../infra/shared-platform.ts";
 import { ask, type Json } from "../mesh/rest.ts";
-import { ownPlatform } from "../real-parts/own-platform.ts";
 
 let platform: LocalPlatform["description"];
 
-ownPlatform(({ description }) => {
+sharedPlatform(({ description }) => {
   platform = description;
 });
 

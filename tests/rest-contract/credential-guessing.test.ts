@@ -7,9 +7,9 @@ import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
+import { ownPlatform } from "../infra/own-platform.ts";
 import { type Answer, ask, type Json, metricsPath, until } from "../mesh/rest.ts";
-import { ownPlatform } from "../real-parts/own-platform.ts";
 
 const anonymousPerMinute = 5;
 

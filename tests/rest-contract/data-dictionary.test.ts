@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
-import { beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "vitest";
+import { sharedPlatform } from "../infra/shared-platform.ts";
 import { type Answer, type Ask, ask, type Json, until } from "../mesh/rest.ts";
-import { ownPlatform } from "../real-parts/own-platform.ts";
 
 let platform: LocalPlatform["description"];
-ownPlatform((running) => {
+sharedPlatform((running) => {
   platform = running.description;
 });
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
+import { ownPlatform } from "../infra/own-platform.ts";
 import { type Answer, ask, type Json, until } from "../mesh/rest.ts";
-import { ownPlatform } from "../real-parts/own-platform.ts";
 
 let running: LocalPlatform;
 let platform: LocalPlatform["description"];
@@ -98,9 +98,9 @@ describe("POST /email-drafts/{draft_id}/send/", () => {
 
   it("is 503 while no mail server can be reached, and goes well afterwards", async () => {
     const { id } = await draft([(await member()).id]);
-    await running.kill("mail-catcher");
+    await running.kill("fake-smtp");
     const away = await sent(id);
-    await running.restart("mail-catcher");
+    await running.restart("fake-smtp");
     expect([away.status, away.body.code]).toEqual([503, "mail_server_unavailable"]);
     expect((await sent(id)).body).toMatchObject({ sent_count: 1 });
   });

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
+import { ownPlatform } from "../infra/own-platform.ts";
 import { ask, until } from "../mesh/rest.ts";
-import { ownPlatform } from "../real-parts/own-platform.ts";
 import { Browser } from "./browser.ts";
 
 let platform: LocalPlatform["description"];
@@ -179,7 +179,7 @@ describe("a callback that is not the member's way back", () => {
 describe("while the social network is away", () => {
   it("a platform that has not met it yet begins no link, and does so when it is back", async () => {
     const name = `posts ${randomUUID()}`;
-    await whole.kill("social-provider");
+    await whole.kill("fake-oauth");
     try {
       await whole.restart("identity");
       const back = () => ask(platform, { path: links });
@@ -188,14 +188,14 @@ describe("while the social network is away", () => {
       expect([status, body.detail]).toEqual([502, "Temporarily unavailable"]);
       expect((await ask(platform, { path: `${links}?limit=1000` })).text).not.toContain(name);
     } finally {
-      await whole.restart("social-provider");
+      await whole.restart("fake-oauth");
     }
     await linked(name);
   });
 
   it("a link that comes back is not made within ten seconds, and its name is free", async () => {
     const { id, start: begun } = await upToConsent(`posts ${randomUUID()}`);
-    await whole.kill("social-provider");
+    await whole.kill("fake-oauth");
     try {
       const callback = `${platform.gateway}/platform/external-oauth/callback`;
       const { origin } = new URL(begun.authorization_url);
@@ -206,7 +206,7 @@ describe("while the social network is away", () => {
       expect(Date.now() - began).toBeLessThan(10_000);
       expect(await linkOf(id)).toMatchObject({ status: "failed", error: "provider_unavailable" });
     } finally {
-      await whole.restart("social-provider");
+      await whole.restart("fake-oauth");
     }
     await linked(begun.secret_name);
   });

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
-import { beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "vitest";
+import { sharedPlatform } from "../infra/shared-platform.ts";
 import { ask } from "../mesh/rest.ts";
-import { ownPlatform } from "../real-parts/own-platform.ts";
 
 let platform: LocalPlatform["description"];
 let key: string;
 
-ownPlatform(({ description }) => {
+sharedPlatform(({ description }) => {
   platform = description;
 });
 beforeEach(() => {

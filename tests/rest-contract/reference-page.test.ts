@@ -1,8 +1,8 @@
-import { describe, expect, it } from "@jest/globals";
-import { ownPlatform } from "../real-parts/own-platform.ts";
+import { describe, expect, it } from "vitest";
+import { sharedPlatform } from "../infra/shared-platform.ts";
 
 let gateway: string;
-ownPlatform(({ description }) => {
+sharedPlatform(({ description }) => {
   gateway = description.gateway;
 });
 

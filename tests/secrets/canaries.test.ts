@@ -7,7 +7,7 @@ import { OrganisationService } from "@aiplatform/contract/aiplatform/identity/v1
 import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
 import { createClient, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ask, commandsPath, jobPath, until } from "../mesh/rest.ts";
 import { Canaries, type Sink } from "./canary.ts";
 import { badCredentials, calls, canaryHeaders, type FillOptions, fill, operations, restRequest } from "./requests.ts";

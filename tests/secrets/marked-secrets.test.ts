@@ -1,5 +1,5 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { rpcs } from "../access/contract-rpcs.ts";
 
 /** Names that sound like a secret, and those that only speak of one. */

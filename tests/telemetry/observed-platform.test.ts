@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { platformReaders } from "@aiplatform/event-stream";
 import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Answer, ask, command, commandsPath, metricsPath, until } from "../mesh/rest.ts";
 import { declaredMetrics } from "./declared-metrics.ts";
 import { type Family, readExposition } from "./exposition.ts";
@@ -50,6 +50,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await platform?.stop();
   await receiver?.[Symbol.asyncDispose]();
+  delete process.env["OTEL_EXPORTER_OTLP_ENDPOINT"];
   await rm(directory, { recursive: true, force: true });
 });
 

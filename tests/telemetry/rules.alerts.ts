@@ -5,7 +5,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { alerts } from "./monitoring-files.ts";
 
@@ -38,6 +38,11 @@ const labels = (text: string) => `{job="gateway", pod="gateway-1"${text}}`;
 /** Every scrape shows `step` more than the one before. */
 const growing = (series: string, step: number) => ({ series, values: `0+${step}x120` });
 const steady = (series: string, value: number) => ({ series, values: `${value}+0x120` });
+/** A series that is bad at one value and good at another. */
+const steadyAt = (metric: string, text: string, { bad, good }: { bad: number; good: number }) => ({
+  bad: [steady(`${metric}${labels(text)}`, bad)],
+  good: [steady(`${metric}${labels(text)}`, good)],
+});
 const buckets = (metric: string, text: string, slow: boolean, bound: string) => [
   growing(`${metric}_bucket${labels(`${text}, le="${bound}"`)}`, slow ? 0 : 10),
   growing(`${metric}_bucket${labels(`${text}, le="600"`)}`, 10),
@@ -58,7 +63,7 @@ const cases: Record<string, { bad: object[]; good: object[] }> = {
       steady('dependency_up{job="gateway", pod="gateway-2", dependency="nats"}', 1),
     ],
   },
-  RequestsFail: {
+  HighErrorRate: {
     bad: [
       growing(`${calls}_count${labels(', http_response_status_code="503"')}`, 2),
       growing(`${calls}_count${labels(', http_response_status_code="200"')}`, 98),
@@ -110,10 +115,7 @@ const cases: Record<string, { bad: object[]; good: object[] }> = {
       steady(`audit_refusals_total${labels(', outcome="dropped"')}`, 0),
     ],
   },
-  EventsWait: {
-    bad: [steady(`outbox_oldest_seconds${labels(', outbox="outbox"')}`, 90)],
-    good: [steady(`outbox_oldest_seconds${labels(', outbox="outbox"')}`, 3)],
-  },
+  OutboxBacklog: steadyAt("outbox_oldest_seconds", ', outbox="outbox"', { bad: 90, good: 3 }),
   EventStreamFills: {
     bad: [
       steady(`event_stream_bytes${labels(', kind="used"')}`, 80),
@@ -132,19 +134,10 @@ const cases: Record<string, { bad: object[]; good: object[] }> = {
     bad: [growing(`event_stream_gaps_total${labels(', outbox="outbox"')}`, 1)],
     good: [steady(`event_stream_gaps_total${labels(', outbox="outbox"')}`, 2)],
   },
-  ConsumerBehind: {
-    bad: [steady(`consumer_pending${labels(', consumer="identity-audit"')}`, 5_000)],
-    good: [steady(`consumer_pending${labels(', consumer="identity-audit"')}`, 500)],
-  },
-  DeadLetters: { bad: [steady(`dead_letters${labels("")}`, 1)], good: [steady(`dead_letters${labels("")}`, 0)] },
-  IdentityRefused: {
-    bad: [steady(`identity_circuit_open${labels("")}`, 1)],
-    good: [steady(`identity_circuit_open${labels("")}`, 0)],
-  },
-  DatabaseRefused: {
-    bad: [steady(`mongodb_circuit_open${labels("")}`, 1)],
-    good: [steady(`mongodb_circuit_open${labels("")}`, 0)],
-  },
+  ConsumerLag: steadyAt("consumer_pending", ', consumer="identity-audit"', { bad: 5_000, good: 500 }),
+  DeadLetters: steadyAt("dead_letters", "", { bad: 1, good: 0 }),
+  IdentityRefused: steadyAt("identity_circuit_open", "", { bad: 1, good: 0 }),
+  DatabaseRefused: steadyAt("mongodb_circuit_open", "", { bad: 1, good: 0 }),
   ClockWrong: {
     bad: [steady(`mongodb_clock_difference_seconds${labels("")}`, -3)],
     good: [steady(`mongodb_clock_difference_seconds${labels("")}`, 1)],
@@ -163,10 +156,7 @@ const cases: Record<string, { bad: object[]; good: object[] }> = {
       growing(`mongodb_operation_duration_seconds_count${labels(', outcome="failed"')}`, 6),
     ],
   },
-  TrainerSilent: {
-    bad: [steady(`trainer_heartbeat_age_seconds${labels("")}`, 75)],
-    good: [steady(`trainer_heartbeat_age_seconds${labels("")}`, 4)],
-  },
+  TrainerSilent: steadyAt("trainer_heartbeat_age_seconds", "", { bad: 75, good: 4 }),
   CommandsSlow: {
     bad: buckets("training_command_apply_seconds", ', action="pause"', true, "60"),
     good: buckets("training_command_apply_seconds", ', action="pause"', false, "60"),
@@ -199,14 +189,8 @@ const cases: Record<string, { bad: object[]; good: object[] }> = {
     bad: [steady(`serving_instances${labels(', state="unhealthy"')}`, 1)],
     good: [steady(`serving_instances${labels(', state="ready"')}`, 3)],
   },
-  WorkerFails: {
-    bad: [steady(`worker_failing_rounds${labels(', worker="rollouts"')}`, 3)],
-    good: [steady(`worker_failing_rounds${labels(', worker="rollouts"')}`, 1)],
-  },
-  EventLoopLate: {
-    bad: [steady(`nodejs_eventloop_delay_seconds${labels(', statistic="p99"')}`, 0.4)],
-    good: [steady(`nodejs_eventloop_delay_seconds${labels(', statistic="p99"')}`, 0.01)],
-  },
+  WorkerFails: steadyAt("worker_failing_rounds", ', worker="rollouts"', { bad: 3, good: 1 }),
+  EventLoopLag: steadyAt("nodejs_eventloop_delay_seconds", ', statistic="p99"', { bad: 0.4, good: 0.01 }),
   HeapNearlyFull: {
     bad: [
       steady(`nodejs_heap_bytes${labels(', state="used"')}`, 95),

@@ -1,6 +1,6 @@
 """What Schemathesis finds and is none, each with its reason: no check is off, and nothing else passes.
 
-A schema describes each value by itself. The interface fixes rules beyond that (docs/semantics.md) and readings that are
+A schema describes each value by itself. The interface fixes rules beyond that (docs/api) and readings that are
 wider than the words of a schema (pydantic's, which the 422 answers follow).
 """
 

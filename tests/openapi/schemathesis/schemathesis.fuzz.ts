@@ -1,6 +1,6 @@
 import type { LocalPlatform } from "@aiplatform/local-platform";
-import { describe, expect, it } from "@jest/globals";
-import { ownPlatform } from "../../real-parts/own-platform.ts";
+import { describe, expect, it } from "vitest";
+import { ownPlatform } from "../../infra/own-platform.ts";
 import { runSchemathesis, type SchemathesisPlan, settings } from "./run-schemathesis.ts";
 
 let platform: LocalPlatform;

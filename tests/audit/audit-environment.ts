@@ -39,7 +39,7 @@ export const methods: ReadonlyMap<string, DescMethod> = new Map(
 );
 
 /** A platform that runs, and the audit log behind it. */
-export class AuditWorld {
+export class AuditEnvironment {
   readonly platform: LocalPlatform;
   readonly operatorKey: string;
 
@@ -48,8 +48,8 @@ export class AuditWorld {
     this.operatorKey = operatorKey;
   }
 
-  static async of(platform: LocalPlatform, directory: string): Promise<AuditWorld> {
-    return new AuditWorld(platform, await readFile(join(directory, "secrets", "operator-key"), "utf8"));
+  static async of(platform: LocalPlatform, directory: string): Promise<AuditEnvironment> {
+    return new AuditEnvironment(platform, await readFile(join(directory, "secrets", "operator-key"), "utf8"));
   }
 
   get #description() {

@@ -1,30 +1,31 @@
 import { randomUUID } from "node:crypto";
 import { type Json, until } from "../mesh/rest.ts";
 import { uploadArtifact } from "../mesh/upload-artifact.ts";
-import type { AuditWorld } from "./audit-world.ts";
+import type { AuditEnvironment } from "./audit-environment.ts";
 
 /** Makes what the request needs, and answers the request. */
-export type GoodRequest = (world: AuditWorld) => Promise<Json> | Json;
+export type GoodRequest = (world: AuditEnvironment) => Promise<Json> | Json;
 
 const memberInput = () => ({ displayName: "Audited", email: `${randomUUID()}@example.com` });
 const roleInput = () => ({ name: "Audited", slug: `r${randomUUID()}`, permissionIds: ["metrics:read"] });
 const keyInput = () => ({ name: "audited", permissionIds: ["metrics:read"] });
 
-const role = async (world: AuditWorld) => (await world.made("RoleService/CreateRole", roleInput())).role.id;
-const member = async (world: AuditWorld) =>
+const role = async (world: AuditEnvironment) => (await world.made("RoleService/CreateRole", roleInput())).role.id;
+const member = async (world: AuditEnvironment) =>
   (await world.made("MemberService/CreateMember", { member: memberInput(), roleIds: [] })).member.id;
-const apiKey = async (world: AuditWorld) => (await world.made("ApiKeyService/CreateApiKey", keyInput())).apiKey.id;
-const asset = async (world: AuditWorld) =>
+const apiKey = async (world: AuditEnvironment) =>
+  (await world.made("ApiKeyService/CreateApiKey", keyInput())).apiKey.id;
+const asset = async (world: AuditEnvironment) =>
   (await world.made("AssetService/RegisterAsset", { name: randomUUID(), kind: "report" })).asset.id;
-const link = async (world: AuditWorld) =>
+const link = async (world: AuditEnvironment) =>
   (await world.made("ExternalOauthService/StartSocialnetLink", { secretName: randomUUID() })).start;
 
-async function proposal(world: AuditWorld) {
+async function proposal(world: AuditEnvironment) {
   const proposed = { assetId: await asset(world), role: "primary", source: "manual", confidence: 1 };
   return { algorithmVersion: "1", workspaces: [{ name: "Audited", draftId: randomUUID(), assets: [proposed] }] };
 }
 
-async function workspace(world: AuditWorld): Promise<string> {
+async function workspace(world: AuditEnvironment): Promise<string> {
   const input = await proposal(world);
   await world.made("WorkspaceService/EnableFromProposal", input);
   const { workspaces } = await world.made("WorkspaceService/ListWorkspaces", {});
@@ -32,7 +33,7 @@ async function workspace(world: AuditWorld): Promise<string> {
 }
 
 /** What is queued or under way already is not asked for again, and leaves no record: grouping by itself has to rest. */
-async function groupingAtRest(world: AuditWorld) {
+async function groupingAtRest(world: AuditEnvironment) {
   await world.made("WorkspaceService/UpdateWorkspaceSettings", { autoGroupingEnabled: false });
   await until(
     "grouping to rest",
@@ -43,38 +44,38 @@ async function groupingAtRest(world: AuditWorld) {
   return {};
 }
 
-async function job(world: AuditWorld) {
+async function job(world: AuditEnvironment) {
   const { pipeline } = await world.made("RunService/CreatePipeline", { name: "audited" });
   const jobs = [{ name: "train" }];
   const { run } = await world.made("RunService/CreateRun", { pipelineId: pipeline.id, name: "audited", jobs });
   return { pipelineId: pipeline.id, runId: run.id, jobName: "train" };
 }
 
-async function lease(world: AuditWorld) {
+async function lease(world: AuditEnvironment) {
   const address = await job(world);
   const acquired = await world.made("SupervisionLeaseService/AcquireSupervisionLease", address);
   const { supervisionLeaseToken } = acquired;
   return { ...address, supervisionId: acquired.lease.supervisionId, supervisionLeaseToken };
 }
 
-const dataset = async (world: AuditWorld) =>
+const dataset = async (world: AuditEnvironment) =>
   (await world.made("DatasetService/CreateDataset", { name: "audited", columns: [{ name: "a" }] })).dataset.id;
-const automation = async (world: AuditWorld) =>
+const automation = async (world: AuditEnvironment) =>
   (await world.made("AutomationService/CreateAutomation", { name: "audited" })).automation.id;
-const feature = async (world: AuditWorld) =>
+const feature = async (world: AuditEnvironment) =>
   (await world.made("FeatureMemoryService/PutFeature", { featureKey: randomUUID() })).feature.key;
-const usage = async (world: AuditWorld) => ({
+const usage = async (world: AuditEnvironment) => ({
   featureKey: await feature(world),
   assetType: "model",
   assetId: "audited",
   assetName: "audited",
 });
-const emailDraft = async (world: AuditWorld) => {
+const emailDraft = async (world: AuditEnvironment) => {
   const wanted = { subject: "audited", text: "audited", recipientMemberIds: [await member(world)] };
   return (await world.made("EmailDraftService/CreateEmailDraft", wanted)).draft.id;
 };
 
-async function automationDraft(world: AuditWorld) {
+async function automationDraft(world: AuditEnvironment) {
   const promptTemplate = { text: JSON.stringify({ type: "prompt", text: "audited" }) };
   return { automationId: await automation(world), steps: [{ key: "a", name: "A", promptTemplate }] };
 }
@@ -85,16 +86,16 @@ const delegationInput = () => ({
   permissionIds: ["metrics:read"],
 });
 
-const model = async (world: AuditWorld) =>
+const model = async (world: AuditEnvironment) =>
   (await world.made("ModelService/CreateModel", { name: randomUUID() })).model.id;
 
-async function modelVersion(world: AuditWorld) {
+async function modelVersion(world: AuditEnvironment) {
   const artifactSha256 = await uploadArtifact(world.platform.description, Buffer.from("audited"));
   return { modelId: await model(world), format: "onnx", artifactSha256 };
 }
 
 /** An automation that waits for a training run which no trainer carries out. */
-async function waitingAutomation(world: AuditWorld): Promise<string> {
+async function waitingAutomation(world: AuditEnvironment): Promise<string> {
   const { pipeline } = await world.made("RunService/CreatePipeline", { name: "audited" });
   const training = { type: "train", action: "start_run", pipeline_id: pipeline.id, jobs: [{ name: "train" }] };
   const automationId = await automation(world);
@@ -115,7 +116,7 @@ const bundle = () => {
   const code = JSON.stringify(`export default () => "${randomUUID()}";`);
   return { servingBundle, artifacts: [{ name: "handler", content: { text: code }, contentType: "text/javascript" }] };
 };
-const newDeployment = async (world: AuditWorld) => {
+const newDeployment = async (world: AuditEnvironment) => {
   const wanted = { name: "audited", ...bundle() };
   return (await world.made("DeploymentService/CreateCustomServingDeployment", wanted)).deployment.id;
 };
@@ -124,7 +125,7 @@ const newDeployment = async (world: AuditWorld) => {
 const deployment = onceFor(newDeployment);
 
 /** A deployment of which two versions, one after the other, have served. */
-async function newServed(world: AuditWorld): Promise<string> {
+async function newServed(world: AuditEnvironment): Promise<string> {
   const deploymentId = await newDeployment(world);
   for (const isFirst of [true, false]) {
     if (!isFirst) {
@@ -143,15 +144,15 @@ async function newServed(world: AuditWorld): Promise<string> {
 const served = onceFor(newServed);
 
 /** What tries the first of two versions that have served. */
-async function canary(world: AuditWorld) {
+async function canary(world: AuditEnvironment) {
   const deploymentId = await served(world);
   const { versions } = await world.made("DeploymentService/ListDeploymentVersions", { deploymentId });
   await world.made("DeploymentService/EndCanary", { deploymentId });
   return { deploymentId, deploymentVersionId: versions.at(-1).id, percent: 10 };
 }
 
-function onceFor<T>(make: (world: AuditWorld) => Promise<T>): (world: AuditWorld) => Promise<T> {
-  const made = new WeakMap<AuditWorld, Promise<T>>();
+function onceFor<T>(make: (world: AuditEnvironment) => Promise<T>): (world: AuditEnvironment) => Promise<T> {
+  const made = new WeakMap<AuditEnvironment, Promise<T>>();
   return (world) => {
     const known = made.get(world) ?? make(world);
     made.set(world, known);
@@ -165,7 +166,7 @@ export const shownElsewhere: Readonly<Record<string, string>> = {
 };
 
 /** A request that has its effect, for each RPC of the contract that leaves a record. */
-export const goodRequests: Readonly<Record<string, GoodRequest>> = {
+export const validRequests: Readonly<Record<string, GoodRequest>> = {
   "ApiKeyService/CreateApiKey": keyInput,
   "ApiKeyService/RotateApiKey": async (world) => ({ apiKeyId: await apiKey(world) }),
   "ApiKeyService/RevokeApiKey": async (world) => ({ apiKeyId: await apiKey(world) }),

@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CopiedRepository, copyRepository } from "./copied-repository.ts";
-import { madeUpEdits, madeUpFiles, typedProgram } from "./made-up-files.ts";
 import { startServiceProcess } from "./service-process.ts";
+import { madeUpEdits, madeUpFiles, typedProgram } from "./synthetic-files.ts";
 
 const run = promisify(execFile);
 const operatorKey = "operator-key-of-the-tests-0123456789abcdef";
@@ -143,7 +143,7 @@ describe("an operation that is added to the contract and to one service", () => 
   });
 
   it("stands in the table of permissions, in the reference of RPCs and in the catalogue of commands", async () => {
-    expect(await copy.read("README.md")).toContain("| `greetings:send` | Greet |");
+    expect(await copy.read("docs/api/permissions.md")).toContain("| `greetings:send` | Greet |");
     expect(await copy.read("docs/command-line.md")).toContain("greet");
     const permissions = await fetch(`${gateway}/platform/permissions`, { headers: { authorization: `Bearer ${key}` } });
     expect(JSON.parse(await permissions.text())).toContainEqual({

@@ -72,7 +72,7 @@ export const deployedBundle = {
 export const promptStep = { key: "table", name: "Table", prompt_template: { type: "prompt", text: "Table" } };
 
 /** An organisation with one thing of every kind, and its administrator's hands. */
-export class OrganisationWorld {
+export class OrganisationEnvironment {
   readonly organisationId: string;
   readonly bearer: string;
   readonly ids: Readonly<Record<Kind, string>>;
@@ -83,10 +83,10 @@ export class OrganisationWorld {
     this.ids = ids;
   }
 
-  static async of(platform: LocalPlatform, bearer: string, signal: AbortSignal): Promise<OrganisationWorld> {
+  static async of(platform: LocalPlatform, bearer: string, signal: AbortSignal): Promise<OrganisationEnvironment> {
     const hands = new Hands(platform, bearer, signal);
     const { id } = await hands.asked("/platform/organisation");
-    return new OrganisationWorld(id, bearer, await hands.oneOfEach());
+    return new OrganisationEnvironment(id, bearer, await hands.oneOfEach());
   }
 }
 
@@ -252,7 +252,7 @@ export class Hands {
   }
 
   /** Resolves once the audit log has the last of what so many `oneOfEach` did in each service. */
-  async heardOf(times: number): Promise<void> {
+  async untilAudited(times: number): Promise<void> {
     const last = [
       "training.supervision_lease.changed",
       "identity.workspace_settings.proposal_accepted",

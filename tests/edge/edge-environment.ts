@@ -4,9 +4,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { LocalPlatform } from "@aiplatform/local-platform";
-import { afterAll, beforeAll } from "@jest/globals";
+import { afterAll, beforeAll } from "vitest";
+import { ownPlatform } from "../infra/own-platform.ts";
 import { ask, commandsPath, type Json, metricsPath, until } from "../mesh/rest.ts";
-import { ownPlatform } from "../real-parts/own-platform.ts";
 
 /** Short, so that tests which use them up do not take long; long enough for an honest request on a busy machine. */
 export const headersTimeoutMs = 4_000;
@@ -24,7 +24,7 @@ export interface Lane {
 }
 
 /** A platform of real processes, what lies behind its gateway, and eyes on it. */
-export class EdgeWorld {
+export class EdgeEnvironment {
   #platform: LocalPlatform | undefined;
   #deployment: Json;
   readonly hub = new RecordingHub();
@@ -121,8 +121,8 @@ class RecordingHub {
 }
 
 /** Gives the tests of a file such a world. */
-export async function ownEdgeWorld(): Promise<EdgeWorld> {
-  const world = new EdgeWorld();
+export async function ownEdgeWorld(): Promise<EdgeEnvironment> {
+  const world = new EdgeEnvironment();
   const hubUrl = await world.hub.listen();
   const debug = { LOG_LEVEL: "debug" };
   let platform: LocalPlatform | undefined;

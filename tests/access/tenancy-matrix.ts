@@ -5,10 +5,10 @@ import {
   jobName,
   type Kind,
   modelArtifactSha256,
-  type OrganisationWorld,
+  type OrganisationEnvironment,
   otherJobName,
   promptStep,
-} from "./organisation-world.ts";
+} from "./organisation-environment.ts";
 import type { Input } from "./rpc-calls.ts";
 
 /** What stands at a position: the id of one of the organisation's things, or a text that is the caller's own business. */
@@ -20,7 +20,7 @@ const permission = own("of the platform's one catalogue");
 const minted = own("minted by the caller, and known in the caller's organisation only");
 
 /** Each position of the contract, and what stands there. */
-export const standings: Readonly<Record<string, Standing>> = {
+export const tenancyMatrix: Readonly<Record<string, Standing>> = {
   "ApiKeyService/CreateApiKey permission_ids": permission,
   "ApiKeyService/GetApiKey api_key_id": "api_key",
   "ApiKeyService/RotateApiKey api_key_id": "api_key",
@@ -172,30 +172,30 @@ export const standings: Readonly<Record<string, Standing>> = {
   "TrainerService/Report attachment_id": "attachment",
 };
 
-const job = ({ ids }: OrganisationWorld) => ({ pipeline_id: ids.pipeline, run_id: ids.run, job_name: jobName });
-const lease = ({ ids }: OrganisationWorld) => ({
+const job = ({ ids }: OrganisationEnvironment) => ({ pipeline_id: ids.pipeline, run_id: ids.run, job_name: jobName });
+const lease = ({ ids }: OrganisationEnvironment) => ({
   supervision_id: ids.supervision,
   supervision_lease_token: ids.lease_token,
 });
-const trainer = ({ ids }: OrganisationWorld) => ({
+const trainer = ({ ids }: OrganisationEnvironment) => ({
   run_id: ids.run,
   job_name: jobName,
   attachment_id: ids.attachment,
 });
-const command = (world: OrganisationWorld) => ({
+const command = (world: OrganisationEnvironment) => ({
   ...job(world),
   ...lease(world),
   action: "rollback",
   checkpoint_id: world.ids.checkpoint,
   idempotency_key: randomUUID(),
 });
-const deployment = ({ ids }: OrganisationWorld) => ({ deployment_id: ids.deployment });
-const bundle = ({ ids }: OrganisationWorld) => ({
+const deployment = ({ ids }: OrganisationEnvironment) => ({ deployment_id: ids.deployment });
+const bundle = ({ ids }: OrganisationEnvironment) => ({
   ...deployedBundle,
   serving_bundle: { ...deployedBundle.serving_bundle, datasets: [{ dataset_id: ids.dataset, alias: "table" }] },
   model_refs: [{ model_id: ids.model, alias: "table" }],
 });
-const asset = ({ ids }: OrganisationWorld) => ({
+const asset = ({ ids }: OrganisationEnvironment) => ({
   asset_id: ids.asset,
   role: "primary",
   source: "manual",
@@ -203,7 +203,7 @@ const asset = ({ ids }: OrganisationWorld) => ({
 });
 
 /** A request that is right in the organisation, for each RPC with a position in it; `place`: what is to be put in its place. */
-export const requests: Readonly<Record<string, (world: OrganisationWorld, place: readonly string[]) => Input>> = {
+export const requests: Readonly<Record<string, (world: OrganisationEnvironment, place: readonly string[]) => Input>> = {
   "ApiKeyService/CreateApiKey": () => ({ name: "table", permission_ids: ["metrics:read"] }),
   "ApiKeyService/GetApiKey": ({ ids }) => ({ api_key_id: ids.api_key }),
   "ApiKeyService/RotateApiKey": ({ ids }) => ({ api_key_id: ids.api_key }),

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type LocalPlatform, type PlatformOptions, startPlatform } from "@aiplatform/local-platform";
-import { afterAll, beforeAll } from "@jest/globals";
+import { afterAll, beforeAll } from "vitest";
 
 /** A start is many processes and a model: on a busy machine it takes its time. */
-const startsWithinMs = 180_000;
+export const startsWithinMs = 180_000;
 /** What is answered here is not to depend on how busy the machine is. */
 export const neverOverloaded = { CALL_SLACK_MS: "60000", SHED_DELAY_MS: "60000" };
 

@@ -1,0 +1,56 @@
+import { defineConfig } from "vitest/config";
+import { BaseSequencer } from "vitest/node";
+
+/** Every suite of the repository: the files it runs, and what differs from the others. `npm run test:<name>` runs one. */
+const suites = {
+  /** Pure modules: no process, no database. */
+  unit: { include: ["{packages,services,examples}/*/src/**/*.test.ts"], infra: false },
+  integration: { include: ["{packages,services,examples}/*/tests/**/*.test.ts", "tests/**/*.test.ts"] },
+  long: { include: ["**/{src,tests}/**/*.long.ts"], maxWorkers: 1, timeoutMs: 900_000 },
+  browser: { include: ["**/tests/browser/*.browser.ts"] },
+  backup: { include: ["**/tests/**/*.backup.ts"] },
+  images: { include: ["**/tests/images/*.images.ts"], maxWorkers: 1 },
+  cluster: { include: ["**/tests/**/*.cluster.ts"], maxWorkers: 1, timeoutMs: 120_000 },
+  pods: { include: ["**/tests/**/*.pods.ts"], maxWorkers: 1, timeoutMs: 180_000 },
+  conformance: { include: ["**/tests/**/*.conformance.ts"] },
+  oracle: { include: ["**/tests/**/*.oracle.ts"] },
+  fuzz: { include: ["**/tests/**/*.fuzz.ts"] },
+  alerts: { include: ["**/tests/**/*.alerts.ts"] },
+};
+
+/** Files that take more than a minute. One of them that began last would keep one worker busy and the others idle. */
+const longest = ["email-kill", "schemathesis", "tour"].map((name) => `/${name}.test.ts`);
+
+class LongestFirst extends BaseSequencer {
+  async sort(files) {
+    const isLong = ({ moduleId }) => longest.some((end) => moduleId.endsWith(end));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
+export default defineConfig({
+  test: {
+    sequence: { sequencer: LongestFirst },
+    // Node runs the sources as they are. The files of one worker share their modules: loading them again costs more than most tests.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    slowTestThreshold: 10_000,
+    // A worker stops the platform that its files shared.
+    teardownTimeout: 60_000,
+    pool: "forks",
+    isolate: false,
+    projects: Object.entries(suites).map(([name, { include, infra = true, maxWorkers = 3, timeoutMs = 60_000 }]) => ({
+      extends: true,
+      test: {
+        name,
+        include,
+        maxWorkers,
+        testTimeout: timeoutMs,
+        hookTimeout: timeoutMs,
+        environment: infra ? "./tests/infra/worker-environment.ts" : "node",
+        setupFiles: ["./tests/infra/leaves-nothing.ts"],
+        globalSetup: infra ? ["tests/infra/global-setup.ts"] : [],
+      },
+    })),
+  },
+});
