@@ -51,7 +51,7 @@ const programs = {
 export const imageNames = Object.keys(programs);
 
 /**
- * Bundles a program into `out` (default: its own dist/), and answers the npm packages that went in: name, version, license
+ * Bundles a program into `out` (default: its own dist/), and returns the npm packages that went in: name, version, license
  * and path below the repository.
  */
 export async function bundle(name, out = join(root, programs[name].folder, "dist")) {
@@ -72,26 +72,13 @@ export async function bundle(name, out = join(root, programs[name].folder, "dist
   return [...paths].sort().map(describePackage);
 }
 
-/**
- * Bundles the doctor into `out`, and answers the npm packages that went in. Only the deployments service asks a cluster: for
- * the others what does so, which is large, is left out.
- */
-export async function bundleDoctor(out, service = "deployments") {
-  rmSync(out, { recursive: true, force: true });
-  const without = service === "deployments" ? [] : ["@kubernetes/client-node"];
-  const entry = join(root, "packages/doctor/src/main.ts");
-  const inputs = await bundleInto(out, { doctor: entry }, { minify: true, without });
-  return [...new Set(inputs.flatMap(packageOf))].sort().map(describePackage);
-}
-
-/** Answers the files that went in, relative to the repository. */
-async function bundleInto(outdir, entryPoints, { minify = false, without = [] } = {}) {
+/** Returns the files that went in, relative to the repository. */
+async function bundleInto(outdir, entryPoints) {
   const { metafile } = await build({
     entryPoints,
     absWorkingDir: root,
     outdir,
     bundle: true,
-    minify,
     splitting: true,
     platform: "node",
     target: "node26",
@@ -103,7 +90,7 @@ async function bundleInto(outdir, entryPoints, { minify = false, without = [] } 
     banner: {
       js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
     },
-    external: [...absent, ...Object.keys(onnxRuntime), ...without],
+    external: [...absent, ...Object.keys(onnxRuntime)],
     logLevel: "warning",
   });
   // Says what kind of modules these are, wherever the folder is put.

@@ -1,6 +1,6 @@
-// Imports go down only: no service knows another's insides, and packages know no service.
+// Imports go down only: no service knows another's insides, packages know no service, and folders form no cycle.
 import { readdirSync, readFileSync } from "node:fs";
-import { join, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { root, runMain, StepError } from "./install.mjs";
 
 const importPattern = /(?:from|import)\s*\(?\s*["']([^"']+)["']/g;
@@ -16,14 +16,52 @@ function objection(file, specifier) {
   const service = target
     ? target[0] === "services" && target[1]
     : serviceNames.find((each) => specifier.startsWith(`@aiplatform/${each}`));
-  // The doctor reads what services say of their own settings, and no more of them.
-  if (name === "doctor" && specifier === `@aiplatform/${service}/checkup`) return undefined;
   if (kind === "packages" && service) return "a package imports a service";
   if (kind === "services" && service && service !== name) return "a service imports another";
   if (target && (target[0] !== kind || target[1] !== name)) return "a relative import leaves its workspace";
   if (name !== "event-stream" && (specifier === "nats" || specifier.startsWith("nats/")))
     return "only event-stream imports nats";
   return undefined;
+}
+
+/**
+ * Imports between folders, as folder → folder → one file that imports. Both stand in the same folder of the `src` of a
+ * workspace. Tests are left out: they may look at everything.
+ */
+function folderImports(imports) {
+  const graph = new Map();
+  for (const { file, specifier } of imports) {
+    if (!specifier.startsWith(".") || file.split(sep)[2] !== "src" || file.endsWith(".test.ts")) continue;
+    const from = dirname(file).split(sep);
+    const to = dirname(relative(root, resolve(root, file, "..", specifier))).split(sep);
+    const shared = from.findIndex((part, index) => part !== to[index]);
+    if (shared < 3 || to.length <= shared) continue;
+    const [source, target] = [from, to].map((parts) => parts.slice(0, shared + 1).join(sep));
+    const targets = graph.get(source) ?? new Map();
+    graph.set(source, targets.set(target, targets.get(target) ?? file));
+  }
+  return graph;
+}
+
+/** The folders of each cycle, in the order of their imports. */
+function cycles(graph) {
+  const found = new Map();
+  const visit = (folder, path) => {
+    const at = path.indexOf(folder);
+    if (at >= 0) {
+      const cycle = path.slice(at);
+      found.set(cycle.toSorted().join(), [...cycle, folder]);
+      return;
+    }
+    for (const next of graph.get(folder)?.keys() ?? []) visit(next, [...path, folder]);
+  };
+  for (const folder of graph.keys()) visit(folder, []);
+  return [...found.values()];
+}
+
+function describeCycle(graph, cycle) {
+  const steps = cycle.slice(1).map((to, index) => `${graph.get(cycle[index]).get(to)} imports ${to}`);
+  return `the folders ${cycle.slice(1).join(", ")} import each other:\n  ${steps.join("\n  ")}`;
 }
 
 const sources = ["packages", "services", "examples"].flatMap((folder) =>
@@ -33,11 +71,14 @@ const sources = ["packages", "services", "examples"].flatMap((folder) =>
 );
 
 runMain(async () => {
-  const broken = sources.flatMap((file) =>
-    [...readFileSync(join(root, file), "utf8").matchAll(importPattern)].flatMap(([, specifier]) => {
-      const reason = objection(file, specifier);
-      return reason ? [`${file}: ${reason} (${specifier})`] : [];
-    }),
+  const imports = sources.flatMap((file) =>
+    [...readFileSync(join(root, file), "utf8").matchAll(importPattern)].map(([, specifier]) => ({ file, specifier })),
   );
+  const broken = imports.flatMap(({ file, specifier }) => {
+    const reason = objection(file, specifier);
+    return reason ? [`${file}: ${reason} (${specifier})`] : [];
+  });
+  const graph = folderImports(imports);
+  broken.push(...cycles(graph).map((cycle) => describeCycle(graph, cycle)));
   if (broken.length > 0) throw new StepError(broken.join("\n"));
 });

@@ -1,4 +1,4 @@
-// The sentences of the project are short and plain: words of the list are refused, with what to write instead.
+// Sentences are short and plain, and names are those of the field: what is on the list is refused, with what to write instead.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { root, runMain, StepError } from "./install.mjs";
@@ -7,9 +7,24 @@ const listFile = join("scripts", "forbidden-words.json");
 const skippedFolders = new Set(["node_modules", ".git", ".local", ".turbo", "dist", "gen", "third_party", "releases"]);
 const skippedFiles = new Set([listFile, "LICENSE", "package-lock.json"]);
 const texts = /\.(ts|mjs|js|json|md|yaml|yml|py|proto|sh|html|css)$|^README$/;
+const code = /\.(ts|mjs)$/;
 
-const instead = JSON.parse(readFileSync(join(root, listFile), "utf8"));
-const forbidden = new RegExp(`\\b(${Object.keys(instead).join("|")})\\b`, "gi");
+const { words, identifiers } = JSON.parse(readFileSync(join(root, listFile), "utf8"));
+
+/** A list as one pattern, and what to write instead of a text that it finds. */
+function rules(list, flags) {
+  const patterns = Object.entries(list).map(([pattern, instead]) => ({
+    pattern: new RegExp(`^(${pattern})$`, flags),
+    instead,
+  }));
+  return {
+    anywhere: new RegExp(`(?<![\\w#])(${Object.keys(list).join("|")})(?!\\w)`, `g${flags}`),
+    insteadOf: (text) => patterns.find(({ pattern }) => pattern.test(text)).instead,
+  };
+}
+
+const inTexts = rules(words, "i");
+const inCode = rules(identifiers, "");
 
 function* filesIn(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -19,16 +34,17 @@ function* filesIn(folder) {
   }
 }
 
+function* foundIn(path) {
+  const place = relative(root, path).split(sep).join("/");
+  const checks = code.test(path) ? [inTexts, inCode] : [inTexts];
+  for (const [index, line] of readFileSync(path, "utf8").split("\n").entries()) {
+    for (const { anywhere, insteadOf } of checks) {
+      for (const [text] of line.matchAll(anywhere)) yield `${place}:${index + 1}: "${text}": ${insteadOf(text)}`;
+    }
+  }
+}
+
 runMain(async () => {
-  const found = [...filesIn(root)].flatMap((path) =>
-    readFileSync(path, "utf8")
-      .split("\n")
-      .flatMap((line, index) =>
-        [...line.matchAll(forbidden)].map(
-          ([word]) =>
-            `${relative(root, path).split(sep).join("/")}:${index + 1}: "${word}": ${instead[word.toLowerCase()]}`,
-        ),
-      ),
-  );
+  const found = [...filesIn(root)].flatMap((path) => [...foundIn(path)]);
   if (found.length > 0) throw new StepError(found.join("\n"));
 });

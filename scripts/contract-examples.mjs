@@ -25,7 +25,8 @@ export function contractExamples() {
 
 /**
  * Holds every operation of the description to having an example, and every example to what its operation says.
- * `operationIds`: RPC → id of its operation. Throws a StepError that lists what is wrong.
+ * `operationIds`: RPC → id of its operation.
+ * @throws StepError that lists what is wrong
  */
 export function assertExamples(description, examples, operationIds) {
   const check = exampleCheck(description);

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./install.mjs";
 
-const readme = "README.md";
+/** The page that has the table of a name. */
+const pageOf = { services: "README.md", permissions: join("docs", "api", "permissions.md") };
 
 /** A program that prints, as JSON, the tables that follow from the contract, by the name of their place. */
 const program = `
@@ -20,9 +21,8 @@ const operation = (method) => {
 const owners = [...new Set(services.map(ownerOf))].sort();
 const serviceRows = owners.map((owner) => {
   const own = services.filter((service) => ownerOf(service) === owner);
-  const proto = (service) => "[" + service.name + "](proto/" + service.file.name + ".proto)";
   const operations = own.flatMap((service) => service.methods.flatMap(operation));
-  return ["[" + owner + "](services/" + owner + ")", own.map(proto).join(", "), operations.join("<br>")];
+  return ["[" + owner + "](services/" + owner + ")", operations.join("<br>"), "[" + owner + "](docs/grpc/" + owner + ".md)"];
 });
 const opened = new Map();
 for (const method of services.flatMap((service) => service.methods)) {
@@ -33,18 +33,17 @@ for (const method of services.flatMap((service) => service.methods)) {
 }
 const permissionRows = [...opened].sort(([one], [other]) => (one < other ? -1 : 1));
 process.stdout.write(JSON.stringify({
-  services: table(["service", "answers over gRPC", "operations of the specification"], serviceRows),
+  services: table(["service", "operations", "all its RPCs"], serviceRows),
   permissions: table(["permission", "opens"], permissionRows.map(([permission, names]) => ["\`" + permission + "\`", names.join(", ")])),
 }));`;
 
-/** The README's path → its text with the tables of today's contract. `evaluate` runs a program of ours and answers what it prints. */
-export async function readmeWithContractTables(evaluate) {
+/** Path → text of each page, with the tables of today's contract. `evaluate` runs a program of ours and answers what it prints. */
+export async function pagesWithContractTables(evaluate) {
   const tables = JSON.parse(await evaluate(program));
-  let text = readFileSync(join(root, readme), "utf8");
-  for (const [name, table] of Object.entries(tables)) {
+  return Object.entries(pageOf).map(([name, page]) => {
+    const text = readFileSync(join(root, page), "utf8");
     const place = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`);
-    if (!place.test(text)) throw new Error(`${readme} has no place for the table of ${name}`);
-    text = text.replace(place, (_, before, after) => `${before}\n${table}\n\n${after}`);
-  }
-  return [readme, text];
+    if (!place.test(text)) throw new Error(`${page} has no place for the table of ${name}`);
+    return [page, text.replace(place, (_, before, after) => `${before}\n${tables[name]}\n\n${after}`)];
+  });
 }

@@ -5,7 +5,8 @@ import { dirname, join } from "node:path";
 import { clientContract } from "./client-contract.mjs";
 import { assertExamples, contractExamples } from "./contract-examples.mjs";
 import { writeContractIndexes } from "./contract-indexes.mjs";
-import { readmeWithContractTables } from "./contract-tables.mjs";
+import { pagesWithContractTables } from "./contract-tables.mjs";
+import { errorPage } from "./errors/error-page.mjs";
 import { install, root, run, runMain, StepError, sourceNode, toolEnvironment } from "./install.mjs";
 import { pageWithMetrics } from "./metrics-tables.mjs";
 import { commentsBySymbol } from "./proto-comments.mjs";
@@ -16,7 +17,7 @@ const messages = join("packages", "contract", "gen");
 const comments = join(messages, "comments.json");
 const openApi = join("docs", "openapi.json");
 const examples = join(messages, "examples.json");
-const apiDescription = JSON.stringify(join(root, "services", "gateway", "src", "api-description.ts"));
+const apiDescription = JSON.stringify(join(root, "services", "gateway", "src", "docs", "api-description.ts"));
 const openApiProgram = `
 import { openApiDocument } from ${apiDescription};
 console.log(JSON.stringify(openApiDocument(), undefined, 2));`;
@@ -43,7 +44,7 @@ async function generateInto(target) {
   writeFileSync(join(target, examples), `${JSON.stringify(contractExamples(), undefined, 1)}\n`);
 }
 
-/** Runs a program in which our own sources can be imported, and answers what it prints. */
+/** Runs a program in which our own sources can be imported, and returns what it prints. */
 const evaluate = (program) =>
   output(sourceNode(), ["--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", program]);
 
@@ -55,9 +56,10 @@ async function* documents() {
   yield* await clientContract(JSON.parse(description));
   yield [commandLine, await evaluate(commandLineProgram)];
   yield* await referencePages(evaluate);
-  yield await readmeWithContractTables(evaluate);
+  yield* await pagesWithContractTables(evaluate);
   yield* await readmesWithSettings(evaluate);
   yield await pageWithMetrics(evaluate);
+  yield await errorPage(evaluate);
 }
 
 function filesBelow(folder) {

@@ -4,7 +4,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { bundle, bundleDoctor, imageNames } from "./bundle.mjs";
+import { bundle, imageNames } from "./bundle.mjs";
 import { npmCommand, root, runMain, StepError } from "./install.mjs";
 
 /** What the image's health check asks: services on their admin port, the runtime on its only one. */
@@ -52,19 +52,12 @@ function licences(packages) {
   return `${texts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
 }
 
-/** Bundles a service, and the doctor, which looks at a pod's surroundings from within. Answers the packages, each once. */
-async function contentOf(service, app) {
-  const own = await bundle(service, app);
-  const doctors = service === "serving-runtime" ? [] : await bundleDoctor(join(app, "doctor"), service);
-  return [...new Map([...own, ...doctors].map((each) => [each.path, each])).values()];
-}
-
 runMain(async () => {
   const [service, out] = process.argv.slice(2);
   if (!imageNames.includes(service) || !out)
     throw new StepError(`usage: node scripts/images-content.mjs ${imageNames.join("|")} OUT`);
   const app = resolve(out, "app");
-  const packages = await contentOf(service, app);
+  const packages = await bundle(service, app);
   for (const path of readdirSync(app, { recursive: true })) if (path.endsWith(".map")) rmSync(join(app, path));
   writeFileSync(join(app, "health.js"), healthProgram(service));
   writeFileSync(join(app, "sbom.cdx.json"), `${JSON.stringify(billOfMaterials(service, packages), null, 2)}\n`);

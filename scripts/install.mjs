@@ -10,7 +10,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const lockFile = join(root, "package-lock.json");
 const stampFile = join(root, "node_modules", ".installed-lock-hash");
 /** Oldest Node that runs our sources as they are, without the one that the packages bring. */
-const oldestNode = 24;
+const minNode = 24;
 
 /** A step of ours could not be done; the message is one sentence with a remedy. */
 export class StepError extends Error {
@@ -41,16 +41,21 @@ function installedAsLocked() {
 
 /**
  * Runs a program to its end with our output and answers its exit code. With `capture`, answers `{ code, output }`
- * and nothing is shown. `signal` stops the program, and the run then fails with its reason.
+ * and nothing is shown, unless `show` is a stream: it gets all of it, too. `signal` stops the program, and the run then
+ * fails with its reason.
  */
-export function run(command, args, { env = process.env, capture = false, quiet = false, signal } = {}) {
+export function run(command, args, { env = process.env, capture = false, quiet = false, show, signal } = {}) {
   return new Promise((resolve, reject) => {
     // What it says goes to standard error: standard output belongs to `--json`.
     const stdio = capture || quiet ? ["ignore", "pipe", "pipe"] : ["inherit", 2, 2];
     const child = spawn(command, args, { cwd: root, env, stdio, signal });
     let output = "";
-    child.stdout?.on("data", (chunk) => (output += chunk));
-    child.stderr?.on("data", (chunk) => (output += chunk));
+    const take = (chunk) => {
+      output += chunk;
+      show?.write(chunk);
+    };
+    child.stdout?.on("data", take);
+    child.stderr?.on("data", take);
     child
       .on("error", (error) => reject(signal?.aborted ? signal.reason : error))
       .on("close", (code) => resolve(capture ? { code: code ?? 1, output } : (code ?? 1)));
@@ -115,10 +120,10 @@ export function linkNode(directory = root) {
 export function sourceNode(directory = root, version = process.versions.node) {
   const packaged = packagedNode(directory);
   if (packaged) return packaged;
-  if (Number(version.split(".")[0]) >= oldestNode) return process.execPath;
+  if (Number(version.split(".")[0]) >= minNode) return process.execPath;
   if (!existsSync(join(directory, "node_modules"))) throw new StepError("The packages are not installed: run npm ci.");
   throw new StepError(
-    `Node ${oldestNode} or newer is needed here, and this is v${version}: install it, or run npm ci with optional packages.`,
+    `Node ${minNode} or newer is needed here, and this is v${version}: install it, or run npm ci with optional packages.`,
   );
 }
 

@@ -1,7 +1,7 @@
 // Makes packages/transcoder/dist: the transcoder as JavaScript with its types and its annotations, as a package. `--out DIR` puts it elsewhere.
 import { execFileSync } from "node:child_process";
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "./install.mjs";
 
@@ -25,12 +25,15 @@ for (const name of messages) {
     cpSync(join(root, "packages", "contract", "gen", name + ending), join(out, "contract", name + ending));
 }
 for (const [from, to] of sources) cpSync(join(root, from), join(out, to), { recursive: true });
-for (const name of readdirSync(join(out, "src"))) {
+for (const name of readdirSync(join(out, "src"), { recursive: true })) {
   const file = join(out, "src", name);
-  writeFileSync(
-    file,
-    readFileSync(file, "utf8").replaceAll(/"@aiplatform\/contract\/([\w/]+)"/g, '"../contract/$1_pb.js"'),
+  if (!statSync(file).isFile()) continue;
+  const contract = relative(dirname(file), join(out, "contract"));
+  const text = readFileSync(file, "utf8").replaceAll(
+    /"@aiplatform\/contract\/([\w/]+)"/g,
+    (_, path) => `"${contract}/${path}_pb.js"`,
   );
+  writeFileSync(file, text);
 }
 const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 const { name, version, description, license, type, engines, dependencies } = manifest;

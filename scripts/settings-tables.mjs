@@ -20,9 +20,9 @@ const secretsPlace = /(<!-- secrets -->\n)[\s\S]*?(<!-- \/secrets -->)/;
 const secretsProgram = (services) => `
 ${services.map((service) => `import { ${service}Settings as ${service} } from ${JSON.stringify(configOf(service))};`).join("\n")}
 for (const [service, settings] of Object.entries({ ${services.join(", ")} })) {
-  for (const [name, { secret, optional, says }] of Object.entries(settings)) {
+  for (const [name, { secret, optional, description }] of Object.entries(settings)) {
     const key = name.toLowerCase().replaceAll("_", "-");
-    if (secret) console.log(["", "\`aiplatform-" + service + "\`", "\`" + key + "\`", optional ? "no" : "yes", says, ""].join(" | ").trim());
+    if (secret) console.log(["", "\`aiplatform-" + service + "\`", "\`" + key + "\`", optional ? "no" : "yes", description, ""].join(" | ").trim());
   }
 }`;
 

@@ -1,4 +1,4 @@
-// Everything that has to hold before a change is taken in. With arguments: only jest, with those arguments.
+// Everything that has to hold before a change is taken in. With arguments: only the tests, with those arguments for vitest.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -44,21 +44,24 @@ function suiteFailures({ name, message, assertionResults }) {
   }));
 }
 
-async function runJest(args) {
+async function runSuites(args) {
   const folder = mkdtempSync(join(tmpdir(), "test-results-"));
-  const results = join(folder, "jest.json");
+  const results = join(folder, "results.json");
   try {
-    const jest = join(root, "node_modules", "jest", "bin", "jest.js");
-    const env = toolEnvironment({ NODE_OPTIONS: "--experimental-vm-modules --disable-warning=ExperimentalWarning" });
-    // A process that a failed test left behind holds jest's pipes: it must not hold the run.
-    const code = await run(sourceNode(), [jest, "--forceExit", "--json", `--outputFile=${results}`, ...args], { env });
+    const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
+    const suites = args.some((arg) => arg.startsWith("--project"))
+      ? []
+      : ["--project", "unit", "--project", "integration"];
+    const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${results}`];
+    const command = [vitest, "run", ...suites, ...reporters, ...args];
+    const code = await run(sourceNode(), command, { env: toolEnvironment() });
     const { numPassedTests, testResults } = JSON.parse(readFileSync(results, "utf8"));
     const failures = testResults.filter(({ status }) => status === "failed").flatMap(suiteFailures);
     for (const text of await leftProcesses()) failures.push({ name: "a process outlives the tests", text });
-    if (code !== 0 && failures.length === 0) failures.push({ name: "jest", text: `ended with exit code ${code}` });
+    if (code !== 0 && failures.length === 0) failures.push({ name: "vitest", text: `ended with exit code ${code}` });
     return { passed: numPassedTests, failures };
   } catch (error) {
-    return { passed: 0, failures: [{ name: "jest", text: `gave no results: ${error.message}` }] };
+    return { passed: 0, failures: [{ name: "vitest", text: `gave no results: ${error.message}` }] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -67,7 +70,7 @@ async function runJest(args) {
 runMain(async () => {
   await install();
   const args = process.argv.slice(2);
-  const parts = args.length > 0 ? [await runJest(args)] : [await runChecks(), await runJest([])];
+  const parts = args.length > 0 ? [await runSuites(args)] : [await runChecks(), await runSuites([])];
   const passed = parts.reduce((sum, part) => sum + part.passed, 0);
   const failures = parts.flatMap((part) => part.failures);
   for (const { name, text } of failures) process.stdout.write(`\nFAILED  ${name}\n${text.replace(/^/gm, "    ")}\n`);

@@ -1,0 +1,191 @@
+import type { ErrorText } from "./error-codes.ts";
+
+interface TypeText extends Pick<ErrorText, "meaning" | "remedy"> {
+  /** The service that answers it, where no literal in the sources shows it. */
+  readonly by?: string;
+}
+
+const asTyped = "Send a value of the type that the description names.";
+const withinBounds = "Send a value within the bounds in `ctx` or `msg`.";
+const remove = "Remove one of the two.";
+
+/** Types of the entries of a 422 that come from the value alone, in the words of pydantic v2. */
+const ofValues: Readonly<Record<string, TypeText>> = {
+  missing: { meaning: "A required field is missing.", remedy: "Send it." },
+  required: { meaning: "A field is needed in this case; `msg` says when.", remedy: "Send it." },
+  json_invalid: { meaning: "The body is not JSON; `loc` has the position.", remedy: "Correct the JSON." },
+  model_attributes_type: {
+    meaning: "Not a JSON object. Often `Content-Type: application/json` is missing.",
+    remedy: asTyped,
+  },
+  dict_type: { meaning: "Not a JSON object.", remedy: asTyped },
+  list_type: { meaning: "Not an array.", remedy: asTyped },
+  string_type: { meaning: "Not a string.", remedy: asTyped },
+  bytes_type: { meaning: "Not base64 text.", remedy: asTyped },
+  uuid_type: { meaning: "Not a UUID.", remedy: asTyped },
+  uuid_parsing: { meaning: "The text is not a UUID.", remedy: "Copy the id again." },
+  int_type: { meaning: "Not an integer.", remedy: asTyped },
+  int_parsing: { meaning: "The text is not an integer.", remedy: asTyped },
+  int_parsing_size: { meaning: "The integer is too long.", remedy: withinBounds },
+  int_from_float: { meaning: "A number with a fraction, where an integer is expected.", remedy: asTyped },
+  float_type: { meaning: "Not a number.", remedy: asTyped },
+  float_parsing: { meaning: "The text is not a number.", remedy: asTyped },
+  finite_number: { meaning: "NaN or infinity.", remedy: "Send a finite number." },
+  bool_type: { meaning: "Not a boolean.", remedy: asTyped },
+  bool_parsing: { meaning: "The text is not a boolean.", remedy: asTyped },
+  datetime_type: { meaning: "Not a date-time.", remedy: asTyped },
+  datetime_parsing: {
+    meaning: "The text is not a date-time.",
+    remedy: "Use RFC 3339, such as `2026-03-02T09:00:00Z`.",
+  },
+  datetime_from_date_parsing: {
+    meaning: "The text is neither a date nor a date-time.",
+    remedy: "Use RFC 3339, such as `2026-03-02T09:00:00Z`.",
+  },
+  enum: { meaning: "Not one of the allowed values.", remedy: "Use one that `msg` lists." },
+  literal_error: { meaning: "Not one of the allowed values.", remedy: "Use one that `msg` lists." },
+  greater_than_equal: { meaning: "Too small.", remedy: withinBounds },
+  greater_than: { meaning: "Too small.", remedy: withinBounds },
+  less_than_equal: { meaning: "Too large.", remedy: withinBounds },
+  less_than: { meaning: "Too large.", remedy: withinBounds },
+  string_too_short: { meaning: "The text is too short.", remedy: withinBounds },
+  string_too_long: { meaning: "The text is too long.", remedy: withinBounds },
+  string_pattern_mismatch: { meaning: "The text does not match the pattern in `msg`.", remedy: "Correct the text." },
+  too_short: { meaning: "Too few items.", remedy: withinBounds },
+  too_long: { meaning: "Too many items.", remedy: withinBounds },
+  value_error: { meaning: "Another rule is broken; `msg` says which.", remedy: "Correct the value." },
+  too_many_errors: {
+    meaning: "There are more problems than are listed.",
+    remedy: "Correct those, then send it again.",
+  },
+};
+
+/** Types that say which rule of the platform is broken. */
+const ofRules: Readonly<Record<string, TypeText>> = {
+  idempotency_key_reused: {
+    meaning: "The key was used for another request.",
+    remedy: "Use a new key for each new request.",
+  },
+  cursor_invalid: {
+    meaning: "The cursor is none of this list.",
+    remedy: "Begin with the first page.",
+    by: "every service",
+  },
+  permission_unknown: {
+    meaning: "There is no such permission.",
+    remedy: "See [permissions](api/permissions.md).",
+    by: "identity",
+  },
+  slug_like_id: { meaning: "The slug looks like a UUID.", remedy: "Use another slug." },
+  subject_incomplete: { meaning: "Only one of issuer and subject was sent.", remedy: "Send both or neither." },
+  expiry_in_past: { meaning: "`expires_at` is in the past.", remedy: "Send a time in the future." },
+  expiry_out_of_range: {
+    meaning: "`expires_at` is not before the year 10000.",
+    remedy: "Leave it out for a key without end.",
+  },
+  draft_id_repeated: { meaning: "Two workspaces have one `draft_id`.", remedy: remove },
+  asset_repeated: { meaning: "An asset is in one workspace twice.", remedy: remove },
+  seed_asset_absent: { meaning: "The seed is not among the assets.", remedy: "Add it to the assets." },
+  assets_too_many: { meaning: "The request has more than 5,000 assets.", remedy: "Send several requests." },
+  json_object_expected: { meaning: "(gRPC) The text is no JSON object.", remedy: "Send the text of a JSON object." },
+  jupyter_permissions_invalid: {
+    meaning: "`permissions` is no JSON object of lists.",
+    remedy: "See [the example](api/notebook-session.md#example).",
+  },
+  checkpoint_id_must_be_null: {
+    meaning: "The action takes no checkpoint.",
+    remedy: "Leave `checkpoint_id` out.",
+    by: "training",
+  },
+  runtime_overrides_must_be_empty: {
+    meaning: "The action takes no overrides.",
+    remedy: "Leave `runtime_overrides` out.",
+  },
+  runtime_overrides_not_an_object: { meaning: "The overrides are no JSON object.", remedy: "Send a JSON object." },
+  runtime_overrides_too_long: { meaning: "The overrides are too long.", remedy: "Send less." },
+  supervision_id_missing: {
+    meaning: "A lease token without `supervision_id`.",
+    remedy: "Send both or neither.",
+    by: "training",
+  },
+  supervision_lease_token_missing: {
+    meaning: "`supervision_id` without a lease token.",
+    remedy: "Send both or neither.",
+    by: "training",
+  },
+  unknown_event_id: { meaning: "`Last-Event-ID` is none of this stream.", remedy: "Open the stream without it." },
+  duplicate_name: { meaning: "A name is there twice.", remedy: remove },
+  unknown_checkpoint: { meaning: "(trainer) The checkpoint was not registered.", remedy: "Register it first." },
+  segment_unknown: {
+    meaning: "(trainer) No such segment has begun.",
+    remedy: "Acknowledge the command that opens it first.",
+  },
+  columns_invalid: {
+    meaning: "(trainer) The columns of the batch do not fit together.",
+    remedy: "Send as many values as steps.",
+    by: "training",
+  },
+  metrics_too_many: {
+    meaning: "(trainer) The job would have more than 2,000 metrics.",
+    remedy: "Keep steps and ids out of metric names.",
+  },
+  name_repeated: { meaning: "A name is there twice.", remedy: remove },
+  sample_unreadable: {
+    meaning: "The sample is no CSV or Parquet that can be read; `msg` says why.",
+    remedy: "Correct the file.",
+  },
+  annotations_too_long: { meaning: "The annotations have more than 16 KiB.", remedy: "Send less." },
+  replaces_itself: { meaning: "`replacement_key` is the feature's own key.", remedy: "Name another feature." },
+  template_invalid: {
+    meaning: "The Liquid template is wrong; `msg` has line and column.",
+    remedy: "Correct the template.",
+  },
+  json_too_deep: { meaning: "The step's JSON is nested too deeply.", remedy: "Nest less." },
+  version_too_large: {
+    meaning: "The version has too many features or too much template text.",
+    remedy: "Split the automation.",
+  },
+  duplicate_key: { meaning: "Two steps have one key.", remedy: "Rename one." },
+  duplicate_label: { meaning: "Two transitions of a step have one label.", remedy: "Rename one." },
+  unknown_step: { meaning: "No step has this key.", remedy: "Correct `source` or `target`." },
+  self_loop: { meaning: "A transition leads to the step it leaves.", remedy: "Name another `target`." },
+  unreachable_step: {
+    meaning: "No transitions lead to the step from the first one.",
+    remedy: "Add a transition, or remove the step.",
+  },
+  cycle: { meaning: "The transition closes a cycle.", remedy: "Remove it." },
+  unknown_event: { meaning: "There is no such event.", remedy: "See [the events](asyncapi.json)." },
+  input_too_large: { meaning: "The input has more than 64 KiB.", remedy: "Send less." },
+  runtime_unknown: { meaning: "There is no such runtime.", remedy: "Use `onnx` or `node`." },
+  schema_invalid: {
+    meaning: "Not a JSON Schema 2020-12 that can be used here; `msg` says why.",
+    remedy: "Correct the schema.",
+  },
+  path_invalid: { meaning: "The path is not allowed in a bundle.", remedy: "Use a relative path of plain names." },
+  path_repeated: { meaning: "Two files have one path.", remedy: "Rename one." },
+  content_missing: { meaning: "An artifact of the bundle has no content.", remedy: "Add it to `artifacts`." },
+  content_invalid: { meaning: "Not base64, or not a SHA-256.", remedy: "Correct the content." },
+  artifact_undeclared: {
+    meaning: "The bundle has no artifact of this name.",
+    remedy: "Declare it in `serving_bundle.artifacts`.",
+  },
+  artifact_digest: {
+    meaning: "(gRPC) The bytes do not have the announced SHA-256.",
+    remedy: "Upload again from the beginning.",
+  },
+  alias_invalid: {
+    meaning: "The alias has characters that are not allowed.",
+    remedy: "Use letters, digits, `_`, `.` and `-`.",
+  },
+  alias_repeated: { meaning: "An alias is there twice.", remedy: "Rename one.", by: "deployments" },
+  handler_missing: { meaning: "The runtime `node` needs `handler.mjs`.", remedy: "Add an artifact with this path." },
+  model_ambiguous: {
+    meaning: "The runtime `onnx` needs exactly one model.",
+    remedy: "Name one artifact `.onnx`, or one model.",
+  },
+  environment_unknown: { meaning: "The installation has no such environment.", remedy: "Use one that `msg` lists." },
+  exactly_one: { meaning: "Exactly one of two fields is needed.", remedy: "Send one of the two that `msg` names." },
+};
+
+/** What an entry's `type` means: of values first, then of rules. */
+export const problemTypes = { ofValues, ofRules };
