@@ -7,7 +7,7 @@ import {
   type SettingsValues,
   startTelemetry,
 } from "@aiplatform/service-host";
-import { type RunningTrainer, runTrainer, type TrainerOptions } from "./agent/run-trainer.ts";
+import { type RunningTrainer, runTrainer, type TrainerOptions } from "@aiplatform/trainer";
 import { MnistWorkload } from "./mnist-workload.ts";
 import { workOffPipeline } from "./pipeline/work-off-pipeline.ts";
 import type { trainerSettings } from "./settings.ts";
@@ -23,19 +23,19 @@ export async function startTrainer(config: TrainerConfig): Promise<RunningTraine
     throw new SettingsError(["one of RUN_ID and PIPELINE_ID has to be set, and not both"]);
   }
   const logger = createLogger({ service: "mnist-trainer", level: config.LOG_LEVEL });
-  const says = (line: string) => logger.info(line);
+  const log = (line: string) => logger.info(line);
   const tls = MeshIdentity.open(config, logger);
   const telemetry = startTelemetry({ service: "mnist-trainer", config });
   const { tracer } = telemetry;
   const interceptors = [outgoingCallInterceptor({ tracer })];
   const transport = createMeshTransport({ addresses: config.TRAINING_ADDRESS, channels: 1, interceptors, tls });
   try {
-    const trainer = await begin(config, { transport, says, tracer });
+    const trainer = await begin(config, { transport, log, tracer });
     const done = trainer.done.then(async (how) => {
       transport.close();
       tls?.close();
       await telemetry.close();
-      says(`nothing more to do: ${how}`);
+      log(`nothing more to do: ${how}`);
       return how;
     });
     const stop = async () => {
@@ -53,11 +53,11 @@ export async function startTrainer(config: TrainerConfig): Promise<RunningTraine
 
 async function begin(
   config: TrainerConfig,
-  parts: Pick<TrainerOptions, "transport" | "says" | "tracer">,
+  parts: Pick<TrainerOptions, "transport" | "log" | "tracer">,
 ): Promise<RunningTrainer> {
   const { API_KEY: apiKey, DATA_DIRECTORY: directory, STEPS_PER_SECOND: stepsPerSecond } = config;
   const options = { ...parts, apiKey, directory, stepsPerSecond };
   const { RUN_ID: runId, PIPELINE_ID: pipelineId, JOB_NAME: jobName, MODEL_DIRECTORIES: modelDirectories } = config;
   if (pipelineId !== undefined) return workOffPipeline({ ...options, pipelineId, modelDirectories });
-  return await runTrainer({ ...options, runId: runId ?? "", jobName }, await MnistWorkload.open(directory, parts.says));
+  return await runTrainer({ ...options, runId: runId ?? "", jobName }, await MnistWorkload.open(directory, parts.log));
 }

@@ -1,9 +1,6 @@
-import { createHash } from "node:crypto";
-import { mkdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
-import { v7 as uuid } from "uuid";
+import { join } from "node:path";
 import {
+  CheckpointStore,
   type Progress,
   type PublishedArtifact,
   RefusedError,
@@ -11,9 +8,10 @@ import {
   type StartingPoint,
   type StepListener,
   type Workload,
-} from "./agent/workload.ts";
-import { CheckpointStore } from "./checkpoints/checkpoint-store.ts";
-import { writeDurably } from "./checkpoints/durable-file.ts";
+  writeArtifact,
+} from "@aiplatform/trainer";
+import { v7 as uuid } from "uuid";
+import { mnistCodec } from "./learning/checkpoint-file.ts";
 import {
   defaultHyperparameters,
   type Hyperparameters,
@@ -24,6 +22,7 @@ import {
 import { loadMnist, type Mnist } from "./learning/mnist.ts";
 import { isFullEvaluation } from "./learning/schedule.ts";
 import { TrainingSession } from "./learning/training-session.ts";
+import type { TrainingState } from "./learning/training-state.ts";
 import { collectGarbage } from "./memory.ts";
 import { primaryMetric } from "./mnist-job.ts";
 import { encodeOnnx } from "./onnx/onnx-model.ts";
@@ -33,20 +32,24 @@ const imagesOfQuickLook = 1_000;
 /** Training of the digit classifier, as the agent drives it. */
 export class MnistWorkload implements Workload {
   readonly #directory: string;
-  readonly #store: CheckpointStore;
+  readonly #store: CheckpointStore<TrainingState>;
   #configured: Hyperparameters = defaultHyperparameters;
   #data: Mnist | undefined;
   #session: TrainingSession | undefined;
 
-  private constructor(directory: string, store: CheckpointStore) {
+  private constructor(directory: string, store: CheckpointStore<TrainingState>) {
     this.#directory = directory;
     this.#store = store;
   }
 
-  /** Opens the checkpoints under a directory; says which of them are damaged. */
-  static async open(directory: string, says: (line: string) => void): Promise<MnistWorkload> {
-    const store = await CheckpointStore.open({ directory: join(directory, "checkpoints"), primaryMetric });
-    for (const { message } of store.damaged) says(message);
+  /** Opens the checkpoints under a directory; log which of them are damaged. */
+  static async open(directory: string, log: (line: string) => void): Promise<MnistWorkload> {
+    const store = await CheckpointStore.open({
+      directory: join(directory, "checkpoints"),
+      codec: mnistCodec,
+      primaryMetric,
+    });
+    for (const { message } of store.damaged) log(message);
     return new MnistWorkload(directory, store);
   }
 
@@ -126,11 +129,8 @@ export class MnistWorkload implements Workload {
     const metrics = { [primaryMetric]: accuracy, test_loss: loss };
     const properties = { checkpoint_id: checkpointId, step: String(state.step), test_accuracy: String(accuracy) };
     const bytes = encodeOnnx(state.parameters, properties);
-    const path = resolve(this.#directory, "artifacts", `${checkpointId}.onnx`);
-    await mkdir(join(this.#directory, "artifacts"), { recursive: true });
-    await writeDurably(path, bytes);
-    const sha256 = createHash("sha256").update(bytes).digest("hex");
-    return { uri: pathToFileURL(path).href, sha256, sizeBytes: bytes.length, format: "onnx", metrics };
+    const path = join(this.#directory, "artifacts", `${checkpointId}.onnx`);
+    return writeArtifact(path, bytes, { format: "onnx", metrics });
   }
 
   checkpoints(): readonly SavedCheckpoint[] {
@@ -151,7 +151,7 @@ export class MnistWorkload implements Workload {
   }
 }
 
-/** Looks at a thousand test images, or at all of them; answers what describes the model at this step. */
+/** Looks at a thousand test images, or at all of them; returns what describes the model at this step. */
 async function evaluate(session: TrainingSession, listener: StepListener): Promise<Record<string, number>> {
   const { step, hyperparameters } = session;
   if (!isFullEvaluation(step, hyperparameters.evalEvery)) {

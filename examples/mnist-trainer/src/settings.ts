@@ -7,38 +7,39 @@ export const trainerSettings = defineSettings({
   OTEL_EXPORTER_OTLP_ENDPOINT,
   TRACE_RATIO,
   TRACES_PER_SECOND,
-  TRAINING_ADDRESS: setting.list({ says: "The training service's gRPC addresses, host:port." }),
+  TRAINING_ADDRESS: setting.list({ description: "The training service's gRPC addresses, host:port." }),
   ...tlsSettings,
   API_KEY: setting.secretText({
-    says: "An API key with the permission metrics:report, and metrics:read with PIPELINE_ID.",
+    description: "An API key with the permission metrics:report, and metrics:read with PIPELINE_ID.",
   }),
-  RUN_ID: setting.text({ optional: true, says: "The run to train." }),
+  RUN_ID: setting.text({ optional: true, description: "The run to train." }),
   PIPELINE_ID: setting.text({
     optional: true,
-    says: "In place of RUN_ID: the pipeline whose queued jobs are worked off, one after the other.",
+    description: "In place of RUN_ID: the pipeline whose queued jobs are worked off, one after the other.",
   }),
   MODEL_DIRECTORIES: setting.list({
     default: [],
-    says: "With PIPELINE_ID: where models to evaluate may lie besides DATA_DIRECTORY.",
+    description: "With PIPELINE_ID: where models to evaluate may lie besides DATA_DIRECTORY.",
   }),
-  JOB_NAME: setting.text({ default: "mnist", says: "The job of the run to train." }),
+  JOB_NAME: setting.text({ default: "mnist", description: "The job of the run to train." }),
   DATA_DIRECTORY: setting.text({
     default: ".local/trainer",
-    says: "Where checkpoints and results are kept; one directory a job.",
+    description: "Where checkpoints and results are kept; one directory a job.",
   }),
   STEPS_PER_SECOND: setting.integer({
     default: 50,
     min: 0,
     max: 100_000,
-    says: "Bounds the pace; at 50 the run lasts an hour and a half. 0: as fast as it goes.",
+    description: "Bounds the pace; at 50 the run lasts an hour and a half. 0: as fast as it goes.",
   }),
   EXIT_WHEN_ENDED: setting.flag({
     default: false,
-    says: "Whether the process ends with its job; otherwise it stays idle, for supervisors that restart whatever ends.",
+    description:
+      "Whether the process ends with its job; otherwise it stays idle, for supervisors that restart whatever ends.",
   }),
   LOG_LEVEL: setting.text({
     default: "info",
     oneOf: ["debug", "info", "warn", "error"],
-    says: "The least level that is logged.",
+    description: "The least level that is logged.",
   }),
 });

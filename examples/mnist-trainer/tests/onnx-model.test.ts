@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultHyperparameters } from "../src/learning/hyperparameters.ts";
 import { loadMnist, type Mnist } from "../src/learning/mnist.ts";
 import { NetworkPass } from "../src/learning/network.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { asksForEvaluation, evaluationPlan } from "./evaluation-plan.ts";
 
 const artifact_uri = "file:///models/digits.onnx";

@@ -9,7 +9,7 @@ import {
   type SavedCheckpoint,
   type StepListener,
   type Workload,
-} from "../agent/workload.ts";
+} from "@aiplatform/trainer";
 import { loadMnist, type Mnist } from "../learning/mnist.ts";
 import { NetworkPass } from "../learning/network.ts";
 import { Random } from "../learning/random.ts";

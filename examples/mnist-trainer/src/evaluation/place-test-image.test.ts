@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { Random } from "../learning/random.ts";
 import { placeTestImage } from "./place-test-image.ts";
 

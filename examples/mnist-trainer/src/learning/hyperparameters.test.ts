@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { mnistJob } from "../mnist-job.ts";
 import { defaultHyperparameters, overridable, withConfiguration, withOverrides } from "./hyperparameters.ts";
 import { isFullEvaluation, learningRateAt } from "./schedule.ts";

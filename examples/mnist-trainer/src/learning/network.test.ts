@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { initialParameters, NetworkPass, parameterCount } from "./network.ts";
 import { Random } from "./random.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { beforeAll, describe, expect, it } from "@jest/globals";
-import { decodeCheckpoint, encodeCheckpoint } from "../checkpoints/checkpoint-file.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { decodeCheckpoint, encodeCheckpoint } from "./checkpoint-file.ts";
 import { defaultHyperparameters } from "./hyperparameters.ts";
 import { loadMnist, type Mnist } from "./mnist.ts";
 import { TrainingSession } from "./training-session.ts";

@@ -93,7 +93,7 @@ export class TrainingSession {
     this.#state.hyperparameters = hyperparameters;
   }
 
-  /** Learns from the next batch; answers the score on it before the update. */
+  /** Learns from the next batch; returns the score on it before the update. */
   takeStep(): Score {
     const { batchSize } = this.hyperparameters;
     let loss = 0;

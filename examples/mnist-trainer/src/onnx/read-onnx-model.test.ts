@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { initialParameters } from "../learning/network.ts";
 import { Random } from "../learning/random.ts";
 import { encodeOnnx } from "./onnx-model.ts";

@@ -1,6 +1,6 @@
 import { JobState, RunSchema } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { create } from "@bufbuild/protobuf";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "vitest";
 import { nextJob } from "./next-job.ts";
 
 const { QUEUED, RUNNING, PAUSED, COMPLETED, FAILED } = JobState;

@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import type { Workload } from "@aiplatform/trainer";
+import { type RunningTrainer, runTrainer } from "@aiplatform/trainer";
 import { type Client, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import type { Tracer } from "@opentelemetry/api";
-import { type RunningTrainer, runTrainer } from "../agent/run-trainer.ts";
-import type { Workload } from "../agent/workload.ts";
 import { asksForEvaluation } from "../evaluation/evaluation-plan.ts";
 import { EvaluationWorkload } from "../evaluation/evaluation-workload.ts";
 import { MnistWorkload } from "../mnist-workload.ts";
@@ -24,7 +24,7 @@ export interface PipelineOptions {
   /** Bounds the pace of training; 0: as fast as it goes. */
   stepsPerSecond: number;
   /** Lines for the operator. */
-  says: (line: string) => void;
+  log: (line: string) => void;
   /** Makes the spans of commands; default: there are none. */
   tracer?: Tracer;
 }
@@ -32,7 +32,7 @@ export interface PipelineOptions {
 /** How long between two looks for what there is to do, ms. */
 const pauseMs = 1_000;
 /** Runs that are looked at, from the newest. */
-const mostRuns = 1_000;
+const maxRuns = 1_000;
 
 /** Takes the queued jobs of a pipeline's runs one after the other, and trains or evaluates as each is configured. */
 export function workOffPipeline(options: PipelineOptions): RunningTrainer {
@@ -63,7 +63,7 @@ class PipelineWorker {
       const job = await this.#next();
       // One that cannot be begun or gone on with is tried again: it may be the directory's or the platform's trouble.
       if (job)
-        await this.#work(job).catch((error: unknown) => this.#options.says(`${job.jobName} of ${job.runId}: ${error}`));
+        await this.#work(job).catch((error: unknown) => this.#options.log(`${job.jobName} of ${job.runId}: ${error}`));
       await this.#pause();
     }
   }
@@ -78,17 +78,17 @@ class PipelineWorker {
 
   async #next(): Promise<TakenJob | undefined> {
     const { pipelineId } = this.#options;
-    const answer = await this.#asked(() => this.#runs.listRuns({ pipelineId, limit: mostRuns }, this.#call));
+    const answer = await this.#asked(() => this.#runs.listRuns({ pipelineId, limit: maxRuns }, this.#call));
     const isOwn = (runId: string, jobName: string) => existsSync(join(this.#directoryOf(runId, jobName), "state.json"));
     return answer && nextJob(answer.runs, isOwn);
   }
 
   /** Until the job has ended, another process has taken it over, or the worker is to stop. */
   async #work(job: TakenJob): Promise<void> {
-    const { transport, apiKey, stepsPerSecond, says, tracer } = this.#options;
+    const { transport, apiKey, stepsPerSecond, log, tracer } = this.#options;
     const { runId, jobName } = job;
     const directory = this.#directoryOf(runId, jobName);
-    says(`takes job ${jobName} of run ${runId}`);
+    log(`takes job ${jobName} of run ${runId}`);
     const options = {
       transport,
       apiKey,
@@ -96,7 +96,7 @@ class PipelineWorker {
       jobName,
       directory,
       stepsPerSecond,
-      says,
+      log,
       ...(tracer ? { tracer } : {}),
     };
     await using trainer = await runTrainer(options, await this.#workloadOf(job, directory));
@@ -107,13 +107,13 @@ class PipelineWorker {
       await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined);
     }
     if (!over.signal.aborted) await trainer.stop();
-    says(`is done with job ${jobName} of run ${runId}: ${await done}`);
+    log(`is done with job ${jobName} of run ${runId}: ${await done}`);
   }
 
   async #workloadOf({ configuration }: TakenJob, directory: string): Promise<Workload> {
-    const { directory: own, modelDirectories, says } = this.#options;
+    const { directory: own, modelDirectories, log } = this.#options;
     if (asksForEvaluation(configuration)) return new EvaluationWorkload([own, ...modelDirectories]);
-    return await MnistWorkload.open(directory, says);
+    return await MnistWorkload.open(directory, log);
   }
 
   /** A job that failed gets no command here: the next one is taken. */
@@ -136,7 +136,7 @@ class PipelineWorker {
       return answer;
     } catch (error) {
       if (this.#stopping.aborted) return undefined;
-      if (!this.#silent) this.#options.says(`the pipeline cannot be looked at: ${ConnectError.from(error).message}`);
+      if (!this.#silent) this.#options.log(`the pipeline cannot be looked at: ${ConnectError.from(error).message}`);
       this.#silent = true;
       return undefined;
     }
