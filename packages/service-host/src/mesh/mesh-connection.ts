@@ -47,6 +47,8 @@ export class MeshConnection {
     // `true`: an idle channel connects, without a call that asks it to.
     const state = channel.getConnectivityState(true);
     this.#note(client, state);
+    // What was told of it may have stopped the connection, and a closed channel refuses to be watched.
+    if (this.#client !== client) return;
     channel.watchConnectivityState(state, Number.POSITIVE_INFINITY, () => {
       if (this.#client !== client) return;
       this.#note(client, channel.getConnectivityState(false));
