@@ -1,0 +1,3 @@
+import { describeKilledSending } from "./killed-sending-steps.ts";
+
+describeKilledSending(1_000, 20);
