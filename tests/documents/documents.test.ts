@@ -69,7 +69,7 @@ const followedBy: Readonly<Record<string, string>> = {
   "docs/api/workspaces.md": "tests/documents/api-pages.test.ts",
   "docs/first-own-run.md": "tests/documents/first-own-run.test.ts",
   "docs/identity-provider.md": "tests/documents/identity-provider.test.ts",
-  "docs/notebooks.md": "tests/documents/notebooks-page.test.ts",
+  "docs/notebooks.md": "tests/notebooks/notebooks.test.ts",
   "docs/operations/backup.md": "tests/operations/dump.backup.ts",
   "docs/start/api-client.md": "tests/client/first-page.test.ts",
   "examples/jupyterhub/README.md": "tests/notebooks/jupyterhub.ts",

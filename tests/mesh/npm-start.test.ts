@@ -1,60 +1,44 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text as streamText } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { parseEnv, promisify } from "node:util";
 import type { Examination } from "@aiplatform/doctor";
-import { type Description, until } from "@aiplatform/local-platform";
+import type { Description } from "@aiplatform/local-platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Launcher } from "./launcher.ts";
+import { ask, type Json, until } from "./rest.ts";
 
-const program = fileURLToPath(new URL("../../scripts/start.mjs", import.meta.url));
 let directory: string;
-const children: ChildProcess[] = [];
+const launchers: Launcher[] = [];
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "npm-start-"));
 });
 
 afterAll(async () => {
-  for (const child of children) child.kill("SIGTERM");
+  await Promise.all(launchers.map((launcher) => launcher.end("SIGINT")));
   await rm(directory, { recursive: true, force: true });
 });
 
-interface Started {
-  child: ChildProcess;
-  stdout: () => string;
-  stderr: () => string;
-  ended: Promise<number | null>;
+function start(...args: string[]): Launcher {
+  const launcher = new Launcher("--directory", directory, ...args);
+  launchers.push(launcher);
+  return launcher;
 }
 
-/** `npm start -- --json` without npm in between, so that its process is the one we hold. */
-function start(): Started {
-  const { MONGODB_URI: _, NATS_URL: __, ...env } = process.env;
-  const args = [program, "--json", "--directory", directory];
-  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
-  children.push(child);
-  const said = { stdout: "", stderr: "" };
-  child.stdout.setEncoding("utf8").on("data", (chunk) => {
-    said.stdout += chunk;
-  });
-  child.stderr.setEncoding("utf8").on("data", (chunk) => {
-    said.stderr += chunk;
-  });
-  const ended = once(child, "close").then(([code]) => code);
-  return { child, stdout: () => said.stdout, stderr: () => said.stderr, ended };
-}
+/** What it wrote for shells. */
+const variables = async () => parseEnv(await readFile(join(directory, "platform.env"), "utf8"));
+/** Differ from start to start. */
+const passing = new Set(["GATEWAY", "TRAINING", "MAIL", "TOKEN"]);
+const lasting = (all: NodeJS.Dict<string>) => Object.entries(all).filter(([name]) => !passing.has(name));
 
-async function ready(started: Started): Promise<Description> {
-  await until(() => (started.stdout().endsWith("\n") || started.child.exitCode !== null ? true : undefined), {
-    withinMs: 150_000,
-    otherwise: () => new Error(`nothing was printed; standard error: ${started.stderr()}`),
-  });
-  if (started.child.exitCode !== null) throw new Error(`it ended: ${started.stderr()}`);
-  return JSON.parse(started.stdout());
-}
+const recordPath = () => join(directory, "secrets", "demo.json");
+const readRecord = async (): Promise<Json> => JSON.parse(await readFile(recordPath(), "utf8"));
 
 function refused(address: string): Promise<boolean> {
   const [host = "", port] = address.replace("http://", "").split(":");
@@ -64,16 +48,9 @@ function refused(address: string): Promise<boolean> {
   });
 }
 
-const addresses = ({ gateway, grpc }: Description) => [gateway, grpc.identity, grpc.training];
-
-async function allRefused(description: Description): Promise<void> {
-  await until(
-    async () => ((await Promise.all(addresses(description).map(refused))).every(Boolean) ? true : undefined),
-    {
-      withinMs: 30_000,
-      otherwise: () => new Error("something still listens"),
-    },
-  );
+async function allRefused(...addresses: string[]): Promise<void> {
+  const refusals = () => Promise.all(addresses.map(refused));
+  await until("nothing to listen", 30, refusals, (seen) => seen.every(Boolean));
 }
 
 async function liveMetrics({ gateway, pipeline_id, run_id }: Description, bearer: string) {
@@ -95,13 +72,17 @@ async function doctor() {
   return { code, wrong, checks: new Set(found.map(({ check }) => check)) };
 }
 
-const lasting = ({ gateway, mail, grpc, bearer, foreign, ...rest }: Description) => rest;
+let first: Description;
+let firstVariables: NodeJS.Dict<string>;
 
 describe("npm start -- --json", () => {
-  it("comes up whole, refuses a second start, stops on Ctrl-C, comes back the same, and dies without orphans", async () => {
-    const started = start();
-    const first = await ready(started);
-    expect(started.stdout().split("\n")).toHaveLength(2);
+  let launcher: Launcher;
+
+  it("prints one line about a platform that works", async () => {
+    launcher = start("--json");
+    first = JSON.parse(await launcher.prints("\n"));
+    expect(launcher.stdout.split("\n")).toHaveLength(2);
+    firstVariables = await variables();
     const { status, body } = await liveMetrics(first, first.api_key);
     expect([status, body.sequence > 0]).toEqual([200, true]);
     expect((await liveMetrics(first, first.bearer)).status).toBe(200);
@@ -109,30 +90,99 @@ describe("npm start -- --json", () => {
       expect((await liveMetrics(first, credential)).status).toBe(404);
       expect((await liveMetrics({ ...first, ...first.foreign }, credential)).status).toBe(200);
     }
+  }, 200_000);
 
+  it("is healthy, as the doctor says", async () => {
     const { code, wrong, checks } = await doctor();
     expect([code, wrong]).toEqual([0, []]);
     expect([...checks]).toEqual(
       expect.arrayContaining(["ports", "mongodb", "nats", "peers", "issuer", "smtp", "keys"]),
     );
+  }, 100_000);
 
-    const second = start();
+  it("refuses a second start in the same directory", async () => {
+    const second = start("--json");
     expect(await second.ended).toBe(1);
-    expect(second.stdout()).toBe("");
-    expect(second.stderr()).toContain(`already runs at ${first.gateway} (process `);
+    expect(second.stdout).toBe("");
+    expect(second.stderr).toContain(`already runs at ${first.gateway} (process `);
+  });
 
-    started.child.kill("SIGINT");
-    expect(await started.ended).toBe(0);
-    await allRefused(first);
+  it("stops on Ctrl-C", async () => {
+    // The demo's key is now of a time when there were fewer permissions.
+    const body = { name: "of earlier", permission_ids: ["training:write", "training:command", "metrics:read"] };
+    const made = await ask(first, { path: "/platform/api-keys", body });
+    expect(await launcher.end("SIGINT")).toBe(0);
+    await allRefused(first.gateway, first.grpc.identity, first.grpc.training);
     expect((await doctor()).code).toBe(2);
-
-    const restarted = start();
-    const again = await ready(restarted);
-    expect(lasting(again)).toEqual(lasting(first));
-    expect((await liveMetrics(again, again.bearer)).body.sequence).toBeGreaterThanOrEqual(body.sequence);
-
-    restarted.child.kill("SIGKILL");
-    await restarted.ended;
-    await allRefused(again);
-  }, 400_000);
+    const record = await readRecord();
+    record.demo.api_key = made.body.secret;
+    await writeFile(recordPath(), JSON.stringify(record));
+  }, 60_000);
 });
+
+describe("npm start on what an earlier start left", () => {
+  let launcher: Launcher;
+  let again: NodeJS.Dict<string>;
+  const printedCommand = (says: string) => commandBelow(launcher.stdout, says);
+  const pasteJson = async (says: string): Promise<Json> => JSON.parse(await paste(printedCommand(says)));
+
+  beforeAll(async () => {
+    launcher = start();
+    await launcher.prints("Ctrl-C stops everything");
+    again = await variables();
+  }, 180_000);
+
+  it("finds everything again, and gives the demo a key with every permission that there is by now", async () => {
+    const { KEY: key = "", ...found } = again;
+    const { KEY: _, ...left } = firstVariables;
+    expect(lasting(found)).toEqual(lasting(left));
+    const headers = { authorization: `Bearer ${key}` };
+    expect((await fetch(`${again["GATEWAY"]}/platform/audit`, { headers })).status).toBe(200);
+    expect((await readRecord()).demo).toMatchObject({ api_key: key, run_id: first.run_id });
+  });
+
+  it("prints a command that shows the curve of the accuracy so far", async () => {
+    const curve = () => pasteJson("watch it learn");
+    const seen = await until("a point", 60, curve, ({ series }) => series.test_accuracy?.values.length > 0);
+    expect(seen.status).toBe("running");
+  });
+
+  it("prints a command that follows it as it happens", async () => {
+    const lines = (await paste(printedCommand("as it happens"), 4)).trim().split("\n");
+    expect(lines.length).toBeGreaterThan(0);
+    expect(JSON.parse(lines[0] ?? "").schema_version).toBe("training-metrics.v3");
+  });
+
+  it.each(["pause", "resume where it was", "go back", "restart from the best weights", "finish"])(
+    "prints a command that steers it, which the trainer does: %s",
+    async (says) => {
+      const { id, status } = await pasteJson(says);
+      expect(status).toBe("pending");
+      const log = () => pasteJson("what became of these commands");
+      const settled = await until(`${says} to settle`, 30, log, (commands) =>
+        commands.some((one: Json) => one.id === id && one.status !== "pending"),
+      );
+      expect(settled.find((one: Json) => one.id === id)).toMatchObject({ status: "applied" });
+    },
+  );
+
+  it("leaves no process behind when it is killed", async () => {
+    await launcher.end("SIGKILL");
+    await allRefused(again["GATEWAY"] ?? "", again["TRAINING"] ?? "");
+  });
+});
+
+/** The printed command below the comment that contains `says`. */
+function commandBelow(printed: string, says: string): string {
+  const lines = printed.split("\n");
+  const comment = lines.findIndex((line) => line.trimStart().startsWith("#") && line.includes(says));
+  const command = lines[comment + 1]?.trim() ?? "";
+  if (!command.startsWith("curl ")) throw new Error(`the banner prints no command for: ${says}`);
+  return command;
+}
+
+/** What a shell prints for it, as a person would see it. */
+async function paste(command: string, seconds = 20): Promise<string> {
+  const { stdout } = await promisify(execFile)("bash", ["-c", `timeout ${seconds} ${command} || [ $? = 124 ]`]);
+  return stdout;
+}
