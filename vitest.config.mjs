@@ -18,20 +18,37 @@ const suites = {
   alerts: { include: ["**/tests/**/*.alerts.ts"] },
 };
 
-/** Files that take more than a minute. One of them that began last would keep one worker busy and the others idle. */
-const longest = ["email-kill", "schemathesis", "tour"].map((name) => `/${name}.test.ts`);
+/**
+ * Files that begin first. A long one that began last would keep one worker busy and the others idle. Those that share a
+ * platform with a trainer come one after the other, so that few workers start one.
+ */
+const longest = ["schemathesis", "notebooks"];
+const besideTrainer = [
+  "tour",
+  "retrain",
+  "api-pages",
+  "trainer-page",
+  "first-page",
+  "platform-client",
+  "platformctl",
+  "deploy",
+];
+const first = [...longest, ...besideTrainer].map((name) => `/${name}.test.ts`);
 
-class LongestFirst extends BaseSequencer {
+class FirstOnes extends BaseSequencer {
   async sort(files) {
-    const isLong = ({ moduleId }) => longest.some((end) => moduleId.endsWith(end));
-    const sorted = await super.sort(files);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    const rank = ({ moduleId }) => {
+      const index = first.findIndex((end) => moduleId.endsWith(end));
+      return index < 0 ? first.length : index;
+    };
+    // A stable sort: the others stay as they were.
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
   }
 }
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: FirstOnes },
     // Node runs the sources as they are. The files of one worker share their modules: loading them again costs more than most tests.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     slowTestThreshold: 10_000,

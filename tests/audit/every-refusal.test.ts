@@ -5,13 +5,12 @@ import type { LocalPlatform } from "@aiplatform/local-platform";
 import { createMeshTransport } from "@aiplatform/service-host";
 import { type Client, createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ownPlatform } from "../infra/own-platform.ts";
+import { sharedPlatform } from "../infra/shared-platform.ts";
 import { ask, until } from "../mesh/rest.ts";
 import { AuditEnvironment, type ShownRecord } from "./audit-environment.ts";
 
 /** Where the client is, as a load balancer in front of the gateway says. */
 const clientAddress = "203.0.113.9";
-const settings = { gateway: { TRUSTED_PROXIES: "127.0.0.0/8" } };
 
 let platform: LocalPlatform;
 let world: AuditEnvironment;
@@ -21,7 +20,7 @@ let runs: Client<typeof RunService>;
 let foreign: { roleId: string; runId: string };
 const cleanUp = new AsyncDisposableStack();
 
-ownPlatform((started) => (platform = started), { settings });
+sharedPlatform((started) => (platform = started));
 beforeAll(async () => {
   world = await AuditEnvironment.of(platform, platform.directory);
   const { identity, training } = platform.description.grpc;

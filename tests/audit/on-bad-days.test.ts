@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ownPlatform } from "../infra/own-platform.ts";
+import { sharedPlatform } from "../infra/shared-platform.ts";
 import { ask, type Json, until } from "../mesh/rest.ts";
 import { AuditEnvironment } from "./audit-environment.ts";
 
 let platform: LocalPlatform;
 let world: AuditEnvironment;
 
-ownPlatform((started) => (platform = started), {
-  settings: { gateway: { FAILED_CREDENTIALS_PER_MINUTE: "100000" } },
-});
+sharedPlatform((started) => (platform = started));
 beforeAll(async () => {
   world = await AuditEnvironment.of(platform, platform.directory);
-});
+  // Refusals of the files before are on record now, and are not counted as of this one.
+  await world.settled(60);
+}, 90_000);
 
 interface Sent {
   requestId: string;

@@ -1,14 +1,14 @@
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { describe, expect, it } from "vitest";
-import { ownPlatform } from "../infra/own-platform.ts";
+import { sharedPlatform } from "../infra/shared-platform.ts";
 import { ask, type Json, until } from "../mesh/rest.ts";
 
 let platform: LocalPlatform;
-ownPlatform(
+sharedPlatform(
   (started) => {
     platform = started;
   },
-  { model: true },
+  { trainer: true },
 );
 
 async function asked(path: string, body?: Json, method?: string): Promise<Json> {

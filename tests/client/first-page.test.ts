@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Description } from "@aiplatform/local-platform";
 import { describe, expect, it } from "vitest";
-import { ownPlatform } from "../infra/own-platform.ts";
+import { sharedPlatform } from "../infra/shared-platform.ts";
+import { commandApplied } from "../mesh/rest.ts";
 
 const root = join(import.meta.dirname, "../..");
 const run = promisify(execFile);
@@ -16,7 +17,7 @@ const blocksOf = (language: string) =>
   ].map(([, text = ""]) => text);
 
 let platform: Description;
-ownPlatform(
+sharedPlatform(
   ({ description }) => {
     platform = description;
   },
@@ -68,5 +69,6 @@ describe("what the page for API clients says", () => {
     }
     expect(answers[0]).toMatchObject({ model_id: platform.model_id, status: "Pending" });
     expect(answers[1]).toMatchObject({ action: "pause", status: "applied" });
+    expect(await commandApplied(platform, "resume")).toMatchObject({ status: "applied" });
   });
 });

@@ -9,12 +9,12 @@ import {
 } from "@aiplatform/client";
 import type { Description } from "@aiplatform/local-platform";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ownPlatform } from "../infra/own-platform.ts";
+import { sharedPlatform } from "../infra/shared-platform.ts";
 import { CuttingProxy } from "./cutting-proxy.ts";
 
 let description: Description;
 let platform: PlatformClient;
-ownPlatform(
+sharedPlatform(
   (started) => {
     description = started.description;
     platform = createPlatformClient({ baseUrl: description.gateway, credential: description.api_key });

@@ -10,10 +10,10 @@ import { exitCodes, platformctl } from "@aiplatform/cli";
 import { operationsOfApi } from "@aiplatform/client";
 import type { Description } from "@aiplatform/local-platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ownPlatform } from "../infra/own-platform.ts";
+import { sharedPlatform } from "../infra/shared-platform.ts";
 
 let description: Description;
-ownPlatform(
+sharedPlatform(
   (started) => {
     description = started.description;
   },

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
+import { type SharedPlatform, sharedPlatform } from "../infra/shared-platform.ts";
 import { type Followed, follow, patternOf, stepsOf } from "./followed-page.ts";
-import { npmStart } from "./npm-start.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const folder = join(root, "docs/api");
@@ -40,9 +40,10 @@ describe("the pages of the operations", () => {
 describe("the examples of the operations, beside npm start", () => {
   const examples = operations.map(({ name, text }) => ({ name, steps: stepsOf(text) }));
   const followed = new Map<string, Followed>();
+  let platform: SharedPlatform;
 
+  sharedPlatform((started) => (platform = started), { trainer: true });
   beforeAll(async () => {
-    await using platform = await npmStart();
     for (const { name, steps } of examples) {
       followed.set(name, await follow(steps, { cwd: platform.home, seconds: 60 }));
     }

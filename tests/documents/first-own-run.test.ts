@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
+import { type SharedPlatform, sharedPlatform } from "../infra/shared-platform.ts";
 import { type Followed, follow, patternOf, stepsOf } from "./followed-page.ts";
-import { npmStart } from "./npm-start.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const steps = stepsOf(await readFile(join(root, "docs/first-own-run.md"), "utf8"));
@@ -11,9 +11,10 @@ const shown = steps.flatMap(({ shown: text }, index) => (text === undefined ? []
 
 describe("the first own run, beside npm start", () => {
   let followed: Followed;
+  let platform: SharedPlatform;
 
+  sharedPlatform((started) => (platform = started));
   beforeAll(async () => {
-    await using platform = await npmStart("--no-trainer");
     followed = await follow(steps, { cwd: platform.home, seconds: 120 });
   }, 240_000);
 

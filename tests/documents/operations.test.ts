@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { MongoClient } from "mongodb";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ownPlatform } from "../infra/own-platform.ts";
+import { sharedPlatform } from "../infra/shared-platform.ts";
 import { until } from "../mesh/rest.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -18,7 +18,7 @@ const operations = (
 const architecture = await read("ARCHITECTURE.md");
 
 let platform: LocalPlatform;
-ownPlatform((started) => {
+sharedPlatform((started) => {
   platform = started;
 });
 

@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
+import { type SharedPlatform, sharedPlatform } from "../infra/shared-platform.ts";
 import { ask, type Json, until } from "../mesh/rest.ts";
 import { type Followed, follow, stepsOf } from "./followed-page.ts";
-import { npmStart } from "./npm-start.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const steps = stepsOf(await readFile(join(root, "examples/mnist-trainer/README.md"), "utf8"));
@@ -12,9 +12,11 @@ const steps = stepsOf(await readFile(join(root, "examples/mnist-trainer/README.m
 describe("the trainer, started by hand as its page says", () => {
   let metrics: Json;
   let followed: Followed;
+  let platform: SharedPlatform;
 
+  sharedPlatform((started) => (platform = started), { trainer: true });
   beforeAll(async () => {
-    await using platform = await npmStart("--no-trainer");
+    await platform.kill("trainer", "SIGTERM");
     const { description } = platform;
     const over = new AbortController();
     const following = follow(steps, { cwd: platform.home, seconds: 90, signal: over.signal });
@@ -28,6 +30,7 @@ describe("the trainer, started by hand as its page says", () => {
       ({ sequence }) => sequence > 0,
     ).finally(() => over.abort());
     followed = await following;
+    await platform.restart("trainer");
   }, 180_000);
 
   it("is one block of commands, the last of which goes on", () => {

@@ -1,19 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { describe, expect, it } from "vitest";
-import { ownPlatform } from "../infra/own-platform.ts";
+import { sharedPlatform } from "../infra/shared-platform.ts";
 import { type Answer, ask } from "../mesh/rest.ts";
 import { type DescribedOperation, deviations, filled, operations, otherForm, sorted } from "./described-operations.ts";
 
 let platform: LocalPlatform["description"];
 
-ownPlatform(
-  ({ description }) => {
-    platform = description;
-  },
-  // All that is refused here comes from one address.
-  { settings: { gateway: { FAILED_CREDENTIALS_PER_MINUTE: "100000", ANONYMOUS_REQUESTS_PER_MINUTE: "100000" } } },
-);
+sharedPlatform(({ description }) => {
+  platform = description;
+});
 
 const problemJson = "application/problem+json";
 

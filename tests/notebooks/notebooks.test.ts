@@ -1,9 +1,12 @@
+import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { stepsOf } from "../documents/followed-page.ts";
 import { type Answer, ask, type Json, until } from "../mesh/rest.ts";
 import { type EchoService, startEchoService } from "./echo-service.ts";
 import { type RunningHub, startHub } from "./jupyterhub.ts";
@@ -246,6 +249,24 @@ describe("who is not let through", () => {
     expect(performance.now() - revokedAt).toBeLessThan(2_000);
     await expect(openSocket(platform.gateway, { path: "/notebooks/services/echo/ws", headers })).rejects.toThrow();
   });
+});
+
+describe("the lines that reach a notebook server, as the page on notebooks has them", () => {
+  it("start a server, see it running, and talk to it", async () => {
+    const steps = stepsOf(await readFile(join(import.meta.dirname, "../../docs/notebooks.md"), "utf8"));
+    const lines = steps.flatMap(({ commands }) => commands.trim().split("\n"));
+    expect([steps.length, lines.length]).toEqual([1, 3]);
+    const [start = "", look = "", use = ""] = lines;
+    const variables = { GATEWAY: platform.gateway, TOKEN: platform.bearer, NAME: username };
+    const env = { PATH: process.env["PATH"], ...variables };
+    const type = async (line: string) => (await promisify(execFile)("bash", ["-euc", line], { env })).stdout;
+
+    expect(await type(start)).not.toContain("detail");
+    const isRunning = (text: string) => text.includes('"status":"running"');
+    const seen = await until("a running server", 60, () => type(look), isRunning);
+    expect(JSON.parse(seen).session.server_url).toMatch(/^\/notebooks\/user\//);
+    expect(JSON.parse(await type(use))).toMatchObject({ kernels: 0 });
+  }, 120_000);
 });
 
 describe("while the hub is away", () => {

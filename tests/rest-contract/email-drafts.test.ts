@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { describe, expect, it } from "vitest";
-import { ownPlatform } from "../infra/own-platform.ts";
+import { sharedPlatform } from "../infra/shared-platform.ts";
 import { type Answer, ask, type Json, until } from "../mesh/rest.ts";
 
 let running: LocalPlatform;
 let platform: LocalPlatform["description"];
 
-ownPlatform((started) => {
+sharedPlatform((started) => {
   running = started;
   platform = started.description;
 });

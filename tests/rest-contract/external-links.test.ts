@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { describe, expect, it } from "vitest";
-import { ownPlatform } from "../infra/own-platform.ts";
+import { sharedPlatform } from "../infra/shared-platform.ts";
 import { ask, until } from "../mesh/rest.ts";
 import { Browser } from "./browser.ts";
 
 let platform: LocalPlatform["description"];
 let whole: LocalPlatform;
-ownPlatform((started) => {
+sharedPlatform((started) => {
   whole = started;
   platform = started.description;
 });

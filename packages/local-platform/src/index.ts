@@ -17,6 +17,7 @@ export { ProcessStartError, type SupervisedCommand, SupervisedProcess } from "./
 export { type Patience, until } from "./infra/wait.ts";
 export type { Description } from "./launcher/description.ts";
 export type { LocalPlatform, PlatformOptions } from "./launcher/local-platform.ts";
+export { writeShellVariables } from "./launcher/shell-variables.ts";
 
 /**
  * Starts everything: parts, fakes, services, demo data and trainer. Resolves when all of it is ready and
