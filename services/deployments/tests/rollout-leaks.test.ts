@@ -6,7 +6,7 @@ import { answers, filesBelow, processesNaming } from "./processes-of.ts";
 import { handlerSaying, ServingClient } from "./serving-client.ts";
 
 /** As many as fit into a test's time; set ROLLOUTS=100 for a long look. */
-const rollouts = Number(process.env["ROLLOUTS"] ?? 8);
+const rollouts = Number(process.env["ROLLOUTS"] ?? 4);
 
 let rig: DeploymentsRig;
 let serving: ServingClient;
