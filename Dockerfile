@@ -23,7 +23,7 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 FROM packages AS content
 COPY . .
 ARG SERVICE
-RUN node scripts/images-content.mjs "${SERVICE}" /image
+RUN node scripts/images-content.ts "${SERVICE}" /image
 
 FROM ${RUNTIME_IMAGE}
 ARG SERVICE

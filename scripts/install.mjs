@@ -5,6 +5,12 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
+/**
+ * @typedef {readonly [program: string, args: readonly string[]]} Command
+ * @typedef {{ version?: string, link?: boolean, optional?: boolean, resolved?: string, integrity?: string }} LockedPackage
+ * @typedef {Record<string, LockedPackage>} LockedPackages Packages by their path, as lock files have them.
+ */
+
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const lockFile = join(root, "package-lock.json");
@@ -14,10 +20,19 @@ const minNode = 24;
 
 /** A step of ours could not be done; the message is one sentence with a remedy. */
 export class StepError extends Error {
+  /** @override */
   name = "StepError";
 }
 
+/** @param {string} path */
 const readJson = (path) => JSON.parse(readFileSync(path, "utf8"));
+
+/**
+ * The packages of a lock file.
+ * @param {string} path
+ * @returns {LockedPackages}
+ */
+export const lockedPackages = (path = lockFile) => readJson(path).packages;
 
 function installedAsLocked() {
   const hash = createHash("sha256").update(readFileSync(lockFile)).digest("hex");
@@ -25,59 +40,83 @@ function installedAsLocked() {
   // The user may have run npm by hand: npm's own record of what it installed says the same.
   const record = join(root, "node_modules", ".package-lock.json");
   if (!existsSync(record)) return false;
-  const locked = readJson(lockFile).packages;
-  const installed = readJson(record).packages;
-  const missing = Object.entries(locked).filter(
+  const installed = lockedPackages(record);
+  const missing = Object.entries(lockedPackages()).filter(([path, { optional, version }]) => {
+    const found = installed[path];
     // A workspace is a link without a version: one that was added is missing all the same.
-    ([path, entry]) =>
-      path.includes("node_modules/") &&
-      !entry.optional &&
-      (installed[path] === undefined || installed[path].version !== entry.version),
-  );
+    return path.includes("node_modules/") && !optional && (found === undefined || found.version !== version);
+  });
   if (missing.length > 0) return false;
   writeFileSync(stampFile, hash);
   return true;
 }
 
 /**
- * Runs a program to its end with our output and answers its exit code. With `capture`, answers `{ code, output }`
- * and nothing is shown, unless `show` is a stream: it gets all of it, too. `signal` stops the program, and the run then
- * fails with its reason.
+ * Runs a program to its end with our input and output, and answers its exit code.
+ * @param {Command} command
+ * @param {{ env?: NodeJS.ProcessEnv }} options
+ * @returns {Promise<number>}
  */
-export function run(command, args, { env = process.env, capture = false, quiet = false, show, signal } = {}) {
+export function run([program, args], { env = process.env } = {}) {
   return new Promise((resolve, reject) => {
     // What it says goes to standard error: standard output belongs to `--json`.
-    const stdio = capture || quiet ? ["ignore", "pipe", "pipe"] : ["inherit", 2, 2];
-    const child = spawn(command, args, { cwd: root, env, stdio, signal });
+    const child = spawn(program, args, { cwd: root, env, stdio: ["inherit", 2, 2] });
+    child.on("error", reject).on("close", (code) => resolve(code ?? 1));
+  });
+}
+
+/**
+ * Runs a program to its end and answers its exit code and all that it said. `show` gets that, too, while it runs. `signal`
+ * stops the program, and the run then fails with its reason.
+ * @param {Command} command
+ * @param {{ env?: NodeJS.ProcessEnv, show?: NodeJS.WritableStream, signal?: AbortSignal }} options
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+export function capture([program, args], { env = process.env, show, signal } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      cwd: root,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+      ...(signal && { signal }),
+    });
     let output = "";
+    /** @param {Buffer} chunk */
     const take = (chunk) => {
       output += chunk;
       show?.write(chunk);
     };
-    child.stdout?.on("data", take);
-    child.stderr?.on("data", take);
+    child.stdout.on("data", take);
+    child.stderr.on("data", take);
     child
       .on("error", (error) => reject(signal?.aborted ? signal.reason : error))
-      .on("close", (code) => resolve(capture ? { code: code ?? 1, output } : (code ?? 1)));
+      .on("close", (code) => resolve({ code: code ?? 1, output }));
   });
 }
 
-/** `npm` as it was called, or the one on the PATH. */
+/**
+ * `npm` as it was called, or the one on the PATH.
+ * @param {string[]} args
+ * @returns {Command}
+ */
 export function npmCommand(...args) {
-  const path = process.env.npm_execpath;
+  const path = process.env["npm_execpath"];
   return path && /\.c?js$/.test(path) ? [process.execPath, [path, ...args]] : ["npm", args];
 }
 
-/** Installs the locked packages unless they are there. `signal` gives it up. */
-export async function install({ signal } = {}) {
-  if (!installedAsLocked()) await installPackages(signal);
+/**
+ * Installs the locked packages unless they are there. `signal` gives it up.
+ * @param {{ signal?: AbortSignal }} options
+ */
+export async function install(options = {}) {
+  if (!installedAsLocked()) await installPackages(options);
   linkNode();
 }
 
-async function installPackages(signal) {
+/** @param {{ signal?: AbortSignal }} options */
+async function installPackages(options) {
   process.stderr.write("installing packages (npm ci), about a minute the first time\n");
-  const [command, args] = npmCommand("ci", "--no-audit", "--no-fund");
-  const { code, output } = await run(command, args, { capture: true, signal });
+  const { code, output } = await capture(npmCommand("ci", "--no-audit", "--no-fund"), options);
   if (code !== 0) {
     const said = output
       .trim()
@@ -92,22 +131,25 @@ async function installPackages(signal) {
   if (!installedAsLocked()) throw new StepError("npm ci left packages out: remove node_modules and try again.");
 }
 
-/** The Node that the packages of `directory` bring for this platform; undefined when there is none. */
-export function packagedNode(directory = root) {
-  const { optionalDependencies = {} } = readJson(join(directory, "package.json"));
+/** The Node that the packages bring for this platform; undefined when there is none. */
+function packagedNode() {
+  /** @type {{ optionalDependencies?: Record<string, string> }} */
+  const { optionalDependencies = {} } = readJson(join(root, "package.json"));
   const name = Object.keys(optionalDependencies).find((each) => each.endsWith(`-${process.platform}-${process.arch}`));
-  const home = name && join(directory, "node_modules", name);
+  const home = name && join(root, "node_modules", name);
   if (!home || !existsSync(home)) return undefined;
-  return join(home, readJson(join(home, "package.json")).bin.node);
+  /** @type {{ bin: { node: string } }} */
+  const { bin } = readJson(join(home, "package.json"));
+  return join(home, bin.node);
 }
 
 /**
  * Makes `node_modules/.bin/node` where npm has left it out, as npm 10 does: the packages of other platforms, which it skips,
  * have a program of the same name. It puts our Node on the PATH of every `npm run`.
  */
-export function linkNode(directory = root) {
-  const bin = join(directory, "node_modules", ".bin");
-  const node = packagedNode(directory);
+export function linkNode() {
+  const bin = join(root, "node_modules", ".bin");
+  const node = packagedNode();
   if (!node || existsSync(join(bin, "node"))) return;
   try {
     symlinkSync(relative(bin, node), join(bin, "node"));
@@ -117,25 +159,28 @@ export function linkNode(directory = root) {
 }
 
 /** The Node to run our sources with: the one the packages bring, else this one if it is new enough. */
-export function sourceNode(directory = root, version = process.versions.node) {
-  const packaged = packagedNode(directory);
+export function sourceNode() {
+  const packaged = packagedNode();
   if (packaged) return packaged;
+  const { node: version } = process.versions;
   if (Number(version.split(".")[0]) >= minNode) return process.execPath;
-  if (!existsSync(join(directory, "node_modules"))) throw new StepError("The packages are not installed: run npm ci.");
+  if (!existsSync(join(root, "node_modules"))) throw new StepError("The packages are not installed: run npm ci.");
   throw new StepError(
     `Node ${minNode} or newer is needed here, and this is v${version}: install it, or run npm ci with optional packages.`,
   );
 }
 
 /** This environment with the tools of the packages first on the PATH. */
-export function toolEnvironment(more = {}) {
-  const path = `${join(root, "node_modules", ".bin")}:${process.env.PATH}`;
+export function toolEnvironment() {
+  const path = `${join(root, "node_modules", ".bin")}:${process.env["PATH"]}`;
   // Node keeps compiled sources here: a service that starts from sources takes a third less CPU.
-  const compiled = { NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "node"), ...process.env };
-  return { ...compiled, PATH: path, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1", ...more };
+  return { NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "node"), ...process.env, PATH: path };
 }
 
-/** Ends this process with a sentence instead of a stack trace when `main` fails in a way we know. */
+/**
+ * Ends this process with a sentence instead of a stack trace when `main` fails in a way we know.
+ * @param {() => Promise<void>} main
+ */
 export function runMain(main) {
   main().catch((error) => {
     const known = error instanceof StepError || error.code === "ENOENT";

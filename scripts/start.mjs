@@ -8,7 +8,9 @@ const parentLookMs = 1000;
 
 runMain(async () => {
   const installing = new AbortController();
+  /** @type {import("node:child_process").ChildProcess | undefined} */
   let child;
+  /** @param {NodeJS.Signals} signal */
   const stop = (signal) => {
     if (child) child.kill(signal);
     else installing.abort(new StepError(`stopped while installing packages (${signal})`));
@@ -17,12 +19,14 @@ runMain(async () => {
   // npm does not always pass a signal on, and cannot when it is killed: without it a user could not stop us.
   const parent = process.ppid;
   const look = () => process.ppid !== parent && stop("SIGTERM");
-  if (process.env.npm_lifecycle_event) setInterval(look, parentLookMs).unref();
+  if (process.env["npm_lifecycle_event"]) setInterval(look, parentLookMs).unref();
   await install({ signal: installing.signal });
   installing.signal.throwIfAborted();
   // The launcher notices through the channel when this process is gone, however it ended.
-  const stdio = ["ignore", "inherit", "inherit", "ipc"];
-  const options = { cwd: root, env: toolEnvironment(), stdio };
-  child = spawn(sourceNode(), [launcher, "--directory", join(root, ".local"), ...process.argv.slice(2)], options);
+  child = spawn(sourceNode(), [launcher, "--directory", join(root, ".local"), ...process.argv.slice(2)], {
+    cwd: root,
+    env: toolEnvironment(),
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
   child.on("exit", (code) => process.exit(code ?? 1));
 });

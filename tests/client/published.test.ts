@@ -22,7 +22,7 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 /** Makes a package and answers where its content is once it was packed and unpacked again. */
 async function published(name: "cli" | "client"): Promise<string> {
   const [made, unpacked] = [join(directory, `${name}-made`), join(directory, name)];
-  await run(node, [join(root, `scripts/package-${name}.mjs`), "--out", made]);
+  await run(node, [join(root, `scripts/package-${name}.ts`), "--out", made]);
   const { stdout } = await run("npm", ["pack", made, "--pack-destination", directory, "--offline", "--json"], {
     cwd: directory,
   });

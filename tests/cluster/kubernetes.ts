@@ -23,7 +23,7 @@ export async function apply(...objects: object[]): Promise<void> {
 
 /** Runs `npm run k8s -- …` and answers what it printed. */
 export async function installer(...args: string[]): Promise<string> {
-  const script = new URL("../../scripts/kubernetes.mjs", import.meta.url).pathname;
+  const script = new URL("../../packages/cluster-installer/src/main.ts", import.meta.url).pathname;
   const { stdout } = await promisify(execFile)(process.execPath, [script, ...args]);
   return stdout.trim();
 }

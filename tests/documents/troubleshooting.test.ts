@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 const page = readFileSync(join(root, "docs/troubleshooting.md"), "utf8");
-const sources = globSync(["scripts/*.mjs", "{packages,services}/*/src/**/*.ts"], { cwd: root })
+const sources = globSync(["scripts/*.{mjs,ts}", "{packages,services}/*/src/**/*.ts"], { cwd: root })
   .map((file) => readFileSync(join(root, file), "utf8"))
   .join("\n");
 

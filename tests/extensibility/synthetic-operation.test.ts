@@ -21,7 +21,7 @@ beforeAll(async () => {
   copy = parts.use(await copyRepository());
   sourcesBefore = await sources();
   await addOperation(copy);
-  await run(process.execPath, [join(copy.directory, "scripts/generate.mjs")]);
+  await run(process.execPath, [join(copy.directory, "scripts/generate.ts")]);
   await startServices();
   const [organisation] = await Promise.all([createOrganisation(), copy.write("tests/made-up.ts", typedProgram)]);
   key = organisation.api_key_secret;

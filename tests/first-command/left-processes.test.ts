@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, "../..");
 async function leftAfter(started: string): Promise<string[]> {
   const script = `
     import { spawn } from "node:child_process";
-    import { leftProcesses } from ${JSON.stringify(join(root, "scripts/left-processes.mjs"))};
+    import { leftProcesses } from ${JSON.stringify(join(root, "scripts/left-processes.ts"))};
     const child = ${started};
     console.log(JSON.stringify(await leftProcesses()));
     child?.kill("SIGKILL");`;

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(async () => await mesh?.[Symbol.asyncDispose](), 120_000);
 
 async function buildImages(): Promise<void> {
-  const script = [join(root, "scripts", "images.mjs"), "--tag", tag];
+  const script = [join(root, "scripts", "images.ts"), "--tag", tag];
   await promisify(execFile)(process.execPath, script, { maxBuffer: 2 ** 28 });
 }
 

@@ -91,7 +91,7 @@ describe("what the command cannot do", () => {
   it.each([
     [
       "without a kubectl",
-      "PATH=$(dirname $(command -v node)) node scripts/kubernetes.mjs status",
+      "PATH=$(dirname $(command -v node)) node packages/cluster-installer/src/main.ts status",
       "There is no kubectl on the PATH",
     ],
     ["without a cluster", "KUBECONFIG=/dev/null npm run -s k8s -- install", "No cluster answers"],

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { InstallError } from "./errors.ts";
 
-const script = fileURLToPath(new URL("../../../scripts/images.mjs", import.meta.url));
+const script = fileURLToPath(new URL("../../../scripts/images.ts", import.meta.url));
 
 /** Builds all images and pushes them. `tag`: default the platform's version. @throws InstallError */
 export async function pushImages(registry: string, tag: string | undefined): Promise<void> {

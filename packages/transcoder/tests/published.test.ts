@@ -25,7 +25,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "published-transcoder-"));
   parts.defer(() => rm(directory, { recursive: true, force: true }));
   const [made, unpacked] = [join(directory, "made"), join(directory, "node_modules/@aiplatform/transcoder")];
-  await run(process.execPath, [join(root, "scripts/package-transcoder.mjs"), "--out", made]);
+  await run(process.execPath, [join(root, "scripts/package-transcoder.ts"), "--out", made]);
   const { stdout } = await run("npm", ["pack", made, "--pack-destination", directory, "--offline", "--json"]);
   const [, file = ""] = /"filename": "([^"]+)"/.exec(stdout) ?? [];
   await mkdir(unpacked, { recursive: true });

@@ -2,29 +2,47 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { install, root, run, runMain, sourceNode, toolEnvironment } from "./install.mjs";
-import { leftProcesses } from "./left-processes.mjs";
+import { type Command, capture, root, run, runMain, toolEnvironment } from "./install.mjs";
+import { leftProcesses } from "./left-processes.ts";
 
-const script = (name, ...args) => [process.execPath, [join(root, "scripts", name), ...args]];
+interface Failure {
+  readonly name: string;
+  readonly text: string;
+}
+
+interface Outcome {
+  readonly passed: number;
+  readonly failures: Failure[];
+}
+
+/** What vitest's JSON reporter writes, as far as it is read here. */
+interface SuiteResult {
+  readonly name: string;
+  readonly status: string;
+  readonly message: string;
+  readonly assertionResults: readonly { status: string; fullName: string; failureMessages: readonly string[] }[];
+}
+
+const script = (name: string, ...args: string[]): Command => [process.execPath, [join(root, "scripts", name), ...args]];
 
 /** Name → command that exits with 0 when all is well. */
-const checks = {
-  "the lock file installs anywhere": script("check-lock.mjs"),
-  "what is generated is up to date": script("generate.mjs", "--check"),
+const checks: Readonly<Record<string, Command>> = {
+  "the lock file installs anywhere": script("check-lock.ts"),
+  "what is generated is up to date": script("generate.ts", "--check"),
   "the contract passes buf lint": ["buf", ["lint"]],
   "the contract is formatted": ["buf", ["format", "proto", "--diff", "--exit-code"]],
   "types check": ["tsc", ["--noEmit", "--project", "."]],
   "sources pass biome": ["biome", ["check", "--error-on-warnings", "."]],
-  "imports go down only": script("check-imports.mjs"),
-  "sentences use plain words": script("check-words.mjs"),
+  "imports go down only": script("check-imports.ts"),
+  "sentences use plain words": script("check-words.ts"),
 };
 
-async function runChecks() {
-  const failures = [];
+async function runChecks(): Promise<Outcome> {
+  const failures: Failure[] = [];
   let passed = 0;
-  for (const [name, [command, args]] of Object.entries(checks)) {
+  for (const [name, command] of Object.entries(checks)) {
     const started = Date.now();
-    const { code, output } = await run(command, args, { capture: true, env: toolEnvironment() });
+    const { code, output } = await capture(command, { env: toolEnvironment() });
     const seconds = ((Date.now() - started) / 1000).toFixed(1);
     process.stdout.write(`${code === 0 ? "passed" : "FAILED"}  ${name} (${seconds} s)\n`);
     if (code === 0) passed += 1;
@@ -34,7 +52,7 @@ async function runChecks() {
 }
 
 /** A suite that did not even load has no tests, and counts as one failure. */
-function suiteFailures({ name, message, assertionResults }) {
+function suiteFailures({ name, message, assertionResults }: SuiteResult): Failure[] {
   const file = relative(root, name);
   const failed = assertionResults.filter(({ status }) => status === "failed");
   if (failed.length === 0) return [{ name: file, text: message }];
@@ -44,7 +62,7 @@ function suiteFailures({ name, message, assertionResults }) {
   }));
 }
 
-async function runSuites(args) {
+async function runSuites(args: readonly string[]): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), "test-results-"));
   const results = join(folder, "results.json");
   try {
@@ -54,21 +72,22 @@ async function runSuites(args) {
       : ["--project", "unit", "--project", "integration"];
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${results}`];
     const command = [vitest, "run", ...suites, ...reporters, ...args];
-    const code = await run(sourceNode(), command, { env: toolEnvironment() });
-    const { numPassedTests, testResults } = JSON.parse(readFileSync(results, "utf8"));
+    const code = await run([process.execPath, command], { env: toolEnvironment() });
+    const { numPassedTests, testResults }: { numPassedTests: number; testResults: SuiteResult[] } = JSON.parse(
+      readFileSync(results, "utf8"),
+    );
     const failures = testResults.filter(({ status }) => status === "failed").flatMap(suiteFailures);
     for (const text of await leftProcesses()) failures.push({ name: "a process outlives the tests", text });
     if (code !== 0 && failures.length === 0) failures.push({ name: "vitest", text: `ended with exit code ${code}` });
     return { passed: numPassedTests, failures };
   } catch (error) {
-    return { passed: 0, failures: [{ name: "vitest", text: `gave no results: ${error.message}` }] };
+    return { passed: 0, failures: [{ name: "vitest", text: `gave no results: ${String(error)}` }] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 runMain(async () => {
-  await install();
   const args = process.argv.slice(2);
   const parts = args.length > 0 ? [await runSuites(args)] : [await runChecks(), await runSuites([])];
   const passed = parts.reduce((sum, part) => sum + part.passed, 0);

@@ -2,32 +2,31 @@
 //
 //   npm run images -- [--tag TAG] [--service NAME]… [--save FOLDER] [--push REGISTRY] [-- OPTIONS FOR docker build]
 import { mkdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { root, run, runMain, StepError } from "./install.mjs";
+import { imageNames } from "./bundle.ts";
+import { capture, root, runMain, StepError } from "./install.mjs";
 
-/** As in scripts/bundle.mjs, which cannot be imported before anything is installed. */
-const services = ["gateway", "identity", "training", "content", "deployments", "serving-runtime"];
-const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const { version }: { version: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 function options() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       tag: { type: "string", default: version },
-      service: { type: "string", multiple: true, default: services },
+      service: { type: "string", multiple: true, default: imageNames },
       save: { type: "string" },
       push: { type: "string" },
     },
   });
-  const unknown = values.service.filter((name) => !services.includes(name));
+  const unknown = values.service.filter((name) => !imageNames.includes(name));
   if (unknown.length > 0)
-    throw new StepError(`There is no image ${unknown.join(", ")}: there are ${services.join(", ")}.`);
+    throw new StepError(`There is no image ${unknown.join(", ")}: there are ${imageNames.join(", ")}.`);
   return { ...values, forDocker: positionals };
 }
 
-async function docker(...args) {
-  const { code, output } = await run("docker", args, { capture: true }).catch((error) => {
+async function docker(...args: string[]): Promise<string> {
+  const { code, output } = await capture(["docker", args]).catch((error) => {
     if (error.code !== "ENOENT") throw error;
     throw new StepError("Images are built with Docker, and there is no docker on the PATH: install it and try again.");
   });
@@ -36,20 +35,24 @@ async function docker(...args) {
 }
 
 async function checkDocker() {
-  const { code } = await run("docker", ["info"], { capture: true }).catch(() => ({ code: 1 }));
+  const { code } = await capture(["docker", ["info"]]).catch(() => ({ code: 1 }));
   if (code !== 0)
     throw new StepError("Images are built with Docker, and none answers here (docker info): install or start it.");
 }
 
 /** The commit, marked where files differ from it. */
-async function revision() {
-  const { code, output } = await run("git", ["describe", "--always", "--dirty", "--abbrev=40"], {
-    capture: true,
-  }).catch(() => ({ code: 1, output: "" }));
+async function revision(): Promise<string> {
+  const describe = ["describe", "--always", "--dirty", "--abbrev=40"];
+  const { code, output } = await capture(["git", describe]).catch(() => ({ code: 1, output: "" }));
   return code === 0 ? output.trim() : "unknown";
 }
 
-async function build(service, image, { forDocker, labels }) {
+interface BuildOptions {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly forDocker: readonly string[];
+}
+
+async function build(service: string, image: string, { forDocker, labels }: BuildOptions): Promise<void> {
   const args = Object.entries({ SERVICE: service, ...labels }).flatMap(([name, value]) => [
     "--build-arg",
     `${name}=${value}`,
@@ -58,10 +61,9 @@ async function build(service, image, { forDocker, labels }) {
   await docker("build", ...args, ...forDocker, "--tag", image, root);
 }
 
-/** Writes the image and its bill of materials, which is in it as well, as files. */
-async function save(service, image, { folder, tag }) {
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, `${service}-${tag}`);
+/** Writes the image and its bill of materials, which is in it as well, as files whose names begin with `file`. */
+async function save(image: string, file: string): Promise<void> {
+  mkdirSync(dirname(file), { recursive: true });
   await docker("save", "--output", `${file}.tar`, image);
   const container = await docker("create", image);
   try {
@@ -71,7 +73,7 @@ async function save(service, image, { folder, tag }) {
   }
 }
 
-async function push(image, registry) {
+async function push(image: string, registry: string): Promise<string> {
   const there = `${registry.replace(/\/$/, "")}/${image}`;
   await docker("tag", image, there);
   await docker("push", there);
@@ -79,8 +81,14 @@ async function push(image, registry) {
   return digest;
 }
 
-async function describe(image) {
-  const [{ Size: bytes, Id: id }] = JSON.parse(await docker("image", "inspect", image));
+interface ImageRow {
+  readonly image: string;
+  readonly mb: string;
+  readonly id: string;
+}
+
+async function describe(image: string): Promise<ImageRow> {
+  const [{ Size: bytes, Id: id }]: [{ Size: number; Id: string }] = JSON.parse(await docker("image", "inspect", image));
   return { image, mb: (bytes / 1e6).toFixed(0), id: id.slice("sha256:".length, "sha256:".length + 12) };
 }
 
@@ -92,7 +100,7 @@ runMain(async () => {
   for (const service of wanted) {
     const image = `aiplatform/${service}:${tag}`;
     await build(service, image, { forDocker, labels });
-    if (folder) await save(service, image, { folder: resolve(folder), tag });
+    if (folder) await save(image, join(resolve(folder), `${service}-${tag}`));
     const digest = registry ? await push(image, registry) : "";
     rows.push({ ...(await describe(image)), digest });
   }

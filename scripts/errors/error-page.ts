@@ -1,81 +1,75 @@
 // docs/errors.md: every code that a caller can get, from what the sources raise and the texts beside this file.
 import { join } from "node:path";
-import { root } from "../install.mjs";
-
-const here = join(root, "scripts", "errors");
-
-/** A program that prints, as JSON, what is raised, the texts, and the HTTP status of each reason and each gRPC code. */
-const program = `
-import { errorCodes } from ${JSON.stringify(join(here, "error-codes.ts"))};
-import { problemTypes } from ${JSON.stringify(join(here, "problem-types.ts"))};
-import { raisedCodes } from ${JSON.stringify(join(here, "raised-codes.ts"))};
 import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { services } from "@aiplatform/contract/services";
 import { route } from "@aiplatform/contract/transcoder/v1/route";
-import { getOption } from "@bufbuild/protobuf";
 import { statusTable, toHttpError } from "@aiplatform/transcoder";
+import { getOption } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
+import { table } from "../generate/markdown.ts";
+import { errorCodes } from "./error-codes.ts";
+import { problemTypes } from "./problem-types.ts";
+import { type RaisedCode, type RaisedReason, type RaisedType, raisedCodes } from "./raised-codes.ts";
+
+const codesByName = new Map(Object.entries(Code));
 
 const answers = services.flatMap(({ methods }) => methods).flatMap((method) => getOption(method, route).answers);
-const statusOfReason = new Map(answers.flatMap(({ reason, status }) => (reason === "" ? [] : [[reason, status]])));
-const statusOf = (grpc, reason) => {
+const statusOfReason = new Map(
+  answers.flatMap(({ reason, status }): [string, number][] => (reason === "" ? [] : [[reason, status]])),
+);
+
+/** The HTTP status of an RPC's failure. */
+function statusOf({ grpc, reason }: RaisedReason): number {
   const details = [{ desc: ErrorInfoSchema, value: { reason, domain: "" } }];
-  return toHttpError(new ConnectError("", Code[grpc], undefined, details), { statusOfReason }).status;
-};
-const own = Object.entries(errorCodes).flatMap(([code, { raised }]) =>
-  raised === undefined ? [] : [{ reason: code.toUpperCase(), grpc: raised.grpc, owner: raised.by }]);
-const { reasons, codes, types } = raisedCodes();
-process.stdout.write(JSON.stringify({
-  errorCodes,
-  problemTypes,
-  codes,
-  types,
-  reasons: [...reasons, ...own].map((each) => ({ ...each, status: statusOf(each.grpc, each.reason) })),
-  fallbacks: Object.entries(statusTable).map(([code, row]) => ({ grpc: Code[code], status: row.status, code: row.code })),
-}));`;
+  const code = codesByName.get(grpc);
+  const error = new ConnectError("", typeof code === "number" ? code : undefined, undefined, details);
+  return toHttpError(error, { statusOfReason }).status;
+}
 
 /** Packages whose errors come from more than one service. */
-const ownersOf = {
+const ownersOf: Readonly<Record<string, string>> = {
   "caller-identity": "every service",
   "service-host": "every service",
   "service-kit": "every service with a database",
   transcoder: "gateway",
   "worker-pool": "content, deployments",
 };
-const grpcName = (name) => name.replaceAll(/(?<=[a-z])[A-Z]/g, "_$&").toUpperCase();
-const list = (values) => [...new Set(values)].filter(Boolean).sort().join(", ");
-const table = (heads, rows) =>
-  [heads, heads.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
-const raisers = (each) => {
+const grpcName = (name: string) => name.replaceAll(/(?<=[a-z])[A-Z]/g, "_$&").toUpperCase();
+const list = (values: readonly (string | number)[]) => [...new Set(values)].filter(Boolean).sort().join(", ");
+const raisers = (each: readonly { readonly owner: string }[]) => {
   const owners = each.map(({ owner }) => ownersOf[owner] ?? owner);
   return owners.includes("every service") ? "every service" : list(owners);
 };
 
-function codeRows({ errorCodes, reasons, codes, fallbacks }) {
+function codeRows(reasons: readonly RaisedReason[], codes: readonly RaisedCode[]): string[][] {
+  const fallbacks = Object.entries(statusTable).map(([grpc, row]) => ({ ...row, grpc: Code[Number(grpc)] ?? "" }));
   return Object.entries(errorCodes).map(([code, { meaning, remedy }]) => {
     const ofReason = reasons.filter(({ reason }) => reason.toLowerCase() === code);
     const ofHttp = codes.filter((each) => each.code === code);
     const known = ofReason.length + ofHttp.length > 0;
     const ofFallback = fallbacks.filter((each) => each.code === code);
-    const status = list([...ofReason, ...ofHttp, ...ofFallback].map((each) => each.status));
+    const status = list([...ofReason.map(statusOf), ...[...ofHttp, ...ofFallback].map((each) => each.status)]);
     const grpc = list([...ofReason, ...ofFallback].map((each) => `\`${grpcName(each.grpc)}\``));
     const by = known ? raisers([...ofReason, ...ofHttp]) : "every service";
     return [`\`${code}\``, status, grpc, by, meaning, remedy];
   });
 }
 
-const typeRows = (texts, types) =>
+const typeRows = (texts: (typeof problemTypes)[keyof typeof problemTypes], types: readonly RaisedType[]) =>
   Object.entries(texts).map(([type, { meaning, remedy, by: known }]) => {
     const by = known ?? raisers(types.filter((each) => each.type === type));
-    return [`\`${type}\``, by, meaning, remedy];
+    return [`\`${type}\``, by, meaning, remedy] as const;
   });
 
-/** Path and text of the page. `evaluate` runs a program of ours and answers what it prints. */
-export async function errorPage(evaluate) {
-  const texts = JSON.parse(await evaluate(program));
-  const { reasons, types } = texts;
-  const { ofValues, ofRules } = texts.problemTypes;
-  const refused = reasons.filter(({ grpc }) => grpc === "InvalidArgument");
+/** Path and text of the page. */
+export function errorPage(): [path: string, text: string] {
+  const { reasons, codes, types } = raisedCodes();
+  const composed = Object.entries(errorCodes).flatMap(([code, { raised }]) =>
+    raised === undefined ? [] : [{ reason: code.toUpperCase(), grpc: raised.grpc, owner: raised.by }],
+  );
+  const allReasons = [...reasons, ...composed];
+  const { ofValues, ofRules } = problemTypes;
+  const refused = allReasons.filter(({ grpc }) => grpc === "InvalidArgument");
   const fieldTypes = [...types, ...refused.map(({ reason, owner }) => ({ type: reason.toLowerCase(), owner }))];
   const text = `# Errors
 
@@ -94,7 +88,7 @@ Every answer has an \`X-Request-Id\`. Give it to the operator: all log lines of 
 
 "(trainer)" marks errors that only a trainer gets. An empty gRPC column: the gateway answers it before or without an RPC.
 
-${table(["code", "HTTP", "gRPC", "raised by", "meaning", "remedy"], codeRows(texts))}
+${table(["code", "HTTP", "gRPC", "raised by", "meaning", "remedy"], codeRows(allReasons, codes))}
 
 ## Types of 422
 

@@ -1,6 +1,6 @@
 // Bundles the service of the current folder into its dist/.
 import { basename } from "node:path";
-import { bundle } from "./bundle.mjs";
+import { bundle } from "./bundle.ts";
 
 const name = basename(process.cwd());
 await bundle(name);

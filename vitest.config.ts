@@ -1,8 +1,18 @@
 import { defineConfig } from "vitest/config";
-import { BaseSequencer } from "vitest/node";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+interface Suite {
+  readonly include: string[];
+  /** Whether its files use mongod, nats-server and platforms. Default true. */
+  readonly infra?: boolean;
+  /** Default 3. */
+  readonly maxWorkers?: number;
+  /** Of a test and of a hook. Default 60,000. */
+  readonly timeoutMs?: number;
+}
 
 /** Every suite of the repository: the files it runs, and what differs from the others. `npm run test:<name>` runs one. */
-const suites = {
+const suites: Readonly<Record<string, Suite>> = {
   /** Pure modules: no process, no database. */
   unit: { include: ["{packages,services,examples}/*/src/**/*.test.ts"], infra: false },
   integration: { include: ["{packages,services,examples}/*/tests/**/*.test.ts", "tests/**/*.test.ts"] },
@@ -36,8 +46,8 @@ const besideTrainer = [
 const first = [...longest, ...besideTrainer].map((name) => `/${name}.test.ts`);
 
 class FirstOnes extends BaseSequencer {
-  async sort(files) {
-    const rank = ({ moduleId }) => {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
       const index = first.findIndex((end) => moduleId.endsWith(end));
       return index < 0 ? first.length : index;
     };

@@ -9,24 +9,34 @@ const skippedFiles = new Set([listFile, "LICENSE", "package-lock.json"]);
 const texts = /\.(ts|mjs|js|json|md|yaml|yml|py|proto|sh|html|css)$|^README$/;
 const code = /\.(ts|mjs)$/;
 
-const { words, identifiers } = JSON.parse(readFileSync(join(root, listFile), "utf8"));
+/** Pattern → what to write instead. */
+type WordList = Readonly<Record<string, string>>;
+
+const { words, identifiers }: { words: WordList; identifiers: WordList } = JSON.parse(
+  readFileSync(join(root, listFile), "utf8"),
+);
+
+interface Rules {
+  readonly anywhere: RegExp;
+  insteadOf(text: string): string;
+}
 
 /** A list as one pattern, and what to write instead of a text that it finds. */
-function rules(list, flags) {
+function rules(list: WordList, flags: string): Rules {
   const patterns = Object.entries(list).map(([pattern, instead]) => ({
     pattern: new RegExp(`^(${pattern})$`, flags),
     instead,
   }));
   return {
     anywhere: new RegExp(`(?<![\\w#])(${Object.keys(list).join("|")})(?!\\w)`, `g${flags}`),
-    insteadOf: (text) => patterns.find(({ pattern }) => pattern.test(text)).instead,
+    insteadOf: (text) => patterns.find(({ pattern }) => pattern.test(text))?.instead ?? "",
   };
 }
 
 const inTexts = rules(words, "i");
 const inCode = rules(identifiers, "");
 
-function* filesIn(folder) {
+function* filesIn(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory() && !skippedFolders.has(entry.name)) yield* filesIn(path);
@@ -34,7 +44,7 @@ function* filesIn(folder) {
   }
 }
 
-function* foundIn(path) {
+function* foundIn(path: string): Generator<string> {
   const place = relative(root, path).split(sep).join("/");
   const checks = code.test(path) ? [inTexts, inCode] : [inTexts];
   for (const [index, line] of readFileSync(path, "utf8").split("\n").entries()) {

@@ -1,75 +1,23 @@
 // The catalogue of events (AsyncAPI 3) and the pages of the gRPC reference, both from the contract and its comments.
 import { join } from "node:path";
+import {
+  contractEvents,
+  contractServices,
+  type EnumFacts,
+  type EventFacts,
+  type MessageFacts,
+  type MethodFacts,
+  type ServiceFacts,
+} from "./contract-facts.ts";
+import { table } from "./markdown.ts";
 
-/** A program that prints, as JSON, what the contract says of events and RPCs. */
-const program = `
-import { access } from "@aiplatform/contract/aiplatform/access/v1/access";
-import { event } from "@aiplatform/contract/aiplatform/events/v1/event";
-import comments from "@aiplatform/contract/comments.json" with { type: "json" };
-import { events } from "@aiplatform/contract/events";
-import { services } from "@aiplatform/contract/services";
-import { route } from "@aiplatform/contract/transcoder/v1/route";
-import { getOption, hasOption, ScalarType } from "@bufbuild/protobuf";
-
-const typeOf = (field) => {
-  const one = (kind, of) => kind === "scalar" ? ScalarType[of.scalar ?? of.mapKey].toLowerCase() : (of.message ?? of.enum).typeName;
-  if (field.fieldKind === "list") return "repeated " + one(field.listKind, field);
-  if (field.fieldKind === "map") return "map<" + ScalarType[field.mapKey].toLowerCase() + ", " + one(field.mapKind, field) + ">";
-  return one(field.fieldKind, field);
-};
-const described = (desc) => ({
-  name: desc.typeName,
-  says: comments[desc.typeName] ?? "",
-  fields: desc.fields.map((field) => ({
-    name: field.name, number: field.number, type: typeOf(field), optional: field.proto.proto3Optional === true,
-    says: comments[desc.typeName + "." + field.name] ?? "",
-  })),
-});
-const catalogue = events.map((desc) => ({ ...described(desc), ...getOption(desc, event) }));
-const methods = (service) => service.methods.map((method) => {
-  const { rule } = getOption(method, access);
-  const { pattern } = hasOption(method, route) ? getOption(method, route) : { pattern: {} };
-  return {
-    name: method.name,
-    says: comments[service.typeName + "." + method.name] ?? "",
-    kind: method.methodKind,
-    permission: rule.case === "permission" ? rule.value : rule.case,
-    route: pattern.case === undefined ? "" : pattern.case.toUpperCase() + " " + pattern.value,
-    request: method.input.typeName,
-    response: method.output.typeName,
-  };
-});
-const messages = new Map();
-const enums = new Map();
-const visit = (desc) => {
-  if (messages.has(desc.typeName) || desc.typeName.startsWith("google.")) return;
-  messages.set(desc.typeName, described(desc));
-  for (const field of desc.fields) {
-    if (field.message) visit(field.message);
-    if (field.enum) enums.set(field.enum.typeName, {
-      name: field.enum.typeName, says: comments[field.enum.typeName] ?? "",
-      values: field.enum.values.map(({ name, number }) => ({ name, number, says: comments[field.enum.typeName + "." + name] ?? "" })),
-    });
-  }
-};
-for (const service of services) for (const method of service.methods) { visit(method.input); visit(method.output); }
-process.stdout.write(JSON.stringify({
-  catalogue,
-  services: services.map((service) => ({ name: service.typeName, says: comments[service.typeName] ?? "", methods: methods(service) })),
-  messages: [...messages.values()],
-  enums: [...enums.values()],
-}));`;
-
-/** Path → text of each page. `evaluate` runs a program of ours and answers what it prints. */
-export async function referencePages(evaluate) {
-  const contract = JSON.parse(await evaluate(program));
-  return new Map([
-    [join("docs", "asyncapi.json"), `${JSON.stringify(eventCatalogue(contract.catalogue), undefined, 2)}\n`],
-    ...grpcPages(contract),
-  ]);
+/** Path and text of each page. */
+export function* referencePages(): Generator<[path: string, text: string]> {
+  yield [join("docs", "asyncapi.json"), `${JSON.stringify(eventCatalogue(contractEvents()), undefined, 2)}\n`];
+  yield* grpcPages();
 }
 
-function eventCatalogue(events) {
+function eventCatalogue(events: readonly EventFacts[]): object {
   const channels = events.map((each) => [nameOf(each), channelOf(each)]);
   const operations = events.map((each) => [`announce_${nameOf(each)}`, operationOf(each)]);
   const messages = events.map((each) => [nameOf(each), messageOf(each)]);
@@ -89,9 +37,9 @@ function eventCatalogue(events) {
   };
 }
 
-const nameOf = ({ domain, entity, happened }) => `${domain}_${entity}_${happened}`;
+const nameOf = ({ domain, entity, happened }: EventFacts) => `${domain}_${entity}_${happened}`;
 
-function channelOf(event) {
+function channelOf(event: EventFacts): object {
   const { domain, entity, happened } = event;
   const says = { organisation: "The organisation concerned.", id: `The ${entity.replaceAll("_", " ")} concerned.` };
   return {
@@ -101,11 +49,11 @@ function channelOf(event) {
   };
 }
 
-function operationOf(event) {
+function operationOf(event: EventFacts): object {
   return { action: "send", channel: { $ref: `#/channels/${nameOf(event)}` }, tags: [{ name: event.domain }] };
 }
 
-function messageOf(event) {
+function messageOf(event: EventFacts): object {
   const lines = event.fields.flatMap(({ name, number, type, optional, says }) => [
     ...says.split("\n").map((line) => `  // ${line}`),
     `  ${optional ? "optional " : ""}${type} ${name} = ${number};`,
@@ -159,8 +107,9 @@ const cloudEvent = {
 };
 
 /** A page per service of the mesh. */
-function grpcPages({ services, messages, enums }) {
-  const ownerOf = (name) => name.split(".")[1];
+function grpcPages(): [path: string, text: string][] {
+  const { services, messages, enums } = contractServices();
+  const ownerOf = (name: string) => name.split(".")[1] ?? "";
   const owners = [...new Set(services.map(({ name }) => ownerOf(name)))].sort();
   return owners.map((owner) => {
     const own = services.filter(({ name }) => ownerOf(name) === owner);
@@ -177,10 +126,11 @@ function grpcPages({ services, messages, enums }) {
   });
 }
 
-function reachable(services, messages) {
+/** Names of the messages and enums that RPCs of these services lead to. */
+function reachable(services: readonly ServiceFacts[], messages: readonly MessageFacts[]): Set<string> {
   const byName = new Map(messages.map((each) => [each.name, each]));
-  const found = new Set();
-  const visit = (name) => {
+  const found = new Set<string>();
+  const visit = (name: string) => {
     if (found.has(name)) return;
     found.add(name);
     for (const { type } of byName.get(name)?.fields ?? [])
@@ -190,34 +140,34 @@ function reachable(services, messages) {
   return found;
 }
 
-const oneLine = (text) => text.replaceAll("\n", " ").replaceAll("|", "\\|");
-const kinds = {
+const oneLine = (text: string) => text.replaceAll("\n", " ").replaceAll("|", "\\|");
+const kinds: Readonly<Record<MethodFacts["kind"], string>> = {
   unary: "",
   server_streaming: "streams answers",
   client_streaming: "takes a stream",
   bidi_streaming: "streams both ways",
 };
 
-function servicePage({ name, says, methods }) {
+function servicePage({ name, says, methods }: ServiceFacts): string {
   const rows = methods.map(({ name: method, says: text, kind, permission, route, request, response }) => {
     const facts = [kinds[kind], route && `\`${route}\``].filter(Boolean).join(", ");
-    return `| **${method}** | ${oneLine(text)}${facts ? ` (${facts})` : ""} | \`${permission}\` | ${shortName(request)} → ${shortName(response)} |`;
+    const messages = `${shortName(request)} → ${shortName(response)}`;
+    return [`**${method}**`, `${oneLine(text)}${facts ? ` (${facts})` : ""}`, `\`${permission}\``, messages];
   });
-  return `## ${name}\n\n${says}\n\n| RPC | | permission | messages |\n| --- | --- | --- | --- |\n${rows.join("\n")}\n`;
+  return `## ${name}\n\n${says}\n\n${table(["RPC", "", "permission", "messages"], rows)}\n`;
 }
 
-const shortName = (name) => name.split(".").at(-1);
+const shortName = (name: string) => name.split(".").at(-1);
 
-function messagePage({ name, says, fields }) {
-  const rows = fields.map(
-    ({ name: field, number, type, optional, says: text }) =>
-      `| ${number} | \`${field}\` | ${optional ? "optional " : ""}${type.replaceAll(/aiplatform\.\w+\.v1\./g, "")} | ${oneLine(text)} |`,
-  );
-  const table = rows.length > 0 ? `\n| | field | type | |\n| --- | --- | --- | --- |\n${rows.join("\n")}\n` : "";
-  return `### ${shortName(name)}\n\n${says}\n${table}`;
+function messagePage({ name, says, fields }: MessageFacts): string {
+  const rows = fields.map(({ name: field, number, type, optional, says: text }) => {
+    const shown = `${optional ? "optional " : ""}${type.replaceAll(/aiplatform\.\w+\.v1\./g, "")}`;
+    return [`${number}`, `\`${field}\``, shown, oneLine(text)];
+  });
+  return `### ${shortName(name)}\n\n${says}\n${rows.length > 0 ? `\n${table(["", "field", "type", ""], rows)}\n` : ""}`;
 }
 
-function enumPage({ name, says, values }) {
-  const rows = values.map(({ name: value, number, says: text }) => `| ${number} | \`${value}\` | ${oneLine(text)} |`);
-  return `### ${shortName(name)}\n\n${says}\n\n| | value | |\n| --- | --- | --- |\n${rows.join("\n")}\n`;
+function enumPage({ name, says, values }: EnumFacts): string {
+  const rows = values.map(({ name: value, number, says: text }) => [`${number}`, `\`${value}\``, oneLine(text)]);
+  return `### ${shortName(name)}\n\n${says}\n\n${table(["", "value", ""], rows)}\n`;
 }

@@ -3,7 +3,17 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
-const services = {
+interface Index {
+  readonly module: string;
+  readonly says: string;
+  /** Folder of the generated modules that it lists. */
+  readonly below: string;
+  /** What finds the declarations in one of them. */
+  readonly declared: RegExp;
+  readonly type: string;
+}
+
+const services: Index = {
   module: "services",
   says: "Every service of the contract.",
   below: "aiplatform",
@@ -11,7 +21,7 @@ const services = {
   type: "DescService",
 };
 
-const events = {
+const events: Index = {
   module: "events",
   says: "Every message that services announce.",
   below: join("aiplatform", "events"),
@@ -21,14 +31,14 @@ const events = {
 };
 
 /** Writes `services_pb.js` and `events_pb.js` with their declarations into the folder of generated code. */
-export function writeContractIndexes(folder) {
+export function writeContractIndexes(folder: string): void {
   for (const index of [services, events]) writeIndex(folder, index);
 }
 
-function writeIndex(folder, { module, says, below, declared, type }) {
+function writeIndex(folder: string, { module, says, below, declared, type }: Index): void {
   const imports = readdirSync(join(folder, below), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith("_pb.js"))
-    .map((entry) => relative(folder, join(entry.parentPath ?? entry.path, entry.name)))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .sort()
     .flatMap((path) => {
       const found = readFileSync(join(folder, path), "utf8").matchAll(declared);

@@ -1,30 +1,30 @@
 // Runs every suite that this machine can run, and says at the end what ran, what failed, and what could not run and why.
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { install, root, run, runMain } from "./install.mjs";
+import { capture, root, runMain } from "./install.mjs";
 
-const onPath = (program) =>
-  (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
+const onPath = (program: string) =>
+  (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
 /** Why a program cannot be used, or undefined. */
-const program = (name) => (onPath(name) ? undefined : `${name} is not on the PATH`);
-const firstReason = (...reasons) => reasons.find((reason) => reason !== undefined);
+const program = (name: string) => (onPath(name) ? undefined : `${name} is not on the PATH`);
+const firstReason = (...reasons: (string | undefined)[]) => reasons.find((reason) => reason !== undefined);
 
-async function docker() {
+async function docker(): Promise<string | undefined> {
   const missing = program("docker");
   if (missing) return missing;
-  const { code } = await run("docker", ["info"], { capture: true });
+  const { code } = await capture(["docker", ["info"]]);
   return code === 0 ? undefined : "Docker does not answer";
 }
 
 const chromium = () =>
-  process.env.CHROMIUM || ["chromium", "chromium-browser", "google-chrome"].some(onPath)
+  process.env["CHROMIUM"] || ["chromium", "chromium-browser", "google-chrome"].some(onPath)
     ? undefined
     : "Chromium is not on the PATH, and CHROMIUM names none";
-const cluster = () => (process.env.KUBECONFIG ? undefined : "KUBECONFIG names no cluster");
+const cluster = () => (process.env["KUBECONFIG"] ? undefined : "KUBECONFIG names no cluster");
 const python = () => (onPath("python3") ? undefined : "python3 is not on the PATH");
 
 /** Suite → why it cannot run here, or nothing. The first is what `npm test` runs. */
-const suites = {
+const suites: Readonly<Record<string, () => string | undefined | Promise<string | undefined>>> = {
   test: () => undefined,
   long: () => undefined,
   oracle: python,
@@ -38,23 +38,28 @@ const suites = {
   pods: cluster,
 };
 
-async function runSuite(name) {
-  const reason = await suites[name]();
+interface Outcome {
+  readonly name: string;
+  readonly outcome: "passed" | "failed" | "could not run";
+  readonly detail: string;
+}
+
+async function runSuite(name: string, missing: (typeof suites)[string]): Promise<Outcome> {
+  const reason = await missing();
   if (reason) return { name, outcome: "could not run", detail: reason };
   process.stdout.write(`\n== ${name}\n`);
   const args = name === "test" ? [] : ["--project", name];
   const started = performance.now();
-  const command = [join(root, "scripts", "test.mjs"), ...args];
-  const { code, output } = await run(process.execPath, command, { capture: true, show: process.stdout });
+  const command = [join(root, "scripts", "test.ts"), ...args];
+  const { code, output } = await capture([process.execPath, command], { show: process.stdout });
   const minutes = ((performance.now() - started) / 60_000).toFixed(1);
   const last = output.trimEnd().split("\n").at(-1);
   return { name, outcome: code === 0 ? "passed" : "failed", detail: `${last}, ${minutes} min` };
 }
 
 runMain(async () => {
-  await install();
-  const results = [];
-  for (const name of Object.keys(suites)) results.push(await runSuite(name));
+  const results: Outcome[] = [];
+  for (const [name, missing] of Object.entries(suites)) results.push(await runSuite(name, missing));
   process.stdout.write("\n| suite | outcome | |\n| --- | --- | --- |\n");
   for (const { name, outcome, detail } of results) process.stdout.write(`| ${name} | ${outcome} | ${detail} |\n`);
   const failed = results.filter(({ outcome }) => outcome === "failed").length;

@@ -3,7 +3,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
-import { root } from "./install.mjs";
+import { root, StepError } from "./install.mjs";
 
 /** Optional parts of the MongoDB driver: looked for at run time, absent here. */
 const absent = [
@@ -15,25 +15,48 @@ const absent = [
   "aws4",
   "mongodb-client-encryption",
 ];
+
+interface Program {
+  readonly folder: string;
+  readonly entry: string;
+  readonly threads?: Files;
+  readonly beside?: PackageFiles;
+  readonly servingRuntime?: boolean;
+}
+
+/** Path of each source by the name of the file it becomes. */
+type Files = Readonly<Record<string, string>>;
+
+/** Files and folders by the npm package that has them. */
+type PackageFiles = Readonly<Record<string, readonly string[]>>;
+
+/** An npm package that went into an image; `path` is below the repository. */
+export interface BundledPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+  readonly path: string;
+}
+
 const onnxAddon = `bin/napi-v6/${process.platform}/${process.arch}`;
 
 /** What is read as files at run time, by package: those files. */
-const swaggerUi = { "swagger-ui-dist": ["swagger-ui.css", "swagger-ui-bundle.js"] };
-const onnxRuntime = {
+const swaggerUi: PackageFiles = { "swagger-ui-dist": ["swagger-ui.css", "swagger-ui-bundle.js"] };
+const onnxRuntime: PackageFiles = {
   "onnxruntime-node": ["dist/index.js", "dist/backend.js", "dist/binding.js", "dist/version.js", onnxAddon],
   "onnxruntime-common": ["dist/cjs"],
 };
 
 /** The program of the thread that answers on the admin port of a service. */
-const adminThread = { "admin-thread": "../../packages/service-host/src/serving/admin-thread.ts" };
+const adminThread: Files = { "admin-thread": "../../packages/service-host/src/serving/admin-thread.ts" };
 /** Programs of worker threads that compute for requests. */
-const taskThread = { "task-thread": "src/tasks/task-thread.ts" };
+const taskThread: Files = { "task-thread": "src/tasks/task-thread.ts" };
 
 /**
  * Programs by the name of their image. The two that start serving runtimes carry the runtime's own program; `threads` are the
  * programs of worker threads, by the name of their file.
  */
-const programs = {
+const programs: Readonly<Record<string, Program>> = {
   gateway: { folder: "services/gateway", entry: "src/main.ts", threads: adminThread, beside: swaggerUi },
   identity: { folder: "services/identity", entry: "src/main.ts", threads: adminThread },
   training: { folder: "services/training", entry: "src/main.ts", threads: adminThread },
@@ -51,11 +74,14 @@ const programs = {
 export const imageNames = Object.keys(programs);
 
 /**
- * Bundles a program into `out` (default: its own dist/), and returns the npm packages that went in: name, version, license
- * and path below the repository.
+ * Bundles a program into `into` (default: its own dist/), and returns the npm packages that went in.
+ * @throws StepError when there is no program of this name
  */
-export async function bundle(name, out = join(root, programs[name].folder, "dist")) {
-  const { folder, entry, threads = {}, beside = {}, servingRuntime = false } = programs[name];
+export async function bundle(name: string, into?: string): Promise<BundledPackage[]> {
+  const program = programs[name];
+  if (program === undefined) throw new StepError(`There is no program ${name}: there are ${imageNames.join(", ")}.`);
+  const { folder, entry, threads = {}, beside = {}, servingRuntime = false } = program;
+  const out = into ?? join(root, folder, "dist");
   rmSync(out, { recursive: true, force: true });
   const sources = Object.entries({ main: entry, ...threads }).map(([file, path]) => [file, join(root, folder, path)]);
   const inputs = await bundleInto(out, Object.fromEntries(sources));
@@ -73,7 +99,7 @@ export async function bundle(name, out = join(root, programs[name].folder, "dist
 }
 
 /** Returns the files that went in, relative to the repository. */
-async function bundleInto(outdir, entryPoints) {
+async function bundleInto(outdir: string, entryPoints: Record<string, string>): Promise<string[]> {
   const { metafile } = await build({
     entryPoints,
     absWorkingDir: root,
@@ -98,7 +124,7 @@ async function bundleInto(outdir, entryPoints) {
   return Object.keys(metafile.inputs);
 }
 
-function copyFiles(out, packages) {
+function copyFiles(out: string, packages: PackageFiles): void {
   for (const [name, files] of Object.entries(packages)) {
     const from = realpathSync(join(root, "node_modules", name));
     const licence = ["LICENSE", "LICENSE.txt", "LICENSE.md"].filter((file) => existsSync(join(from, file)));
@@ -111,12 +137,12 @@ function copyFiles(out, packages) {
 }
 
 /** The package of others that a file belongs to. */
-function packageOf(path) {
+function packageOf(path: string): string[] {
   const found = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
   return found && existsSync(join(root, found, "package.json")) ? [found] : [];
 }
 
-function describePackage(path) {
-  const { name, version, license } = JSON.parse(readFileSync(join(root, path, "package.json"), "utf8"));
+function describePackage(path: string): BundledPackage {
+  const { name, version, license }: BundledPackage = JSON.parse(readFileSync(join(root, path, "package.json"), "utf8"));
   return { name, version, license, path };
 }

@@ -1,0 +1,117 @@
+// What the TypeScript client and the command line know of the REST API, from its description.
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { root } from "../install.mjs";
+import { type Answer, type ApiDescription, type Operation, type Schema, success } from "./open-api.ts";
+
+const client = join(root, "packages", "client");
+const methods = ["get", "put", "post", "patch", "delete"];
+
+/** What is used of openapi-typescript, which only the client has installed, with a TypeScript that it can call. */
+interface OpenApiTypescript<Node> {
+  default(description: object): Promise<Node>;
+  astToString(types: Node): string;
+}
+
+type Resolve = (schema: Schema | undefined) => Schema | undefined;
+const header = "// Generated from docs/openapi.json. Do not edit.\n";
+
+/** Path and text of what is generated into the client. */
+export async function clientContract(description: ApiDescription): Promise<[path: string, text: string][]> {
+  const fromClient = createRequire(join(client, "package.json"));
+  const { default: openapiTS, astToString }: OpenApiTypescript<unknown> = fromClient("openapi-typescript");
+  const types = astToString(await openapiTS(withOneFailure(description)));
+  const operations = JSON.stringify(operationsOf(description), undefined, 1);
+  const declared =
+    'import type { Operation } from "../src/operations.ts";\n\nexport declare const operations: readonly Operation[];\n';
+  const generated = (name: string) => join("packages", "client", "gen", name);
+  return [
+    [generated("api.d.ts"), `${header}${types}`],
+    [generated("operations.js"), `${header}export const operations = ${operations};\n`],
+    [generated("operations.d.ts"), `${header}${declared}`],
+  ];
+}
+
+/** Every failure has one of two bodies: said once per operation, not once per status. Types need no examples. */
+function withOneFailure(description: ApiDescription): ApiDescription {
+  const copy: ApiDescription = JSON.parse(
+    JSON.stringify(description, (key, value) => (key === "example" ? undefined : value)),
+  );
+  const responses = mapValues(copy.components.responses, withoutProblems);
+  const failure = responses["InternalError"];
+  const paths = mapValues(copy.paths, (item) =>
+    mapValues(item, (operation) => {
+      const isKept = ([status]: [string, unknown]) => Number(status) < 300 || status === "422";
+      const kept = Object.fromEntries(Object.entries(operation.responses).filter(isKept));
+      return {
+        ...operation,
+        responses: { ...kept, ...(failure && { default: { ...failure, description: "Failure" } }) },
+      };
+    }),
+  );
+  return { ...copy, paths, components: { ...copy.components, responses } };
+}
+
+/** A client that asks for JSON is answered JSON. */
+function withoutProblems({ content = {}, ...answer }: Answer): Answer {
+  const { "application/problem+json": _, ...kept } = content;
+  return { ...answer, content: kept };
+}
+
+const mapValues = <From, To>(record: Readonly<Record<string, From>>, change: (value: From) => To): Record<string, To> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
+
+function* eachOperation({ paths }: ApiDescription): Generator<{ path: string; method: string; operation: Operation }> {
+  for (const [path, item] of Object.entries(paths))
+    for (const method of methods) {
+      const operation = item[method];
+      if (operation) yield { path, method, operation };
+    }
+}
+
+function operationsOf(description: ApiDescription): object[] {
+  const { schemas } = description.components;
+  const resolved: Resolve = (schema) => (schema?.$ref ? schemas[schema.$ref.split("/").at(-1) ?? ""] : schema);
+  return [...eachOperation(description)].map(({ path, method, operation }) => {
+    const { operationId, summary, description: says = "", tags, parameters = [], requestBody } = operation;
+    const [, { content = {}, headers }] = success(operation);
+    const body = resolved(requestBody?.content["application/json"]?.schema);
+    return {
+      id: operationId,
+      method: method.toUpperCase(),
+      path,
+      tag: tags[0],
+      summary,
+      says,
+      parameters: parameters.map(({ name, in: place, required = false, description: text = "", schema }) => ({
+        name,
+        in: place,
+        required,
+        says: text,
+        type: typeOf(resolved(schema)),
+      })),
+      ...(body && { body: bodyOf(body, resolved) }),
+      streams: "text/event-stream" in content,
+      json: "application/json" in content,
+      paged: headers?.["Link"] !== undefined,
+    };
+  });
+}
+
+function bodyOf(schema: Schema, resolved: Resolve): object {
+  if (schema.type === "array") return { type: "array", fields: [] };
+  const required = new Set(schema.required ?? []);
+  const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => {
+    const { description: says = "" } = field;
+    return { name, required: required.has(name), says, type: typeOf(resolved(field) ?? field) };
+  });
+  return { type: "object", fields };
+}
+
+/** `string`, `integer`, `number`, `boolean`, `array` or `object`; what may be null besides is what it is. */
+function typeOf(schema: Schema = {}): string {
+  const options = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  const one = options.find(({ type }) => type !== "null") ?? schema;
+  const types = [one.type].flat().filter((type) => type && type !== "null");
+  return types[0] ?? (one.enum ? "string" : "object");
+}

@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import { access } from "@aiplatform/contract/aiplatform/access/v1/access";
+import { services } from "@aiplatform/contract/services";
+import { route } from "@aiplatform/contract/transcoder/v1/route";
+import { type DescMethod, type DescService, getOption, hasOption } from "@bufbuild/protobuf";
+import { pageWith, table } from "./markdown.ts";
+
+const ownerOf = ({ typeName }: DescService) => typeName.split(".")[1] ?? "";
+
+/** An RPC as the specification names it; nothing for those beyond it. */
+function operation(method: DescMethod): string[] {
+  if (!hasOption(method, route)) return [];
+  const { pattern, tag } = getOption(method, route);
+  return tag === "extension" ? [] : [`\`${pattern.case?.toUpperCase()} ${pattern.value}\``];
+}
+
+function servicesTable(): string {
+  const owners = [...new Set(services.map(ownerOf))].sort();
+  const rows = owners.map((owner) => {
+    const methods = services.filter((service) => ownerOf(service) === owner).flatMap((service) => service.methods);
+    return [
+      `[${owner}](services/${owner})`,
+      methods.flatMap(operation).join("<br>"),
+      `[${owner}](docs/grpc/${owner}.md)`,
+    ];
+  });
+  return table(["service", "operations", "all its RPCs"], rows);
+}
+
+function permissionsTable(): string {
+  const opened = services
+    .flatMap(({ methods }) => methods)
+    .flatMap((method) => {
+      const { rule, conditionalPermissions } = getOption(method, access);
+      const inPart = conditionalPermissions.map((permission) => ({ permission, opens: `${method.name} (in part)` }));
+      return rule.case === "permission" ? [{ permission: rule.value, opens: method.name }, ...inPart] : inPart;
+    });
+  const byPermission = [...Map.groupBy(opened, ({ permission }) => permission)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const rows = byPermission.map(([permission, of]) => [`\`${permission}\``, of.map(({ opens }) => opens).join(", ")]);
+  return table(["permission", "opens"], rows);
+}
+
+/** Path and text of each page with a table that follows from the contract. */
+export function* pagesWithContractTables(): Generator<[path: string, text: string]> {
+  const permissions = join("docs", "api", "permissions.md");
+  yield ["README.md", pageWith("README.md", "services", servicesTable())];
+  yield [permissions, pageWith(permissions, "permissions", permissionsTable())];
+}

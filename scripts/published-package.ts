@@ -1,0 +1,58 @@
+// What the packages that others install have in common.
+import { execFileSync } from "node:child_process";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { root } from "./install.mjs";
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly license: string;
+  readonly type: string;
+  readonly engines: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+/** A package that is being made. */
+export interface PublishedPackage {
+  /** Folder of its sources. */
+  readonly folder: string;
+  /** Folder it is made in, empty at first: `--out`, or its own dist/. */
+  readonly out: string;
+  readonly manifest: Manifest;
+  /** Compiles the sources to JavaScript with types. */
+  compile(): void;
+  /** Completes it: its manifest with these fields added, its README and the licence. */
+  finish(fields: object): void;
+}
+
+/** Begins the package of a folder below packages/. */
+export function publishedPackage(name: string): PublishedPackage {
+  const folder = join(root, "packages", name);
+  const { out } = parseArgs({ options: { out: { type: "string", default: join(folder, "dist") } } }).values;
+  rmSync(out, { recursive: true, force: true });
+  const manifest: Manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  return {
+    folder,
+    out,
+    manifest,
+    compile() {
+      const tsc = join(root, "node_modules", ".bin", "tsc");
+      const args = ["--project", join(folder, "tsconfig.published.json"), "--outDir", out];
+      execFileSync(tsc, args, { stdio: "inherit" });
+    },
+    finish(fields) {
+      const { name, version, description, license, type, engines } = manifest;
+      const published = { name, version, description, license, type, engines, ...fields };
+      writeFileSync(join(out, "package.json"), `${JSON.stringify(published, undefined, 2)}\n`);
+      cpSync(join(folder, "README.md"), join(out, "README.md"));
+      cpSync(join(root, "LICENSE"), join(out, "LICENSE"));
+      process.stdout.write(`${name}: ${out}\n`);
+    },
+  };
+}
+
+/** Where importers find what `compile` made. */
+export const compiledEntry = { ".": { types: "./src/index.d.ts", default: "./src/index.js" } };
