@@ -4,7 +4,7 @@ import { join, relative, sep } from "node:path";
 import { root, runMain, StepError } from "./install.mjs";
 
 const listFile = join("scripts", "forbidden-words.json");
-const skippedFolders = new Set(["node_modules", ".git", ".local", ".turbo", "dist", "gen", "third_party", "releases"]);
+const skippedFolders = new Set(["node_modules", ".git", ".local", "dist", "gen", "third_party", "releases"]);
 const skippedFiles = new Set([listFile, "LICENSE", "package-lock.json"]);
 const texts = /\.(ts|mjs|js|json|md|yaml|yml|py|proto|sh|html|css)$|^README$/;
 const code = /\.(ts|mjs)$/;

@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 const root = join(import.meta.dirname, "../..");
 const folders = ["packages", "services", "proto", "third_party", "scripts", "docs", "examples", "k8s"];
 const files = ["README.md", "package.json", "package-lock.json", "buf.yaml", "buf.gen.yaml", "tsconfig.base.json"];
-const leftOut = new Set(["node_modules", "dist", ".turbo", ".local"]);
+const leftOut = new Set(["node_modules", "dist", ".local"]);
 
 /** A copy of the repository that uses the installed packages of this one, but its own sources. */
 export interface CopiedRepository extends AsyncDisposable {

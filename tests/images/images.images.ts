@@ -81,7 +81,7 @@ describe.each(imageNames)("the image of %s", (name) => {
     const names: string[] = bill.components.map((component: Json) => component.name);
     expect(names).toContain("@bufbuild/protobuf");
     const unwanted =
-      /^(vitest|@vitest|vite|typescript|esbuild|turbo|@biomejs|testcontainers|fast-check|@types|node-linux|undici-types)/;
+      /^(vitest|@vitest|vite|typescript|esbuild|@biomejs|testcontainers|fast-check|@types|node-linux|undici-types)/;
     expect(names.filter((each) => unwanted.test(each))).toEqual([]);
     const licences = await inNode(name, "fs.readFileSync('/app/third-party-licences.txt', 'utf8')");
     const missing = bill.components.filter((each: Json) => !licences.includes(`${each.name} ${each.version} (`));
