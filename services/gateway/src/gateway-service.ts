@@ -209,7 +209,7 @@ function serveRequests(config: GatewayConfig, shared: Shared, steps: ShutdownSte
 
   const entryPoints = [rest, predictions.entryPoint, rpcs.entryPoint];
   const refuseEarly = admission.earlyRefusal(entryPoints);
-  const pages = createPages({ openApi: openApiDocument(), logger });
+  const pages = createPages({ openApi: openApiDocument, logger });
   const cors = createCors(config.CORS_ALLOWED_ORIGINS, transcoder.operations);
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const isNotebook = isNotebookPath(request.url ?? "");
