@@ -34,7 +34,7 @@ async function start(trainer: boolean): Promise<SharedPlatform> {
   for (const name of ["examples", "node_modules"]) await symlink(join(root, name), join(home, name));
   const directory = join(home, ".local");
   const settings = { gateway: { ...neverOverloaded, ...open } };
-  const platform = workerResources.use(await startPlatform({ directory, trainer, settings }));
+  const platform = workerResources.use(await startPlatform({ directory, trainer, settings, separateFakes: true }));
   await writeShellVariables(directory, platform.description);
   return Object.assign(platform, { home });
 }

@@ -15,9 +15,12 @@ const detectedWithinMs = 10_000;
 const surroundingsSettleWithinS = 30;
 
 let platform: LocalPlatform;
-ownPlatform((started) => {
-  platform = started;
-});
+ownPlatform(
+  (started) => {
+    platform = started;
+  },
+  { separateFakes: true },
+);
 
 /** Takes a part away; the answer brings it back and resolves when it is ready. */
 async function remove({ part, signal }: Outage): Promise<() => Promise<void>> {

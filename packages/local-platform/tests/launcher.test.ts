@@ -131,12 +131,12 @@ describe("SIGTERM while the platform starts", () => {
   it("ends it while services start", async () => {
     const directory = join(folder, "data");
     const launched = launch(directory);
-    const main = "services/identity/src/main.ts";
+    const main = /\/identity\.js|services\/identity\/src\/main\.ts/;
     const children = () =>
       execFileSync("ps", ["-A", "-o", "ppid=,args="], { encoding: "utf8" })
         .split("\n")
         .filter((line) => line.trim().startsWith(`${launched.child.pid} `));
-    await until(() => (children().some((line) => line.includes(main)) ? true : undefined), {
+    await until(() => (children().some((line) => main.test(line)) ? true : undefined), {
       withinMs: 60_000,
       otherwise: () => new Error(`no service is started: ${launched.stderr()}`),
     });

@@ -86,8 +86,9 @@ async function run(
     asked.then((reason) => abort.abort(new GivenUpError(reason)));
     if (watch !== undefined) await assertService(repository, watch);
     const watched = watch === undefined ? {} : { [watch]: { NODE_OPTIONS: `--inspect=${debuggerAddress}` } };
+    const debugged = watch === undefined ? {} : { fromSources: watch };
     const options = { directory, trainer, model: true, defaultPorts, log, settings: watched, signal: abort.signal };
-    const platform = await startPlatform(options);
+    const platform = await startPlatform({ ...options, ...debugged });
     claim.announce(platform.description.gateway);
     const { description, settings } = platform;
     await writePrivate(settingsFile, JSON.stringify(settings));

@@ -8,7 +8,8 @@ import { accessToken } from "../fakes/oidc/access-token.ts";
 import type { OidcIdentity } from "../fakes/oidc/oidc-identity.ts";
 import { type PartName, type Parts, startParts } from "../infra/parts/parts.ts";
 import { addressOf, urlOf } from "../infra/ports/addresses.ts";
-import type { ProcessPlan } from "../infra/processes/process-plan.ts";
+import { mainOf, type ProcessPlan } from "../infra/processes/process-plan.ts";
+import { bundledPrograms, fromSources, type Programs } from "../infra/programs/programs.ts";
 import { unlessAborted, until } from "../infra/wait.ts";
 import { demoClients } from "../seed/demo-clients.ts";
 import { type Demo, type DemoPlan, demoOrganisations, seedDemo } from "../seed/seed-demo.ts";
@@ -32,6 +33,10 @@ export interface PlatformOptions {
   stepsPerSecond?: number;
   /** Replicas of the training service. Default 1. */
   replicas?: number;
+  /** Whether each fake is a process of its own, such as `fake-smtp`, to be killed alone. Default: one process, `fakes`, is all of them. */
+  separateFakes?: boolean;
+  /** The service that runs from its sources, to be debugged. Default: all run from bundles. */
+  fromSources?: string;
   /** Whether to listen on the default ports where they are free. Default: any ports. */
   defaultPorts?: boolean;
   /** Settings of the processes beyond those that wire them together, by process name. */
@@ -59,7 +64,7 @@ export interface LocalPlatform extends AsyncDisposable {
   natsUrl: string;
   /** What each of our processes was told at its start, by its name. */
   settings: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** The processes as they are now: mongodb, nats, fake-oidc, fake-oauth, fake-smtp, fake-llm, identity, training, training-2 …, gateway, content, deployments, trainer, pipeline-trainer. */
+  /** The processes as they are now: mongodb, nats, fakes (or fake-oidc, fake-oauth, fake-smtp and fake-llm), identity, training, training-2 …, gateway, content, deployments, trainer, pipeline-trainer. */
   readonly processes: ReadonlyMap<string, ChildProcess>;
   /** Starts a process again on the same addresses and data, and waits until it is ready. After {@link kill} too. */
   restart(name: string): Promise<void>;
@@ -83,9 +88,12 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
   const provider: OidcIdentity = JSON.parse(await readFile(secrets.identityProvider, "utf8"));
   const social: OauthClient = JSON.parse(await readFile(secrets.socialClient, "utf8"));
   const ports = { mongodb: topology.mongodb, nats: topology.nats };
-  const { env = process.env } = options;
-  const parts = await startParts({ directory, log, ports, env, ...(options.signal && { signal: options.signal }) });
-  const processes = new ProcessGroup(join(directory, "logs"), log);
+  const { env = process.env, signal } = options;
+  const [programs, parts] = await Promise.all([
+    programsOf(options),
+    startParts({ directory, log, ports, env, ...(signal && { signal }) }),
+  ]);
+  const processes = new ProcessGroup(join(directory, "logs"), { log, programs });
   const stop = async () => {
     await processes.stop();
     await parts.stop();
@@ -101,13 +109,14 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
       secrets,
       provider,
       social,
+      separateFakes: options.separateFakes ?? false,
     });
     const wired = planned.map((plan) => withCertificate(plan, options.tls));
     plans = withSettings(wired, options.settings ?? {});
     await startAll(processes, plans);
     const operatorKey = await readFile(secrets.operatorKey, "utf8");
-    const { signal, tls, trainer = true, model = trainer } = options;
-    const demo = await seed(topology, { provider, operatorKey, directory, log, signal, tls, model });
+    const { tls, trainer = true, model = trainer } = options;
+    const demo = await seed(topology, { provider, operatorKey, directory, log, signal, tls, model, programs });
     const description = describe(topology, demo);
     if (trainer) await train(processes, { topology, demo, description, options });
     return description;
@@ -120,6 +129,12 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
     await stop();
     throw error;
   }
+}
+
+async function programsOf({ fromSources: service, log = () => {}, signal }: PlatformOptions): Promise<Programs> {
+  const programs = await bundledPrograms({ log, ...(signal && { signal }) });
+  const source = service && mainOf(`services/${service}`);
+  return (main) => (main === source ? fromSources(main) : programs(main));
 }
 
 /** @throws Error for settings of a process that does not exist: they would silently have no effect. */
@@ -150,9 +165,13 @@ type SeedOptions = Pick<DemoPlan, "provider" | "operatorKey" | "log" | "model"> 
   directory: string;
   signal: AbortSignal | undefined;
   tls: MeshCertificateFiles | undefined;
+  programs: Programs;
 };
 
-async function seed(topology: Topology, { directory, signal, tls: files, ...plan }: SeedOptions): Promise<Demo> {
+async function seed(
+  topology: Topology,
+  { directory, signal, tls: files, programs, ...plan }: SeedOptions,
+): Promise<Demo> {
   const tls = MeshIdentity.open(files ?? {});
   const to = (port = 0) => createMeshTransport({ addresses: addressOf(port), channels: 1, tls });
   const identity = to(topology.identity.grpc);
@@ -169,6 +188,7 @@ async function seed(topology: Topology, { directory, signal, tls: files, ...plan
       job: mnistJob,
       train: (runId, apiKey) =>
         trainToEnd(withCertificate(trainerPlan({ trainingAddresses, runId, apiKey, directory }), files), {
+          programs,
           logFile: join(directory, "logs", "first-trainer.log"),
           signal,
         }),

@@ -1,7 +1,9 @@
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
+import { listens } from "../infra/ports/listens.ts";
 import type { ProcessPlan } from "../infra/processes/process-plan.ts";
 import { SupervisedProcess } from "../infra/processes/supervised-process.ts";
+import type { Programs } from "../infra/programs/programs.ts";
 
 /** Order of stopping: a process stops before those that it uses; those of one line stop together. */
 const stopOrder: readonly ((name: string) => boolean)[] = [
@@ -12,7 +14,17 @@ const stopOrder: readonly ((name: string) => boolean)[] = [
 ];
 const answersWithinMs = 2_000;
 
-const isReady = async (url: string) => (await fetch(url, { signal: AbortSignal.timeout(answersWithinMs) })).ok;
+/** Nothing is asked before there is something that listens: a look at a port costs a tenth of a request. */
+async function answersOk(url: string): Promise<boolean> {
+  if (!(await listens(Number(new URL(url).port)))) return false;
+  const response = await fetch(url, { signal: AbortSignal.timeout(answersWithinMs) });
+  await response.body?.cancel();
+  return response.ok;
+}
+
+async function areReady(urls: readonly string[]): Promise<boolean> {
+  return (await Promise.all(urls.map(answersOk))).every(Boolean);
+}
 
 /** Our own processes on this machine, by name. */
 export class ProcessGroup {
@@ -20,21 +32,25 @@ export class ProcessGroup {
   readonly #log: (line: string) => void;
   readonly #members = new Map<string, SupervisedProcess>();
 
-  constructor(logDirectory: string, log: (line: string) => void) {
+  readonly #programs: Programs;
+
+  constructor(logDirectory: string, { log, programs }: { log: (line: string) => void; programs: Programs }) {
     this.#logDirectory = logDirectory;
     this.#log = log;
+    this.#programs = programs;
   }
 
   /** Starts a process and keeps it running. Resolves when it is ready. @throws ProcessStartError */
-  async start({ name, main, env, readyUrl, graceMs }: ProcessPlan): Promise<void> {
+  async start({ name, main, env, readyUrls, graceMs }: ProcessPlan): Promise<void> {
+    const program = this.#programs(main);
     const member = new SupervisedProcess({
       name,
       command: process.execPath,
-      args: ["--disable-warning=ExperimentalWarning", main],
-      env,
+      args: program.args,
+      env: { ...program.env, ...env },
       logFile: join(this.#logDirectory, `${name}.log`),
       log: this.#log,
-      ...(readyUrl && { ready: () => isReady(readyUrl) }),
+      ...(readyUrls && { ready: () => areReady(readyUrls) }),
       ...(graceMs && { graceMs }),
     });
     this.#members.set(name, member);

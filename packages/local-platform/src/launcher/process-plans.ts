@@ -15,15 +15,13 @@ export interface Surroundings {
   secrets: SecretFiles;
   provider: OidcIdentity;
   social: OauthClient;
+  separateFakes: boolean;
 }
 
 /** The settings of each process. The trainer is not among them: it needs a run. */
 export function processPlans(topology: Topology, surroundings: Surroundings): ProcessPlan[] {
   return [
-    oidcPlan(topology, surroundings),
-    oauthPlan(topology, surroundings),
-    smtpPlan(topology),
-    llmPlan(topology),
+    ...fakePlans(topology, surroundings),
     identityPlan(topology, surroundings),
     ...trainingPlans(topology, surroundings),
     contentPlan(topology, surroundings),
@@ -32,49 +30,38 @@ export function processPlans(topology: Topology, surroundings: Surroundings): Pr
   ];
 }
 
-/** Main file of one of our fakes. */
-const fakeMain = (name: string) => mainOf("packages/local-platform", `src/fakes/${name}`);
-
-function oidcPlan({ oidc }: Topology, { secrets }: Surroundings): ProcessPlan {
-  return {
-    name: "fake-oidc",
-    main: fakeMain("oidc"),
-    env: { HOST: host, PORT: String(oidc), IDENTITY_FILE: secrets.identityProvider },
-    readyUrl: `${urlOf(oidc)}/jwks`,
+/** The fakes in one process, or each in its own. */
+function fakePlans(topology: Topology, { secrets, separateFakes }: Surroundings): ProcessPlan[] {
+  const { oidc, oauth, smtp, llm, gateway } = topology;
+  const env = {
+    HOST: host,
+    OIDC_PORT: String(oidc),
+    OIDC_IDENTITY_FILE: secrets.identityProvider,
+    OAUTH_PORT: String(oauth),
+    OAUTH_CLIENT_FILE: secrets.socialClient,
+    OAUTH_ISSUER: urlOf(oauth),
+    OAUTH_REDIRECT_URI: `${urlOf(gateway.http)}/platform/external-oauth/callback`,
+    SMTP_PORT: String(smtp.smtp),
+    SMTP_HTTP_PORT: String(smtp.http),
+    LLM_PORT: String(llm),
   };
-}
-
-function oauthPlan({ oauth, gateway }: Topology, { secrets }: Surroundings): ProcessPlan {
-  return {
-    name: "fake-oauth",
-    main: fakeMain("oauth"),
-    env: {
-      HOST: host,
-      PORT: String(oauth),
-      CLIENT_FILE: secrets.socialClient,
-      ISSUER: urlOf(oauth),
-      REDIRECT_URI: `${urlOf(gateway.http)}/platform/external-oauth/callback`,
-    },
-    readyUrl: `${urlOf(oauth)}/jwks`,
+  const readyUrls = {
+    oidc: `${urlOf(oidc)}/jwks`,
+    oauth: `${urlOf(oauth)}/jwks`,
+    smtp: `${urlOf(smtp.http)}/mails`,
+    llm: `${urlOf(llm)}/v1/models`,
   };
-}
-
-function smtpPlan({ smtp: { smtp, http } }: Topology): ProcessPlan {
-  return {
-    name: "fake-smtp",
-    main: fakeMain("smtp"),
-    env: { HOST: host, SMTP_PORT: String(smtp), HTTP_PORT: String(http) },
-    readyUrl: `${urlOf(http)}/mails`,
-  };
-}
-
-function llmPlan({ llm }: Topology): ProcessPlan {
-  return {
-    name: "fake-llm",
-    main: fakeMain("llm"),
-    env: { HOST: host, PORT: String(llm) },
-    readyUrl: `${urlOf(llm)}/v1/models`,
-  };
+  const main = mainOf("packages/local-platform", "src/fakes");
+  if (!separateFakes) {
+    const all = { ...env, FAKES: Object.keys(readyUrls).join(",") };
+    return [{ name: "fakes", main, env: all, readyUrls: Object.values(readyUrls) }];
+  }
+  return Object.entries(readyUrls).map(([fake, url]) => ({
+    name: `fake-${fake}`,
+    main,
+    env: { ...env, FAKES: fake },
+    readyUrls: [url],
+  }));
 }
 
 interface ServicePlan {
@@ -91,7 +78,7 @@ function servicePlan({ service, name = service, ports: { grpc, http, admin }, en
     name,
     main: mainOf(`services/${service}`),
     env: { ...listening, SHUTDOWN_GRACE_MS: "5000", ...env },
-    readyUrl: `${urlOf(admin)}/readyz`,
+    readyUrls: [`${urlOf(admin)}/readyz`],
   };
 }
 

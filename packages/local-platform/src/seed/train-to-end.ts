@@ -1,5 +1,6 @@
 import { exited, isRunning, lastLines, spawnGuarded, stopProcess } from "../infra/processes/guarded-process.ts";
 import type { ProcessPlan } from "../infra/processes/process-plan.ts";
+import type { Programs } from "../infra/programs/programs.ts";
 
 const withinMs = 180_000;
 
@@ -9,11 +10,11 @@ const withinMs = 180_000;
  */
 export async function trainToEnd(
   { name, main, env, graceMs }: ProcessPlan,
-  { logFile, signal }: { logFile: string; signal: AbortSignal | undefined },
+  { programs, logFile, signal }: { programs: Programs; logFile: string; signal: AbortSignal | undefined },
 ): Promise<void> {
-  const args = ["--disable-warning=ExperimentalWarning", main];
-  const settings = { ...env, EXIT_WHEN_ENDED: "true", STEPS_PER_SECOND: "0" };
-  const child = spawnGuarded({ command: process.execPath, args, env: settings, logFile });
+  const program = programs(main);
+  const settings = { ...program.env, ...env, EXIT_WHEN_ENDED: "true", STEPS_PER_SECOND: "0" };
+  const child = spawnGuarded({ command: process.execPath, args: program.args, env: settings, logFile });
   const over = AbortSignal.any([AbortSignal.timeout(withinMs), ...(signal ? [signal] : [])]);
   const stop = () => void stopProcess(child, graceMs);
   over.addEventListener("abort", stop, { once: true });

@@ -8,7 +8,7 @@ import type { ContentTasks } from "./tasks.ts";
 
 /** Bundled, the threads' program lies beside the service's. */
 const extension = import.meta.filename.endsWith(".ts") ? "ts" : "js";
-const program = new URL(`./task-thread.${extension}`, import.meta.url);
+const program = new URL(`./content-task-thread.${extension}`, import.meta.url);
 
 const template: TaskRule = {
   limitMs: 2_000,

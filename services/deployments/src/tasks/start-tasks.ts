@@ -4,7 +4,7 @@ import type { DeploymentsTasks } from "./tasks.ts";
 
 /** Bundled, the threads' program lies beside the service's. */
 const extension = import.meta.filename.endsWith(".ts") ? "ts" : "js";
-const program = new URL(`./task-thread.${extension}`, import.meta.url);
+const program = new URL(`./deployments-task-thread.${extension}`, import.meta.url);
 
 /** Twice what a schema of the greatest length with a pattern for each property takes. */
 const schemaLimitMs = 3_000;

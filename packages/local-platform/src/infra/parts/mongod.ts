@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
-import { connect } from "node:net";
 import { join } from "node:path";
 import { type Document, MongoClient } from "mongodb";
+import { listens } from "../ports/listens.ts";
 import { until } from "../wait.ts";
 import { type PartProcess, supervisePart } from "./part-process.ts";
 
@@ -51,13 +51,6 @@ async function isPrimary(port: number): Promise<boolean> {
   } finally {
     await client.close();
   }
-}
-
-function listens(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host: "127.0.0.1", port }, () => socket.destroy());
-    socket.on("error", () => resolve(false)).on("close", (failed) => resolve(!failed));
-  });
 }
 
 /** Does the next thing that is missing; answers true once there is a primary. */

@@ -9,8 +9,8 @@ export interface ProcessPlan {
   /** Path of its main file. */
   main: string;
   env: Record<string, string>;
-  /** URL that answers 200 once it is ready. Absent: it is ready once it runs. */
-  readyUrl?: string;
+  /** URLs that answer 200 once it is ready. Absent: it is ready once it runs. */
+  readyUrls?: readonly string[];
   /** Milliseconds it may take to stop. Default 10 s. */
   graceMs?: number;
 }
