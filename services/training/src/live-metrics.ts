@@ -10,6 +10,7 @@ import { ChangeSignals } from "./run-metrics/change-signals.ts";
 import { finalMetrics } from "./run-metrics/final-metrics.ts";
 import { LiveRuns } from "./run-metrics/live-runs.ts";
 import { MetricDocumentCache } from "./run-metrics/metric-documents.ts";
+import { reportedStep } from "./run-metrics/reported-step.ts";
 import { runMetricsRoutes } from "./run-metrics/run-metrics-rpc.ts";
 import type { DirectoryEntry, JobDirectory } from "./runs/job-directory.ts";
 import type { SteeringObservation } from "./steering-observation.ts";
@@ -33,6 +34,8 @@ export interface LiveMetrics {
   routes: (router: ConnectRouter) => void;
   /** The job's metrics, when it is about to end. */
   finalMetrics: (found: DirectoryEntry) => Promise<FinalMetrics>;
+  /** The newest step that was reported of a segment; undefined: none. */
+  reportedStep: (found: DirectoryEntry, segmentIndex: number) => Promise<number | undefined>;
   /** Answers the readers that wait, and tells watchers to reconnect. */
   drain(): void;
   /** Resolves when every batch taken is settled. */
@@ -66,6 +69,7 @@ export function createLiveMetrics(dependencies: LiveMetricsDependencies): LiveMe
     report: reportHandler({ directory, logs, names, intake, steering }),
     routes: (router) => runMetricsRoutes(router, { directory, live, signals, documents, clock }),
     finalMetrics: (found) => finalMetrics(live, found),
+    reportedStep: (found, segmentIndex) => reportedStep(live, found, segmentIndex),
     drain: () => signals.drain(),
     async close() {
       for (const subscription of subscriptions) subscription.close();

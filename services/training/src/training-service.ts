@@ -69,6 +69,7 @@ function startParts(config: TrainingConfig, platform: DomainPlatform): DomainSer
     cache: new CommandCache(),
     report: metrics.report,
     finalMetrics: metrics.finalMetrics,
+    reportedStep: metrics.reportedStep,
     draining: draining.signal,
   };
   const { SWEEP_INTERVAL_MS: sweepMs, LOG_CHECK_INTERVAL_MS: checkMs } = config;

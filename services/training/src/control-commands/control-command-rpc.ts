@@ -9,12 +9,11 @@ import { addressOf } from "../runs/job-directory.ts";
 import { commandRequestOf } from "./command-request.ts";
 import { commandMessage, statusOf } from "./control-command-message.ts";
 import { type CreateControlCommandDependencies, createControlCommand } from "./create-control-command.ts";
-import { previewControlCommand } from "./preview-control-command.ts";
+import { type PreviewDependencies, previewControlCommand } from "./preview-control-command.ts";
 import { getControlCommand, listControlCommands } from "./read-control-commands.ts";
 import { type WatchStart, watchControlCommands } from "./watch-control-commands.ts";
 
-export interface ControlCommandDependencies extends CreateControlCommandDependencies {
-  clock: () => Date;
+export interface ControlCommandDependencies extends CreateControlCommandDependencies, PreviewDependencies {
   /** Aborted when this replica drains. */
   draining: AbortSignal;
 }

@@ -1,5 +1,6 @@
 import type { Action } from "../job-log/job-entry.ts";
-import { activeLease, checkpointOf, type JobSnapshot } from "../job-log/job-snapshot.ts";
+import { cutsOfGoingBack } from "../job-log/job-fold.ts";
+import { activeLease, activeSegmentIndex, checkpointOf, type JobSnapshot } from "../job-log/job-snapshot.ts";
 import type { JobState } from "../job-log/job-state.ts";
 import type { JobDeclaration } from "../runs/run.ts";
 import { type LeaseProof, proofRefusal } from "../supervision-leases/supervision-lease.ts";
@@ -83,14 +84,16 @@ function supervisionRefusal(
   return activeLease(job, at) && !takesOver ? "supervised" : undefined;
 }
 
-/** Steps of the active segment that going back to the checkpoint would archive, as far as checkpoints tell. */
-export function discardedSteps(job: JobSnapshot, checkpointId: string): number | undefined {
+/**
+ * Steps that going back to the checkpoint would archive. `reportedStep`: the newest step reported of the active segment;
+ * a checkpoint may be ahead of it, since reports are sent in batches.
+ */
+export function discardedSteps(job: JobSnapshot, checkpointId: string, reportedStep = 0): number | undefined {
   const checkpoint = checkpointOf(job, checkpointId);
   if (!checkpoint) return undefined;
-  const reached = Math.max(
-    checkpoint.step,
-    ...job.checkpoints.map(({ step }) => step),
-    job.segments.at(-1)?.startStep ?? 0,
-  );
-  return reached - checkpoint.step;
+  const active = activeSegmentIndex(job);
+  const saved = job.checkpoints.filter(({ segmentIndex }) => segmentIndex === active).map(({ step }) => step);
+  const reached = Math.max(reportedStep, job.segments.at(-1)?.startStep ?? 0, ...saved);
+  const kept = Math.min(checkpoint.step, ...cutsOfGoingBack(job.segments, checkpoint).values());
+  return Math.max(reached - kept, 0);
 }

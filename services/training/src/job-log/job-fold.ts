@@ -81,20 +81,34 @@ function closeActive(segments: readonly Segment[], at: Date, endStep: number | u
   return [...segments.slice(0, -1), { ...active, endedAt: at, ...(endStep === undefined ? {} : { endStep }) }];
 }
 
-/**
- * Going back to a checkpoint archives what was learnt after it: the later points of its own segment, and all points of
- * the segments between it and the active one. A resume goes on where the job stood and archives nothing.
- */
+/** A resume goes on where the job stood and archives nothing. */
 function archive(segments: readonly Segment[], opened: NewSegment, checkpoints: readonly Checkpoint[]) {
   if (opened.kind === "resume" || opened.kind === "initial") return segments;
   const checkpoint = checkpoints.find(({ id }) => id === opened.checkpointId);
   if (!checkpoint) return segments;
-  const lineage = new Set(lineageOf(segments, segments.at(-1)?.index));
+  const cuts = cutsOfGoingBack(segments, checkpoint);
   return segments.map((segment) => {
-    if (!lineage.has(segment.index) || segment.index < checkpoint.segmentIndex) return segment;
-    const from = segment.index === checkpoint.segmentIndex ? checkpoint.step : segment.startStep;
-    return { ...segment, archivedFromStep: Math.min(from, segment.archivedFromStep ?? from) };
+    const archivedFromStep = cuts.get(segment.index);
+    return archivedFromStep === undefined ? segment : { ...segment, archivedFromStep };
   });
+}
+
+/**
+ * Going back to a checkpoint archives what was learnt after it: the later points of its own segment, and all points of
+ * the segments between it and the active one. By segment index: the step after which points are archived.
+ */
+export function cutsOfGoingBack(
+  segments: readonly Segment[],
+  checkpoint: Pick<Checkpoint, "segmentIndex" | "step">,
+): ReadonlyMap<number, number> {
+  const lineage = new Set(lineageOf(segments, segments.at(-1)?.index));
+  const archived = segments.filter(({ index }) => lineage.has(index) && index >= checkpoint.segmentIndex);
+  return new Map(
+    archived.map(({ index, startStep, archivedFromStep }) => {
+      const from = index === checkpoint.segmentIndex ? checkpoint.step : startStep;
+      return [index, Math.min(from, archivedFromStep ?? from)];
+    }),
+  );
 }
 
 /** The segment of that index and those it continues, newest first. */
