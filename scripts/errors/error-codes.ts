@@ -218,6 +218,14 @@ export const errorCodes: Readonly<Record<string, ErrorText>> = {
   },
 
   // Data, automations, e-mails, features
+  dataset_in_use: {
+    meaning: "Published automations or deployments use the dataset; `detail` names them.",
+    remedy: "Delete them, or publish and roll out versions without the dataset.",
+  },
+  deployments_unavailable: {
+    meaning: "Which deployments use the dataset is not known at the moment. Nothing was changed.",
+    remedy: retry,
+  },
   dataset_limit: { meaning: "The organisation has as many datasets as it may have.", remedy: deleteSome },
   dictionary_limit: { meaning: "The dictionary would hold too much.", remedy: "Delete or shorten entries." },
   text_of_a_person: {

@@ -337,7 +337,7 @@ export interface paths {
         post?: never;
         /**
          * Delete dataset
-         * @description Forgets a dataset with its dictionary and the dictionary's history.
+         * @description Forgets a dataset with its dictionary and the dictionary's history, unless something uses it.
          */
         delete: operations["deleteDataset"];
         options?: never;

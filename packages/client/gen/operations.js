@@ -632,7 +632,7 @@ export const operations = [
   "path": "/platform/datasets/{dataset_id}",
   "tag": "extension",
   "summary": "Delete dataset",
-  "says": "Forgets a dataset with its dictionary and the dictionary's history.",
+  "says": "Forgets a dataset with its dictionary and the dictionary's history, unless something uses it.",
   "parameters": [
    {
     "name": "dataset_id",

@@ -14,6 +14,7 @@ export const platformReaders = [
   "content-forgotten-runs",
   "content-told-owners",
   "content-triggers",
+  "content-uses-of-deployments",
   "content-uses-of-workspaces",
   "deployments-datasets",
   "deployments-training",

@@ -44,7 +44,9 @@ export const contentSettings = defineSettings({
   }),
   DEPLOYMENTS_ADDRESS: setting.list({
     default: [],
-    description: "gRPC addresses of deployments, host:port, separated by commas; needed by steps that deploy.",
+    description:
+      "gRPC addresses of deployments, host:port, separated by commas; needed by steps that deploy, and to know " +
+      "which deployments use a dataset that is to be deleted.",
   }),
   SMTP_URL: setting.secretText({
     optional: true,

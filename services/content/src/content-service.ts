@@ -14,11 +14,12 @@ import { boundHistories } from "./data-dictionaries/bound-histories.ts";
 import { dataDictionaryRoutes } from "./data-dictionaries/data-dictionary-rpc.ts";
 import { forgetHistories } from "./data-dictionaries/history-consumer.ts";
 import { datasetRoutes } from "./datasets/dataset-rpc.ts";
+import { DeploymentsUsingDataset } from "./datasets/deployments-using-dataset.ts";
 import { emailDraftRoutes } from "./email-drafts/email-draft-rpc.ts";
 import { startEmailDelivery } from "./email-drafts/start-email-delivery.ts";
 import { contentErrors } from "./errors.ts";
+import { endUsesOfDeployments, endUsesOfWorkspaces } from "./feature-memory/deleted-asset-consumers.ts";
 import { featureRoutes } from "./feature-memory/feature-rpc.ts";
-import { endUsesOfWorkspaces } from "./feature-memory/workspace-consumer.ts";
 import { KnownMembers } from "./known-members.ts";
 import { contentIndexes, createStores } from "./stores.ts";
 import { startTasks } from "./tasks/start-tasks.ts";
@@ -53,6 +54,7 @@ function startContent(config: ContentConfig, platform: DomainPlatform): DomainSe
     ...{ outbox, idempotency, transaction, clock, newId },
     tasks: parts.use(startTasks(config, { logger, meter })),
     members: new KnownMembers(identity),
+    deploymentsUsingDataset: new DeploymentsUsingDataset(platform.peers, config.DEPLOYMENTS_ADDRESS),
     delegations: new Delegations({ identity, newId, logger }, config.DELEGATION_SECRET),
   };
   const emails = startEmailDelivery(config, platform, base);
@@ -87,6 +89,7 @@ function startConsumers({ parts, signal, ...observed }: DomainPlatform, dependen
   parts.use(forgetRuns(dependencies));
   parts.use(startRunsOnEvents(dependencies));
   parts.use(endUsesOfWorkspaces(dependencies));
+  parts.use(endUsesOfDeployments(dependencies));
   parts.use(notifyOwnersOfDeprecations(dependencies));
   const bounding = { name: "history-bounds", pauseMs: 60_000, isTraced: true, signal };
   parts.use(startWorker(observed, { ...bounding, round: () => boundHistories(dependencies) }));

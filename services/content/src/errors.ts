@@ -21,7 +21,8 @@ import {
   TextOfAPersonError,
 } from "./data-dictionaries/data-dictionary.ts";
 import { EntityTagMismatchError } from "./data-dictionaries/entity-tag.ts";
-import { DatasetLimitError, DatasetNotFoundError } from "./datasets/dataset.ts";
+import { DatasetInUseError, DatasetLimitError, DatasetNotFoundError } from "./datasets/dataset.ts";
+import { DeploymentsUnavailableError } from "./datasets/deployments-using-dataset.ts";
 import {
   EmailDraftNotFoundError,
   EmailDraftSendingError,
@@ -54,6 +55,8 @@ export const contentErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [AutomationNotFoundError, notFound],
   [AutomationRunNotFoundError, notFound],
   [MemberNotFoundError, notFound],
+  [DatasetInUseError, { code: Code.FailedPrecondition, reason: "DATASET_IN_USE" }],
+  [DeploymentsUnavailableError, { code: Code.Unavailable, reason: "DEPLOYMENTS_UNAVAILABLE" }],
   [DatasetLimitError, { code: Code.FailedPrecondition, reason: "DATASET_LIMIT" }],
   [DictionaryLimitError, { code: Code.FailedPrecondition, reason: "DICTIONARY_LIMIT" }],
   [TextOfAPersonError, { code: Code.FailedPrecondition, reason: "TEXT_OF_A_PERSON" }],

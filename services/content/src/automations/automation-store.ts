@@ -13,6 +13,7 @@ import { creationKey, readPage } from "../bounded-page.ts";
 import { type Automation, AutomationNotFoundError } from "./automation.ts";
 import { type AutomationSettings, initialSettings } from "./automation-settings.ts";
 import type { OwnedAutomation } from "./owner-draft.ts";
+import { usesDataset } from "./uses-dataset.ts";
 import { sizeOfVersion, toVersion, toVersionDocument, type VersionDocument } from "./version-document.ts";
 
 interface AutomationDocument extends TenantDocument {
@@ -115,6 +116,17 @@ export class AutomationStore {
   async triggeredBy(organisationId: string, event: string): Promise<Automation[]> {
     const filter = { "current_version.trigger.event": event, "settings.enabled": { $ne: false } };
     return (await this.#automations.find(organisationId, filter)).map(toAutomation);
+  }
+
+  /** Ids of those whose published version has a step that names the dataset, by creation. */
+  async idsUsingDataset(organisationId: string, datasetId: string, session: ClientSession): Promise<string[]> {
+    // The text leaves few to look into.
+    const filter = { "current_version.steps.prompt_template": { $regex: datasetId, $options: "i" } };
+    const found = await this.#automations.find(organisationId, filter, { session, sort: byCreation });
+    const using = found.filter(({ current_version: version }) =>
+      version?.steps.some((step) => usesDataset({ promptTemplate: step.prompt_template }, datasetId)),
+    );
+    return using.map(({ _id }) => _id);
   }
 
   /** Keeps how a claimed automation is run. */

@@ -3,24 +3,14 @@ import { DatasetService, SampleFormat } from "@aiplatform/contract/aiplatform/co
 import { idempotent } from "@aiplatform/service-host";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { authorOf } from "../author.ts";
-import type { ChangeStore } from "../data-dictionaries/change-store.ts";
 import { datasetIdIn } from "../data-dictionaries/data-dictionary.ts";
-import type { DictionaryStore } from "../data-dictionaries/data-dictionary-store.ts";
-import type { EntryStore } from "../data-dictionaries/entry-store.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { createDataset } from "./create-dataset.ts";
 import { columnTypes, datasetMessage } from "./dataset-message.ts";
-import type { DatasetStore } from "./dataset-store.ts";
 import { deleteDataset } from "./delete-dataset.ts";
 import { type InferColumnsDependencies, inferColumns } from "./infer-columns.ts";
 
-type Dependencies = OperationContext &
-  InferColumnsDependencies & {
-    datasets: DatasetStore;
-    dictionaries: DictionaryStore;
-    entries: EntryStore;
-    entryChanges: ChangeStore;
-  };
+type Dependencies = OperationContext & InferColumnsDependencies & Parameters<typeof deleteDataset>[0];
 
 /** The contract refuses a request that does not say. */
 const formats = {
@@ -55,8 +45,8 @@ export function datasetRoutes(router: ConnectRouter, dependencies: Dependencies)
       return { dataset: datasetMessage(await inferColumns(dependencies, sample)) };
     },
     async deleteDataset({ datasetId }, context) {
-      const { organisationId } = callerOf(context);
-      return { dataset: datasetMessage(await deleteDataset(dependencies, organisationId, datasetIdIn(datasetId))) };
+      const deleted = await deleteDataset(dependencies, callerOf(context), datasetIdIn(datasetId));
+      return { dataset: datasetMessage(deleted) };
     },
   });
 }

@@ -1,4 +1,5 @@
-import { LimitError, NotFoundError } from "../entity-error.ts";
+import { EntityError, LimitError, NotFoundError } from "../entity-error.ts";
+
 /** What the values of a column are, as far as it is known. */
 export type ColumnType = "string" | "integer" | "number" | "boolean" | "date" | "date_time";
 
@@ -34,6 +35,31 @@ export const maxDatasets = 10_000;
 
 export class DatasetNotFoundError extends NotFoundError {
   override name = "DatasetNotFoundError";
+}
+
+/** What uses a dataset, by id. */
+export interface DatasetUses {
+  /** Published ones. */
+  automationIds: readonly string[];
+  deploymentIds: readonly string[];
+}
+
+/** Ids of a kind that an error names. */
+const maxNamed = 5;
+
+/** Something uses the dataset. */
+export class DatasetInUseError extends EntityError {
+  override name = "DatasetInUseError";
+  constructor(datasetId: string, { automationIds, deploymentIds }: DatasetUses) {
+    const users = [...named("automation", automationIds), ...named("deployment", deploymentIds)].join(" and ");
+    super(datasetId, `The dataset is used by ${users}. Delete these or change them first`);
+  }
+}
+
+function named(kind: string, ids: readonly string[]): string[] {
+  if (ids.length === 0) return [];
+  const further = ids.length > maxNamed ? ` and ${ids.length - maxNamed} more` : "";
+  return [`${kind}${ids.length === 1 ? "" : "s"} ${ids.slice(0, maxNamed).join(", ")}${further}`];
 }
 
 export class DatasetLimitError extends LimitError {

@@ -50,6 +50,7 @@ export class DeploymentVersionStore {
     indexes: [
       { name: "number", key: { organisation_id: 1, deployment_id: 1, number: -1 }, unique: true },
       { name: "model_version", key: { organisation_id: 1, "models.modelVersionId": 1 } },
+      { name: "dataset", key: { organisation_id: 1, "datasets.datasetId": 1 } },
     ],
   };
 
@@ -103,6 +104,13 @@ export class DeploymentVersionStore {
   /** Ids of the versions that use a version of a model, a thousand at most, newest first. */
   async idsOfModelVersion(organisationId: string, modelVersionId: string): Promise<string[]> {
     const filter = { "models.modelVersionId": modelVersionId };
+    const found = await this.#versions.find(organisationId, filter, { sort: { created_at: -1 }, limit: 1_000 });
+    return found.map(({ _id }) => _id);
+  }
+
+  /** Ids of the versions whose bundle names the dataset, a thousand at most, newest first. */
+  async idsOfDataset(organisationId: string, datasetId: string): Promise<string[]> {
+    const filter = { "datasets.datasetId": datasetId };
     const found = await this.#versions.find(organisationId, filter, { sort: { created_at: -1 }, limit: 1_000 });
     return found.map(({ _id }) => _id);
   }

@@ -32,7 +32,13 @@ interface Dependencies
     Pick<DomainPlatform, "idempotency" | "transaction"> {}
 
 type Methods = ServiceImpl<typeof DeploymentService>;
-type Reads = "listDeployments" | "getDeployment" | "watchDeployment" | "listDeploymentVersions" | "listRollouts";
+type Reads =
+  | "listDeployments"
+  | "getDeployment"
+  | "watchDeployment"
+  | "listDeploymentVersions"
+  | "listRollouts"
+  | "listDatasetUses";
 type Creations = "createDeployment" | "createCustomServingDeployment" | "promoteDeployment";
 type Rollouts = "startRollout" | "updateCustomServingDeployment" | "rollBackDeployment";
 type Changes = "setCanary" | "endCanary" | "stopDeployment" | "startDeployment" | "deleteDeployment";
@@ -66,6 +72,11 @@ function reads(dependencies: Dependencies): Pick<Methods, Reads> {
       const { organisationId, id: deploymentId } = await deployments.get(refOf(request, context));
       const { items, nextCursor } = await rollouts.list(organisationId, { deploymentId, limit, cursor });
       return { rollouts: items.map(rolloutMessage), nextCursor };
+    },
+    async listDatasetUses({ datasetId }, context) {
+      const { organisationId } = callerOf(context);
+      const versionIds = await deploymentVersions.idsOfDataset(organisationId, datasetId);
+      return { deploymentIds: await deployments.idsServing(organisationId, versionIds) };
     },
   };
 }

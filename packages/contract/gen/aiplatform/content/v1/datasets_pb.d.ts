@@ -487,7 +487,7 @@ export declare const DatasetService: GenService<{
     output: typeof InferDatasetColumnsResponseSchema;
   },
   /**
-   * Forgets a dataset with its dictionary and the dictionary's history.
+   * Forgets a dataset with its dictionary and the dictionary's history, unless something uses it.
    *
    * @generated from rpc aiplatform.content.v1.DatasetService.DeleteDataset
    */

@@ -1741,6 +1741,46 @@ export declare type PredictionTarget = Message<"aiplatform.deployments.v1.Predic
 export declare const PredictionTargetSchema: GenMessage<PredictionTarget>;
 
 /**
+ * Which dataset.
+ *
+ * @generated from message aiplatform.deployments.v1.ListDatasetUsesRequest
+ */
+export declare type ListDatasetUsesRequest = Message<"aiplatform.deployments.v1.ListDatasetUsesRequest"> & {
+  /**
+   * The dataset's id.
+   *
+   * @generated from field: string dataset_id = 1;
+   */
+  datasetId: string;
+};
+
+/**
+ * Describes the message aiplatform.deployments.v1.ListDatasetUsesRequest.
+ * Use `create(ListDatasetUsesRequestSchema)` to create a new message.
+ */
+export declare const ListDatasetUsesRequestSchema: GenMessage<ListDatasetUsesRequest>;
+
+/**
+ * What uses it.
+ *
+ * @generated from message aiplatform.deployments.v1.ListDatasetUsesResponse
+ */
+export declare type ListDatasetUsesResponse = Message<"aiplatform.deployments.v1.ListDatasetUsesResponse"> & {
+  /**
+   * Ids of deployments, by creation.
+   *
+   * @generated from field: repeated string deployment_ids = 1;
+   */
+  deploymentIds: string[];
+};
+
+/**
+ * Describes the message aiplatform.deployments.v1.ListDatasetUsesResponse.
+ * Use `create(ListDatasetUsesResponseSchema)` to create a new message.
+ */
+export declare const ListDatasetUsesResponseSchema: GenMessage<ListDatasetUsesResponse>;
+
+/**
  * Whether a deployment's predictions are answered.
  *
  * @generated from enum aiplatform.deployments.v1.DeploymentStatus
@@ -2060,6 +2100,17 @@ export declare const DeploymentService: GenService<{
     methodKind: "unary";
     input: typeof ResolvePredictionRouteRequestSchema;
     output: typeof ResolvePredictionRouteResponseSchema;
+  },
+  /**
+   * Lists the ids of the deployments whose bundle names a dataset: of the version that serves, is to serve or is a canary.
+   * Content asks before it deletes a dataset.
+   *
+   * @generated from rpc aiplatform.deployments.v1.DeploymentService.ListDatasetUses
+   */
+  listDatasetUses: {
+    methodKind: "unary";
+    input: typeof ListDatasetUsesRequestSchema;
+    output: typeof ListDatasetUsesResponseSchema;
   },
 }>;
 
