@@ -226,12 +226,13 @@ describe("a deployment", () => {
     const ended = await ask(platform, { method: "DELETE", path: `${pathOf(deployment)}/canary` });
     expect(ended.status).toBe(200);
 
-    const promoted = await post(`${pathOf(deployment)}/promote`, {});
+    // Neither has a body: every field is optional.
+    const promoted = await ask(platform, { method: "POST", path: `${pathOf(deployment)}/promote` });
     expect([promoted.status, promoted.body.lower_env_deployment_id]).toEqual([201, deployment.id]);
     expect((await current(deployment)).higher_env_deployment_id).toBe(promoted.body.id);
     await ask(platform, { method: "DELETE", path: pathOf(promoted.body) });
 
-    const back = await post(`${pathOf(deployment)}/rollback`, {});
+    const back = await ask(platform, { method: "POST", path: `${pathOf(deployment)}/rollback` });
     expect(back.status).toBe(200);
     await until(
       "the first version to serve again",

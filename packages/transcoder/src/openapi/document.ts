@@ -147,7 +147,7 @@ function summaryOf({ name }: DescMethod): string {
 }
 
 function requestBody(
-  { operation: { method }, binding: { body, members } }: CompiledOperation,
+  { operation: { method }, binding: { body, members, isBodyOptional } }: CompiledOperation,
   book: SchemaBook,
   example: Example | undefined,
 ): object | undefined {
@@ -156,7 +156,7 @@ function requestBody(
   });
   if (body !== undefined) {
     return {
-      required: !body.nullable && body.traits.default === undefined,
+      required: !isBodyOptional,
       content: content(book.field(body.field, "input"), example?.request[body.name]),
     };
   }
@@ -164,7 +164,7 @@ function requestBody(
   const names = new Set(members.map(({ name }) => name));
   const shown = example && Object.fromEntries(Object.entries(example.request).filter(([name]) => names.has(name)));
   return {
-    required: true,
+    required: !isBodyOptional,
     content: content(book.store(method.input, book.object(method.input, members, "input")), shown),
   };
 }

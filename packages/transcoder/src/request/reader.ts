@@ -3,7 +3,7 @@ import querystring from "node:querystring";
 import type { DescMessage, Message } from "@bufbuild/protobuf";
 import { faults } from "../errors/fault.ts";
 import type { ProblemList } from "../errors/problem-list.ts";
-import type { JsonView } from "../json/view.ts";
+import { JsonView } from "../json/view.ts";
 import { type Draft, draftOf, type FieldReader, membersReader } from "../messages/message-reader.ts";
 import type { Binding } from "../routes/operation.ts";
 
@@ -81,14 +81,16 @@ function readText(
 
 type BodyReader = (draft: Draft, view: JsonView | undefined, problems: ProblemList) => void;
 
-function bodyReader(input: DescMessage, { body, members }: Binding): BodyReader {
+const emptyObject = JsonView.of("{}");
+
+function bodyReader(input: DescMessage, { body, members, isBodyOptional }: Binding): BodyReader {
   if (body === undefined && members.length === 0) return () => undefined;
   const bound = new Set(members.map(({ name }) => name));
   const readMembers = membersReader(input, members, bound);
-  const isOptional = body !== undefined && (body.nullable || body.traits.default !== undefined);
   return (draft, view, problems) => {
     if (view === undefined || view.kind === "null") {
-      if (!isOptional) problems.addAt(faults.missing, ["body"], "null");
+      if (!isBodyOptional) problems.addAt(faults.missing, ["body"], "null");
+      else if (body === undefined) readMembers(draft, emptyObject, problems);
       return;
     }
     problems.path.push("body");

@@ -38,6 +38,8 @@ export interface Binding {
   readonly members: readonly FieldReader[];
   /** The field that is the body. */
   readonly body: FieldReader | undefined;
+  /** Whether the body may be absent: a POST without one is a POST of `{}` where every member is optional. */
+  readonly isBodyOptional: boolean;
   readonly responseBody: DescField | undefined;
   /** Field of the reply that holds the cursor of the next page. */
   readonly nextCursor: DescField | undefined;
@@ -127,16 +129,28 @@ function bind(operation: Operation, segments: readonly PathSegment[], compiler: 
   const query = options.body === "*" ? chosen : [...chosen, ...rest];
   const order = method.input.fields.map(({ name }) => name);
   const inOrder = named.size === 0 ? query : query.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+  const members = options.body === "*" ? rest : [];
   return {
     path,
     headers,
     query: inOrder.map((reader) => textReader(reader, "the query")),
-    members: options.body === "*" ? rest : [],
+    members,
     body,
+    isBodyOptional: isBodyOptional(operation, body, members),
     responseBody: options.responseBody === "" ? undefined : responseField(method, options.responseBody),
     nextCursor: options.nextCursor === "" ? undefined : cursorField(method, options.nextCursor, query),
     eventId: eventIdPath(method, options.eventId),
   };
+}
+
+/** PUT and PATCH carry what is to be: without a body they would be a mistake that empties things. */
+function isBodyOptional(
+  { httpMethod }: Pick<Operation, "httpMethod">,
+  body: FieldReader | undefined,
+  members: readonly FieldReader[],
+): boolean {
+  if (body !== undefined) return body.nullable || body.traits.default !== undefined;
+  return httpMethod === "POST" && members.every(({ required }) => !required);
 }
 
 function pathReader(reader: FieldReader): FieldReader {
