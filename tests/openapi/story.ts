@@ -131,6 +131,11 @@ const beforehand: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
     const { id } = await stage.asked("/platform/email-drafts", { subject: "No longer needed" });
     stage.teller.knows(stage.parameter("deleteEmailDraft", "draft_id"), id);
   },
+  // A dataset that a bundle names stays.
+  deleteDataset: async (stage) => {
+    const { id } = await stage.asked("/platform/datasets", { name: "No longer needed" });
+    stage.teller.knows(stage.parameter("deleteDataset", "dataset_id"), id);
+  },
   // Artifacts are uploaded over RPC.
   createModelVersion: async ({ platform, teller }) => {
     const { requestBody } = operations.get("createModelVersion")?.operation ?? {};

@@ -2932,7 +2932,7 @@ export interface components {
             secret_description: string;
             /** @description Where it stands. */
             status: components["schemas"]["ExternalLinkStatus"];
-            /** @description Why the last attempt failed: a class such as `access_denied` or `provider_unavailable`, never the provider's text. */
+            /** @description Why the last attempt or refresh failed: a class such as `access_denied` or `refresh_refused`, never the provider's text. */
             error?: string | null;
             /** @description Who began it. Absent when a key did. */
             member_id?: string | null;

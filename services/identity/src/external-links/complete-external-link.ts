@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { ClientSession } from "@aiplatform/document-store";
 import type { IdentityDependencies } from "../dependencies.ts";
 import {
   claimed,
@@ -143,7 +144,7 @@ async function keep(
   };
   await transaction(async (session) => {
     const now = clock();
-    const next = linked(link, attempt, given, now);
+    const next = linked(await stillAttempted(externalLinks, { link, attempt }, session), attempt, given, now);
     await externalLinks.replace(link.organisationId, next, session);
     await outbox.stage(session, externalLinkCompleted(next, attempt, now));
   });
@@ -155,9 +156,23 @@ async function fail(
   { link, attempt, error }: { link: ExternalLink; attempt: LinkAttempt; error: LinkFailure },
 ): Promise<LinkOutcome> {
   await transaction(async (session) => {
-    const next = failed(link, error);
+    const next = failed(await stillAttempted(externalLinks, { link, attempt }, session), error);
     await externalLinks.replace(link.organisationId, next, session);
     await outbox.stage(session, externalLinkFailed(next, attempt, { error, time: clock() }));
   });
   return error;
+}
+
+/** The link as it is now: a refresh of its tokens may have come between. @throws LinkChangedError when the attempt is over */
+async function stillAttempted(
+  externalLinks: CompleteExternalLinkDependencies["externalLinks"],
+  { link, attempt }: { link: ExternalLink; attempt: LinkAttempt },
+  session: ClientSession,
+): Promise<ExternalLink> {
+  const now = await externalLinks.get(link.organisationId, link.id, session);
+  const isSame =
+    now.attempt?.stateHash === attempt.stateHash &&
+    now.attempt.claimedUntil?.getTime() === attempt.claimedUntil?.getTime();
+  if (!isSame) throw new LinkChangedError();
+  return now;
 }

@@ -1,5 +1,6 @@
 import {
   ExternalLinkCompletedSchema,
+  ExternalLinkExpiredSchema,
   ExternalLinkFailedSchema,
   ExternalLinkRevokedSchema,
   ExternalLinkStartedSchema,
@@ -31,6 +32,13 @@ export function externalLinkFailed(
   const message = create(ExternalLinkFailedSchema, { organisationId, linkId, error });
   const facts = { organisationId, entityId: linkId, time, cause: causeOf(attempt) };
   return eventRecord(ExternalLinkFailedSchema, message, facts);
+}
+
+/** The tokens have ended and could not be refreshed. */
+export function externalLinkExpired(link: ExternalLink, time: Date): OutboxRecord {
+  const { id: linkId, organisationId, provider, secretName, error = "token_expired" } = link;
+  const message = create(ExternalLinkExpiredSchema, { organisationId, linkId, provider, secretName, error });
+  return eventRecord(ExternalLinkExpiredSchema, message, { organisationId, entityId: linkId, time });
 }
 
 export function externalLinkRevoked({ id: linkId, organisationId }: ExternalLink, time: Date): OutboxRecord {

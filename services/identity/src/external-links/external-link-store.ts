@@ -19,7 +19,6 @@ import {
   ExternalLinkNotFoundError,
   holdsName,
   LinkChangedError,
-  type LinkFailure,
   type LinkStatus,
 } from "./external-link.ts";
 
@@ -32,10 +31,11 @@ interface ExternalLinkDocument extends TenantDocument {
   scopes: string[];
   created_at: Date;
   revision: number;
-  error?: LinkFailure;
+  error?: NonNullable<ExternalLink["error"]>;
   member_id?: string;
   linked_at?: Date;
   token_expires_at?: Date;
+  refresh?: { not_before: Date; failures: number };
   revoked_at?: Date;
   tokens?: string;
   attempt?: {
@@ -72,16 +72,18 @@ export class ExternalLinkStore {
         key: { "finished.state_hash": 1 },
         partialFilterExpression: { "finished.state_hash": { $exists: true } },
       },
+      { name: "token_end", key: { token_expires_at: 1 }, partialFilterExpression: { status: "linked" } },
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
     ],
   };
 
   readonly #links: TenantCollection<ExternalLinkDocument>;
-  readonly #byState: Collection<ExternalLinkDocument>;
+  /** For the searches over all organisations. */
+  readonly #all: Collection<ExternalLinkDocument>;
 
   constructor(store: DocumentStore) {
     this.#links = new TenantCollection(store, collection);
-    this.#byState = store.database.collection<ExternalLinkDocument>(collection);
+    this.#all = store.database.collection<ExternalLinkDocument>(collection);
   }
 
   async insert(organisationId: string, link: ExternalLink, session: ClientSession): Promise<void> {
@@ -111,9 +113,17 @@ export class ExternalLinkStore {
 
   /** The one query that knows no organisation yet: the state is what names it. */
   async findByState(stateHash: string): Promise<ExternalLink | undefined> {
-    const attempt = await translated(() => this.#byState.findOne({ "attempt.state_hash": stateHash }));
-    const finished = () => translated(() => this.#byState.findOne({ "finished.state_hash": stateHash }));
+    const attempt = await translated(() => this.#all.findOne({ "attempt.state_hash": stateHash }));
+    const finished = () => translated(() => this.#all.findOne({ "finished.state_hash": stateHash }));
     return toLink(attempt ?? (await finished()) ?? undefined);
+  }
+
+  /** Linked ones whose tokens end by then and may be refreshed now, the first to end first. */
+  async findRefreshable({ now, endingBy }: { now: Date; endingBy: Date }, limit: number): Promise<ExternalLink[]> {
+    const isDue = [{ "refresh.not_before": { $lte: now } }, { refresh: { $exists: false } }];
+    const filter = { status: "linked" as const, token_expires_at: { $lte: endingBy }, $or: isDue };
+    const found = this.#all.find(filter, { sort: { token_expires_at: 1 }, limit });
+    return (await translated(() => found.toArray())).map(toExistingLink);
   }
 
   /** By creation. @throws InvalidCursorError */
@@ -150,6 +160,7 @@ function toDocument(link: ExternalLink): ExternalLinkDocument {
     ...(link.memberId === undefined ? {} : { member_id: link.memberId }),
     ...(link.linkedAt ? { linked_at: link.linkedAt } : {}),
     ...(link.tokenExpiresAt ? { token_expires_at: link.tokenExpiresAt } : {}),
+    ...(link.refresh ? { refresh: { not_before: link.refresh.notBefore, failures: link.refresh.failures } } : {}),
     ...(link.revokedAt ? { revoked_at: link.revokedAt } : {}),
     ...(link.tokens === undefined ? {} : { tokens: link.tokens }),
     ...(attempt ? { attempt: attemptDocument(attempt) } : {}),
@@ -173,7 +184,7 @@ function toLink(document: ExternalLinkDocument | undefined): ExternalLink | unde
 }
 
 function toExistingLink(document: ExternalLinkDocument): ExternalLink {
-  const { attempt, finished } = document;
+  const { attempt, finished, refresh } = document;
   return {
     id: document._id,
     organisationId: document.organisation_id,
@@ -187,6 +198,7 @@ function toExistingLink(document: ExternalLinkDocument): ExternalLink {
     createdAt: document.created_at,
     linkedAt: document.linked_at,
     tokenExpiresAt: document.token_expires_at,
+    refresh: refresh && { notBefore: refresh.not_before, failures: refresh.failures },
     revokedAt: document.revoked_at,
     attempt: attempt && {
       stateHash: attempt.state_hash,

@@ -40,6 +40,7 @@ function linkThatIs(status: LinkStatus, more: Partial<ExternalLink> = {}): Exter
     createdAt: now,
     linkedAt: undefined,
     tokenExpiresAt: undefined,
+    refresh: undefined,
     revokedAt: undefined,
     attempt: status === "pending" ? attempt : undefined,
     tokens: status === "linked" ? "sealed tokens" : undefined,

@@ -1,4 +1,5 @@
 import { NotFoundError } from "../not-found-error.ts";
+import { type RefreshFailure, refreshAfter, type TokenRefresh } from "./token-refresh.ts";
 
 /** Where a link stands. */
 export type LinkStatus = "pending" | "linked" | "failed" | "expired" | "revoked";
@@ -34,13 +35,15 @@ export interface ExternalLink {
   secretName: string;
   secretDescription: string;
   status: LinkStatus;
-  /** Of the last attempt; a linked one can have it from a relink that failed. */
-  error: LinkFailure | undefined;
+  /** Of the last attempt or refresh; a linked one can have it from a relink or a refresh that failed. */
+  error: LinkFailure | RefreshFailure | undefined;
   memberId: string | undefined;
   scopes: string[];
   createdAt: Date;
   linkedAt: Date | undefined;
   tokenExpiresAt: Date | undefined;
+  /** There while linked, where the token ends. */
+  refresh: TokenRefresh | undefined;
   revokedAt: Date | undefined;
   /** Under way. A linked one has it while it is linked anew. */
   attempt: LinkAttempt | undefined;
@@ -99,9 +102,16 @@ export function attemptEnd(now: Date): Date {
   return new Date(now.getTime() + attemptMs);
 }
 
-/** Where the link stands at a time: an attempt that no browser came back from ends by itself. */
-export function statusAt({ status, attempt }: Pick<ExternalLink, "status" | "attempt">, now: Date): LinkStatus {
-  return status === "pending" && (!attempt || attempt.expiresAt <= now) ? "expired" : status;
+/**
+ * Where the link stands at a time: an attempt that no browser came back from ends by itself, and so does a token. A link whose
+ * provider does not answer is linked again once it was refreshed.
+ */
+export function statusAt(
+  { status, attempt, tokenExpiresAt }: Pick<ExternalLink, "status" | "attempt" | "tokenExpiresAt">,
+  now: Date,
+): LinkStatus {
+  if (status === "pending") return attempt && attempt.expiresAt > now ? "pending" : "expired";
+  return status === "linked" && tokenExpiresAt && tokenExpiresAt <= now ? "expired" : status;
 }
 
 /** Whether no other link of the organisation can have the name. */
@@ -131,7 +141,8 @@ export function claimed(link: ExternalLink, now: Date): ExternalLink | undefined
 export function linked(link: ExternalLink, attempt: LinkAttempt, given: LinkedTokens, now: Date): ExternalLink {
   const { tokens, scopes, tokenExpiresAt, codeHash } = given;
   const finished = { stateHash: attempt.stateHash, codeHash };
-  const facts = { tokens, scopes, tokenExpiresAt, finished, linkedAt: now, memberId: attempt.memberId };
+  const refresh = refreshAfter(tokenExpiresAt, now);
+  const facts = { tokens, scopes, tokenExpiresAt, refresh, finished, linkedAt: now, memberId: attempt.memberId };
   return { ...link, ...facts, status: "linked", attempt: undefined, error: undefined };
 }
 
@@ -142,7 +153,8 @@ export function failed(link: ExternalLink, error: LinkFailure): ExternalLink {
 
 /** The link without its tokens; undefined when it has none and waits for none. */
 export function revoked(link: ExternalLink, now: Date): ExternalLink | undefined {
-  if (!holdsName(link) || statusAt(link, now) === "expired") return undefined;
-  const gone = { attempt: undefined, tokens: undefined, finished: undefined };
+  const isOver = link.status === "pending" && statusAt(link, now) === "expired";
+  if (!holdsName(link) || isOver) return undefined;
+  const gone = { attempt: undefined, tokens: undefined, finished: undefined, refresh: undefined };
   return { ...link, ...gone, status: "revoked", revokedAt: now };
 }

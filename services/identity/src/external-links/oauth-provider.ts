@@ -12,6 +12,9 @@ import {
   Configuration as OAuthConfiguration,
   ResponseBodyError,
   randomPKCECodeVerifier,
+  refreshTokenGrant,
+  type TokenEndpointResponse,
+  type TokenEndpointResponseHelpers,
   tokenRevocation,
 } from "openid-client";
 import type { LinkFailure } from "./external-link.ts";
@@ -25,6 +28,11 @@ export interface OAuthProvider {
   authorizationUrl(o: { state: string; codeVerifier: string; redirectUri: string }): Promise<string>;
   /** @throws ProviderRefusedError, ProviderUnavailableError, ProviderTimeoutError */
   exchange(o: CodeExchange): Promise<ProviderTokens>;
+  /**
+   * Tokens in place of those that end. The refresh token is the same one unless the provider gave another.
+   * @throws ProviderRefusedError, ProviderUnavailableError, ProviderTimeoutError
+   */
+  refresh(o: { refreshToken: string; scopes: string[] }): Promise<ProviderTokens>;
   /** Revokes the tokens where the provider offers that. @throws as the provider fails. */
   revoke(tokens: ProviderTokens): Promise<void>;
 }
@@ -113,16 +121,13 @@ function createOAuthProvider(
         returned.search = new URLSearchParams({ code, state, ...(iss === "" ? {} : { iss }) }).toString();
         const checks = { pkceCodeVerifier: codeVerifier, expectedState: state };
         const given = await authorizationCodeGrant(client, returned, checks);
-        const seconds = given.expiresIn();
-        return {
-          accessToken: given.access_token,
-          ...(given.refresh_token === undefined ? {} : { refreshToken: given.refresh_token }),
-          // Left out, it is what was asked for (RFC 6749, 5.1).
-          scopes: given.scope === undefined ? settings.scopes : given.scope.split(" ").filter(Boolean),
-          ...(seconds === undefined || seconds > maxExpirySeconds
-            ? {}
-            : { expiresAtMs: clock().getTime() + 1_000 * seconds }),
-        };
+        // Left out, it is what was asked for (RFC 6749, 5.1).
+        return tokensOf(given, { scopes: settings.scopes, refreshToken: undefined, now: clock() });
+      }),
+    refresh: ({ refreshToken, scopes }) =>
+      answering(async () => {
+        const given = await refreshTokenGrant(await configuration(), refreshToken);
+        return tokensOf(given, { scopes, refreshToken, now: clock() });
       }),
     revoke: ({ accessToken, refreshToken }) =>
       answering(async () => {
@@ -136,6 +141,25 @@ function createOAuthProvider(
         const failure = (await Promise.allSettled(ending)).find(({ status }) => status === "rejected");
         if (failure?.status === "rejected") throw failure.reason;
       }),
+  };
+}
+
+type GivenTokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
+
+/** What the provider gave; what it left out is as it was. */
+function tokensOf(
+  given: GivenTokens,
+  before: { scopes: string[]; refreshToken: string | undefined; now: Date },
+): ProviderTokens {
+  const { refresh_token: refreshToken = before.refreshToken, scope } = given;
+  const seconds = given.expiresIn();
+  return {
+    accessToken: given.access_token,
+    ...(refreshToken === undefined ? {} : { refreshToken }),
+    scopes: scope === undefined ? before.scopes : scope.split(" ").filter(Boolean),
+    ...(seconds === undefined || seconds > maxExpirySeconds
+      ? {}
+      : { expiresAtMs: before.now.getTime() + 1_000 * seconds }),
   };
 }
 

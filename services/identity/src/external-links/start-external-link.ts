@@ -121,9 +121,9 @@ export async function startExternalLink(
 }
 
 function assertFree(holder: ExternalLink | undefined, { provider, relink }: WantedLink, now: Date): void {
-  if (!holder || statusAt(holder, now) !== "linked") return;
+  if (holder?.status !== "linked") return;
   if (holder.provider !== provider) throw new SecretNameLinkedError(holder.provider);
-  if (!relink) throw new SecretNameLinkedError(undefined);
+  if (!relink && statusAt(holder, now) === "linked") throw new SecretNameLinkedError(undefined);
 }
 
 function newLink(
@@ -144,6 +144,7 @@ function newLink(
     createdAt: now,
     linkedAt: undefined,
     tokenExpiresAt: undefined,
+    refresh: undefined,
     revokedAt: undefined,
     attempt: undefined,
     tokens: undefined,

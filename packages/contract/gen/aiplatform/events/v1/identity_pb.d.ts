@@ -543,6 +543,54 @@ export declare type ExternalLinkFailed = Message<"aiplatform.events.v1.ExternalL
 export declare const ExternalLinkFailedSchema: GenMessage<ExternalLinkFailed>;
 
 /**
+ * A link's tokens have ended and could not be refreshed: they are erased.
+ *
+ * @generated from message aiplatform.events.v1.ExternalLinkExpired
+ */
+export declare type ExternalLinkExpired = Message<"aiplatform.events.v1.ExternalLinkExpired"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The link.
+   *
+   * @generated from field: string link_id = 2;
+   */
+  linkId: string;
+
+  /**
+   * The provider.
+   *
+   * @generated from field: string provider = 3;
+   */
+  provider: string;
+
+  /**
+   * The name of the tokens.
+   *
+   * @generated from field: string secret_name = 4;
+   */
+  secretName: string;
+
+  /**
+   * Why: `refresh_refused`, `token_expired`, `provider_unavailable` or `provider_timeout`.
+   *
+   * @generated from field: string error = 5;
+   */
+  error: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.ExternalLinkExpired.
+ * Use `create(ExternalLinkExpiredSchema)` to create a new message.
+ */
+export declare const ExternalLinkExpiredSchema: GenMessage<ExternalLinkExpired>;
+
+/**
  * A link's tokens are erased.
  *
  * @generated from message aiplatform.events.v1.ExternalLinkRevoked

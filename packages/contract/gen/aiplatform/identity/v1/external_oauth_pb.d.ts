@@ -123,7 +123,7 @@ export declare type ExternalLink = Message<"aiplatform.identity.v1.ExternalLink"
   status: ExternalLinkStatus;
 
   /**
-   * Why the last attempt failed: a class such as `access_denied` or `provider_unavailable`, never the provider's text.
+   * Why the last attempt or refresh failed: a class such as `access_denied` or `refresh_refused`, never the provider's text.
    *
    * @generated from field: optional string error = 7;
    */
@@ -549,7 +549,7 @@ export enum ExternalLinkStatus {
   FAILED = 3,
 
   /**
-   * The member did not come back in time, or a newer attempt took the name.
+   * The member did not come back in time, a newer attempt took the name, or the tokens have ended.
    *
    * @generated from enum value: EXTERNAL_LINK_STATUS_EXPIRED = 4;
    */
