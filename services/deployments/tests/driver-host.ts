@@ -13,6 +13,7 @@ const driver = await ProcessDriver.start({
   drainMs: 0,
   maxBytes: 1_048_576,
   newId: randomUUID,
+  onOutput: () => {},
   // The directory is named all the same, for the process to be found by.
   commandOf: (options) => (stubborn === "" ? runtimeCommand(options) : ["-e", stubborn, options.directory]),
 });

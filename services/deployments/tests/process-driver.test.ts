@@ -11,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sha256Of } from "../src/artifacts/artifact-store.ts";
 import { DirectoryStore } from "../src/artifacts/directory-store.ts";
 import { ProcessDriver, type ProcessDriverOptions } from "../src/serving/process-driver/process-driver.ts";
+import type { InstanceOutput } from "../src/serving/process-driver/version-processes.ts";
 import type { InstanceSet, ObservedInstance } from "../src/serving/serving-driver.ts";
 import { answers, filesBelow, processesNaming } from "./processes-of.ts";
 
@@ -21,6 +22,7 @@ const good =
 let home: string;
 let artifacts: DirectoryStore;
 let driver: ProcessDriver;
+let outputs: InstanceOutput[];
 
 const directory = () => join(home, "serving");
 const start = (more: Partial<ProcessDriverOptions> = {}) =>
@@ -31,10 +33,12 @@ const start = (more: Partial<ProcessDriverOptions> = {}) =>
     drainMs: 0,
     maxBytes: 1_048_576,
     newId: randomUUID,
+    onOutput: (output) => outputs.push(output),
     ...more,
   });
 
 beforeEach(async () => {
+  outputs = [];
   home = await realpath(await mkdtemp(join(tmpdir(), "driver-")));
   artifacts = new DirectoryStore(join(home, "artifacts"), { maxBytes: 1_000_000 });
   driver = await start();
@@ -95,6 +99,20 @@ async function predict({ token, modelName }: InstanceSet, url = "", input: unkno
   const response = await fetch(`${url}/v2/models/${modelName}/infer`, { method: "POST", headers, body });
   return { status: response.status, body: JSON.stringify(await response.json()) };
 }
+
+describe("what a handler logs was lost", () => {
+  it("is passed on line by line, with the instance that wrote it", async () => {
+    const text = `export default async ({ said }, { log }) => { log("heard", said); console.log("and more"); return 7; };`;
+    const set = await handler(text);
+    const { url, name } = await instance(set, isReady);
+    await predict(set, url, { said: "hello" });
+    const { deploymentId, versionId } = set;
+    const about = { organisationId, deploymentId, versionId, instance: name };
+    await eventually(() => outputs.some(({ line }) => line === "heard hello"));
+    await eventually(() => outputs.some(({ line }) => line === "and more"));
+    expect(outputs).toContainEqual({ ...about, line: "heard hello" });
+  }, 30_000);
+});
 
 describe("a version", () => {
   it("answers predictions once its instance is ready, and leaves nothing when it is removed", async () => {

@@ -3,6 +3,7 @@ import type { ArtifactStore } from "../artifacts/artifact-store.ts";
 import type { DeploymentVersionStore } from "../deployment-versions/deployment-version-store.ts";
 import type { KubernetesConfig } from "./kubernetes-driver/kubernetes-settings.ts";
 import { ProcessDriver } from "./process-driver/process-driver.ts";
+import type { InstanceOutput } from "./process-driver/version-processes.ts";
 import type { ServingDriver } from "./serving-driver.ts";
 
 /** The settings of both drivers. */
@@ -35,5 +36,9 @@ export async function createDriver(dependencies: Dependencies): Promise<ServingD
     DRAIN_MS: drainMs,
     MAX_PREDICTION_BYTES: maxBytes,
   } = config;
-  return ProcessDriver.start({ directory, host, artifacts, drainMs, maxBytes, newId });
+  const onOutput = ({ organisationId, deploymentId, versionId, instance, line }: InstanceOutput) => {
+    const about = { organisation_id: organisationId, deployment_id: deploymentId, deployment_version_id: versionId };
+    logger.info({ ...about, instance, line }, "an instance wrote to its log");
+  };
+  return ProcessDriver.start({ directory, host, artifacts, drainMs, maxBytes, newId, onOutput });
 }

@@ -1,10 +1,17 @@
 import type { Readable } from "node:stream";
+import { OutputLines } from "./output-lines.ts";
 
 /** What is kept of what was written last, characters. */
 const maxTail = 4_096;
 /** What is read of a stream in one window of time; a flood waits for the next, instead of taking our time. */
 const maxPerWindow = 1_048_576;
 const windowMs = 100;
+
+export interface OutputListeners {
+  onPort: () => void;
+  /** Called with each line on standard error, cut to what a log can take: the runtime writes there what its handler says. */
+  onLine: (line: string) => void;
+}
 
 /** What a process writes: its first line tells where it listens, of the rest only the end is kept. */
 export class ChildOutput {
@@ -13,7 +20,8 @@ export class ChildOutput {
   #end = "";
   #firstLine: string | undefined = "";
 
-  constructor(stdout: Readable, stderr: Readable, onPort: () => void) {
+  constructor(stdout: Readable, stderr: Readable, { onPort, onLine }: OutputListeners) {
+    const lines = new OutputLines(onLine);
     throttled(stdout, (text) => {
       this.#append(text);
       this.#seekPort(text);
@@ -22,7 +30,11 @@ export class ChildOutput {
         onPort();
       }
     });
-    throttled(stderr, (text) => this.#append(text));
+    throttled(stderr, (text) => {
+      this.#append(text);
+      lines.write(text);
+    });
+    stderr.once("close", () => lines.end());
   }
 
   /** The last line that says something; undefined where there is none. */

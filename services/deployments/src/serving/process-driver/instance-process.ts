@@ -26,6 +26,13 @@ export interface InstancePlan {
   graceMs: number;
 }
 
+/** Who hears of an instance. */
+export interface InstanceListeners {
+  onChange: () => void;
+  /** Called with each line that it writes. */
+  onLine: (line: string) => void;
+}
+
 const startingPollMs = 50;
 const poll = { everyMs: 1_000, timeoutMs: 2_000 };
 /** Unanswered polls in a row after which it counts as unhealthy, and after which it is killed. */
@@ -43,7 +50,7 @@ export class InstanceProcess {
   readonly name: string;
   readonly #plan: InstancePlan;
   readonly #guard: ProcessGuard;
-  readonly #onChange: () => void;
+  readonly #listeners: InstanceListeners;
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
   #child: ChildProcess | undefined;
@@ -54,11 +61,11 @@ export class InstanceProcess {
   #restarts = 0;
   #failedStarts = 0;
 
-  constructor(plan: InstancePlan, guard: ProcessGuard, onChange: () => void) {
+  constructor(plan: InstancePlan, guard: ProcessGuard, listeners: InstanceListeners) {
     this.name = plan.name;
     this.#plan = plan;
     this.#guard = guard;
-    this.#onChange = onChange;
+    this.#listeners = listeners;
     this.#running = this.#runUntilStopped();
   }
 
@@ -112,7 +119,10 @@ export class InstanceProcess {
     }
     this.#guard.add(child.pid);
     child.stdin.on("error", () => {});
-    const output = new ChildOutput(child.stdout, child.stderr, () => this.#onChange());
+    const output = new ChildOutput(child.stdout, child.stderr, {
+      onPort: () => this.#listeners.onChange(),
+      onLine: this.#listeners.onLine,
+    });
     const exited = new AbortController();
     const watching = this.#watch(child.pid, output, exited.signal);
     await closed;
@@ -186,7 +196,7 @@ export class InstanceProcess {
     const isSame = state === this.#state && failure?.message === this.#failure?.message;
     this.#state = state;
     this.#failure = failure;
-    if (!isSame) this.#onChange();
+    if (!isSame) this.#listeners.onChange();
   }
 }
 

@@ -5,7 +5,7 @@ import { type RuntimeCommandOptions, runtimeCommand } from "@aiplatform/serving-
 import type { ArtifactStore } from "../../artifacts/artifact-store.ts";
 import type { InstanceSet, ObservedInstance, ServingDriver, VersionRef } from "../serving-driver.ts";
 import { ProcessGuard } from "./process-guard.ts";
-import { type VersionDependencies, VersionProcesses } from "./version-processes.ts";
+import { type InstanceOutput, type VersionDependencies, VersionProcesses } from "./version-processes.ts";
 
 export interface ProcessDriverOptions {
   /** Directory below which each process of the service has one of its own. Made where it is not there. */
@@ -18,6 +18,8 @@ export interface ProcessDriverOptions {
   /** Bytes of a prediction's body at most. */
   maxBytes: number;
   newId: () => string;
+  /** Called with what instances write, line by line. */
+  onOutput: (output: InstanceOutput) => void;
   /** What is given to `node` for an instance. Default: the serving runtime. */
   commandOf?: (options: RuntimeCommandOptions) => string[];
 }
@@ -41,13 +43,14 @@ export class ProcessDriver implements ServingDriver {
 
   /** Makes the directory, and removes those of processes of this machine that are gone. */
   static async start(options: ProcessDriverOptions): Promise<ProcessDriver> {
-    const { host, artifacts, drainMs, maxBytes, newId, commandOf = runtimeCommand } = options;
+    const { host, artifacts, drainMs, maxBytes, newId, onOutput, commandOf = runtimeCommand } = options;
     await mkdir(options.directory, { recursive: true, mode: 0o700 });
     const directory = await realpath(options.directory);
     await removeLeftovers(directory);
     const root = join(directory, `${hostname()}.${process.pid}.${newId()}`);
     await mkdir(root, { mode: 0o700 });
-    return new ProcessDriver({ root, host, artifacts, drainMs, maxBytes, commandOf, guard: new ProcessGuard(root) });
+    const guard = new ProcessGuard(root);
+    return new ProcessDriver({ root, host, artifacts, drainMs, maxBytes, commandOf, onOutput, guard });
   }
 
   async apply(set: InstanceSet): Promise<void> {

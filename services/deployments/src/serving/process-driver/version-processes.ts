@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { RuntimeCommandOptions } from "@aiplatform/serving-runtime";
 import type { ArtifactStore } from "../../artifacts/artifact-store.ts";
 import type { RolloutFailure } from "../../rollouts/rollout.ts";
-import type { InstanceSet, ObservedInstance } from "../serving-driver.ts";
+import type { InstanceSet, ObservedInstance, VersionRef } from "../serving-driver.ts";
 import { InstanceProcess } from "./instance-process.ts";
 import type { ProcessGuard } from "./process-guard.ts";
 import { VersionFilesError, type VersionPaths, writeVersionFiles } from "./write-version-files.ts";
@@ -22,6 +22,13 @@ export interface VersionDependencies {
   maxBytes: number;
   /** What is given to `node` for an instance. */
   commandOf: (options: RuntimeCommandOptions) => string[];
+  onOutput: (output: InstanceOutput) => void;
+}
+
+/** A line that an instance has written: what its handler logs, or the runtime says of itself. */
+export interface InstanceOutput extends VersionRef {
+  instance: string;
+  line: string;
 }
 
 /** Between two attempts to lay the files of a version out, ms. */
@@ -109,15 +116,15 @@ export class VersionProcesses {
   }
 
   #start(paths: VersionPaths): InstanceProcess {
-    const { host, guard, maxBytes, commandOf } = this.#dependencies;
-    const { files, runConfig, token } = this.#set;
+    const { host, guard, maxBytes, commandOf, onOutput } = this.#dependencies;
+    const { files, runConfig, token, organisationId, deploymentId, versionId } = this.#set;
     const { memoryMb, timeoutSeconds } = runConfig;
     const models = files.some(({ path }) => path.endsWith(".onnx"));
     const graceMs = Math.min(timeoutSeconds * 1_000, maxGraceMs);
     this.#startCount += 1;
+    const name = this.#nameOf(this.#startCount);
     const plan = {
-      name: this.#nameOf(this.#startCount),
-      ...{ host, token, memoryMb, graceMs: graceMs + 1_000, cwd: paths.directory },
+      ...{ name, host, token, memoryMb, graceMs: graceMs + 1_000, cwd: paths.directory },
       command: process.execPath,
       args: commandOf({ ...paths, memoryMb, models }),
       env: {
@@ -131,7 +138,9 @@ export class VersionProcesses {
         PORT: "0",
       },
     };
-    return new InstanceProcess(plan, guard, this.#onChange);
+    const about = { organisationId, deploymentId, versionId, instance: name };
+    const onLine = (line: string) => onOutput({ ...about, line });
+    return new InstanceProcess(plan, guard, { onChange: this.#onChange, onLine });
   }
 
   /** An instance is no longer shown, so that no more is sent to it, and ends when its senders have noticed. */
