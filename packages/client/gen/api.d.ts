@@ -1012,6 +1012,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/model-versions/{model_version_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry model version
+         * @description Has the artifact of a failed version fetched again: from where the run said it lies, or from the store where it was uploaded
+         *     since. A version that has not failed stays as it is.
+         */
+        post: operations["retryModelVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/api-keys": {
         parameters: {
             query?: never;
@@ -6748,6 +6769,42 @@ export interface operations {
         };
     };
     getModelVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The version's id. */
+                model_version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelVersion"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    retryModelVersion: {
         parameters: {
             query?: never;
             header?: never;

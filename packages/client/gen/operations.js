@@ -1940,6 +1940,26 @@ export const operations = [
   "paged": false
  },
  {
+  "id": "retryModelVersion",
+  "method": "POST",
+  "path": "/platform/model-versions/{model_version_id}/retry",
+  "tag": "extension",
+  "summary": "Retry model version",
+  "says": "Has the artifact of a failed version fetched again: from where the run said it lies, or from the store where it was uploaded\nsince. A version that has not failed stays as it is.",
+  "parameters": [
+   {
+    "name": "model_version_id",
+    "in": "path",
+    "required": true,
+    "says": "The version's id.",
+    "type": "string"
+   }
+  ],
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
   "id": "listApiKeys",
   "method": "GET",
   "path": "/platform/api-keys",

@@ -156,7 +156,7 @@ describe("a result that cannot be taken over", () => {
     return { path, ...(await resultFile("outside", path)) };
   };
   const outside = "the artifact lies outside of the directories from which results are taken over";
-  const gone = "the artifact does not exist";
+  const gone = expect.stringMatching(/^the service that takes results over does not see the artifact's file;/);
   const sha256 = sha256Of(Buffer.from("never stored"));
 
   it.each<[string, () => Promise<Omit<Result, "pipelineId">>, string]>([
@@ -258,6 +258,69 @@ describe("a result that cannot be taken over", () => {
     expect((await versionOf(bad, pipelineId)).number).toBe(2);
     expect((await modelOf(pipelineId)).newestReadyVersionId).toBe(id);
   });
+});
+
+describe("a version whose artifact could not be had stayed failed for ever", () => {
+  it("is fetched again from where the run said it lies, with its number and source", async () => {
+    const pipelineId = await newPipeline("Mounted late");
+    const text = "on a volume that was not mounted";
+    const path = join(results, randomUUID());
+    const artifact = { artifactUri: pathToFileURL(path).href, artifactSha256: sha256Of(Buffer.from(text)) };
+    const runId = await complete({ pipelineId, ...artifact });
+    const failed = await versionOf(runId, pipelineId);
+    expect(failed.status).toBe(ModelVersionStatus.FAILED);
+    await resultFile(text, path);
+    const { version } = await models.retryModelVersion({ modelVersionId: failed.id });
+    expect(version).toMatchObject({ id: failed.id, status: ModelVersionStatus.PENDING });
+    expect(version?.statusDetail).toBeUndefined();
+    const ready = await versionOf(runId, pipelineId);
+    expect(ready).toMatchObject({ id: failed.id, number: 1, status: ModelVersionStatus.READY, source: { runId } });
+    expect((await modelOf(pipelineId)).newestReadyVersionId).toBe(failed.id);
+    expect((await models.retryModelVersion({ modelVersionId: failed.id })).version).toEqual(ready);
+  }, 30_000);
+
+  it("is taken from the store once it was uploaded, also where nothing was kept of its address", async () => {
+    const pipelineId = await newPipeline("Uploaded late");
+    const bytes = Buffer.from("uploaded by hand, later");
+    const result = { artifactUri: "https://models.example/model.onnx", artifactSha256: sha256Of(bytes) };
+    const runId = await complete({ pipelineId, ...result });
+    const failed = await versionOf(runId, pipelineId);
+    const stored = rig.store.database.collection<{ _id: string }>("model_versions");
+    await stored.updateOne({ _id: failed.id }, { $unset: { ingestion: "" } });
+    await models.uploadArtifact(uploadPieces(bytes));
+    await models.retryModelVersion({ modelVersionId: failed.id });
+    expect((await versionOf(runId, pipelineId)).status).toBe(ModelVersionStatus.READY);
+  });
+
+  it("fails at once with the true cause where no files are taken over", async () => {
+    await using bare = await DeploymentsRig.start();
+    const { NATS_URL: servers, NATS_STREAM: streamName } = bare.home;
+    await using events = await connectEventStream({ servers, name: "results tests", streamName });
+    await eventually(() =>
+      events.ping().then(
+        () => true,
+        () => false,
+      ),
+    );
+    const [runId, pipelineId] = [randomUUID(), randomUUID()];
+    const result = { pipelineId, runId, jobName: "train", artifactFormat: "onnx", ...(await resultFile("not shared")) };
+    const message = create(JobCompletedSchema, { organisationId: bare.acme, ...result });
+    const facts = { organisationId: bare.acme, entityId: runId, time: new Date() };
+    const created = create(PipelineCreatedSchema, { organisationId: bare.acme, pipelineId, name: "Bare" });
+    await events.publish([
+      eventRecord(PipelineCreatedSchema, created, facts),
+      eventRecord(JobCompletedSchema, message, facts),
+    ]);
+    const hands = bare.as().client(ModelService);
+    const version = await eventually(async () => {
+      const [model] = (await hands.listModels({})).models;
+      const [newest] = model ? (await hands.listModelVersions({ modelId: model.id })).versions : [];
+      return newest?.status === ModelVersionStatus.FAILED && newest;
+    });
+    expect(version.statusDetail).toMatch(
+      /^this installation takes over no files \(ARTIFACT_SOURCES is empty\); have the trainer upload/,
+    );
+  }, 30_000);
 });
 
 describe("services that are killed again and again", () => {

@@ -37,6 +37,9 @@ export function locateArtifact(uri: string): ArtifactLocation {
   }
 }
 
+const noSources =
+  "this installation takes over no files (ARTIFACT_SOURCES is empty); have the trainer upload the artifact, and name it as " +
+  "artifact:sha256:<its digest>";
 const outside = "the artifact lies outside of the directories from which results are taken over";
 
 /**
@@ -44,6 +47,7 @@ const outside = "the artifact lies outside of the directories from which results
  * @throws SourceRefusedError, SourceUnreadableError
  */
 export async function openBelow(path: string, directories: readonly string[]): Promise<FileHandle> {
+  if (directories.length === 0) throw new SourceRefusedError(noSources);
   const real = await withSourceErrors(realpath(path));
   await assertBelow(real, directories);
   // A pipe would block the opening, and a link that took the file's place since is not followed.
@@ -71,9 +75,13 @@ async function assertBelow(real: string, directories: readonly string[]): Promis
   throw new SourceRefusedError(outside);
 }
 
+const notVisible =
+  "the service that takes results over does not see the artifact's file; the trainer has to write it to a directory that both share " +
+  "(ARTIFACT_SOURCES), or to upload it";
+
 const problems: Readonly<Record<string, string>> = {
-  ENOENT: "the artifact does not exist",
-  ENOTDIR: "the artifact does not exist",
+  ENOENT: notVisible,
+  ENOTDIR: notVisible,
   EACCES: "the artifact may not be read",
   EPERM: "the artifact may not be read",
   ELOOP: "the artifact is a link",

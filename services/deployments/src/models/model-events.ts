@@ -20,7 +20,7 @@ export function modelVersionCreated({ id, organisationId, modelId, source }: Mod
   return eventRecord(ModelVersionCreatedSchema, message, { organisationId, entityId: id, time });
 }
 
-/** A version can be deployed, or never will be. */
+/** A version can be deployed, or its artifact could not be had. */
 export function modelVersionResolved(
   { id, organisationId, modelId }: Pick<ModelVersion, "id" | "organisationId" | "modelId">,
   resolution: Resolution,

@@ -11,6 +11,7 @@ import { getModelVersion, type LineageDependencies } from "./get-model-version.t
 import { listModelVersions } from "./list-model-versions.ts";
 import { modelMessage, modelVersionMessage } from "./model-message.ts";
 import type { ModelStore } from "./model-store.ts";
+import { retryModelVersion } from "./retry-model-version.ts";
 
 interface Dependencies
   extends Artifacts,
@@ -52,6 +53,10 @@ export function modelRoutes(router: ConnectRouter, dependencies: Dependencies): 
       const { organisationId } = callerOf(context);
       const lineage = await getModelVersion(dependencies, organisationId, modelVersionId);
       return { version: modelVersionMessage(lineage.version, lineage.deploymentIds) };
+    },
+    async retryModelVersion({ modelVersionId }, context) {
+      const { organisationId } = callerOf(context);
+      return { version: modelVersionMessage(await retryModelVersion(dependencies, organisationId, modelVersionId)) };
     },
     async getArtifactUpload({ artifactSha256 }, context) {
       const { organisationId } = callerOf(context);

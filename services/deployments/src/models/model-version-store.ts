@@ -129,6 +129,18 @@ export class ModelVersionStore {
     return this.#versions.updateOne(organisationId, filter, update);
   }
 
+  /** Compare-and-set: a version that has failed is pending again. Answers whether it had failed. */
+  async retry(organisationId: string, { id, artifactSha256 }: ModelVersion, now: Date): Promise<boolean> {
+    const failed = { _id: id, status: "failed" as const };
+    const pending = { status: "pending" as const, status_detail: null };
+    const again = { ...pending, "ingestion.attempts": 0, "ingestion.not_before": now };
+    const kept = { ...failed, "ingestion.uri": { $exists: true } };
+    if (await this.#versions.updateOne(organisationId, kept, { $set: again })) return true;
+    // Kept by an earlier release, without its address: what was uploaded since is found by its digest.
+    const ingestion = fromIngestion({ uri: `artifact:sha256:${artifactSha256}`, attempts: 0, notBefore: now });
+    return await this.#versions.updateOne(organisationId, failed, { $set: { ...pending, ingestion } });
+  }
+
   /** Compare-and-set: a version is resolved once. Answers whether it was pending. */
   resolve(organisationId: string, id: string, resolution: Resolution, session: ClientSession): Promise<boolean> {
     const isReady = resolution.status === "ready";
@@ -137,7 +149,8 @@ export class ModelVersionStore {
       status_detail: isReady ? null : resolution.statusDetail,
       size_bytes: isReady ? resolution.sizeBytes : 0,
     };
-    const update = { $set, $unset: { ingestion: "" as const } };
+    // A failed one keeps where its artifact lies, to be tried again.
+    const update = isReady ? { $set, $unset: { ingestion: "" as const } } : { $set };
     return this.#versions.updateOne(organisationId, { _id: id, status: "pending" as const }, update, { session });
   }
 }

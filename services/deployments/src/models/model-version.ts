@@ -1,4 +1,4 @@
-/** Where a version stands: its artifact is on its way, it can be deployed, or it never will be. */
+/** Where a version stands: its artifact is on its way, it can be deployed, or the artifact could not be had. */
 export type ModelVersionStatus = "pending" | "ready" | "failed";
 
 export interface ModelVersionSource {

@@ -515,6 +515,46 @@ export declare type GetModelVersionResponse = Message<"aiplatform.deployments.v1
 export declare const GetModelVersionResponseSchema: GenMessage<GetModelVersionResponse>;
 
 /**
+ * Which version.
+ *
+ * @generated from message aiplatform.deployments.v1.RetryModelVersionRequest
+ */
+export declare type RetryModelVersionRequest = Message<"aiplatform.deployments.v1.RetryModelVersionRequest"> & {
+  /**
+   * The version's id.
+   *
+   * @generated from field: string model_version_id = 1;
+   */
+  modelVersionId: string;
+};
+
+/**
+ * Describes the message aiplatform.deployments.v1.RetryModelVersionRequest.
+ * Use `create(RetryModelVersionRequestSchema)` to create a new message.
+ */
+export declare const RetryModelVersionRequestSchema: GenMessage<RetryModelVersionRequest>;
+
+/**
+ * The version as it is now.
+ *
+ * @generated from message aiplatform.deployments.v1.RetryModelVersionResponse
+ */
+export declare type RetryModelVersionResponse = Message<"aiplatform.deployments.v1.RetryModelVersionResponse"> & {
+  /**
+   * The version.
+   *
+   * @generated from field: aiplatform.deployments.v1.ModelVersion version = 1;
+   */
+  version?: ModelVersion | undefined;
+};
+
+/**
+ * Describes the message aiplatform.deployments.v1.RetryModelVersionResponse.
+ * Use `create(RetryModelVersionResponseSchema)` to create a new message.
+ */
+export declare const RetryModelVersionResponseSchema: GenMessage<RetryModelVersionResponse>;
+
+/**
  * Which upload.
  *
  * @generated from message aiplatform.deployments.v1.GetArtifactUploadRequest
@@ -655,7 +695,7 @@ export enum ModelVersionStatus {
   READY = 2,
 
   /**
-   * Its artifact could not be had.
+   * Its artifact could not be had; it can be tried again.
    *
    * @generated from enum value: MODEL_VERSION_STATUS_FAILED = 3;
    */
@@ -733,6 +773,17 @@ export declare const ModelService: GenService<{
     methodKind: "unary";
     input: typeof GetModelVersionRequestSchema;
     output: typeof GetModelVersionResponseSchema;
+  },
+  /**
+   * Has the artifact of a failed version fetched again: from where the run said it lies, or from the store where it was uploaded
+   * since. A version that has not failed stays as it is.
+   *
+   * @generated from rpc aiplatform.deployments.v1.ModelService.RetryModelVersion
+   */
+  retryModelVersion: {
+    methodKind: "unary";
+    input: typeof RetryModelVersionRequestSchema;
+    output: typeof RetryModelVersionResponseSchema;
   },
   /**
    * Says how many bytes of an upload have arrived, so that it goes on from there.

@@ -88,7 +88,7 @@ export declare type ModelVersionCreated = Message<"aiplatform.events.v1.ModelVer
 export declare const ModelVersionCreatedSchema: GenMessage<ModelVersionCreated>;
 
 /**
- * A version of a model can be deployed, or never will be.
+ * A version of a model can be deployed, or its artifact could not be had.
  *
  * @generated from message aiplatform.events.v1.ModelVersionResolved
  */
