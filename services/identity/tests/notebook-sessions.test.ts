@@ -25,6 +25,7 @@ beforeAll(async () => {
 beforeEach(() => {
   hub.misbehaves = undefined;
   hub.users.clear();
+  hub.failedStarts.clear();
   hub.requests.length = 0;
 });
 
@@ -104,6 +105,22 @@ describe("a notebook session", () => {
     expect(server?.serverUrl).toBe(status === NotebookServerStatus.RUNNING ? model.url : undefined);
     expect(server?.error === undefined).toBe(status !== NotebookServerStatus.FAILED);
     expect(server?.lastActivity && timestampDate(server.lastActivity)).toEqual(new Date(model.last_activity));
+  });
+
+  it.each<[string, string | null]>([
+    ["that ran before", model.last_activity],
+    ["that never ran", null],
+  ])("a start that failed was shown as none, without a reason: of a server %s", async (_title, last_activity) => {
+    const stopped = { ...model, ready: false, stopped: true, started: null, last_activity };
+    hub.users.set(keyName(), { "": stopped });
+    hub.failedStarts.set(keyName(), `Server didn't respond in 30 seconds\n${"x".repeat(1_000)}`);
+    const server = serverOf(await as(key()).getNotebookSession({}));
+    expect(server?.status).toBe(NotebookServerStatus.FAILED);
+    expect(server?.error).toMatch(/^The notebook server did not start: Server didn't respond in 30 seconds x+$/);
+    expect(server?.error?.length).toBeLessThan(400);
+    // The next start is another one.
+    hub.users.set(keyName(), { "": { ...model, ready: false, pending: "spawn", started: new Date().toISOString() } });
+    expect(serverOf(await as(key()).getNotebookSession({}))?.status).toBe(NotebookServerStatus.STARTING);
   });
 
   it.each<[string, object]>([

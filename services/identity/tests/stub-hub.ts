@@ -15,6 +15,8 @@ export interface StubHub extends AsyncDisposable {
   requests: HubRequest[];
   /** Users that exist, with the models of their servers. */
   users: Map<string, Record<string, unknown>>;
+  /** What the hub says of a start that failed, by user. */
+  failedStarts: Map<string, string>;
   /** Answers instead of the hub, while set. */
   misbehaves: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
 }
@@ -28,6 +30,7 @@ export async function startStubHub(): Promise<StubHub> {
     url: `http://127.0.0.1:${port}/notebooks`,
     requests: [],
     users: new Map(),
+    failedStarts: new Map(),
     misbehaves: undefined,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -42,8 +45,17 @@ export async function startStubHub(): Promise<StubHub> {
     const body = JSON.parse(Buffer.concat(chunks).toString() || "{}");
     hub.requests.push({ method, path: url, authorization: headers.authorization, body });
     if (hub.misbehaves) return hub.misbehaves(request, response);
+    if (url.endsWith("/server/progress")) return progress(url.split("/").at(-3) ?? "", response);
     const [status, model] = route({ method, url, body });
     response.writeHead(status, { "content-type": "application/json" }).end(model && JSON.stringify(model));
+  }
+
+  /** As JupyterHub 5 does: an event where the last start failed, with empty lines before it, else 400. */
+  function progress(name: string, response: ServerResponse): void {
+    const message = hub.failedStarts.get(name);
+    if (message === undefined) return void response.writeHead(400).end('{"status": 400, "message": "is not starting"}');
+    const event = { progress: 100, failed: true, message: `Spawn failed: ${message}` };
+    response.writeHead(200, { "content-type": "text/event-stream" }).end(`\n\ndata: ${JSON.stringify(event)}\n\n`);
   }
 
   function route(o: { method: string; url: string; body: { expires_in?: number } }): [number, object?] {

@@ -62,7 +62,7 @@ async function findServer(
   const id = `${username}/`;
   try {
     const server = await hub?.findServer(username);
-    if (!server || (server.stopped && !server.lastActivity)) return undefined;
+    if (!server || (server.stopped && !server.lastActivity && !server.spawnFailure)) return undefined;
     const now = clock();
     return { id, ...describe(server, { now, firstSeen: pendingTracker.since(id, server.pending, now) }) };
   } catch (error) {

@@ -17,6 +17,15 @@ export class HubUnavailableError extends Error {
 /** Longest a hub may take over one request, in milliseconds: people wait for the answer that needs it. */
 const answerWithinMs = 2_500;
 
+/** Characters of the hub's reason for a failed start. */
+const maxFailureLength = 300;
+
+interface AskOptions {
+  body?: object;
+  /** Default: one that ends the request after the time that an answer may take. */
+  signal?: AbortSignal;
+}
+
 interface Answer {
   status: number;
   /** Parsed JSON; undefined when there is no body. */
@@ -38,11 +47,28 @@ export class NotebookHub {
 
   /** The user's default server; undefined when none was ever started. Asking neither makes a user nor counts as use. */
   async findServer(username: string): Promise<HubServer | undefined> {
-    const answer = await this.#ask("GET", `users/${encodeURIComponent(username)}?include_stopped_servers=1`);
+    const signal = AbortSignal.timeout(answerWithinMs);
+    const path = `users/${encodeURIComponent(username)}`;
+    const answer = await this.#ask("GET", `${path}?include_stopped_servers=1`, { signal });
     if (answer.status === 404) return undefined;
     if (answer.status !== 200) throw unexpected(answer);
-    const server = fieldOf(fieldOf(answer.body, "servers"), "");
-    return server === undefined ? undefined : readServer(server);
+    const found = fieldOf(fieldOf(answer.body, "servers"), "");
+    if (found === undefined) return undefined;
+    const server = readServer(found);
+    if (!server.stopped || server.pending !== undefined) return server;
+    return { ...server, spawnFailure: await this.#spawnFailure(path, signal) };
+  }
+
+  /** The hub tells how a start ended where it tells how one goes on: as server-sent events. Once answered, it is over. */
+  async #spawnFailure(path: string, signal: AbortSignal): Promise<string | undefined> {
+    try {
+      const { status, text } = await this.#fetchText("GET", `${path}/server/progress`, { signal });
+      return status === 200 ? failureIn(text) : undefined;
+    } catch (error) {
+      // Where the server stands is known all the same.
+      if (error instanceof HubUnavailableError) return undefined;
+      throw error;
+    }
   }
 
   /** A token for a user's own servers and nothing else, for so many seconds. The user is made if need be. */
@@ -50,13 +76,13 @@ export class NotebookHub {
     const own = ["access:servers", "servers", "read:users"].map((scope) => `${scope}!user=${username}`);
     const wanted = { note: "platform gateway", expires_in: seconds, scopes: own };
     const path = `users/${encodeURIComponent(username)}`;
-    let answer = await this.#ask("POST", `${path}/tokens`, wanted);
+    let answer = await this.#ask("POST", `${path}/tokens`, { body: wanted });
     // To the hub an unknown user is one whom the asker may not make tokens for.
     if (answer.status === 403 || answer.status === 404) {
       const made = await this.#ask("POST", path);
       // 409: another request was faster.
       if (made.status !== 201 && made.status !== 409) throw unexpected(made);
-      answer = await this.#ask("POST", `${path}/tokens`, wanted);
+      answer = await this.#ask("POST", `${path}/tokens`, { body: wanted });
     }
     const token = textOf(answer.body, "token");
     // One that never ends would be a hub's that does not know what it was asked for.
@@ -64,19 +90,48 @@ export class NotebookHub {
     return token;
   }
 
-  async #ask(method: string, path: string, body?: object): Promise<Answer> {
+  async #ask(method: string, path: string, options: AskOptions = {}): Promise<Answer> {
+    const { status, text } = await this.#fetchText(method, path, options);
+    try {
+      return { status, body: text === "" ? undefined : JSON.parse(text) };
+    } catch (cause) {
+      throw new HubUnavailableError(cause);
+    }
+  }
+
+  async #fetchText(
+    method: string,
+    path: string,
+    { body, signal = AbortSignal.timeout(answerWithinMs) }: AskOptions,
+  ): Promise<{ status: number; text: string }> {
     try {
       const response = await this.#fetch(`${this.#api}/${path}`, {
         method,
         headers: { authorization: `token ${this.#apiToken}`, "content-type": "application/json" },
-        signal: AbortSignal.timeout(answerWithinMs),
+        signal,
         ...(body && { body: JSON.stringify(body) }),
       });
-      const text = await response.text();
-      return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
+      return { status: response.status, text: await response.text() };
     } catch (cause) {
       throw new HubUnavailableError(cause);
     }
+  }
+}
+
+/** What the events of a start say of its failure, on one line; undefined when it did not fail. */
+function failureIn(events: string): string | undefined {
+  const line = events.split("\n").find((each) => each.startsWith("data: "));
+  const event = line === undefined ? undefined : parsed(line.slice("data: ".length));
+  if (fieldOf(event, "failed") !== true) return undefined;
+  const message = (textOf(event, "message") ?? "").replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " ").trim();
+  return message.replace(/^Spawn failed: /, "").slice(0, maxFailureLength) || "the hub gives no reason";
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 
@@ -91,6 +146,7 @@ function readServer(server: unknown): HubServer {
     pending: textOf(server, "pending"),
     ready: fieldOf(server, "ready") === true,
     stopped: fieldOf(server, "stopped") === true,
+    spawnFailure: undefined,
     url: textOf(server, "url"),
     startedAt: timeOf(server, "started"),
     lastActivity: timeOf(server, "last_activity"),

@@ -8,6 +8,7 @@ const resting: HubServer = {
   pending: undefined,
   ready: false,
   stopped: true,
+  spawnFailure: undefined,
   url: undefined,
   startedAt: undefined,
   lastActivity: undefined,
@@ -17,6 +18,8 @@ describe("a server that the hub has nothing to do with", () => {
   it.each<[Partial<HubServer>, ServerState["status"]]>([
     [{ ready: true, stopped: false }, "running"],
     [{ stopped: true }, "none"],
+    [{ stopped: true, spawnFailure: "no memory" }, "failed"],
+    [{ ready: true, stopped: false, spawnFailure: "of an earlier start" }, "running"],
     [{ stopped: false }, "failed"],
   ])("and is %j is %s", (fields, status) => {
     expect(serverState({ ...resting, ...fields }, { now, pendingSince: now }).status).toBe(status);

@@ -8,6 +8,8 @@ export interface HubServer {
   ready: boolean;
   /** It neither runs nor is about to. */
   stopped: boolean;
+  /** Why its last start failed, in the hub's words; undefined when it did not fail, or the hub does not know. */
+  spawnFailure: string | undefined;
   /** Its path, such as `/notebooks/user/ada/`. */
   url: string | undefined;
   startedAt: Date | undefined;
@@ -43,6 +45,9 @@ export function serverState(server: HubServer, { now, pendingSince }: { now: Dat
     return overdue ? { status: "failed", error: failure } : { status };
   }
   if (server.ready) return { status: "running" };
+  if (server.stopped && server.spawnFailure !== undefined) {
+    return { status: "failed", error: `The notebook server did not start: ${server.spawnFailure}` };
+  }
   if (server.stopped) return { status: "none" };
   return { status: "failed", error: "The hub does not say where the notebook server stands" };
 }
