@@ -174,6 +174,21 @@ describe("POST /deployments/custom-serving/", () => {
     ]);
   });
 
+  it("lists what breaks the schema in one round with a fault of shape, in the words of the service", async () => {
+    const alias = "a b";
+    const runtime = { type: "prebuilt", value: "cobol" };
+    const wrong = {
+      ...bundle(),
+      serving_bundle: { ...bundle().serving_bundle, runtime },
+      model_refs: [{ model_id: randomUUID(), alias }],
+    };
+    const { body: ofService } = await post("/deployments/custom-serving/", wrong);
+    const { body: ofEdge } = await post("/deployments/custom-serving/", { ...wrong, name: 7 });
+    const nameFault = expect.objectContaining({ loc: ["body", "name"], type: "string_type" });
+    expect(ofService.detail.map(({ type }: Json) => type)).toEqual(["runtime_unknown", "alias_invalid"]);
+    expect(ofEdge.detail).toEqual([nameFault, ...ofService.detail]);
+  });
+
   it("knows no model and no dataset of others", async () => {
     const good = bundle();
     const datasets = [{ dataset_id: randomUUID(), alias: "a" }];

@@ -127,7 +127,7 @@ export function createTranscoder(options: TranscoderOptions): Transcoder {
     ...options.limits,
     ...options,
   };
-  const compiled = compileOperations(options.services);
+  const compiled = compileOperations(options.services, options.describe?.refine);
   const routes = routeTable(compiled, settings);
   const match = (request: Pick<IncomingMessage, "method" | "url">): Match | undefined => {
     const route = routes.find(pathOf(request.url ?? "/"));
@@ -291,7 +291,7 @@ async function attempt(exchange: Exchange, settings: Settings, gone: AbortSignal
   exchange.parts = { segments, query: queryOf(request.url ?? ""), headers: request.headers, body };
   const problems = new ProblemList(settings.problems);
   const message = handler.read(exchange.parts, problems);
-  if (problems.entries.length > 0) throw unprocessable(problems.entries);
+  if (problems.refuses) throw unprocessable(problems.entries);
   const { headers } = context;
   headers.set("x-request-id", requestId);
   if (operation.streams) return attemptStream(exchange, message, { settings, headers, gone });

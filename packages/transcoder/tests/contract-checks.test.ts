@@ -98,6 +98,11 @@ const bad: readonly (readonly [string, ContractFault, Contract])[] = [
     "bad_rule",
     one(inGet, 'string id = 1 [(buf.validate.field).string.pattern = "(?i)a"];'),
   ],
+  [
+    "a schema that no reader enforces",
+    "bad_rule",
+    one(inPost, `string id = 1; string text = 2 [(transcoder.v1.json).schema = '{"multipleOf":2}'];`),
+  ],
   ["a status that is no success", "bad_status", one('get: "/a/{id}" status: 404')],
   ["a status that has no body", "bad_status", one('delete: "/a/{id}" status: 204')],
   ["a status that is none", "bad_status", one('get: "/a/{id}" status: 99')],

@@ -15,8 +15,8 @@ import { enumNames } from "../src/scalars/enum-names.ts";
 
 /** What each of those who know the contract makes of a JSON text. */
 export interface Judges {
-  /** The reader: a message, or what is wrong. */
-  read(json: string): { message: Message; problems: readonly Problem[] };
+  /** The reader: a message, or what is wrong; `refused`: in a way that its service is not even asked. */
+  read(json: string): { message: Message; problems: readonly Problem[]; refused: boolean };
   write(message: Message): string;
   /** The emitted JSON Schema of what is read, and of what is written. */
   fitsInput(json: string): boolean;
@@ -39,7 +39,8 @@ export function judgesOf(desc: DescMessage): Judges {
       const problems = new ProblemList();
       const message = reader(JsonView.of(json), problems);
       // What is refused has no message; an empty one stands for it.
-      return { message: (message as Message | undefined) ?? create(desc), problems: problems.entries };
+      const { entries, refuses: refused } = problems;
+      return { message: (message as Message | undefined) ?? create(desc), problems: entries, refused };
     },
     write(message) {
       const output = new JsonOutput();

@@ -33,7 +33,7 @@ import { createClient } from "@connectrpc/connect";
 import { type Admission, type AdmissionLimits, createAdmission } from "./admission/admission.ts";
 import { defaultCallLimits } from "./admission/call-limit.ts";
 import type { GatewayConfig } from "./config.ts";
-import { openApiDocument } from "./docs/api-description.ts";
+import { apiDescription, openApiDocument } from "./docs/api-description.ts";
 import { createPages } from "./docs/pages.ts";
 import { createCors } from "./edge/cors.ts";
 import { observeRequests, type RequestObservation } from "./edge/request-observation.ts";
@@ -237,6 +237,7 @@ function createOperations(config: GatewayConfig, { upstreams, logger }: Shared):
     services: [...servicesByUpstream.values()].flat(),
     call: callerFromTransport((service) => upstreams.transports[upstreamOf(service)]),
     limits: bodyLimits(config),
+    describe: apiDescription,
     onFailure: (error, { method }, requestId) =>
       logger.error({ err: error, rpc: method.name, request_id: requestId }, "a call failed"),
   });

@@ -24,6 +24,7 @@ export class ProblemList {
   readonly path: (string | number)[] = [];
   readonly #entries: Problem[] = [];
   readonly #limit: number;
+  #refuses = false;
 
   /** Keeps at most `limit` problems, then one entry that says there are more. */
   constructor(limit = 100) {
@@ -32,6 +33,14 @@ export class ProblemList {
 
   get entries(): readonly Problem[] {
     return this.#entries;
+  }
+
+  /**
+   * The request is to be answered with these problems. Where all are {@link note noted}, its service is asked instead: it finds
+   * them, too, and whatever else no reader can.
+   */
+  get refuses(): boolean {
+    return this.#refuses || this.isFull;
   }
 
   /** Nothing further would be kept. */
@@ -45,6 +54,12 @@ export class ProblemList {
   }
 
   addAt(fault: Fault, loc: Location, input: string | undefined): void {
+    this.#refuses = true;
+    this.note(fault, loc, input);
+  }
+
+  /** Notes what the service of the request refuses as well. */
+  note(fault: Fault, loc: Location, input: string | undefined): void {
     if (this.isFull) return;
     const { type, msg, ctx } = this.#entries.length === this.#limit ? tooMany : fault;
     const isOverflow = type === tooMany.type;

@@ -2,8 +2,9 @@ import { oneof as oneofRules } from "@aiplatform/contract/buf/validate/validate"
 import { create, type DescField, type DescMessage, getOption, type Message } from "@bufbuild/protobuf";
 import { faults, valueFault } from "../errors/fault.ts";
 import type { ProblemList } from "../errors/problem-list.ts";
-import type { JsonView } from "../json/view.ts";
+import { JsonView } from "../json/view.ts";
 import { type FieldTraits, fieldTraits, hasPresence } from "./field-traits.ts";
+import { type Refinement, type SchemaCheck, schemaChecks } from "./schema-checks.ts";
 import { sizeFault } from "./value-checks.ts";
 import { type MessageReaderFactory, type ValueReader, type ValueShape, valueReader } from "./value-reader.ts";
 
@@ -34,6 +35,11 @@ export function draftOf(desc: DescMessage): Draft {
 /** Compiles readers; each message type once, also when it contains itself. */
 export class ReaderCompiler {
   readonly #messages = new Map<string, ValueReader["json"]>();
+  readonly #refine: Refinement;
+
+  constructor(refine: Refinement = () => undefined) {
+    this.#refine = refine;
+  }
 
   /** Readers of a message's fields in the order of their declaration, hidden ones left out. */
   fields(desc: DescMessage): FieldReader[] {
@@ -78,9 +84,10 @@ export class ReaderCompiler {
   #reader(field: DescField, traits: FieldTraits): ValueReader & Pick<FieldReader, "texts"> {
     const factory: MessageReaderFactory = (message) => this.message(message);
     if (traits.hidden) return { json: () => undefined, refusesZero: false, texts: undefined };
-    if (field.fieldKind === "list") return listReader(field, traits, factory);
+    const { value, item } = schemaChecks(field, this.#refine);
+    if (field.fieldKind === "list") return listReader(field, traits, { factory, check: item });
     if (field.fieldKind === "map") return { ...dictionaryReader(field, traits, factory), texts: undefined };
-    return { ...valueReader(singularShape(field, traits), factory), texts: undefined };
+    return { ...checkedBy(value, valueReader(singularShape(field, traits), factory)), texts: undefined };
   }
 }
 
@@ -139,6 +146,24 @@ function oneofCheck(desc: DescMessage, bound: ReadonlySet<string>): OneofCheck {
   };
 }
 
+/** A reader that also lists what a value it has read breaks of a schema. */
+function checkedBy(check: SchemaCheck | undefined, reader: ValueReader): ValueReader {
+  if (check === undefined) return reader;
+  const checked = (value: unknown, view: () => JsonView, problems: ProblemList) => {
+    if (value !== undefined) check(view(), problems);
+    return value;
+  };
+  const { json, text, refusesZero } = reader;
+  return {
+    json: (view, problems) => checked(json(view, problems), () => view, problems),
+    ...(text && {
+      text: (given: string, problems: ProblemList) =>
+        checked(text(given, problems), () => JsonView.of(JSON.stringify(given)), problems),
+    }),
+    refusesZero,
+  };
+}
+
 function assigner(field: DescField): FieldReader["assign"] {
   const { localName } = field;
   const oneof = "oneof" in field ? field.oneof : undefined;
@@ -170,10 +195,10 @@ type MapField = Extract<DescField, { fieldKind: "map" }>;
 function listReader(
   field: ListField,
   traits: FieldTraits,
-  factory: MessageReaderFactory,
+  { factory, check }: { factory: MessageReaderFactory; check: SchemaCheck | undefined },
 ): ValueReader & Pick<FieldReader, "texts"> {
   const rules = traits.rules?.type.case === "repeated" ? traits.rules.type.value : undefined;
-  const item = valueReader(elementShape(field, rules?.items), factory);
+  const item = checkedBy(check, valueReader(elementShape(field, rules?.items), factory));
   const min = Math.max(Number(rules?.minItems ?? 0n), traits.forbidsZero ? 1 : 0);
   const max =
     rules !== undefined && Object.hasOwn(rules, "maxItems") ? Number(rules.maxItems) : Number.POSITIVE_INFINITY;

@@ -1,9 +1,10 @@
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
 import type { FieldReader } from "../messages/message-reader.ts";
+import type { Refinement, Schema } from "../messages/schema-checks.ts";
 import { type CompiledOperation, compileOperations, type Operation, rpcName } from "../routes/operation.ts";
 import { errorResponses, errorSchemas, sharedHeaders } from "./errors.ts";
 import { describeResponses, hasEntityTag } from "./responses.ts";
-import { type Refinement, type Schema, SchemaBook } from "./schema.ts";
+import { SchemaBook } from "./schema.ts";
 
 /** An operation of an OpenAPI document. */
 export type OpenApiOperation = Record<string, unknown>;
@@ -36,7 +37,7 @@ export interface DescribeOptions {
   readonly headers?: Readonly<Record<string, object>>;
   /** Examples by full name of the RPC. Default: none. */
   readonly examples?: Readonly<Record<string, Example>>;
-  /** Adds keywords to the schema of a field that is read. */
+  /** Adds keywords to the schema of a field that is read; a request that breaks them is told so by its 422. */
   readonly refine?: Refinement;
   /** Adds to an operation's description in place. */
   readonly extend?: (operation: Operation, described: OpenApiOperation) => void;
@@ -171,7 +172,7 @@ function requestBody(
 
 /** The OpenAPI 3.1.0 document of annotated services, without serving them. Throws as `createTranscoder` does. */
 export function describeServices(services: readonly DescService[], options: DescribeOptions): object {
-  return describeOperations(compileOperations(services), options);
+  return describeOperations(compileOperations(services, options.refine), options);
 }
 
 /** Full name of each annotated RPC → id of its operation: the RPC's name, in camel case; with its service's in front where two share it. */

@@ -1,4 +1,4 @@
-import type { Schema } from "./schema.ts";
+import type { Schema } from "../messages/schema-checks.ts";
 
 /** A failure as the description knows it: one named response, whatever operation answers it. */
 interface Failure {

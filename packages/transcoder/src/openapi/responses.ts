@@ -1,7 +1,8 @@
 import { isDocument } from "../messages/field-traits.ts";
+import type { Schema } from "../messages/schema-checks.ts";
 import type { CompiledOperation } from "../routes/operation.ts";
 import { errorContent, failureResponse, headerReferences } from "./errors.ts";
-import type { Schema, SchemaBook } from "./schema.ts";
+import type { SchemaBook } from "./schema.ts";
 
 /** Which type a document has is known only once it is there; most are pages. */
 const pageContent = { "text/html": { schema: { type: "string" } } };

@@ -1,22 +1,16 @@
 import type { FieldRules } from "@aiplatform/contract/buf/validate/validate";
 import { JsonDocumentSchema, JsonObjectSchema, JsonValueSchema } from "@aiplatform/contract/transcoder/v1/json";
-import { json } from "@aiplatform/contract/transcoder/v1/route";
-import { type DescEnum, type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
+import { type DescEnum, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { fieldTraits } from "../messages/field-traits.ts";
 import { type FieldReader, ReaderCompiler } from "../messages/message-reader.ts";
+import { addedSchema, mergeSchemas, type Refinement, type Schema } from "../messages/schema-checks.ts";
 import { refusedNumbers } from "../messages/value-checks.ts";
 import { integerRanges } from "../scalars/codecs.ts";
 import { enumNames } from "../scalars/enum-names.ts";
 
-/** A JSON Schema of draft 2020-12. */
-export type Schema = Record<string, unknown>;
-
 /** Whether a message is read or written: written ones have every field. */
 export type Direction = "input" | "output";
-
-/** Keywords that are added to the schema of a field that is read. */
-export type Refinement = (field: DescField) => Schema | undefined;
 
 interface Component {
   readonly name: string;
@@ -156,9 +150,7 @@ export class SchemaBook {
 
   #bare(field: DescField, rules: FieldRules | undefined, direction: Direction): Schema {
     const schema = this.#typed(field, rules, direction);
-    if (direction === "output") return schema;
-    const { schema: said } = getOption(field, json);
-    return merged(merged(schema, said === "" ? {} : (JSON.parse(said) as Schema)), this.#refine(field) ?? {});
+    return direction === "output" ? schema : mergeSchemas(schema, addedSchema(field, this.#refine));
   }
 
   #typed(field: DescField, rules: FieldRules | undefined, direction: Direction): Schema {
@@ -225,12 +217,6 @@ function chosenNames(desc: DescEnum, rules: FieldRules | undefined): Schema {
 /** Full name of the type that a key stands for. */
 function typeOf(key: string): string {
   return key.split(" ")[0] ?? key;
-}
-
-/** A schema with further keywords; those of `items` are added to the items'. */
-function merged(schema: Schema, more: Schema): Schema {
-  const { items } = more;
-  return { ...schema, ...more, ...(items === undefined ? {} : { items: { ...(schema["items"] ?? {}), ...items } }) };
 }
 
 /** Name without the package, of a nested type with its parent's. */

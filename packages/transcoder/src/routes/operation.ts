@@ -10,6 +10,7 @@ import {
 import { ContractError } from "../errors/contract-error.ts";
 import { isDocument } from "../messages/field-traits.ts";
 import { type FieldReader, ReaderCompiler } from "../messages/message-reader.ts";
+import type { Refinement } from "../messages/schema-checks.ts";
 
 /** Query parameter that says where a page begins. */
 export const cursorParameter = "cursor";
@@ -57,8 +58,8 @@ export interface CompiledOperation {
 }
 
 /** Operations of annotated services, in the order of declaration. Throws {@link ContractError}. */
-export function compileOperations(services: readonly DescService[]): CompiledOperation[] {
-  const compiler = new ReaderCompiler();
+export function compileOperations(services: readonly DescService[], refine?: Refinement): CompiledOperation[] {
+  const compiler = new ReaderCompiler(refine);
   const methods = services.flatMap((service) => service.methods.filter((method) => hasOption(method, route)));
   const names = new Map<string, number>();
   for (const { localName } of methods) names.set(localName, (names.get(localName) ?? 0) + 1);

@@ -5,11 +5,14 @@ import { type DescribeOptions, describeServices, operationNames } from "@aiplatf
 import { servicesByUpstream } from "../upstreams/upstreams.ts";
 
 const services = [...servicesByUpstream.values()].flat();
-const permissions = permissionCatalogue(services);
+const knownPermission = {
+  enum: permissionCatalogue(services),
+  "x-problem": { type: "permission_unknown", msg: "is not a known permission" },
+};
 
 const conventions = `
 Every answer carries \`X-Request-Id\`. A failure is \`{"detail", "code"}\`, or RFC 9457 where \`Accept\` prefers
-\`application/problem+json\`; what cannot be processed is 422 with every problem at once, an unknown id 404.
+\`application/problem+json\`; what cannot be processed is 422 with everything that breaks this description at once, an unknown id 404.
 Lists are bare arrays; \`Link\` leads to the next page. Operations with an \`Idempotency-Key\` repeat the answer of a
 request with the same key for 24 hours. Fields without a value are \`null\`; what a request has beyond the fields is
 ignored. Operations tagged \`extension\` go beyond the interface specification.
@@ -29,7 +32,8 @@ const tags = [
   { name: "extension", description: "What goes beyond the interface specification." },
 ];
 
-const description: DescribeOptions = {
+/** What the REST API is described by, and the schemas that its requests are read by. */
+export const apiDescription: DescribeOptions = {
   title: "Backend API of an AI Platform for Business Users",
   version: "0.13.95",
   description: conventions,
@@ -53,7 +57,7 @@ const description: DescribeOptions = {
     },
   },
   // The catalogue follows from the contract, so that no rule of a field can hold it.
-  refine: ({ name }) => (name === "permission_ids" ? { items: { enum: permissions } } : undefined),
+  refine: ({ name }) => (name === "permission_ids" ? { items: knownPermission } : undefined),
   securitySchemes: {
     bearer: {
       type: "http",
@@ -74,7 +78,7 @@ const description: DescribeOptions = {
 
 /** The OpenAPI 3.1.0 document of the REST API. */
 export function openApiDocument(): object {
-  return describeServices(services, description);
+  return describeServices(services, apiDescription);
 }
 
 /** Full name of each RPC that is an operation → its `operationId`. */

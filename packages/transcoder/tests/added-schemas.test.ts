@@ -1,0 +1,85 @@
+import { SaveAutomationDraftRequestSchema } from "@aiplatform/contract/aiplatform/content/v1/automations";
+import { CreateCustomServingDeploymentRequestSchema } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
+import { CreateRoleRequestSchema } from "@aiplatform/contract/aiplatform/identity/v1/roles";
+import type { DescMessage } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { JsonView, ProblemList, ReaderCompiler, scanJson } from "../src/index.ts";
+
+const compiler = new ReaderCompiler(({ name }) =>
+  name === "permission_ids" ? { items: { enum: ["a:b"], "x-problem": { type: "permission_unknown" } } } : undefined,
+);
+
+function read(desc: DescMessage, body: object) {
+  const text = JSON.stringify(body);
+  const problems = new ProblemList();
+  compiler.message(desc)(JsonView.of(text, scanJson(text)), problems);
+  const listed = problems.entries.map(({ loc, type }) => `${loc.join(".")} ${type}`);
+  return { listed, refused: problems.refuses };
+}
+
+const bundle = {
+  name: "digits",
+  serving_bundle: {
+    schema_version: "serving.v2",
+    runtime: { type: "image", value: "cobol" },
+    interface: { input: {}, output: {} },
+    name: "digits",
+    artifacts: [{ name: "a", path: "a", kind: "folder" }],
+    datasets: [{ dataset_id: "3fa85f64-5717-4562-b3fc-2c963f66afa6", alias: "../x" }],
+  },
+  model_refs: [{ model_id: "3fa85f64-5717-4562-b3fc-2c963f66afa6", alias: "a b" }],
+};
+
+describe("a 422 of operation 3 that came in two rounds", () => {
+  it("lists what breaks the published schema beside what no message can hold", () => {
+    expect(read(CreateCustomServingDeploymentRequestSchema, bundle)).toEqual({
+      refused: true,
+      listed: [
+        "serving_bundle.schema_version literal_error",
+        "serving_bundle.runtime.type runtime_unknown",
+        "serving_bundle.runtime.value runtime_unknown",
+        "serving_bundle.artifacts.0.kind literal_error",
+        "serving_bundle.datasets.0.alias alias_invalid",
+        "model_refs.0.alias alias_invalid",
+      ],
+    });
+  });
+});
+
+describe("what breaks the published schema alone", () => {
+  it("is left to the service, which lists it beside what no schema can say", () => {
+    const role = { name: "x", slug: "x", permission_ids: ["a:b", "c:d"] };
+    expect(read(CreateRoleRequestSchema, role)).toEqual({
+      refused: false,
+      listed: ["permission_ids.1 permission_unknown"],
+    });
+  });
+
+  it("is refused at once where it is more than is listed", () => {
+    const permission_ids = Array.from({ length: 101 }, (_, index) => `c:${index}`);
+    const { refused, listed } = read(CreateRoleRequestSchema, { name: "x", slug: "x", permission_ids });
+    expect([refused, listed.length, listed.at(-1)]).toEqual([true, 101, "permission_ids too_many_errors"]);
+  });
+
+  it("is found in lists and in free-form JSON", () => {
+    const template = (prompt_template: object, feature_keys: string[]) => ({
+      key: "a",
+      name: "A",
+      prompt_template,
+      feature_keys,
+    });
+    const steps = [
+      template({ type: "dance" }, ["k", ""]),
+      template({}, []),
+      template({ type: 1 }, ["x".repeat(256)]),
+      template({ type: "prompt", text: "x" }, []),
+    ];
+    expect(read(SaveAutomationDraftRequestSchema, { automation_id: "", steps }).listed.slice(1)).toEqual([
+      "steps.0.prompt_template.type literal_error",
+      "steps.0.feature_keys.1 string_too_short",
+      "steps.1.prompt_template.type missing",
+      "steps.2.prompt_template.type string_type",
+      "steps.2.feature_keys.0 string_too_long",
+    ]);
+  });
+});
