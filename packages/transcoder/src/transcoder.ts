@@ -275,6 +275,7 @@ function fail({ handler, request, response, requestId, parts }: Exchange, settin
       statusOfReason: handler.statusOfReason,
     }),
     handler.secrets,
+    settings.errorBytes,
   );
   if (failure.status >= 500) settings.onFailure?.(error, operation, requestId);
   writeError(request, response, failure, { requestId, maxBytes: settings.errorBytes });

@@ -94,6 +94,22 @@ describe("a request that was once answered otherwise than by the reference", () 
     expect(await answerOf(damaged)).toEqual(expectedOf(damaged));
   });
 
+  it("is answered like it now: a long text is echoed whole", async () => {
+    const entry = { name: "a", description: "é".repeat(10_001) };
+    const body = Buffer.from(JSON.stringify([entry]));
+    const request = { method: "PATCH", target: "/data-dictionary/d/", contentType: "application/json", body };
+    const { text } = await exchange(server.port, request);
+    expect(JSON.parse(text).detail).toEqual([
+      {
+        type: "string_too_long",
+        loc: ["body", 0, "description"],
+        msg: "String should have at most 10000 characters",
+        input: entry.description,
+        ctx: { max_length: 10_000 },
+      },
+    ]);
+  });
+
   const long = "k".repeat(4300);
   it.each([
     ["a key of any length", "DELETE", `/feature-memory/${long}/`, ""],

@@ -22,6 +22,13 @@ describe("an error that echoes what was sent", () => {
     return withoutSecrets(failure, new Set(["token"])).problems?.[0]?.input;
   };
 
+  it("leaves out what has no room in the answer rather than look through it", () => {
+    const input = JSON.stringify({ token: "s3cret", text: "x".repeat(60) });
+    const problem = { type: "t", loc: ["body"], msg: "m", input, ctx: undefined };
+    const { problems } = withoutSecrets(unprocessable([problem, problem, problem]), new Set(["token"]), 200);
+    expect(problems?.map((shown) => shown.input?.includes("[redacted]"))).toEqual([true, true, undefined]);
+  });
+
   it.each<[string, Location, string, string]>([
     ["a secret where the fault is", ["body", "token"], '"s3cret-s3cret-s3cret"', '"[redacted]"'],
     ["a part of one", ["body", "token", 0], '{"a":"s3cret-s3cret-s3cret"}', '"[redacted]"'],

@@ -129,10 +129,19 @@ describe("a request with problems everywhere", () => {
     expect(detail[100]).toMatchObject({ type: "too_many_errors", loc: ["body"] });
   });
 
-  it("does not echo a large input", async () => {
-    const { detail } = await listed(await put({ flag: ["x".repeat(9000)] }));
-    expect(detail[0]?.type).toBe("bool_type");
-    expect(detail[0]).not.toHaveProperty("input");
+  it("echoes each input that has room in the whole answer, and no other", async () => {
+    await using small = await startEverything({ limits: { errorBytes: 1000 } });
+    const body = JSON.stringify({ text: ["x".repeat(500)], maybe_text: ["y".repeat(500)], flag: "maybe" });
+    const headers = { "content-type": "application/json" };
+    const response = await fetch(`${small.server.origin}/everything/${id}`, { method: "PUT", headers, body });
+    const text = await response.clone().text();
+    const { detail } = await listed(response);
+    expect(text.length).toBeLessThanOrEqual(1000 + '{"detail":}'.length);
+    expect(detail.map(({ type, input }) => [type, input])).toEqual([
+      ["string_type", ["x".repeat(500)]],
+      ["string_type", undefined],
+      ["bool_parsing", "maybe"],
+    ]);
   });
 
   it("is answered as a problem document when that is preferred", async () => {

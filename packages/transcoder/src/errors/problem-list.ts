@@ -15,8 +15,8 @@ export interface Problem {
 }
 
 const tooMany = new Fault("too_many_errors", "Too many errors; the rest is not listed");
-/** Longest input that is echoed: a refused megabyte must not be answered with a megabyte. */
-export const maxInputBytes = 8 * 1024;
+/** Most bytes of a list of problems: a refused megabyte must not be answered with a megabyte. */
+export const maxListBytes = 256 * 1024;
 
 /** Everything that is wrong with one request, in the order in which it was found. */
 export class ProblemList {
@@ -78,25 +78,30 @@ export class ProblemList {
   }
 }
 
-/** JSON text of a list of problems. Inputs are left out where they are large, entries where the whole grows beyond `maxBytes`. */
-export function renderProblems(problems: readonly Problem[], maxBytes = 256 * 1024): string {
-  const rendered: string[] = [];
-  let bytes = 2;
-  for (const problem of problems) {
-    let entry = renderProblem(problem, true);
-    if (bytes + entry.length * 3 > maxBytes && bytes + Buffer.byteLength(entry) > maxBytes) {
-      entry = renderProblem(problem, false);
-    }
-    bytes += Buffer.byteLength(entry) + 1;
-    if (bytes > maxBytes) break;
-    rendered.push(entry);
-  }
+/** JSON text of a list of problems, of at most `maxBytes`. Every entry goes before any input: an input that has no room is left out. */
+export function renderProblems(problems: readonly Problem[], maxBytes = maxListBytes): string {
+  const bare = problems.map((problem) => renderProblem(problem, undefined));
+  let left = maxBytes - 2;
+  const listed = bare.filter((entry) => {
+    left -= Buffer.byteLength(entry) + 1;
+    return left >= 0;
+  });
+  const rendered = listed.map((entry, index) => {
+    const problem = problems[index];
+    // Counted only where it can fit: a list may quote the same megabyte a hundred times.
+    if (problem?.input === undefined || problem.input.length > left) return entry;
+    const bytes = Buffer.byteLength(problem.input) + inputBytes;
+    if (bytes > left) return entry;
+    left -= bytes;
+    return renderProblem(problem, problem.input);
+  });
   return `[${rendered.join(",")}]`;
 }
 
-function renderProblem({ type, loc, msg, input, ctx }: Problem, withInput: boolean): string {
-  const isEchoed = withInput && input !== undefined && Buffer.byteLength(input) <= maxInputBytes;
-  const echo = isEchoed ? `,"input":${input}` : "";
+const inputBytes = ',"input":'.length;
+
+function renderProblem({ type, loc, msg, ctx }: Problem, input: string | undefined): string {
+  const echo = input === undefined ? "" : `,"input":${input}`;
   const particulars = ctx === undefined ? "" : `,"ctx":${ctx}`;
   return `{"type":${JSON.stringify(type)},"loc":${JSON.stringify(loc)},"msg":${JSON.stringify(msg)}${echo}${particulars}}`;
 }

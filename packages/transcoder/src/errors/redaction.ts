@@ -1,7 +1,7 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import { JsonView } from "../json/view.ts";
 import { HttpError } from "./http-error.ts";
-import { maxInputBytes, type Problem } from "./problem-list.ts";
+import { maxListBytes, type Problem } from "./problem-list.ts";
 
 /** Names, anywhere in a message, of fields that the contract calls secret (`debug_redact`). */
 export function secretNames(message: DescMessage, within: ReadonlySet<DescMessage> = new Set()): ReadonlySet<string> {
@@ -15,17 +15,27 @@ export function secretNames(message: DescMessage, within: ReadonlySet<DescMessag
 }
 
 /** The same failure without the secrets that the request had: an error is read by more eyes than the request. */
-export function withoutSecrets(failure: HttpError, secrets: ReadonlySet<string>): HttpError {
+export function withoutSecrets(
+  failure: HttpError,
+  secrets: ReadonlySet<string>,
+  /** Most bytes of the list: what has no room there need not be looked through. */
+  maxBytes = maxListBytes,
+): HttpError {
   const { status, detail, code, headers, problems } = failure;
   if (secrets.size === 0 || problems === undefined) return failure;
-  const shown = problems.map((problem) => redactInput(problem, secrets));
+  let left = maxBytes;
+  const shown = problems.map((problem) => {
+    left -= problem.input?.length ?? 0;
+    if (left >= 0) return redactInput(problem, secrets);
+    left += problem.input?.length ?? 0;
+    return { ...problem, input: undefined };
+  });
   return new HttpError(status, detail, code, headers, shown);
 }
 
 function redactInput(problem: Problem, secrets: ReadonlySet<string>): Problem {
   const { input, loc } = problem;
-  // Longer ones are not echoed at all.
-  if (input === undefined || input.length > maxInputBytes) return problem;
+  if (input === undefined) return problem;
   const isSecret = loc.some((step) => typeof step === "string" && secrets.has(step));
   const view = JsonView.of(input);
   return { ...problem, input: isSecret ? redacted(view) : redactWithin(view, secrets) };
