@@ -87,7 +87,12 @@ const ofRules: Readonly<Record<string, TypeText>> = {
   asset_repeated: { meaning: "An asset is in one workspace twice.", remedy: remove },
   seed_asset_absent: { meaning: "The seed is not among the assets.", remedy: "Add it to the assets." },
   assets_too_many: { meaning: "The request has more than 5,000 assets.", remedy: "Send several requests." },
-  json_object_expected: { meaning: "(gRPC) The text is no JSON object.", remedy: "Send the text of a JSON object." },
+  json_object_expected: {
+    meaning: "(gRPC) The text is no JSON object.",
+    remedy: "Send the text of a JSON object.",
+    by: "every service",
+  },
+  json_expected: { meaning: "(gRPC) The text is no JSON.", remedy: "Send JSON text.", by: "every service" },
   jupyter_permissions_invalid: {
     meaning: "`permissions` is no JSON object of lists.",
     remedy: "See [the example](api/notebook-session.md#example).",

@@ -26,6 +26,7 @@ describe("the interceptors of a service", () => {
       "authentication",
       "access",
       "validation",
+      "JSON validation",
       "id normalization",
     ]);
   });

@@ -10,6 +10,7 @@ import type { Meter, Tracer } from "@opentelemetry/api";
 import { deadlineInterceptor } from "./interceptors/deadline.ts";
 import { type ErrorTable, errorMappingInterceptor } from "./interceptors/error-mapping.ts";
 import { idNormalizationInterceptor } from "./interceptors/id-normalization.ts";
+import { jsonValidationInterceptor } from "./interceptors/json-validation.ts";
 import { observationInterceptor } from "./interceptors/observation.ts";
 import { type RefusalRecording, refusalRecordInterceptor } from "./interceptors/refusal-record.ts";
 import { requestIdInterceptor } from "./interceptors/request-id.ts";
@@ -40,6 +41,7 @@ export function serverInterceptors(parts: InterceptorParts): { name: string; int
     { name: "authentication", interceptor: authenticationInterceptor(parts.callers) },
     { name: "access", interceptor: accessInterceptor() },
     { name: "validation", interceptor: createValidateInterceptor() },
+    { name: "JSON validation", interceptor: jsonValidationInterceptor() },
     { name: "id normalization", interceptor: idNormalizationInterceptor() },
   ];
 }

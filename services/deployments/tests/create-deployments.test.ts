@@ -248,6 +248,23 @@ describe("deploying a bundle", () => {
     ]);
   });
 
+  it.each([
+    ["no JSON", "{a"],
+    ["a number", "7"],
+    ["a list", "[]"],
+  ])("with a run configuration that is %s is refused, and neither INTERNAL nor stored", async (_, text) => {
+    const call = deployments().createCustomServingDeployment(wanted({ serverlessRunConfig: { text } }));
+    const fields = [["serverless_run_config", "JSON_OBJECT_EXPECTED"]];
+    expect(await failureOf(call)).toMatchObject({ code: Code.InvalidArgument, reason: "FIELDS_INVALID", fields });
+  });
+
+  it("with a content that is no JSON is refused, and not INTERNAL", async () => {
+    const artifacts = [{ ...code, content: { text: "xx" } }];
+    const fields = [["artifacts[0].content", "JSON_EXPECTED"]];
+    const call = deployments().createCustomServingDeployment(wanted({ artifacts }));
+    expect(await failureOf(call)).toMatchObject({ code: Code.InvalidArgument, fields });
+  });
+
   it("is refused when it names what is not here", async () => {
     const { model } = await models().createModel({ name: randomUUID() });
     const withDataset = { ...bundle, datasets: [{ datasetId: randomUUID(), alias: "a" }] };

@@ -31,6 +31,18 @@ describe("creating a pipeline and a run with an idempotency key", () => {
     expect((await failureOf(rig.as().runs.createRun(wanted))).code).toBe(Code.NotFound);
   });
 
+  it("refuses a configuration that is no JSON object, which was handed to the trainer", async () => {
+    await using rig = await TrainingRig.start();
+    const { runs } = rig.as();
+    const { pipeline } = await runs.createPipeline({ name: "pipeline" });
+    const jobs = [{ name: "train", configuration: { text: "{a" } }];
+    const failure = await failureOf(runs.createRun({ pipelineId: pipeline?.id ?? "", name: "run", jobs }));
+    expect([failure.code, failure.rawMessage]).toEqual([
+      Code.InvalidArgument,
+      "jobs[0].configuration: must be the text of a JSON object",
+    ]);
+  });
+
   it("refuses two jobs of one name, and a primary metric without its goal", async () => {
     await using rig = await TrainingRig.start();
     const { runs } = rig.as();

@@ -1,7 +1,6 @@
 import type { ClientSession } from "@aiplatform/document-store";
 import { InvalidFieldsError } from "@aiplatform/service-host";
 import type { AutomationStore } from "../automations/automation-store.ts";
-import { notAnObject, parseJsonObject } from "../json-object.ts";
 import type { OperationContext } from "../operation-context.ts";
 import {
   AutomationDisabledError,
@@ -53,7 +52,6 @@ export async function startAutomationRun(
 }
 
 function assertInput(input: string): void {
-  if (!parseJsonObject(input)) throw new InvalidFieldsError([notAnObject("input")]);
   if (Buffer.byteLength(input) <= maxInputBytes) return;
   const description = `Value error, the input may have ${maxInputBytes} bytes at most`;
   throw new InvalidFieldsError([{ field: "input", reason: "INPUT_TOO_LARGE", description }]);

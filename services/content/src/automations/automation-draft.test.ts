@@ -61,10 +61,6 @@ describe("a draft", () => {
     expect(template(value)).toEqual(problems);
   });
 
-  it.each(["nonsense", "[1]", "null"])("is refused with a template that is %s rather than an object", (text) => {
-    expect(refusedAt(chain(step("a", "", { promptTemplate: text })))).toEqual([`${place} JSON_OBJECT_EXPECTED`]);
-  });
-
   it("is refused with everything that is wrong at once", () => {
     const steps = [step("a", "{{"), step("a", "{% x %}", { featureKeys: ["ok", "", "k".repeat(256)] })];
     const transitions = [{ source: "a", target: "b", label: "ok" }];

@@ -1,11 +1,10 @@
 import { readFields, refused, type StepReads, type TemplatePlace } from "../automation-steps/step-fields.ts";
 import { isStepType, stepHandlers } from "../automation-steps/step-handlers/step-handlers.ts";
-import { notAnObject, parseJsonObject } from "../json-object.ts";
+import { parseJsonObject } from "../json-object.ts";
 
 /** Reads a step's template, the JSON text of an object. Fields that its type does not know are left as they are. */
 export function readPromptTemplate(json: string, place: TemplatePlace): StepReads {
-  const fields = parseJsonObject(json);
-  if (!fields) return { variables: [], featureKeys: [], markup: 0, problems: [notAnObject(place.field)] };
+  const fields = parseJsonObject(json) ?? {};
   const field = `${place.field}.type`;
   const { type } = fields;
   if (type === undefined) return refused(field, ["MISSING", "Field required"]);

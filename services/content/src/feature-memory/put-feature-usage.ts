@@ -1,5 +1,4 @@
 import { assertNone } from "@aiplatform/service-host";
-import { notAnObject, parseJsonObject } from "../json-object.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { FeatureDeprecatedError, FeatureNotFoundError } from "./feature.ts";
 import { featureUsagePut } from "./feature-events.ts";
@@ -50,8 +49,5 @@ export function putFeatureUsage(
 function assertAnnotations(annotations: string): void {
   const description = `Value error, annotations may have ${maxAnnotationBytes} bytes at most`;
   const isLong = Buffer.byteLength(annotations) > maxAnnotationBytes;
-  assertNone([
-    ...(isLong ? [{ field: "annotations", reason: "ANNOTATIONS_TOO_LONG", description }] : []),
-    ...(parseJsonObject(annotations) ? [] : [notAnObject("annotations")]),
-  ]);
+  assertNone(isLong ? [{ field: "annotations", reason: "ANNOTATIONS_TOO_LONG", description }] : []);
 }

@@ -64,14 +64,10 @@ function seedViolations({ seedAssetId, assets }: ProposedWorkspace, path: string
 
 function assetViolations(assets: readonly ProposedAsset[], path: string): FieldViolation[] {
   const ids = new Set<string>();
-  return assets.flatMap(({ assetId, evidence }, index) => {
-    const at = `${path}.assets[${index}]`;
+  return assets.flatMap(({ assetId }, index) => {
     const repeated = ids.has(assetId);
     ids.add(assetId);
-    return [
-      ...(repeated ? [repeatedAsset(`${at}.asset_id`)] : []),
-      ...(isObjectText(evidence) ? [] : [notAnObject(`${at}.evidence`)]),
-    ];
+    return repeated ? [repeatedAsset(`${path}.assets[${index}].asset_id`)] : [];
   });
 }
 
@@ -83,21 +79,7 @@ function repeatedAsset(field: string): FieldViolation {
   return { field, reason: "ASSET_REPEATED", description: "the asset is in this workspace already" };
 }
 
-function notAnObject(field: string): FieldViolation {
-  return { field, reason: "JSON_OBJECT_EXPECTED", description: "must be the text of a JSON object" };
-}
-
 function tooMany(size: number): FieldViolation {
   const description = `the workspaces should have at most ${maxProposedAssets} assets together, not ${size}`;
   return { field: "workspaces", reason: "ASSETS_TOO_MANY", description };
-}
-
-/** The REST reader has made sure of that; a gRPC caller sends any text. */
-function isObjectText(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
 }
