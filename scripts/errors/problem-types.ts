@@ -42,6 +42,14 @@ const ofValues: Readonly<Record<string, TypeText>> = {
     meaning: "The text is neither a date nor a date-time.",
     remedy: "Use RFC 3339, such as `2026-03-02T09:00:00Z`.",
   },
+  timezone_aware: {
+    meaning: "The date-time has no zone, which operations under `/platform/` need.",
+    remedy: "Add `Z` or an offset, such as `2026-03-02T09:00:00Z`.",
+  },
+  extra_forbidden: {
+    meaning: "There is no such field or query parameter; operations under `/platform/` refuse what they do not know.",
+    remedy: "Use a name that `msg` lists, or leave it out.",
+  },
   enum: { meaning: "Not one of the allowed values.", remedy: "Use one that `msg` lists." },
   literal_error: { meaning: "Not one of the allowed values.", remedy: "Use one that `msg` lists." },
   greater_than_equal: { meaning: "Too small.", remedy: withinBounds },

@@ -53,6 +53,8 @@ const guarded = named.filter(([, { isPublic }]) => !isPublic);
 const reads = named.filter(([, { method }]) => method === "GET");
 const withIds = guarded.filter(([, { inPath }]) => inPath.some(({ isId }) => isId));
 
+const unknownParameter = { type: "extra_forbidden", loc: ["query", "no_such_field"] };
+
 describe("every operation", () => {
   it.each(guarded)("asks for a credential: %s", async (_, operation) => {
     const { status, headers, body } = await asked(operation, { bearer: null });
@@ -87,12 +89,18 @@ describe("every operation", () => {
     expect([other.status, typeof other.body?.detail]).toEqual([status, typeof body?.detail]);
   });
 
-  it.each(named)("ignores what it does not know: %s", async (_, operation) => {
-    const { status } = await asked(operation);
-    const more = operation.hasBody ? { body: { no_such_field: 1 } } : {};
-    const { status: same } = await asked(operation, { path: `${filled(operation)}?no_such_field=1`, ...more });
-    expect(same).toBe(status);
-  });
+  it.each(named)(
+    "refuses what it does not know under /platform/, and ignores it elsewhere: %s",
+    async (_, operation) => {
+      const { status } = await asked(operation);
+      const more = operation.hasBody ? { body: { no_such_field: 1 } } : {};
+      const { status: other, body } = await asked(operation, { path: `${filled(operation)}?no_such_field=1`, ...more });
+      // An OAuth provider adds to its redirect what it likes.
+      const refuses = operation.path.startsWith("/platform/") && operation.path !== "/platform/external-oauth/callback";
+      expect(other).toBe(refuses ? 422 : status);
+      if (refuses) expect(body.detail).toContainEqual(expect.objectContaining(unknownParameter));
+    },
+  );
 
   it.each(named)("says what its path may be asked with: %s", async (_, operation) => {
     const { status, headers } = await asked(operation, { method: "OPTIONS", bearer: null });

@@ -15,7 +15,8 @@ const malformed = (targets: readonly string[]): PathRow[] =>
 /** Asked for with GET by a caller who may read roles. `predictions` is the path of a deployment's predictions. */
 export function pathRows(o: { predictions: string; runMetrics: string }): PathRow[] {
   return [
-    ...nowhere([roles, `${roles}/`, `${roles}?`, `${roles}?x=%00&y=%zz&=&&a[]=1`, `${roles}?/../x`], 200),
+    ...nowhere([roles, `${roles}/`, `${roles}?`], 200),
+    ...nowhere([`${roles}?x=%00&y=%zz&=&&a[]=1`, `${roles}?/../x`], 422),
     ...nowhere([
       `${roles}//`,
       "/platform%2froles",

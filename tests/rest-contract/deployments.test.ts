@@ -209,10 +209,11 @@ describe("a deployment", () => {
     const first = running.current_deployment_version_id;
     expect(running).toMatchObject({ rollout_status: "Succeeded", rollout_error: null });
 
+    const { name: _, ...replacement } = bundle("two");
     const { body: updated } = await ask(platform, {
       method: "PUT",
       path: `${pathOf(deployment)}/custom-serving`,
-      body: bundle("two"),
+      body: replacement,
     });
     expect(updated).toMatchObject({ rollout_status: "Queued", current_deployment_version_id: first });
     const moved = await until(

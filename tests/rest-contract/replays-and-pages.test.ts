@@ -98,10 +98,10 @@ describe("a list", () => {
     const all = (await ask(platform, { path: "/platform/roles" })).body.map(({ id }: { id: string }) => id);
     const read: string[] = [];
     let pages = 0;
-    for (let path: string | undefined = "/platform/roles?limit=3&more=1&more=2"; path !== undefined; pages++) {
+    for (let path: string | undefined = "/platform/roles?limit=4&limit=3"; path !== undefined; pages++) {
       const page: Answer = await ask(platform, { path });
       read.push(...page.body.map(({ id }: { id: string }) => id));
-      path = /^<(\/platform\/roles\?limit=3&more=1&more=2&cursor=[^>]+)>; rel="next"$/.exec(
+      path = /^<(\/platform\/roles\?limit=4&limit=3&cursor=[^>]+)>; rel="next"$/.exec(
         page.headers.get("link") ?? "",
       )?.[1];
     }

@@ -5,9 +5,10 @@ import type { DescMessage } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { JsonView, ProblemList, ReaderCompiler, scanJson } from "../src/index.ts";
 
-const compiler = new ReaderCompiler(({ name }) =>
-  name === "permission_ids" ? { items: { enum: ["a:b"], "x-problem": { type: "permission_unknown" } } } : undefined,
-);
+const compiler = new ReaderCompiler({
+  refine: ({ name }) =>
+    name === "permission_ids" ? { items: { enum: ["a:b"], "x-problem": { type: "permission_unknown" } } } : undefined,
+});
 
 function read(desc: DescMessage, body: object) {
   const text = JSON.stringify(body);

@@ -5,6 +5,7 @@ import {
   createTranscoder,
   type Transcoder,
   type TranscoderLimits,
+  type TranscoderOptions,
 } from "../src/index.ts";
 import { compileProtoFile } from "./compiled-proto.ts";
 import { everythingTransport, type Seen } from "./everything-service.ts";
@@ -20,10 +21,15 @@ export interface EverythingApi extends AsyncDisposable {
 export interface EverythingOptions {
   readonly limits?: TranscoderLimits;
   readonly prepare?: (request: IncomingMessage) => Promise<CallContext>;
+  readonly strict?: TranscoderOptions["strict"];
 }
 
 /** The test service as a REST API on a real server. */
-export async function startEverything({ limits = {}, prepare }: EverythingOptions = {}): Promise<EverythingApi> {
+export async function startEverything({
+  limits = {},
+  prepare,
+  strict,
+}: EverythingOptions = {}): Promise<EverythingApi> {
   const service = (await compileProtoFile("everything.proto")).service("everything.v1.EverythingService");
   const seen: Seen = { headers: [], timeouts: [], streamsEnded: 0, cancelled: 0, waiting: 0 };
   const failures: unknown[] = [];
@@ -32,6 +38,7 @@ export async function startEverything({ limits = {}, prepare }: EverythingOption
     services: [service],
     call: callerFromTransport(() => transport),
     limits,
+    ...(strict && { strict }),
     onFailure: (error) => failures.push(error),
     ...(prepare === undefined ? {} : { prepare: (_operation, request) => prepare(request) }),
   });

@@ -33,11 +33,18 @@ export const faults = {
   boolean: new Fault("bool_type", "Input should be a valid boolean"),
   booleanText: new Fault("bool_parsing", "Input should be a valid boolean, unable to interpret input"),
   dateTime: new Fault("datetime_type", "Input should be a valid datetime"),
+  zone: new Fault("timezone_aware", "Input should have timezone info, such as the Z of 2026-03-02T09:00:00Z"),
 } as const;
 
 /** A fault without a kind of its own. */
 export function valueFault(reason: string): Fault {
   return new Fault("value_error", `Value error, ${reason}`, JSON.stringify({ error: {} }));
+}
+
+/** A field that there is none of; `known` are those there are. */
+export function extraFault(known: readonly string[]): Fault {
+  const names = known.length === 0 ? "none is known" : `known are ${known.map((name) => `'${name}'`).join(", ")}`;
+  return new Fault("extra_forbidden", `Extra inputs are not permitted: ${names}`);
 }
 
 /** A value outside a closed set: `'a', 'b' or 'c'`. */

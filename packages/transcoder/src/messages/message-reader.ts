@@ -1,12 +1,12 @@
 import { oneof as oneofRules } from "@aiplatform/contract/buf/validate/validate";
 import { create, type DescField, type DescMessage, getOption, type Message } from "@bufbuild/protobuf";
-import { faults, valueFault } from "../errors/fault.ts";
+import { extraFault, faults, valueFault } from "../errors/fault.ts";
 import type { ProblemList } from "../errors/problem-list.ts";
 import { JsonView } from "../json/view.ts";
 import { type FieldTraits, fieldTraits, hasPresence } from "./field-traits.ts";
 import { type Refinement, type SchemaCheck, schemaChecks } from "./schema-checks.ts";
 import { sizeFault } from "./value-checks.ts";
-import { type MessageReaderFactory, type ValueReader, type ValueShape, valueReader } from "./value-reader.ts";
+import { type MessageReaders, type ValueReader, type ValueShape, valueReader } from "./value-reader.ts";
 
 /** A message while it is filled: fields by local name. */
 export type Draft = Message & Record<string, unknown>;
@@ -32,13 +32,23 @@ export function draftOf(desc: DescMessage): Draft {
   return create(desc) as Draft;
 }
 
+/** What readers look at besides the contract. */
+export interface ReaderOptions {
+  /** Keywords that the description adds to the schema of a field. Default: none. */
+  readonly refine?: Refinement | undefined;
+  /** Refuses members that no field has the name of, and date-times without a zone. Default: false. */
+  readonly strict?: boolean;
+}
+
 /** Compiles readers; each message type once, also when it contains itself. */
-export class ReaderCompiler {
+export class ReaderCompiler implements MessageReaders {
   readonly #messages = new Map<string, ValueReader["json"]>();
   readonly #refine: Refinement;
+  readonly strict: boolean;
 
-  constructor(refine: Refinement = () => undefined) {
+  constructor({ refine = () => undefined, strict = false }: ReaderOptions = {}) {
     this.#refine = refine;
+    this.strict = strict;
   }
 
   /** Readers of a message's fields in the order of their declaration, hidden ones left out. */
@@ -52,7 +62,7 @@ export class ReaderCompiler {
     if (known !== undefined) return known;
     let read: ValueReader["json"] = () => undefined;
     this.#messages.set(desc.typeName, (view, problems) => read(view, problems));
-    const readMembers = membersReader(desc, this.fields(desc));
+    const readMembers = membersReader(desc, this.fields(desc), { strict: this.strict });
     read = (view, problems) => {
       if (view.kind !== "object") {
         problems.add(faults.object, view.raw);
@@ -82,30 +92,37 @@ export class ReaderCompiler {
   }
 
   #reader(field: DescField, traits: FieldTraits): ValueReader & Pick<FieldReader, "texts"> {
-    const factory: MessageReaderFactory = (message) => this.message(message);
     if (traits.hidden) return { json: () => undefined, refusesZero: false, texts: undefined };
     const { value, item } = schemaChecks(field, this.#refine);
-    if (field.fieldKind === "list") return listReader(field, traits, { factory, check: item });
-    if (field.fieldKind === "map") return { ...dictionaryReader(field, traits, factory), texts: undefined };
-    return { ...checkedBy(value, valueReader(singularShape(field, traits), factory)), texts: undefined };
+    if (field.fieldKind === "list") return listReader(field, traits, { messages: this, check: item });
+    if (field.fieldKind === "map") return { ...dictionaryReader(field, traits, this), texts: undefined };
+    return { ...checkedBy(value, valueReader(singularShape(field, traits), this)), texts: undefined };
   }
 }
 
 /** Reads members of an object into a message. */
 export type MembersReader = (draft: Draft, view: JsonView, problems: ProblemList) => void;
 
-/** Of an object only what `readers` name is looked at; others may be there in any number. */
+/** What of an object is looked at. */
+export interface MembersOptions {
+  /** Names of the fields that can be among them, read or not. Default: all. */
+  readonly bound?: ReadonlySet<string>;
+  /** Whether there may be no others; of others there may be any number. */
+  readonly strict: boolean;
+}
+
+/** Reads the members of an object that `readers` name. */
 export function membersReader(
   desc: DescMessage,
   readers: readonly FieldReader[],
-  /** Names of the fields that can be among them, read or not. Default: all. */
-  bound: ReadonlySet<string> = new Set(desc.fields.map(({ name }) => name)),
+  { bound = new Set(desc.fields.map(({ name }) => name)), strict }: MembersOptions,
 ): MembersReader {
   const checkOneofs = oneofCheck(desc, bound);
   const oneofFields = desc.oneofs.flatMap(({ fields }) => fields);
   const names = [...new Set([...readers, ...oneofFields].map(({ name }) => name))];
+  const checkExtra = extraCheck(readers);
   return (draft, view, problems) => {
-    const members = view.members(names);
+    const members = view.members(strict ? undefined : names);
     for (const reader of readers) {
       const member = members.get(reader.name);
       if (member === undefined) {
@@ -118,7 +135,22 @@ export function membersReader(
       problems.path.pop();
       if (value !== undefined) reader.assign(draft, value);
     }
+    if (strict) checkExtra(members, problems);
     checkOneofs(members, view, problems);
+  };
+}
+
+function extraCheck(
+  readers: readonly FieldReader[],
+): (members: ReadonlyMap<string, JsonView>, problems: ProblemList) => void {
+  const names = readers.map(({ name }) => name);
+  const known = new Set(names);
+  const fault = extraFault(names);
+  return (members, problems) => {
+    for (const [name, member] of members) {
+      if (problems.isFull) return;
+      if (!known.has(name)) problems.addBelow(name, fault, member.raw);
+    }
   };
 }
 
@@ -195,10 +227,10 @@ type MapField = Extract<DescField, { fieldKind: "map" }>;
 function listReader(
   field: ListField,
   traits: FieldTraits,
-  { factory, check }: { factory: MessageReaderFactory; check: SchemaCheck | undefined },
+  { messages, check }: { messages: MessageReaders; check: SchemaCheck | undefined },
 ): ValueReader & Pick<FieldReader, "texts"> {
   const rules = traits.rules?.type.case === "repeated" ? traits.rules.type.value : undefined;
-  const item = checkedBy(check, valueReader(elementShape(field, rules?.items), factory));
+  const item = checkedBy(check, valueReader(elementShape(field, rules?.items), messages));
   const min = Math.max(Number(rules?.minItems ?? 0n), traits.forbidsZero ? 1 : 0);
   const max =
     rules !== undefined && Object.hasOwn(rules, "maxItems") ? Number(rules.maxItems) : Number.POSITIVE_INFINITY;
@@ -250,11 +282,11 @@ function listReader(
   };
 }
 
-function dictionaryReader(field: MapField, traits: FieldTraits, factory: MessageReaderFactory): ValueReader {
+function dictionaryReader(field: MapField, traits: FieldTraits, messages: MessageReaders): ValueReader {
   const rules = traits.rules?.type.case === "map" ? traits.rules.type.value : undefined;
-  const entry = valueReader(elementShape(field, rules?.values), factory);
+  const entry = valueReader(elementShape(field, rules?.values), messages);
   const keyShape = { ...elementShape(field, rules?.keys), scalar: field.mapKey, enum: undefined, message: undefined };
-  const key = valueReader(keyShape, factory);
+  const key = valueReader(keyShape, messages);
   const min = Math.max(Number(rules?.minPairs ?? 0n), traits.forbidsZero ? 1 : 0);
   const max =
     rules !== undefined && Object.hasOwn(rules, "maxPairs") ? Number(rules.maxPairs) : Number.POSITIVE_INFINITY;

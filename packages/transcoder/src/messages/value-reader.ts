@@ -40,11 +40,15 @@ export interface ValueShape {
   readonly forbidsZero: boolean;
 }
 
-/** Makes readers of messages; given by the message reader, which needs this file's readers in turn. */
-export type MessageReaderFactory = (message: DescMessage) => ValueReader["json"];
+/** Readers of messages; given by the message reader, which needs this file's readers in turn. */
+export interface MessageReaders {
+  /** What is unknown is refused, and a date-time without a zone. */
+  readonly strict: boolean;
+  message(desc: DescMessage): ValueReader["json"];
+}
 
-export function valueReader(shape: ValueShape, readerOf: MessageReaderFactory): ValueReader {
-  if (shape.message !== undefined) return messageValueReader(shape.message, readerOf);
+export function valueReader(shape: ValueShape, messages: MessageReaders): ValueReader {
+  if (shape.message !== undefined) return messageValueReader(shape.message, messages);
   if (shape.enum !== undefined) return enumReader(shape, shape.enum);
   const { scalar = ScalarType.STRING, rules } = shape;
   if (scalar === ScalarType.STRING) return stringReader(shape);
@@ -196,8 +200,8 @@ function checked<T>(shape: ValueShape, codec: Codec<T>, { checks, zero, finish }
 
 type Codec<T> = codecs.Codec<T>;
 
-function messageValueReader(message: DescMessage, readerOf: MessageReaderFactory): ValueReader {
-  if (message.typeName === TimestampSchema.typeName) return timestampReader();
+function messageValueReader(message: DescMessage, messages: MessageReaders): ValueReader {
+  if (message.typeName === TimestampSchema.typeName) return timestampReader(messages.strict);
   if (message.typeName === JsonObjectSchema.typeName) {
     return free((view, problems) => {
       if (view.kind === "object") return create(JsonObjectSchema, { text: view.raw });
@@ -212,15 +216,15 @@ function messageValueReader(message: DescMessage, readerOf: MessageReaderFactory
   if (message.typeName.startsWith("google.protobuf.")) {
     throw new ContractError("unsupported_type", message.typeName, "has no JSON form here; use transcoder.v1.JsonValue");
   }
-  return free(readerOf(message));
+  return free(messages.message(message));
 }
 
 function free(json: ValueReader["json"]): ValueReader {
   return { json, refusesZero: false };
 }
 
-function timestampReader(): ValueReader {
-  const { fromJson, fromText } = codecs.dateTimeCodec;
+function timestampReader(needsZone: boolean): ValueReader {
+  const { fromJson, fromText } = codecs.dateTimeCodec(needsZone);
   const finish = (value: ReturnType<typeof fromText>, input: () => string, problems: ProblemList) => {
     if (!(value instanceof Fault)) return create(TimestampSchema, value);
     problems.add(value, input());

@@ -172,7 +172,7 @@ function requestBody(
 
 /** The OpenAPI 3.1.0 document of annotated services, without serving them. Throws as `createTranscoder` does. */
 export function describeServices(services: readonly DescService[], options: DescribeOptions): object {
-  return describeOperations(compileOperations(services, options.refine), options);
+  return describeOperations(compileOperations(services, options), options);
 }
 
 /** Full name of each annotated RPC → id of its operation: the RPC's name, in camel case; with its service's in front where two share it. */

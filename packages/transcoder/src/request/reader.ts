@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import querystring from "node:querystring";
 import type { DescMessage, Message } from "@bufbuild/protobuf";
-import { faults } from "../errors/fault.ts";
+import { extraFault, faults } from "../errors/fault.ts";
 import type { ProblemList } from "../errors/problem-list.ts";
 import { JsonView } from "../json/view.ts";
 import { type Draft, draftOf, type FieldReader, membersReader } from "../messages/message-reader.ts";
@@ -23,8 +23,9 @@ export type RequestReader = (parts: RequestParts, problems: ProblemList) => Mess
 
 export function requestReader(input: DescMessage, binding: Binding): RequestReader {
   const readBody = bodyReader(input, binding);
-  const { path, query, headers } = binding;
+  const { path, query, headers, strict } = binding;
   const hasQuery = query.length > 0;
+  const checkExtra = extraParameterCheck(query);
   return (parts, problems) => {
     const draft = draftOf(input);
     for (let index = 0; index < path.length; index++) {
@@ -33,6 +34,7 @@ export function requestReader(input: DescMessage, binding: Binding): RequestRead
         readText(draft, reader, decode(parts.segments[index] ?? ""), ["path", reader.name], problems);
     }
     if (hasQuery) readQuery(draft, query, parts.query, problems);
+    if (strict && parts.query !== "") checkExtra(parts.query, problems);
     for (const { header, reader } of headers) {
       const value = parts.headers[header.name.toLowerCase()];
       const text = Array.isArray(value) ? value.at(-1) : value;
@@ -62,6 +64,18 @@ function readQuery(draft: Draft, readers: readonly FieldReader[], query: string,
   }
 }
 
+function extraParameterCheck(readers: readonly FieldReader[]): (query: string, problems: ProblemList) => void {
+  const names = readers.map(({ name }) => name);
+  const fault = extraFault(names);
+  return (query, problems) => {
+    for (const [name, given] of Object.entries(querystring.parse(query, "&", "=", { maxKeys: 0 }))) {
+      if (problems.isFull) return;
+      const last = Array.isArray(given) ? given.at(-1) : given;
+      if (!names.includes(name)) problems.addAt(fault, ["query", name], JSON.stringify(last ?? ""));
+    }
+  };
+}
+
 function readText(
   draft: Draft,
   reader: FieldReader,
@@ -83,10 +97,10 @@ type BodyReader = (draft: Draft, view: JsonView | undefined, problems: ProblemLi
 
 const emptyObject = JsonView.of("{}");
 
-function bodyReader(input: DescMessage, { body, members, isBodyOptional }: Binding): BodyReader {
+function bodyReader(input: DescMessage, { body, members, isBodyOptional, strict }: Binding): BodyReader {
   if (body === undefined && members.length === 0) return () => undefined;
   const bound = new Set(members.map(({ name }) => name));
-  const readMembers = membersReader(input, members, bound);
+  const readMembers = membersReader(input, members, { bound, strict });
   return (draft, view, problems) => {
     if (view === undefined || view.kind === "null") {
       if (!isBodyOptional) problems.addAt(faults.missing, ["body"], "null");

@@ -9,8 +9,7 @@ import {
 } from "@bufbuild/protobuf";
 import { ContractError } from "../errors/contract-error.ts";
 import { isDocument } from "../messages/field-traits.ts";
-import { type FieldReader, ReaderCompiler } from "../messages/message-reader.ts";
-import type { Refinement } from "../messages/schema-checks.ts";
+import { type FieldReader, ReaderCompiler, type ReaderOptions } from "../messages/message-reader.ts";
 
 /** Query parameter that says where a page begins. */
 export const cursorParameter = "cursor";
@@ -46,6 +45,8 @@ export interface Binding {
   readonly nextCursor: DescField | undefined;
   /** Fields that lead to the id of a server-sent event. */
   readonly eventId: readonly DescField[];
+  /** Refuses query parameters and members that are bound to no field. */
+  readonly strict: boolean;
 }
 
 /** A path segment: text, or the name of the field it holds. */
@@ -57,9 +58,18 @@ export interface CompiledOperation {
   readonly binding: Binding;
 }
 
+/** What is known of operations besides the contract. */
+export interface CompileOptions extends Pick<ReaderOptions, "refine"> {
+  /** Whether an operation refuses what its contract does not know. Default: none does. */
+  readonly strict?: ((operation: Operation) => boolean) | undefined;
+}
+
 /** Operations of annotated services, in the order of declaration. Throws {@link ContractError}. */
-export function compileOperations(services: readonly DescService[], refine?: Refinement): CompiledOperation[] {
-  const compiler = new ReaderCompiler(refine);
+export function compileOperations(
+  services: readonly DescService[],
+  { refine, strict = () => false }: CompileOptions = {},
+): CompiledOperation[] {
+  const compilers = { lenient: new ReaderCompiler({ refine }), strict: new ReaderCompiler({ refine, strict: true }) };
   const methods = services.flatMap((service) => service.methods.filter((method) => hasOption(method, route)));
   const names = new Map<string, number>();
   for (const { localName } of methods) names.set(localName, (names.get(localName) ?? 0) + 1);
@@ -68,6 +78,7 @@ export function compileOperations(services: readonly DescService[], refine?: Ref
     const id = names.get(method.localName) === 1 ? method.localName : `${method.parent.name}_${method.localName}`;
     const operation = operationOf(method, id);
     const segments = pathSegments(operation);
+    const compiler = strict(operation) && !operation.route.ignoresUnknown ? compilers.strict : compilers.lenient;
     return { operation, segments, binding: bind(operation, segments, compiler) };
   });
 }
@@ -141,6 +152,7 @@ function bind(operation: Operation, segments: readonly PathSegment[], compiler: 
     responseBody: options.responseBody === "" ? undefined : responseField(method, options.responseBody),
     nextCursor: options.nextCursor === "" ? undefined : cursorField(method, options.nextCursor, query),
     eventId: eventIdPath(method, options.eventId),
+    strict: compiler.strict,
   };
 }
 

@@ -64,13 +64,16 @@ export const bytesCodec: Codec<Uint8Array> = {
   fromText: readBase64,
 };
 
-export const dateTimeCodec: Codec<Instant> = {
-  fromJson(view) {
-    if (view.kind === "string") return readDateTime(view.string);
-    return view.kind === "number" ? readEpoch(Number(view.raw)) : faults.dateTime;
-  },
-  fromText: readDateTime,
-};
+/** `needsZone`: a text without an offset is refused, and not taken as UTC. */
+export function dateTimeCodec(needsZone: boolean): Codec<Instant> {
+  return {
+    fromJson(view) {
+      if (view.kind === "string") return readDateTime(view.string, needsZone);
+      return view.kind === "number" ? readEpoch(Number(view.raw)) : faults.dateTime;
+    },
+    fromText: (text) => readDateTime(text, needsZone),
+  };
+}
 
 function readBase64(text: string): Uint8Array | Fault {
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) return faults.base64;

@@ -1,4 +1,4 @@
-import { Fault } from "../errors/fault.ts";
+import { Fault, faults } from "../errors/fault.ts";
 
 /** An instant as protobuf's Timestamp has it. */
 export interface Instant {
@@ -13,16 +13,20 @@ const timePattern = /^[Tt _](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(Z|z|[+\-\u22
 // An exponent counts only after a point.
 const numberPattern = /^[+-]?(?:\d+|(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?)$/;
 
-/** Reads a date-time: RFC 3339 and its relatives, a date, or a number of (milli)seconds. Without offset it is UTC. */
-export function readDateTime(text: string): Instant | Fault {
+/**
+ * Reads a date-time: RFC 3339 and its relatives, a date, or a number of (milli)seconds. Without offset it is UTC, or refused where
+ * it has to have one.
+ */
+export function readDateTime(text: string, needsZone = false): Instant | Fault {
   if (numberPattern.test(text) && Math.abs(Number(text)) < 2 ** 63) return readEpoch(Number(text));
   const date = readDate(text);
   if (date instanceof Fault) return date;
   const rest = text.slice(10);
-  const time = rest === "" ? { seconds: 0, micros: 0 } : readTime(rest);
+  const time = rest === "" ? { seconds: 0, micros: 0, hasZone: false } : readTime(rest);
   if (time === undefined) return fromDateFault("unexpected extra characters at the end of the input");
   if (date.year === 0)
     return dateTimeFault("datetime_parsing", "Input should be a valid datetime", "year 0 is out of range");
+  if (needsZone && !time.hasZone) return faults.zone;
   return { seconds: BigInt(date.seconds + time.seconds), nanos: time.micros * 1000 };
 }
 
@@ -50,14 +54,14 @@ function readDate(text: string): { year: number; seconds: number } | Fault {
   return { year: Number(year), seconds: date.getTime() / 1000 };
 }
 
-function readTime(text: string): { seconds: number; micros: number } | undefined {
+function readTime(text: string): { seconds: number; micros: number; hasZone: boolean } | undefined {
   const match = timePattern.exec(text);
   if (match === null) return undefined;
   const [hour, minute, second] = [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)];
   const offset = readOffset(match[5]);
   if (hour > 23 || minute > 59 || second > 59 || offset === undefined) return undefined;
   const micros = Number((match[4] ?? "").slice(0, 6).padEnd(6, "0"));
-  return { seconds: hour * 3600 + minute * 60 + second - offset, micros };
+  return { seconds: hour * 3600 + minute * 60 + second - offset, micros, hasZone: match[5] !== undefined };
 }
 
 /** Seconds east of UTC. */

@@ -138,6 +138,14 @@ export declare type Route = Message<"transcoder.v1.Route"> & {
    * @generated from field: bool echoes_secrets = 15;
    */
   echoesSecrets: boolean;
+
+  /**
+   * Whether unknown query parameters and members are ignored also where operations are strict about them: their sender is no client
+   * of the API, but an OAuth provider, say, that adds parameters of its own.
+   *
+   * @generated from field: bool ignores_unknown = 16;
+   */
+  ignoresUnknown: boolean;
 };
 
 /**
