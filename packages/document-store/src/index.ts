@@ -34,6 +34,17 @@ export {
 } from "./idempotency-store.ts";
 export { createIndexes, IndexConflictError, type IndexPlan } from "./indexes.ts";
 export { KeyedMutex } from "./keyed-mutex.ts";
+export {
+  type Claim,
+  type ClaimOptions,
+  type HeldLease,
+  type LeaseFields,
+  LeaseLostError,
+  type LeaseRelease,
+  Leases,
+  type LeasesOptions,
+  type LeaseTerm,
+} from "./leases.ts";
 export type { Logger } from "./logger.ts";
 export { type EventCause, Outbox, type OutboxRecord } from "./outbox.ts";
 export {

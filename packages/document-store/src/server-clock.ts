@@ -26,8 +26,8 @@ export class ServerClock {
   }
 
   /** A clock that hears the heartbeats of a client. */
-  static of(client: MongoClient): ServerClock {
-    const clock = new ServerClock();
+  static of(client: MongoClient, local?: LocalTime): ServerClock {
+    const clock = new ServerClock(local);
     client.on("serverHeartbeatSucceeded", ({ reply: { isWritablePrimary, localTime } }) => {
       if (isWritablePrimary === true && localTime instanceof Date) clock.hear(localTime);
     });

@@ -1,3 +1,4 @@
+export { ClaimingWorker, type ClaimingWorkerOptions } from "./claiming-worker.ts";
 export {
   type DomainPlatform,
   type DomainService,

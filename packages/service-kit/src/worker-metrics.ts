@@ -13,4 +13,15 @@ export const workerMetrics = defineMetrics({
     help: "Rounds of a worker that failed in a row; 0 while it works.",
     labels: { worker },
   }),
+  worker_items_total: metric.counter({
+    help:
+      "Work under a lease by how it ended at this replica: `failed` is tried again after a pause, `lost` was cancelled or taken " +
+      "over, `released` is another replica's to go on with.",
+    labels: { worker, outcome: ["done", "failed", "lost", "released"] },
+    appears: "with the first work that ends",
+  }),
+  worker_items_active: metric.gauge({
+    help: "Work under a lease that this replica does now.",
+    labels: { worker },
+  }),
 });
