@@ -142,7 +142,8 @@ export const contentSettings = defineSettings({
     default: 20,
     min: 1,
     max: 1_000,
-    description: "Runs of automations that one process carries out at once.",
+    description:
+      "Runs of automations that one process carries out at once; one organisation gets about half of them at most.",
   }),
 });
 

@@ -15,7 +15,6 @@ export const workMetrics = defineMetrics({
     help: "Runs of automations that were carried out to their end; those given up on request are not among them.",
     labels: { status: ["succeeded", "failed"] },
   }),
-  automation_runs_active: metric.gauge({ help: "Runs that this replica carries out." }),
 });
 
 /** Everything that content's /metrics may show. */

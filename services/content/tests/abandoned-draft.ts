@@ -29,7 +29,7 @@ function abandonedDraft(recipients: number) {
   const person = { displayName: "Ada", isActive: true, emailOptedOut: false };
   const known = ids.map((id) => ({ ...person, id, email: `${id}@people.test` }));
   const planned = planDeliveries(draft, new Map(known.map((each) => [each.id, each])));
-  return { draft, planned, sending: { sender: "gone", until: new Date(0), beganAt: now, cause: undefined } };
+  return { draft, planned, sending: { term: { holder: "gone", leaseMs: 0 }, beganAt: now, cause: undefined } };
 }
 
 /** Such a draft in a database of its own, for processes that go on with it. */

@@ -193,6 +193,32 @@ describe("many runs at once", () => {
   }, 60_000);
 });
 
+describe("organisations that have more runs due than ever end", () => {
+  /** Runs of an automation as events leave them; none of them gets an answer. */
+  async function addStuckRuns(count: number): Promise<string> {
+    const noisy = randomUUID();
+    const owner = new AutomationHands(rig.as({ organisationId: noisy }));
+    const automationId = await owner.published(steps(promptStep("a", "never")));
+    const first = await owner.started(automationId);
+    const collection = rig.store.database.collection<{ _id: string; [name: string]: unknown }>("automation_runs");
+    const made = await collection.findOne({ _id: first });
+    const due = { ...made, status: "queued", steps: [], holder: null, due_at: new Date(0) };
+    await collection.insertMany(Array.from({ length: count }, () => ({ ...due, _id: randomUUID() })));
+    return noisy;
+  }
+
+  it("do not keep the single run of another waiting", async () => {
+    model.answer = ({ text }) => (text === "never" ? new Promise(() => {}) : "at once");
+    // Two of them had all the room there was.
+    const noisy = [await addStuckRuns(10_000), await addStuckRuns(1_000), await addStuckRuns(1_000)];
+    await eventually(() => askedBy("never").length >= 30);
+    const quiet = new AutomationHands(rig.as({ organisationId: randomUUID() }));
+    const run = await quiet.ran(await quiet.published(steps(promptStep("a", "quick"))));
+    expect(run.status).toBe(SUCCEEDED);
+    await rig.store.database.collection("automation_runs").deleteMany({ organisation_id: { $in: noisy } });
+  }, 60_000);
+});
+
 describe("a step that was begun, and of which nothing else is known", () => {
   /** What a process leaves that was killed behind the last step's effect, and before that was stored. */
   async function abandon(runId: string, attempts = 1) {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import {
@@ -227,6 +228,23 @@ describe("a process that is stopped while it sends", () => {
     expect((await other.sendEmailDraft({ draftId })).result).toMatchObject({ sentCount: 40, failedCount: 0 });
     expect(new Set(sink.mails.map(({ messageId }) => messageId)).size).toBe(40);
     expect(sink.mails).toHaveLength(40);
+  });
+});
+
+describe("ten thousand drafts of an organisation whose senders are gone", () => {
+  it("do not keep another organisation's draft waiting", async () => {
+    await using sink = await MailSink.start();
+    await using rig = await EmailRig.start({ ...quick, ...sink.settings });
+    const drafts = rig.content.store.database.collection<{ _id: string; [name: string]: unknown }>("email_drafts");
+    const abandoned = (organisation_id: string) => ({
+      ...{ _id: randomUUID(), organisation_id, subject: "", text: "", html: "", recipient_member_ids: [], revision: 1 },
+      ...{ status: "sending", created_at: new Date(), updated_at: new Date() },
+      sending: { sender: "gone", until: new Date(0), began_at: new Date() },
+    });
+    const quiet = abandoned("quiet");
+    await drafts.insertMany([...Array.from({ length: 10_000 }, () => abandoned("noisy")), quiet]);
+    await eventually(async () => (await drafts.findOne({ _id: quiet._id }))?.["status"] === "sent");
+    expect(await drafts.countDocuments({ organisation_id: "noisy", status: "sending" })).toBeGreaterThan(5_000);
   });
 });
 

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { connectDocumentStore, Outbox, withTransaction } from "@aiplatform/document-store";
 import { createLogger, readSettings } from "@aiplatform/service-host";
 import { contentSettings } from "../src/config.ts";
@@ -23,7 +22,6 @@ startEmailDelivery(
     tasks: startTasks(config, { logger }),
     transaction: (work) => withTransaction(store, work),
     clock: () => new Date(),
-    newId: randomUUID,
   },
 );
 

@@ -6,8 +6,8 @@ import type { AutomationStore } from "../automations/automation-store.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { automationRunMessage } from "./automation-run-message.ts";
 import type { AutomationRunStore } from "./automation-run-store.ts";
-import type { AutomationRunWorker } from "./automation-run-worker.ts";
 import { cancelAutomationRun } from "./cancel-automation-run.ts";
+import type { AutomationEngine } from "./start-automation-engine.ts";
 import { startAutomationRun } from "./start-automation-run.ts";
 
 type AutomationRunMethods = Pick<
@@ -18,7 +18,7 @@ type AutomationRunMethods = Pick<
 interface Dependencies extends OperationContext {
   automations: AutomationStore;
   automationRuns: AutomationRunStore;
-  runWorker: Pick<AutomationRunWorker, "wake" | "cancel">;
+  runWorker: Pick<AutomationEngine["runWorker"], "wake" | "cancel">;
 }
 
 export function automationRunMethods(dependencies: Dependencies): AutomationRunMethods {

@@ -1,13 +1,12 @@
 import {
   type ClientSession,
-  type Collection,
   type DocumentStore,
   type EventCause,
   type IndexPlan,
+  Leases,
   type Page,
   TenantCollection,
   type TenantDocument,
-  translated,
 } from "@aiplatform/document-store";
 import { createdBefore, creationKey, readPage } from "../bounded-page.ts";
 import {
@@ -33,24 +32,14 @@ interface AutomationRunDocument extends TenantDocument {
   cause: EventCause | null;
   created_at: Date;
   ended_at?: Date;
-  /** From when on another may take it. */
+  /** When it is due; while it has a holder, the end of the lease. */
   due_at: Date;
-  /** Who carries it out. */
+  /** Who executes it. */
   holder: string | null;
+  /** Executions in a row that broke off. Absent: none. */
+  failures?: number;
   /** The id of what its step waits for. */
   waits_for: string | null;
-}
-
-/** Who executes a run, and until when without a renewal. */
-export interface Lease {
-  holder: string;
-  until: Date;
-}
-
-/** A run that may be taken, as it was seen. */
-export interface DueRun {
-  run: AutomationRun;
-  seen: { holder: string | null; dueAt: Date };
 }
 
 export interface RunQuery {
@@ -69,17 +58,19 @@ export class AutomationRunStore {
     indexes: [
       { name: "creation", key: { organisation_id: 1, automation_id: 1, created_at: -1, _id: -1 } },
       { name: "open", key: { organisation_id: 1, waits_for: 1 }, partialFilterExpression: { open: true } },
-      { name: "due", key: { due_at: 1 }, partialFilterExpression: { open: true } },
+      { name: "claims", key: { organisation_id: 1, due_at: 1 }, partialFilterExpression: { open: true } },
       { name: "retention", key: { ended_at: 1 }, expireAfterSeconds: retentionSeconds },
     ],
   };
 
+  /** Who executes which run. */
+  readonly leases: Leases<AutomationRunDocument, AutomationRun>;
   readonly #runs: TenantCollection<AutomationRunDocument>;
-  readonly #everywhere: Collection<AutomationRunDocument>;
 
   constructor(store: DocumentStore) {
     this.#runs = new TenantCollection(store, collection);
-    this.#everywhere = store.database.collection<AutomationRunDocument>(collection);
+    const fields = { holder: "holder", expiresAt: "due_at", failures: "failures" };
+    this.leases = new Leases(store, { collection, fields, wanted: { open: true }, read: toRun });
   }
 
   async find(organisationId: string, id: string, session?: ClientSession): Promise<AutomationRun | undefined> {
@@ -129,35 +120,13 @@ export class AutomationRunStore {
     await this.#runs.insert(organisationId, document, { session });
   }
 
-  /** Runs that a worker should execute now, of every organisation except these. */
-  async due(now: Date, limit: number, except: readonly string[]): Promise<DueRun[]> {
-    const others = except.length > 0 ? { organisation_id: { $nin: [...except] } } : {};
-    const filter = { open: true, due_at: { $lte: now }, ...others };
-    const query = this.#everywhere.find(filter, { sort: { due_at: 1 }, limit });
-    const documents = await translated(() => query.toArray());
-    return documents.map((document) => {
-      return { run: toRun(document), seen: { holder: document.holder, dueAt: document.due_at } };
-    });
-  }
-
-  /** Compare-and-set on who had it, and when it was due. Answers whether it had an effect. */
-  take({ run, seen }: DueRun, { holder, until }: Lease): Promise<boolean> {
-    const filter = { _id: run.id, open: true, holder: seen.holder, due_at: seen.dueAt };
-    return this.#runs.updateOne(run.organisationId, filter, { $set: { holder, due_at: until } });
-  }
-
-  /** Answers whether the holder is still believed to be the one. */
-  renew({ organisationId, id }: AutomationRun, { holder, until }: Lease): Promise<boolean> {
-    const filter = { _id: id, open: true, holder };
-    return this.#runs.updateOne(organisationId, filter, { $set: { due_at: until } });
-  }
-
   /** Keeps where the run and its last step stand. Answers whether the holder is still the one. */
   saveStep(run: AutomationRun, holder: string): Promise<boolean> {
     const last = run.steps.length - 1;
     const step = run.steps[last];
     const set = { status: run.status, ...(step ? { [`steps.${last}`]: toStepRunDocument(step) } : {}) };
-    return this.#runs.updateOne(run.organisationId, { _id: run.id, open: true, holder }, { $set: set });
+    const filter = { _id: run.id, open: true, ...this.leases.fence(holder) };
+    return this.#runs.updateOne(run.organisationId, filter, { $set: set });
   }
 
   /** Lets the run go until it is due, or something happens to what it waits for. Answers whether the holder was the one. */
@@ -166,8 +135,9 @@ export class AutomationRunStore {
     holder: string,
     { dueAt, waitsFor }: { dueAt: Date; waitsFor?: string },
   ): Promise<boolean> {
-    const update = { $set: { holder: null, due_at: dueAt, waits_for: waitsFor ?? null } };
-    return this.#runs.updateOne(organisationId, { _id: id, open: true, holder }, update);
+    const filter = { _id: id, open: true, ...this.leases.fence(holder) };
+    const update = { $set: { ...this.leases.freed(dueAt), waits_for: waitsFor ?? null } };
+    return this.#runs.updateOne(organisationId, filter, update);
   }
 
   /** Makes due what waits for this. */
@@ -179,7 +149,7 @@ export class AutomationRunStore {
   /** Keeps how a run that was under way ended; with `holder`, only if it holds the run. Answers whether it had an effect. */
   end(run: AutomationRun, holder: string | undefined, session: ClientSession): Promise<boolean> {
     const { status, open, error, steps, ended_at } = toDocument(run);
-    const filter = { _id: run.id, open: true, ...(holder === undefined ? {} : { holder }) };
+    const filter = { _id: run.id, open: true, ...(holder === undefined ? {} : this.leases.fence(holder)) };
     const update = {
       $set: { status, open, error, steps, holder: null, waits_for: null, ...(ended_at ? { ended_at } : {}) },
     };

@@ -2,13 +2,13 @@ import type { AutomationStore } from "../automations/automation-store.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { type AutomationRun, AutomationRunNotFoundError } from "./automation-run.ts";
 import type { AutomationRunStore } from "./automation-run-store.ts";
-import type { AutomationRunWorker } from "./automation-run-worker.ts";
 import { completeRun } from "./complete-run.ts";
+import type { AutomationEngine } from "./start-automation-engine.ts";
 
 interface Dependencies extends Pick<OperationContext, "outbox" | "transaction" | "clock"> {
   automations: AutomationStore;
   automationRuns: AutomationRunStore;
-  runWorker: Pick<AutomationRunWorker, "cancel">;
+  runWorker: Pick<AutomationEngine["runWorker"], "cancel">;
 }
 
 /** Ends a run; one that has ended stays as it is. @throws AutomationRunNotFoundError */

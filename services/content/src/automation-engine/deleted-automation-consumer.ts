@@ -3,13 +3,13 @@ import { type Consumer, decodeEvent, type EventStream, eventSubject } from "@aip
 import type { AutomationStore } from "../automations/automation-store.ts";
 import type { OperationContext } from "../operation-context.ts";
 import type { AutomationRunStore } from "./automation-run-store.ts";
-import type { AutomationRunWorker } from "./automation-run-worker.ts";
 import { completeRun } from "./complete-run.ts";
+import type { AutomationEngine } from "./start-automation-engine.ts";
 
 interface Dependencies extends Pick<OperationContext, "outbox" | "transaction" | "clock"> {
   automations: AutomationStore;
   automationRuns: AutomationRunStore;
-  runWorker: Pick<AutomationRunWorker, "cancel">;
+  runWorker: Pick<AutomationEngine["runWorker"], "cancel">;
 }
 
 export function forgetRuns({ stream, ...dependencies }: Dependencies & { stream: EventStream }): Consumer {

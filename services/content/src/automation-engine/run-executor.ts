@@ -1,3 +1,4 @@
+import { LeaseLostError } from "@aiplatform/document-store";
 import type { Logger } from "@aiplatform/service-host";
 import { isStepType } from "../automation-steps/step-handlers/step-handlers.ts";
 import type { StepOutcome } from "../automation-steps/step-outcome.ts";
@@ -30,14 +31,6 @@ export interface RunExecutorOptions {
   retryMs: number;
 }
 
-/** Another process has taken the run over, or it was ended: it is not this one's to go on with. */
-export class RunLostError extends Error {
-  override name = "RunLostError";
-  constructor() {
-    super("the run is another's to go on with, or has ended");
-  }
-}
-
 /** How often a step is begun. */
 const maxAttempts = 20;
 const defaultPollMs = 30_000;
@@ -63,7 +56,7 @@ export class RunExecutor {
     this.#retryMs = retryMs;
   }
 
-  /** Resolves at the end of the run, when it waits, or when the signal is given. @throws RunLostError */
+  /** Resolves at the end of the run, when it waits, or when the signal is given. @throws LeaseLostError */
   async execute(): Promise<void> {
     const { automations, automationVersions } = this.#dependencies;
     const { organisationId, automationId, versionId } = this.#run;
@@ -102,7 +95,7 @@ export class RunExecutor {
       const execution = { ...place, run, stepRun, cause: causeOf(run), signal: this.#signal };
       return await this.#settle(stepRun, await executeStep(this.#dependencies, execution));
     } catch (error) {
-      if (error instanceof RunLostError) throw error;
+      if (error instanceof LeaseLostError) throw error;
       if (this.#signal.aborted) return false;
       if (isTemporary(error)) return await this.#retryLater(stepRun, error);
       const message = messageOf(error);
@@ -154,7 +147,7 @@ export class RunExecutor {
   async #save(stepRun: StepRun, status: AutomationRun["status"]): Promise<void> {
     this.#run = { ...this.#run, status, steps: [...this.#run.steps.slice(0, -1), stepRun] };
     const { automationRuns } = this.#dependencies;
-    if (!(await automationRuns.saveStep(this.#run, this.#holder))) throw new RunLostError();
+    if (!(await automationRuns.saveStep(this.#run, this.#holder))) throw new LeaseLostError();
   }
 
   async #release(afterMs: number, waitsFor?: string): Promise<void> {
@@ -168,7 +161,7 @@ export class RunExecutor {
     const cause = causeOf(this.#run);
     const completion = { status, error: error?.slice(0, maxErrorLength), holder: this.#holder, cause };
     const run = await transaction((session) => completeRun(this.#dependencies, this.#run, completion, session));
-    if (!run) throw new RunLostError();
+    if (!run) throw new LeaseLostError();
     ended(status);
     await automationRuns.prune(run.organisationId, run.automationId);
   }

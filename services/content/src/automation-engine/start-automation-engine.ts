@@ -1,11 +1,13 @@
 import type { Platform } from "@aiplatform/service-host";
+import { ClaimingWorker } from "@aiplatform/service-kit";
 import { createInstruments } from "@aiplatform/telemetry";
 import type { Delegations } from "../automation-steps/delegations.ts";
 import { PromptApi } from "../automation-steps/prompt-api.ts";
 import { ServiceClients } from "../automation-steps/service-clients.ts";
 import type { ContentConfig } from "../config.ts";
 import { workMetrics } from "../content-metrics.ts";
-import { AutomationRunWorker, type AutomationRunWorkerDependencies } from "./automation-run-worker.ts";
+import type { AutomationRun } from "./automation-run.ts";
+import { RunExecutor, type RunExecutorDependencies } from "./run-executor.ts";
 import { StepAuthorizer } from "./step-authorizer.ts";
 import { type OwnServicesDependencies, ownServices } from "./step-services.ts";
 
@@ -13,16 +15,16 @@ type EnginePlatform = Pick<Platform, "logger" | "peers" | "exchange" | "clock" |
 
 /** What the engine works with, besides what it makes for itself. */
 export interface AutomationEngineDependencies
-  extends Omit<AutomationRunWorkerDependencies, keyof EnginePlatform | "services" | "authorizer" | "ended" | "tasks">,
+  extends Omit<RunExecutorDependencies, keyof EnginePlatform | "services" | "authorizer" | "ended" | "tasks">,
     OwnServicesDependencies {
   delegations: Delegations;
-  tasks: AutomationRunWorkerDependencies["tasks"] & OwnServicesDependencies["tasks"];
+  tasks: RunExecutorDependencies["tasks"] & OwnServicesDependencies["tasks"];
 }
 
 /** What executes automations. */
 export interface AutomationEngine {
   promptApi: PromptApi;
-  runWorker: AutomationRunWorker;
+  runWorker: ClaimingWorker<AutomationRun>;
 }
 
 /** Starts the engine as the settings say; runs whose holders are gone are taken over from now on. */
@@ -48,15 +50,20 @@ export function startAutomationEngine(
   });
   const authorizer = new StepAuthorizer(platform, { delegations, identity: config.IDENTITY_ADDRESS });
   const services = { ...ownServices(dependencies), promptApi, clients, delegations };
-  const { automation_runs_total, automation_runs_active } = createInstruments(meter, {
+  const { automation_runs_total } = createInstruments(meter, {
     automation_runs_total: workMetrics.automation_runs_total,
-    automation_runs_active: workMetrics.automation_runs_active,
   });
-  const ended: AutomationRunWorkerDependencies["ended"] = (status) => automation_runs_total.add(1, { status });
-  const runWorker = new AutomationRunWorker(
-    { ...dependencies, services, authorizer, logger, tracer, meter, ended },
-    { retryMs, leaseMs: config.AUTOMATION_LEASE_MS, maxConcurrentRuns: config.AUTOMATION_RUNS_AT_ONCE },
+  const ended: RunExecutorDependencies["ended"] = (status) => automation_runs_total.add(1, { status });
+  const executing = { ...dependencies, services, authorizer, logger, ended };
+  const runWorker = new ClaimingWorker<AutomationRun>(
+    { logger, tracer, meter },
+    {
+      name: "automation-runs",
+      leases: dependencies.automationRuns.leases,
+      leaseMs: config.AUTOMATION_LEASE_MS,
+      concurrency: config.AUTOMATION_RUNS_AT_ONCE,
+      run: ({ work, holder }, signal) => new RunExecutor(executing, work, { retryMs, holder, signal }).execute(),
+    },
   );
-  automation_runs_active.observe((tell) => tell(runWorker.activeRuns));
   return { promptApi, runWorker };
 }

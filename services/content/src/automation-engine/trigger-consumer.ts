@@ -1,11 +1,11 @@
 import { type Consumer, type EventStream, eventSubject, eventType, type ReceivedEvent } from "@aiplatform/event-stream";
 import { triggers } from "../automations/trigger.ts";
 import { automationCredential } from "./automation-run.ts";
-import type { AutomationRunWorker } from "./automation-run-worker.ts";
 import { eventJson } from "./event-json.ts";
+import type { AutomationEngine } from "./start-automation-engine.ts";
 import { type StartTriggeredRunDependencies, startTriggeredRun } from "./start-triggered-run.ts";
 
-type Dependencies = StartTriggeredRunDependencies & { runWorker: Pick<AutomationRunWorker, "wake"> };
+type Dependencies = StartTriggeredRunDependencies & { runWorker: Pick<AutomationEngine["runWorker"], "wake"> };
 
 const byType = new Map([...triggers].map(([name, schema]) => [eventType(schema), { name, schema }]));
 const delegationCredential = "delegation:";

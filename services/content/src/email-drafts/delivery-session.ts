@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isStoreUnavailable } from "@aiplatform/document-store";
+import { isStoreUnavailable, LeaseLostError } from "@aiplatform/document-store";
 import { composeMail, type Mail, messageIdOf } from "./compose-mail.ts";
 import { type Delivery, type DeliveryEvent, failureText, moved } from "./delivery.ts";
 import type { DeliveryStore, MoveFacts } from "./delivery-store.ts";
@@ -22,14 +22,6 @@ export interface DeliverySessionDependencies {
 
 export interface DeliverySessionOptions {
   retries: RetryPlan;
-}
-
-/** Another process has taken the draft over: it is that one's to send. */
-export class SenderReplacedError extends Error {
-  override name = "SenderReplacedError";
-  constructor() {
-    super("another sender has taken the draft over");
-  }
 }
 
 /** Recipients that are in memory at once. */
@@ -99,7 +91,7 @@ export class DeliverySession {
   }
 
   get #sender(): string {
-    return this.#draft.sending.sender;
+    return this.#draft.sending.holder;
   }
 
   get #ofDraft() {
@@ -172,7 +164,7 @@ export class DeliverySession {
       // Broken while it waited: the server has nothing of the message, and gets nothing.
       if (!connection.isOpen) return;
       if (!(await this.#dependencies.deliveries.move(current, sender, "hand_over", { sender, messageId })))
-        throw new SenderReplacedError();
+        throw new LeaseLostError();
       current = { ...current, state: moved(current.state, "hand_over") };
     };
     try {
@@ -225,12 +217,12 @@ export class DeliverySession {
     });
   }
 
-  /** Repeats a write that the database did not answer. @throws SenderReplacedError when it answers false */
+  /** Repeats a write that the database did not answer. @throws LeaseLostError when it answers false */
   async #persist(write: (isRepeat: boolean) => Promise<boolean>): Promise<void> {
     for (let attempt = 0; ; attempt++) {
       try {
         if (await write(attempt > 0)) return;
-        throw new SenderReplacedError();
+        throw new LeaseLostError();
       } catch (error) {
         if (!isStoreUnavailable(error) || attempt >= maxRepeats || this.#signal.aborted) throw error;
         await delay(repeatPauseMs);

@@ -1,14 +1,8 @@
-import { setTimeout as delay } from "node:timers/promises";
-import type { Outbox } from "@aiplatform/document-store";
-import { startWorker, type Worker, type WorkerPlatform } from "@aiplatform/service-kit";
+import type { LeaseTerm, Outbox } from "@aiplatform/document-store";
+import { ClaimingWorker, type WorkerPlatform } from "@aiplatform/service-kit";
 import type { OperationContext } from "../operation-context.ts";
 import { type DeliveryCounts, statusAfter } from "./delivery.ts";
-import {
-  DeliverySession,
-  type DeliverySessionDependencies,
-  type DeliverySessionOptions,
-  SenderReplacedError,
-} from "./delivery-session.ts";
+import { DeliverySession, type DeliverySessionDependencies, type DeliverySessionOptions } from "./delivery-session.ts";
 import { EmailDraftSendingError } from "./email-draft.ts";
 import { emailDraftSent } from "./email-draft-events.ts";
 import type { EmailDraftStore, SendingDraft } from "./email-draft-store.ts";
@@ -18,7 +12,6 @@ export interface EmailDeliveryWorkerDependencies extends DeliverySessionDependen
   emailDrafts: EmailDraftStore;
   outbox: Pick<Outbox, "stage">;
   transaction: OperationContext["transaction"];
-  newId: () => string;
   /** Counts how a sending's recipients ended. */
   ended: (counts: DeliveryCounts) => void;
 }
@@ -28,30 +21,31 @@ export interface EmailDeliveryWorkerOptions extends DeliverySessionOptions {
   leaseMs: number;
 }
 
-/** Drafts that are taken over in one look. */
-const takeoverBatch = 5;
-/** Between two rounds, ms. */
-const maxPauseMs = 1_000;
+/** Drafts that this process has taken over at once. */
+const concurrency = 16;
 
 /** The drafts that this process sends. It takes over those whose senders are gone, whichever process they were in. */
 export class EmailDeliveryWorker implements AsyncDisposable {
   readonly #dependencies: EmailDeliveryWorkerDependencies;
   readonly #options: EmailDeliveryWorkerOptions;
-  readonly #stop = new AbortController();
   readonly #beginning = new Set<string>();
-  readonly #running = new Map<string, Promise<void>>();
-  readonly #worker: Worker;
+  readonly #worker: ClaimingWorker<SendingDraft>;
 
   constructor(dependencies: EmailDeliveryWorkerDependencies, options: EmailDeliveryWorkerOptions) {
     this.#dependencies = dependencies;
     this.#options = options;
-    const pauseMs = Math.min(options.leaseMs / 3, maxPauseMs);
-    this.#worker = startWorker(dependencies, { name: "email-delivery", pauseMs, round: () => this.#takeOver() });
+    this.#worker = new ClaimingWorker<SendingDraft>(dependencies, {
+      name: "email-delivery",
+      leases: dependencies.emailDrafts.leases,
+      leaseMs: options.leaseMs,
+      concurrency,
+      run: ({ work: draft, holder }, signal) => this.#takeOver(draft, holder, signal),
+    });
   }
 
-  /** Who sends, and until when that is believed. */
-  newLease(): { sender: string; until: Date } {
-    return { sender: this.#dependencies.newId(), until: this.#leaseEnd() };
+  /** Who is to send a draft, and for how long without a renewal. */
+  newTerm(): LeaseTerm {
+    return this.#worker.newTerm();
   }
 
   /** Runs the beginning of a sending, one of a draft at a time. @throws EmailDraftSendingError */
@@ -65,67 +59,29 @@ export class EmailDeliveryWorker implements AsyncDisposable {
     }
   }
 
-  /** Sends a draft whose sender this process is. Resolves at its end, whatever that is; never rejects. */
-  run(draft: SendingDraft, connection?: MailConnection): Promise<void> {
-    const running = this.#send(draft, connection)
-      .catch(async (error: unknown) => {
-        if (error instanceof SenderReplacedError) return;
-        this.#dependencies.logger.warn({ err: error, draft_id: draft.id }, "sending an e-mail draft was interrupted");
-        // The process that takes the draft over goes on: at once, or when the lease has run out.
-        await this.#release(draft).catch(() => undefined);
-      })
-      .finally(() => this.#running.delete(draft.id));
-    this.#running.set(draft.id, running);
-    return running;
+  /** Sends a draft under a lease that was taken with {@link newTerm}. Resolves at its end, whatever that is; never rejects. */
+  send(draft: SendingDraft, connection: MailConnection): Promise<void> {
+    const { organisationId, id, sending } = draft;
+    const lease = { organisationId, id, holder: sending.holder, failures: 0 };
+    return this.#worker.adopt(lease, (signal) => this.#send(draft, signal, connection));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop.abort();
     await this.#worker[Symbol.asyncDispose]();
-    await Promise.all(this.#running.values());
   }
 
-  #leaseEnd(): Date {
-    return new Date(this.#dependencies.clock().getTime() + this.#options.leaseMs);
+  async #takeOver(draft: SendingDraft, holder: string, signal: AbortSignal): Promise<void> {
+    const { organisationId, id: draftId } = draft;
+    await this.#dependencies.deliveries.abandonOthers({ organisationId, draftId }, holder);
+    await this.#send(draft, signal);
   }
 
-  async #send(draft: SendingDraft, connection: MailConnection | undefined): Promise<void> {
-    const over = new AbortController();
-    const signal = AbortSignal.any([over.signal, this.#stop.signal]);
-    const renewing = this.#renew(draft, over);
-    try {
-      let first = connection;
-      do {
-        await new DeliverySession(this.#dependencies, draft, { ...this.#options, connection: first, signal }).send();
-        first = undefined;
-      } while (!signal.aborted && !(await this.#end(draft)));
-    } finally {
-      over.abort();
-      await renewing;
-    }
-    if (this.#stop.signal.aborted) await this.#release(draft);
-  }
-
-  /** Renews the lease until the sending is over; ends it when another has taken it over. */
-  async #renew({ organisationId, id, sending }: SendingDraft, over: AbortController): Promise<void> {
-    const { emailDrafts } = this.#dependencies;
-    while (!over.signal.aborted) {
-      await delay(this.#options.leaseMs / 3, undefined, { signal: over.signal }).catch(() => undefined);
-      if (over.signal.aborted) return;
-      const isOurs = await emailDrafts
-        .renewSending(organisationId, id, { sender: sending.sender, until: this.#leaseEnd() })
-        // Once the database is back it is either still ours or another's.
-        .catch(() => true);
-      if (!isOurs) over.abort();
-    }
-  }
-
-  /** Lets another process go on at once. */
-  async #release({ organisationId, id, sending: { sender } }: SendingDraft): Promise<void> {
-    await this.#dependencies.emailDrafts.renewSending(organisationId, id, {
-      sender,
-      until: this.#dependencies.clock(),
-    });
+  async #send(draft: SendingDraft, signal: AbortSignal, connection?: MailConnection): Promise<void> {
+    let first = connection;
+    do {
+      await new DeliverySession(this.#dependencies, draft, { ...this.#options, connection: first, signal }).send();
+      first = undefined;
+    } while (!signal.aborted && !(await this.#end(draft)));
   }
 
   /** Answers false while a delivery has not ended. */
@@ -140,22 +96,12 @@ export class EmailDeliveryWorker implements AsyncDisposable {
       const counts = await deliveries.counts(ofDraft, session);
       const time = clock();
       const ended = { id, organisationId, status: statusAfter(counts), sentAt: time };
-      if (!(await emailDrafts.endSending(organisationId, ended, sending.sender, session))) return true;
+      if (!(await emailDrafts.endSending(organisationId, ended, sending.holder, session))) return true;
       await outbox.stage(session, emailDraftSent(ended, { counts, time, cause: sending.cause }));
       outcome = counts;
       return true;
     });
     if (outcome) this.#dependencies.ended(outcome);
     return isOver;
-  }
-
-  async #takeOver(): Promise<void> {
-    const { emailDrafts, deliveries, clock } = this.#dependencies;
-    for (const draft of await emailDrafts.abandoned(clock(), takeoverBatch)) {
-      const lease = this.newLease();
-      if (this.#stop.signal.aborted || !(await emailDrafts.takeOver(draft, lease))) continue;
-      await deliveries.abandonOthers({ organisationId: draft.organisationId, draftId: draft.id }, lease.sender);
-      void this.run({ ...draft, sending: { ...draft.sending, ...lease } });
-    }
   }
 }

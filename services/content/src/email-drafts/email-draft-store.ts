@@ -1,24 +1,23 @@
 import {
   byCreation,
   type ClientSession,
-  type Collection,
   createdAfter,
   type DocumentStore,
   type EventCause,
   type IndexPlan,
+  Leases,
+  type LeaseTerm,
   type Page,
   placeOf,
   TenantCollection,
   type TenantDocument,
-  translated,
 } from "@aiplatform/document-store";
 import { creationKey, readPage } from "../bounded-page.ts";
 import { type DraftStatus, type EmailDraft, EmailDraftNotFoundError } from "./email-draft.ts";
 
-/** Who sends a draft, and until when without a renewal. */
+/** A sending, and who has its lease. */
 export interface Sending {
-  sender: string;
-  until: Date;
+  holder: string;
   beganAt: Date;
   /** Who asked for it; the event that ends the sending names them, whichever process ends it. */
   cause: EventCause | undefined;
@@ -40,7 +39,8 @@ interface EmailDraftDocument extends TenantDocument {
   created_at: Date;
   updated_at: Date;
   sent_at?: Date;
-  sending?: { sender: string; until: Date; began_at: Date; cause?: EventCause };
+  /** `sender` is the holder of its lease, `until` the end of that. */
+  sending?: { sender: string | null; until: Date; failures?: number; began_at: Date; cause?: EventCause };
 }
 
 const collection = "email_drafts";
@@ -50,16 +50,22 @@ export class EmailDraftStore {
     collection,
     indexes: [
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
-      { name: "sending", key: { "sending.until": 1 }, partialFilterExpression: { status: "sending" } },
+      {
+        name: "claims",
+        key: { organisation_id: 1, "sending.until": 1 },
+        partialFilterExpression: { status: "sending" },
+      },
     ],
   };
 
+  /** Who sends which draft. */
+  readonly leases: Leases<EmailDraftDocument, SendingDraft>;
   readonly #drafts: TenantCollection<EmailDraftDocument>;
-  readonly #everywhere: Collection<EmailDraftDocument>;
 
   constructor(store: DocumentStore) {
     this.#drafts = new TenantCollection(store, collection);
-    this.#everywhere = store.database.collection<EmailDraftDocument>(collection);
+    const fields = { holder: "sending.sender", expiresAt: "sending.until", failures: "sending.failures" };
+    this.leases = new Leases(store, { collection, fields, wanted: { status: "sending" }, read: toSendingDraft });
   }
 
   async find(organisationId: string, id: string, session?: ClientSession): Promise<EmailDraft | undefined> {
@@ -100,9 +106,14 @@ export class EmailDraftStore {
   }
 
   /** Compare-and-set on where the draft stands: it is being sent from now on. Answers whether it had an effect. */
-  beginSending(organisationId: string, draft: EmailDraft, sending: Sending, session: ClientSession): Promise<boolean> {
-    const { id, status, revision } = draft;
-    const update = { $set: { status: "sending" as const, sending: toSending(sending) } };
+  beginSending(
+    organisationId: string,
+    { id, status, revision }: EmailDraft,
+    { term, beganAt, cause }: Pick<Sending, "beganAt" | "cause"> & { term: LeaseTerm },
+    session: ClientSession,
+  ): Promise<boolean> {
+    const sending = { "sending.began_at": beganAt, ...(cause ? { "sending.cause": cause } : {}) };
+    const update = { $set: { status: "sending" as const, ...this.leases.taken(term), ...sending } };
     return this.#drafts.updateOne(organisationId, { _id: id, status, revision }, update, { session });
   }
 
@@ -111,39 +122,15 @@ export class EmailDraftStore {
     return (await this.#drafts.count(organisationId, { _id: id, status: "sending" })) > 0;
   }
 
-  /** Answers whether the sender is still believed to be the one. */
-  renewSending(organisationId: string, id: string, { sender, until }: Pick<Sending, "sender" | "until">) {
-    const update = { $set: { "sending.until": until } };
-    return this.#drafts.updateOne(organisationId, { _id: id, "sending.sender": sender }, update);
-  }
-
-  /** Compare-and-set on the sender. Answers whether it had an effect. */
+  /** Ends the sending under its lease. Answers whether the holder still had it. */
   endSending(
     organisationId: string,
-    draft: Pick<EmailDraft, "id" | "status" | "sentAt">,
-    sender: string,
+    { id, status, sentAt }: Pick<EmailDraft, "id" | "status" | "sentAt">,
+    holder: string,
     session: ClientSession,
   ): Promise<boolean> {
-    const { id, status, sentAt } = draft;
     const update = { $set: { status, ...(sentAt ? { sent_at: sentAt } : {}) }, $unset: { sending: true as const } };
-    return this.#drafts.updateOne(organisationId, { _id: id, "sending.sender": sender }, update, { session });
-  }
-
-  /** Drafts of every organisation whose senders let their lease expire. */
-  async abandoned(now: Date, limit: number): Promise<SendingDraft[]> {
-    const filter = { status: "sending" as const, "sending.until": { $lt: now } };
-    const documents = await translated(() => this.#everywhere.find(filter).limit(limit).toArray());
-    return documents.flatMap((document) => {
-      const draft = toDraft(document);
-      return document.sending ? [{ ...draft, sending: fromSending(document.sending) }] : [];
-    });
-  }
-
-  /** Compare-and-set on the sender that is gone. Answers whether it had an effect. */
-  takeOver({ organisationId, id, sending }: SendingDraft, by: Pick<Sending, "sender" | "until">): Promise<boolean> {
-    const gone = { _id: id, "sending.sender": sending.sender, "sending.until": sending.until };
-    const update = { $set: { "sending.sender": by.sender, "sending.until": by.until } };
-    return this.#drafts.updateOne(organisationId, gone, update);
+    return this.#drafts.updateOne(organisationId, { _id: id, ...this.leases.fence(holder) }, update, { session });
   }
 }
 
@@ -151,12 +138,10 @@ function sizeOfDraft({ subject, text, html, recipient_member_ids }: EmailDraftDo
   return subject.length + text.length + html.length + recipient_member_ids.length * 38;
 }
 
-function toSending({ sender, until, beganAt, cause }: Sending) {
-  return { sender, until, began_at: beganAt, ...(cause ? { cause } : {}) };
-}
-
-function fromSending({ sender, until, began_at, cause }: NonNullable<EmailDraftDocument["sending"]>): Sending {
-  return { sender, until, beganAt: began_at, cause };
+function toSendingDraft(document: EmailDraftDocument): SendingDraft {
+  const { sender, began_at: beganAt, cause } = document.sending ?? {};
+  if (!sender || !beganAt) throw new Error("the draft is not being sent");
+  return { ...toDraft(document), sending: { holder: sender, beganAt, cause } };
 }
 
 function toDocument(draft: EmailDraft): EmailDraftDocument {

@@ -6,7 +6,7 @@ import type { Delivery, DeliveryCounts } from "./delivery.ts";
 import type { DeliveryStore } from "./delivery-store.ts";
 import type { EmailDeliveryWorker } from "./email-delivery-worker.ts";
 import { answerTo, type EmailDraft, EmailDraftSendingError, NoRecipientsError } from "./email-draft.ts";
-import type { EmailDraftStore, Sending, SendingDraft } from "./email-draft-store.ts";
+import type { EmailDraftStore, SendingDraft } from "./email-draft-store.ts";
 import type { MailServer } from "./mail-server.ts";
 import { planDeliveries, type Recipient } from "./plan-deliveries.ts";
 import type { Recipients } from "./recipients.ts";
@@ -69,7 +69,7 @@ async function begin(
   try {
     const first = isFirst ? planDeliveries(draft, known) : undefined;
     const claimed = await claim(dependencies, draft, { first, known: [...known.values()] });
-    return { over: deliveryWorker.run(claimed, connection) };
+    return { over: deliveryWorker.send(claimed, connection) };
   } catch (error) {
     connection.close();
     throw error;
@@ -85,14 +85,15 @@ async function claim(
   const { organisationId, id } = draft;
   const activeMemberIds = known.filter(({ isActive }) => isActive).map((each) => each.id);
   const optedOutMemberIds = known.filter(({ emailOptedOut }) => emailOptedOut).map((each) => each.id);
-  const sending: Sending = { ...deliveryWorker.newLease(), beganAt: clock(), cause: currentCause() };
+  const term = deliveryWorker.newTerm();
+  const begun = { beganAt: clock(), cause: currentCause() };
   await transaction(async (session) => {
-    if (!(await emailDrafts.beginSending(organisationId, draft, sending, session)))
+    if (!(await emailDrafts.beginSending(organisationId, draft, { ...begun, term }, session)))
       throw new EmailDraftSendingError(id);
     if (first) await deliveries.insertAll(organisationId, first, session);
     else await deliveries.retry({ organisationId, draftId: id }, { activeMemberIds, optedOutMemberIds }, session);
   });
-  return { ...draft, status: "sending", sending };
+  return { ...draft, status: "sending", sending: { ...begun, holder: term.holder } };
 }
 
 async function resultOf(
