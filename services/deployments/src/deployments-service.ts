@@ -9,7 +9,7 @@ import type { DeploymentsDependencies } from "./dependencies.ts";
 import { DeploymentChanges } from "./deployments/deployment-changes.ts";
 import { deploymentMethods } from "./deployments/deployment-rpc.ts";
 import { deploymentsErrors } from "./errors.ts";
-import { ArtifactIngestionWorker } from "./models/artifact-ingestion-worker.ts";
+import { startArtifactIngestion } from "./models/artifact-ingestion-worker.ts";
 import { modelRoutes } from "./models/model-rpc.ts";
 import { consumeTraining } from "./models/training-consumer.ts";
 import { predictionMethods } from "./predictions/prediction-rpc.ts";
@@ -76,8 +76,8 @@ async function startWorkers(
   dependencies: DomainPlatform & DeploymentsDependencies,
 ): Promise<Reconciler> {
   const { parts } = dependencies;
-  const ingestion = parts.use(new ArtifactIngestionWorker({ ...dependencies, sources: config.ARTIFACT_SOURCES }));
-  parts.use(consumeTraining({ ...dependencies, signalIngestion: ingestion.signal }));
+  const ingestion = parts.use(startArtifactIngestion({ ...dependencies, sources: config.ARTIFACT_SOURCES }));
+  parts.use(consumeTraining({ ...dependencies, signalIngestion: () => ingestion.wake() }));
   parts.use(consumeDatasets(dependencies));
   parts.use(sweepUploads(dependencies));
   return parts.use(await startReconciler({ ...dependencies, config }));

@@ -19,8 +19,11 @@ import {
   VersionServesError,
 } from "../src/deployments/transitions.ts";
 import { ModelVersionNotFoundError } from "../src/models/model-version.ts";
+import { LeasedDeploymentStore } from "../src/reconciler/leased-deployment-store.ts";
 import { RolloutTransitionError } from "../src/rollouts/rollout.ts";
 import { OperationsRig } from "./operations-rig.ts";
+
+const leaseMs = 60_000;
 
 let rig: OperationsRig;
 beforeAll(async () => {
@@ -55,6 +58,23 @@ async function serving(): Promise<{ deployment: Deployment; modelId: string }> {
   const { modelId } = await rig.model();
   return { deployment: await rig.served(await rig.deploy(modelId)), modelId };
 }
+
+describe("a change while another replica takes the lease over", () => {
+  it("does not give the lease back to the replica that had it", async () => {
+    const { deployment } = await serving();
+    const { leases } = new LeasedDeploymentStore(rig.store);
+    const { organisationId, dependencies } = rig;
+    await leases.acquire({ organisationId, id: deployment.id }, { holder: "former", leaseMs: 0 });
+    const { generation, ...read } = await rig.read(deployment);
+    expect(await leases.acquire({ organisationId, id: deployment.id }, { holder: "next", leaseMs })).toBeDefined();
+    const changed = { ...read, generation: generation + 1 };
+    expect(
+      await rig.do((session) => dependencies.deployments.write(organisationId, changed, generation, session)),
+    ).toBe(true);
+    expect((await leases.held("next")).map(({ id }) => id)).toEqual([deployment.id]);
+    expect(await leases.held("former")).toEqual([]);
+  });
+});
 
 describe("a rollout", () => {
   it("is of the newest ready version, and leaves what serves as it is", async () => {

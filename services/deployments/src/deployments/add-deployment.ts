@@ -58,7 +58,6 @@ export async function addDeployment(
     instances: [],
     wakeRequestedAt: undefined,
     higherEnvDeploymentId: undefined,
-    lease: undefined,
     createdAt: time,
     updatedAt: time,
   };

@@ -8,7 +8,6 @@ import type {
   Endpoint,
   InstanceStatus,
   LatestRollout,
-  Lease,
 } from "./deployment.ts";
 
 /** A deployment as it is stored. What is inside of its parts is named as in the program. */
@@ -35,7 +34,8 @@ export interface DeploymentDocument extends TenantDocument {
   wake_requested_at: Date | null;
   lower_env_deployment_id: string | null;
   higher_env_deployment_id: string | null;
-  lease: Lease | null;
+  /** Who reconciles it, until when. Only the reconciler's leases write it. */
+  lease?: { holder: string; until: Date } | null;
   created_at: Date;
   updated_at: Date;
 }
@@ -43,10 +43,10 @@ export interface DeploymentDocument extends TenantDocument {
 export function toDeploymentDocument(deployment: Deployment): DeploymentDocument {
   const { name, description, status, annotations, environment, generation, endpoints, rollout } = deployment;
   const { modelId = null, modelVersionId = null, targetModelVersionId = null, currentVersionId = null } = deployment;
-  const { runConfigText = null, canary = null, wakeRequestedAt = null, lease = null } = deployment;
+  const { runConfigText = null, canary = null, wakeRequestedAt = null } = deployment;
   const { lowerEnvDeploymentId = null, higherEnvDeploymentId = null } = deployment;
   return {
-    ...{ name, description, status, annotations, environment, generation, endpoints, canary, lease },
+    ...{ name, description, status, annotations, environment, generation, endpoints, canary },
     _id: deployment.id,
     organisation_id: deployment.organisationId,
     service_name: deployment.serviceName,
@@ -87,7 +87,6 @@ export function toDeployment(document: DeploymentDocument): Deployment {
     wakeRequestedAt: document.wake_requested_at ?? undefined,
     lowerEnvDeploymentId: document.lower_env_deployment_id ?? undefined,
     higherEnvDeploymentId: document.higher_env_deployment_id ?? undefined,
-    lease: document.lease ?? undefined,
     createdAt: document.created_at,
     updatedAt: document.updated_at,
   };

@@ -54,12 +54,6 @@ export interface InstanceStatus {
   restarts: number;
 }
 
-/** Who reconciles a deployment just now. */
-export interface Lease {
-  holder: string;
-  until: Date;
-}
-
 export interface DeploymentRef {
   organisationId: string;
   deploymentId: string;
@@ -102,7 +96,6 @@ export interface Deployment {
   wakeRequestedAt: Date | undefined;
   lowerEnvDeploymentId: string | undefined;
   higherEnvDeploymentId: string | undefined;
-  lease: Lease | undefined;
   createdAt: Date;
   updatedAt: Date;
 }

@@ -40,7 +40,6 @@ const serving: Deployment = {
   wakeRequestedAt: undefined,
   lowerEnvDeploymentId: undefined,
   higherEnvDeploymentId: undefined,
-  lease: undefined,
   createdAt: before,
   updatedAt: before,
 };

@@ -50,6 +50,6 @@ function isSameToSee(some: Deployment, other: Deployment): boolean {
   return isDeepStrictEqual(toSee(some), toSee(other));
 }
 
-function toSee({ lease, wakeRequestedAt, endpoints, instances, ...seen }: Deployment) {
+function toSee({ wakeRequestedAt, endpoints, instances, ...seen }: Deployment) {
   return seen;
 }

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { type DomainPlatform, startWorker, type Worker, type WorkerPlatform } from "@aiplatform/service-kit";
-import { type IngestDependencies, ingestArtifact, pauseAfter, resolutionOf } from "./ingest-artifact.ts";
+import { type Claim, LeaseLostError } from "@aiplatform/document-store";
+import { ClaimingWorker, type DomainPlatform, type WorkerPlatform } from "@aiplatform/service-kit";
+import { type IngestDependencies, ingestArtifact, resolutionOf } from "./ingest-artifact.ts";
 import { modelVersionResolved } from "./model-events.ts";
 import type { ModelStore } from "./model-store.ts";
 import type { PendingVersion, Resolution } from "./model-version.ts";
@@ -12,113 +12,47 @@ interface Dependencies
     Pick<DomainPlatform, "outbox" | "transaction" | "clock"> {
   models: ModelStore;
   modelVersions: ModelVersionStore;
-  /** How long no other process fetches what this process fetches, ms; renewed while it does. Default 10 s. */
-  leaseMs?: number;
 }
 
-const pauseMs = 1_000;
+const leaseMs = 10_000;
 /** Artifacts that are fetched at once. */
-const concurrency = 4;
+const concurrency = 8;
+const backoff = { minMs: 1_000, maxMs: 60_000 };
 
 /**
  * Fetches the artifacts of pending versions, whichever process registered them. A process that dies leaves its versions to the
- * others: fetching again what is there already costs one read, and a version is resolved once.
+ * others: fetching again what is there already costs one read.
  */
-export class ArtifactIngestionWorker implements AsyncDisposable {
-  readonly #dependencies: Dependencies;
-  readonly #leaseMs: number;
-  readonly #stop = new AbortController();
-  readonly #worker: Worker;
+export function startArtifactIngestion(dependencies: Dependencies): ClaimingWorker<PendingVersion> {
+  return new ClaimingWorker<PendingVersion>(dependencies, {
+    name: "artifact-ingestion",
+    ...{ leases: dependencies.modelVersions.leases, leaseMs, concurrency, backoff },
+    run: async (claim) => resolve(dependencies, claim, await attempt(dependencies, claim)),
+  });
+}
 
-  constructor(dependencies: Dependencies) {
-    this.#dependencies = dependencies;
-    this.#leaseMs = dependencies.leaseMs ?? 10_000;
-    this.#worker = startWorker(dependencies, { name: "artifact-ingestion", pauseMs, round: () => this.#fetchDue() });
+/** @throws what is to be tried again */
+async function attempt(dependencies: Dependencies, { work, failures }: Claim<PendingVersion>): Promise<Resolution> {
+  try {
+    return { status: "ready", sizeBytes: await ingestArtifact(dependencies, work) };
+  } catch (error) {
+    const resolution = resolutionOf(error, failures + 1);
+    if (!resolution) throw error;
+    dependencies.logger.warn(
+      { err: error, model_version_id: work.id },
+      "the artifact of a model version cannot be stored",
+    );
+    return resolution;
   }
+}
 
-  /** There may be something to fetch. */
-  readonly signal = (): void => this.#worker.wake();
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop.abort();
-    await this.#worker[Symbol.asyncDispose]();
-  }
-
-  async #fetchDue(): Promise<void> {
-    const { modelVersions, clock } = this.#dependencies;
-    while (!this.#stop.signal.aborted) {
-      const due = await modelVersions.due(clock(), concurrency);
-      const outcomes = await Promise.allSettled(due.map((version) => this.#fetch(version)));
-      const failure = outcomes.find((outcome) => outcome.status === "rejected");
-      if (failure) throw failure.reason;
-      if (!outcomes.some((outcome) => outcome.status === "fulfilled" && outcome.value)) return;
-    }
-  }
-
-  /** Answers whether this process claimed it. */
-  async #fetch(version: PendingVersion): Promise<boolean> {
-    const claimed = await this.#postpone(version, this.#leaseMs);
-    if (!claimed) return false;
-    const attempts = version.ingestion.attempts + 1;
-    const lease = this.#renew(claimed);
-    const resolution = await this.#attempt(version, attempts);
-    const renewed = await lease.end();
-    if (resolution) await this.#resolve(version, resolution);
-    else {
-      const notBefore = new Date(this.#dependencies.clock().getTime() + pauseAfter(attempts));
-      await this.#dependencies.modelVersions.postpone(renewed, { notBefore, attempts });
-    }
-    return true;
-  }
-
-  async #attempt(version: PendingVersion, attempts: number): Promise<Resolution | undefined> {
-    try {
-      return { status: "ready", sizeBytes: await ingestArtifact(this.#dependencies, version) };
-    } catch (error) {
-      const resolution = resolutionOf(error, attempts);
-      const facts = { err: error, model_version_id: version.id, attempts, final: resolution !== undefined };
-      this.#dependencies.logger.warn(facts, "the artifact of a model version was not taken over");
-      return resolution;
-    }
-  }
-
-  async #postpone(version: PendingVersion, forMs: number): Promise<PendingVersion | undefined> {
-    const { modelVersions, clock } = this.#dependencies;
-    const { attempts } = version.ingestion;
-    const notBefore = new Date(clock().getTime() + forMs);
-    const isOurs = await modelVersions.postpone(version, { notBefore, attempts });
-    return isOurs ? { ...version, ingestion: { ...version.ingestion, notBefore } } : undefined;
-  }
-
-  /** Keeps others away until it is ended, which answers the version as it was renewed last. */
-  #renew(claimed: PendingVersion): { end(): Promise<PendingVersion> } {
-    const over = new AbortController();
-    const renewing = (async () => {
-      let current = claimed;
-      while (!over.signal.aborted) {
-        await delay(this.#leaseMs / 3, undefined, { signal: over.signal }).catch(() => undefined);
-        if (over.signal.aborted) break;
-        // One that is lost is fetched twice, which costs time and does no harm.
-        current = (await this.#postpone(current, this.#leaseMs).catch(() => undefined)) ?? current;
-      }
-      return current;
-    })();
-    return {
-      end: () => {
-        over.abort();
-        return renewing;
-      },
-    };
-  }
-
-  #resolve(version: PendingVersion, resolution: Resolution): Promise<void> {
-    const { models, modelVersions, outbox, transaction, clock } = this.#dependencies;
-    const { organisationId, id } = version;
-    return transaction(async (session) => {
-      if (!(await modelVersions.resolve(organisationId, id, resolution, session))) return;
-      const time = clock();
-      if (resolution.status === "ready") await models.noteReady(organisationId, { ...version, time }, session);
-      await outbox.stage(session, modelVersionResolved(version, resolution, time));
-    });
-  }
+function resolve(dependencies: Dependencies, claim: Claim<PendingVersion>, resolution: Resolution): Promise<void> {
+  const { models, modelVersions, outbox, transaction, clock } = dependencies;
+  const { organisationId, work } = claim;
+  return transaction(async (session) => {
+    if (!(await modelVersions.resolve(claim, resolution, session))) throw new LeaseLostError();
+    const time = clock();
+    if (resolution.status === "ready") await models.noteReady(organisationId, { ...work, time }, session);
+    await outbox.stage(session, modelVersionResolved(work, resolution, time));
+  });
 }

@@ -1,4 +1,3 @@
-import { type Backoff, backoffMs } from "@aiplatform/backoff";
 import {
   bytesOf,
   locateArtifact,
@@ -23,12 +22,11 @@ export interface IngestDependencies {
 
 /** Attempts at what may pass, such as a file that a volume does not show yet. */
 export const maxAttempts = 4;
-const retrying: Backoff = { minMs: 1_000, maxMs: 60_000 };
 
 /** Fetches the artifact of a version into the store; what is there already is not fetched. Answers its size. */
 export async function ingestArtifact(
   { artifacts, sources }: IngestDependencies,
-  { organisationId, artifactSha256: sha256, ingestion: { uri } }: PendingVersion,
+  { organisationId, artifactSha256: sha256, uri }: PendingVersion,
 ): Promise<number> {
   if (!isSha256(sha256)) throw new SourceRefusedError("the digest of the artifact is no SHA-256");
   const stored = await artifacts.sizeOf(organisationId, sha256);
@@ -59,9 +57,4 @@ export function resolutionOf(failure: unknown, attempt: number): Resolution | un
     return { status: "failed", statusDetail: "no artifact of that digest was uploaded" };
   }
   return undefined;
-}
-
-/** Milliseconds before the next attempt: up to 1 s, 2 s, 4 s …, a minute at most. */
-export function pauseAfter(attempts: number): number {
-  return backoffMs(retrying, attempts);
 }

@@ -1,17 +1,17 @@
 import {
   type ClientSession,
-  type Collection,
   type DocumentStore,
   decodeCursor,
+  type HeldLease,
   type IndexPlan,
+  Leases,
   type Page,
   pageBy,
   TenantCollection,
   type TenantDocument,
   toRead,
-  translated,
 } from "@aiplatform/document-store";
-import type { Ingestion, ModelVersion, ModelVersionStatus, PendingVersion, Resolution } from "./model-version.ts";
+import type { ModelVersion, ModelVersionStatus, PendingVersion, Resolution } from "./model-version.ts";
 
 interface VersionDocument extends TenantDocument {
   model_id: string;
@@ -22,7 +22,8 @@ interface VersionDocument extends TenantDocument {
   artifact_sha256: string;
   size_bytes: number;
   source?: { pipeline_id: string; run_id: string; job_name: string; checkpoint_id: string | null };
-  ingestion?: { uri: string; attempts: number; not_before: Date };
+  /** `not_before`: when it is due; while it has a holder, the end of the lease. `attempts`: those that failed. */
+  ingestion?: { uri: string; attempts: number; not_before: Date; holder?: string | null };
   created_at: Date;
 }
 
@@ -42,16 +43,26 @@ export class ModelVersionStore {
         partialFilterExpression: { source: { $exists: true } },
       },
       { name: "digest", key: { organisation_id: 1, model_id: 1, artifact_sha256: 1 } },
-      { name: "pending", key: { "ingestion.not_before": 1 }, partialFilterExpression: { status: "pending" } },
+      {
+        name: "claims",
+        key: { organisation_id: 1, "ingestion.not_before": 1 },
+        partialFilterExpression: { status: "pending" },
+      },
     ],
   };
 
+  /** Who fetches the artifact of which pending version. */
+  readonly leases: Leases<VersionDocument, PendingVersion>;
   readonly #versions: TenantCollection<VersionDocument>;
-  readonly #everywhere: Collection<VersionDocument>;
 
   constructor(store: DocumentStore) {
     this.#versions = new TenantCollection(store, collection);
-    this.#everywhere = store.database.collection<VersionDocument>(collection);
+    const fields = {
+      holder: "ingestion.holder",
+      expiresAt: "ingestion.not_before",
+      failures: "ingestion.attempts",
+    };
+    this.leases = new Leases(store, { collection, fields, wanted: { status: "pending" }, read: toPendingVersion });
   }
 
   async find(organisationId: string, id: string, session?: ClientSession): Promise<ModelVersion | undefined> {
@@ -106,43 +117,20 @@ export class ModelVersionStore {
     await this.#versions.insert(organisationId, toDocument(version), { session });
   }
 
-  /** Pending versions that no process is fetching, of all organisations. */
-  async due(now: Date, limit: number): Promise<PendingVersion[]> {
-    const filter = { status: "pending" as const, "ingestion.not_before": { $lte: now } };
-    const documents = await translated(() => this.#everywhere.find(filter).limit(limit).toArray());
-    return documents.flatMap((document) => {
-      const { ingestion } = document;
-      return ingestion ? [{ ...toVersion(document), ingestion: toIngestion(ingestion) }] : [];
-    });
-  }
-
-  /**
-   * Compare-and-set: keeps other processes from fetching until `notBefore`, and stores the number of attempts. Answers
-   * whether no other process was faster.
-   */
-  postpone(
-    { organisationId, id, ingestion }: PendingVersion,
-    { notBefore, attempts }: Pick<Ingestion, "notBefore" | "attempts">,
-  ): Promise<boolean> {
-    const filter = { _id: id, status: "pending" as const, "ingestion.not_before": ingestion.notBefore };
-    const update = { $set: { "ingestion.not_before": notBefore, "ingestion.attempts": attempts } };
-    return this.#versions.updateOne(organisationId, filter, update);
-  }
-
   /** Compare-and-set: a version that has failed is pending again. Answers whether it had failed. */
   async retry(organisationId: string, { id, artifactSha256 }: ModelVersion, now: Date): Promise<boolean> {
     const failed = { _id: id, status: "failed" as const };
     const pending = { status: "pending" as const, status_detail: null };
-    const again = { ...pending, "ingestion.attempts": 0, "ingestion.not_before": now };
+    const due = { "ingestion.attempts": 0, "ingestion.not_before": now, "ingestion.holder": null };
     const kept = { ...failed, "ingestion.uri": { $exists: true } };
-    if (await this.#versions.updateOne(organisationId, kept, { $set: again })) return true;
+    if (await this.#versions.updateOne(organisationId, kept, { $set: { ...pending, ...due } })) return true;
     // Kept by an earlier release, without its address: what was uploaded since is found by its digest.
-    const ingestion = fromIngestion({ uri: `artifact:sha256:${artifactSha256}`, attempts: 0, notBefore: now });
+    const ingestion = { uri: `artifact:sha256:${artifactSha256}`, attempts: 0, not_before: now };
     return await this.#versions.updateOne(organisationId, failed, { $set: { ...pending, ingestion } });
   }
 
-  /** Compare-and-set: a version is resolved once. Answers whether it was pending. */
-  resolve(organisationId: string, id: string, resolution: Resolution, session: ClientSession): Promise<boolean> {
+  /** Resolves a pending version under its lease. Answers whether the holder still had it. */
+  resolve({ organisationId, id, holder }: HeldLease, resolution: Resolution, session: ClientSession): Promise<boolean> {
     const isReady = resolution.status === "ready";
     const $set = {
       status: resolution.status,
@@ -150,8 +138,11 @@ export class ModelVersionStore {
       size_bytes: isReady ? resolution.sizeBytes : 0,
     };
     // A failed one keeps where its artifact lies, to be tried again.
-    const update = isReady ? { $set, $unset: { ingestion: "" as const } } : { $set };
-    return this.#versions.updateOne(organisationId, { _id: id, status: "pending" as const }, update, { session });
+    const update = isReady
+      ? { $set, $unset: { ingestion: "" as const } }
+      : { $set: { ...$set, "ingestion.holder": null } };
+    const filter = { _id: id, status: "pending" as const, ...this.leases.fence(holder) };
+    return this.#versions.updateOne(organisationId, filter, update, { session });
   }
 }
 
@@ -174,7 +165,7 @@ function toDocument(version: ModelVersion | PendingVersion): VersionDocument {
     artifact_sha256: version.artifactSha256,
     size_bytes: version.sizeBytes,
     ...(source && { source: fromSource(source) }),
-    ...("ingestion" in version && { ingestion: fromIngestion(version.ingestion) }),
+    ...("uri" in version && { ingestion: { uri: version.uri, attempts: 0, not_before: version.createdAt } }),
     created_at: version.createdAt,
   };
 }
@@ -183,12 +174,8 @@ function fromSource({ pipelineId, runId, jobName, checkpointId }: NonNullable<Mo
   return { pipeline_id: pipelineId, run_id: runId, job_name: jobName, checkpoint_id: checkpointId ?? null };
 }
 
-function fromIngestion({ uri, attempts, notBefore }: Ingestion) {
-  return { uri, attempts, not_before: notBefore };
-}
-
-function toIngestion({ uri, attempts, not_before }: NonNullable<VersionDocument["ingestion"]>): Ingestion {
-  return { uri, attempts, notBefore: not_before };
+function toPendingVersion(document: VersionDocument): PendingVersion {
+  return { ...toVersion(document), uri: document.ingestion?.uri ?? "" };
 }
 
 function toVersion({ source, ...document }: VersionDocument): ModelVersion {

@@ -27,19 +27,10 @@ export interface ModelVersion {
   createdAt: Date;
 }
 
-/** How the artifact of a pending version is fetched. */
-export interface Ingestion {
-  /** Where the result lies, as the run said. */
-  uri: string;
-  /** Attempts that failed. */
-  attempts: number;
-  /** No other process fetches it before this time; then any process may. */
-  notBefore: Date;
-}
-
 /** A version whose artifact is on its way. */
 export interface PendingVersion extends ModelVersion {
-  ingestion: Ingestion;
+  /** Where the result lies, as the run said. */
+  uri: string;
 }
 
 /** What becomes of a pending version. */

@@ -58,7 +58,7 @@ export async function registerResult(
     sizeBytes: 0,
     source,
     createdAt: time,
-    ingestion: { uri: artifactUri, attempts: 0, notBefore: time },
+    uri: artifactUri,
   };
   await modelVersions.insert(organisationId, version, session);
   await outbox.stage(session, modelVersionCreated(version, time));

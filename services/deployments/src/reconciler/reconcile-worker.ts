@@ -1,3 +1,5 @@
+import { type Backoff, backoffMs } from "@aiplatform/backoff";
+import type { LeaseTerm } from "@aiplatform/document-store";
 import { startWorker, type Worker, type WorkerPlatform } from "@aiplatform/service-kit";
 import type { Deployment, DeploymentRef } from "../deployments/deployment.ts";
 import type { InstanceState } from "../serving/serving-driver.ts";
@@ -13,11 +15,17 @@ interface WorkItem {
   reconciler: DeploymentReconciler;
   run: Promise<void> | undefined;
   isRequeued: boolean;
+  /** Reconciliations that failed in a row. */
+  failures: number;
+  /** Before this time of the monotonic clock only a signal leads to another one, ms. */
+  retryAt: number;
 }
 
+const worker = "rollouts";
 /** Between two resyncs, ms; less where leases are short. */
 const maxPauseMs = 1_000;
-/** Leases that are acquired in one resync. */
+const backoff: Backoff = { minMs: 1_000, maxMs: 15_000 };
+/** Leases that are claimed in one resync. */
 const maxClaims = 50;
 /** Reconciliations of one deployment in a row; after that, others and the clock have their turn. */
 const maxReconciles = 20;
@@ -36,7 +44,7 @@ export class ReconcileWorker implements AsyncDisposable {
     this.#dependencies = dependencies;
     dependencies.driver.onChange((ref) => this.enqueue(ref));
     const pauseMs = Math.min(maxPauseMs, dependencies.leaseMs / 4);
-    this.#worker = startWorker(dependencies, { name: "rollouts", pauseMs, round: () => this.#resync() });
+    this.#worker = startWorker(dependencies, { name: worker, pauseMs, round: () => this.#resync() });
   }
 
   /** Reconciles a deployment now, unless another replica holds its lease. */
@@ -54,21 +62,25 @@ export class ReconcileWorker implements AsyncDisposable {
     this.#stop.abort();
     await this.#worker[Symbol.asyncDispose]();
     await Promise.all([...this.#items.values()].map(({ run }) => run));
-    await this.#dependencies.leased.releaseAll(this.#dependencies.holder).catch((error: unknown) => {
-      this.#dependencies.logger.warn({ err: error }, "failed to release leases; they expire by themselves");
+    const { leased, holder, logger } = this.#dependencies;
+    await leased.leases.releaseAll(holder).catch((error: unknown) => {
+      logger.warn({ err: error, worker }, "leases were not released; they expire by themselves");
     });
   }
 
   async #resync(): Promise<void> {
-    const { leased, holder, clock } = this.#dependencies;
+    const { leases } = this.#dependencies.leased;
     const before = new Set(this.#items.keys());
-    await leased.renew(holder, this.#leaseEnd());
-    const held = await leased.held(holder);
+    await leases.renewAll(this.#term);
+    const held = await leases.held(this.#term.holder);
     for (const deployment of held) void this.#run(refOf(deployment), deployment);
     const ours = new Set(held.map(({ id }) => id));
     for (const id of before) if (!ours.has(id)) this.#dropIfIdle(id);
-    const claimable = await leased.claimable(clock(), maxClaims);
-    for (const ref of claimable) void this.#run(ref);
+    for (let count = 0; count < maxClaims && !this.#stop.signal.aborted; count += 1) {
+      const claim = await leases.claim(this.#term);
+      if (!claim) break;
+      void this.#run(refOf(claim.work), claim.work);
+    }
     await this.#collectOrphans();
   }
 
@@ -80,34 +92,47 @@ export class ReconcileWorker implements AsyncDisposable {
       if (!deployment) item.isRequeued = true;
       return item.run;
     }
+    if (deployment && performance.now() < item.retryAt) return Promise.resolve();
     item.run = this.#reconcileUntilSettled(item, deployment)
-      .catch((error: unknown) => {
-        const { logger } = this.#dependencies;
-        logger.warn({ err: error, deployment_id: ref.deploymentId }, "failed to reconcile a deployment, retrying");
-      })
+      .then(
+        () => {
+          item.failures = 0;
+        },
+        (error: unknown) => this.#backOff(item, error),
+      )
       .finally(() => {
         item.run = undefined;
       });
     return item.run;
   }
 
+  /** The lease stays ours: another replica would fail as well. */
+  #backOff(item: WorkItem, error: unknown): void {
+    item.failures += 1;
+    item.retryAt = performance.now() + backoffMs(backoff, item.failures);
+    const { organisationId, deploymentId: id } = item.ref;
+    const facts = { err: error, worker, organisation_id: organisationId, id, attempt: item.failures };
+    this.#dependencies.logger.warn(facts, "work failed, retrying after a pause");
+  }
+
   #add({ organisationId, deploymentId }: DeploymentRef): WorkItem {
     const ref = { organisationId, deploymentId };
     const reconciler = new DeploymentReconciler({ ...this.#dependencies, requeue: () => this.enqueue(ref) });
-    const item = { ref, reconciler, run: undefined, isRequeued: false };
+    const item = { ref, reconciler, run: undefined, isRequeued: false, failures: 0, retryAt: 0 };
     this.#items.set(deploymentId, item);
     return item;
   }
 
   async #reconcileUntilSettled(item: WorkItem, given: Deployment | undefined): Promise<void> {
     const { ref, reconciler } = item;
+    const { leased, holder } = this.#dependencies;
     let deployment = given;
     for (let count = 0; count < maxReconciles && !this.#stop.signal.aborted; count += 1) {
       item.isRequeued = false;
       deployment ??= await this.#acquire(ref);
       if (!deployment) return await this.#drop(item);
       const result = await reconciler.reconcile(deployment);
-      if (result === "settled") await this.#dependencies.leased.release(ref, this.#dependencies.holder);
+      if (result === "settled") await leased.leases.release({ ...leaseOf(ref), holder, failures: 0 });
       deployment = undefined;
       if (result === "requeue" || item.isRequeued) continue;
       if (result !== "wait") this.#items.delete(ref.deploymentId);
@@ -115,9 +140,8 @@ export class ReconcileWorker implements AsyncDisposable {
     }
   }
 
-  #acquire(ref: DeploymentRef): Promise<Deployment | undefined> {
-    const { leased, holder, clock } = this.#dependencies;
-    return leased.acquire(ref, holder, { now: clock(), until: this.#leaseEnd() });
+  async #acquire(ref: DeploymentRef): Promise<Deployment | undefined> {
+    return (await this.#dependencies.leased.leases.acquire(leaseOf(ref), this.#term))?.work;
   }
 
   /** Another replica holds the lease now, or the deployment no longer exists. */
@@ -146,11 +170,16 @@ export class ReconcileWorker implements AsyncDisposable {
     }
   }
 
-  #leaseEnd(): Date {
-    return new Date(this.#dependencies.clock().getTime() + this.#dependencies.leaseMs);
+  get #term(): LeaseTerm {
+    const { holder, leaseMs } = this.#dependencies;
+    return { holder, leaseMs };
   }
 }
 
 function refOf({ organisationId, id }: Deployment): DeploymentRef {
   return { organisationId, deploymentId: id };
+}
+
+function leaseOf({ organisationId, deploymentId }: DeploymentRef) {
+  return { organisationId, id: deploymentId };
 }
