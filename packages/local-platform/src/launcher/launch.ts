@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { primaryMetric } from "@aiplatform/mnist-trainer";
+import { primaryMetric } from "@aiplatform/mnist-trainer/mnist-job";
 import { PartError } from "../infra/parts/part-error.ts";
 import { writePrivate } from "../infra/private-file.ts";
 import { ProcessStartError } from "../infra/processes/supervised-process.ts";

@@ -1,8 +1,10 @@
 import type { ChildProcess } from "node:child_process";
 import { mkdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { mnistJob } from "@aiplatform/mnist-trainer";
-import { createMeshTransport, type MeshCertificateFiles, MeshIdentity } from "@aiplatform/service-host";
+import { mnistJob } from "@aiplatform/mnist-trainer/mnist-job";
+import type { MeshCertificateFiles } from "@aiplatform/service-host";
+import { MeshIdentity } from "@aiplatform/service-host/mesh-identity";
+import { createMeshTransport } from "@aiplatform/service-host/mesh-transport";
 import type { OauthClient } from "../fakes/oauth/oauth-client.ts";
 import { accessToken } from "../fakes/oidc/access-token.ts";
 import type { OidcIdentity } from "../fakes/oidc/oidc-identity.ts";

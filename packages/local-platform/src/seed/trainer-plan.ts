@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { mnistJob } from "@aiplatform/mnist-trainer";
+import { mnistJob } from "@aiplatform/mnist-trainer/mnist-job";
 import { mainOf, type ProcessPlan } from "../infra/processes/process-plan.ts";
 
 /** The trainer writes a checkpoint when it is asked to stop. */
