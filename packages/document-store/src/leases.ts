@@ -47,7 +47,9 @@ export interface Claim<T> extends HeldLease {
 
 export interface ClaimOptions extends LeaseTerm {
   /** Organisations whose work is not claimed now. */
-  readonly except?: readonly string[];
+  readonly exceptOrganisations?: readonly string[];
+  /** Documents that are not claimed now: those that the caller works on, although it is late with a renewal. */
+  readonly exceptIds?: readonly string[];
 }
 
 /** When a released document is due, and what is known of attempts at it. */
@@ -88,8 +90,8 @@ export class Leases<D extends TenantDocument, T> {
    * Claims the document that is due for the longest time, of the next organisation that has one: organisations take turns,
    * however many documents of one are due. Undefined: nothing is due.
    */
-  async claim({ except = [], ...term }: ClaimOptions): Promise<Claim<T> | undefined> {
-    return (await this.#claimAfter(this.#served, except, term)) ?? (await this.#claimAfter("", except, term));
+  async claim(options: ClaimOptions): Promise<Claim<T> | undefined> {
+    return (await this.#claimAfter(this.#served, options)) ?? (await this.#claimAfter("", options));
   }
 
   /** Takes the lease of a document where it is free, expired or the holder's already, whether or not there is work. */
@@ -143,10 +145,13 @@ export class Leases<D extends TenantDocument, T> {
     return this.#values({ ...this.#freed(dueAt), ...(failures === undefined ? {} : { [failures]: 0 }) });
   }
 
-  async #claimAfter(organisationId: string, except: readonly string[], term: LeaseTerm) {
+  async #claimAfter(
+    organisationId: string,
+    { exceptOrganisations, exceptIds, ...term }: ClaimOptions,
+  ): Promise<Claim<T> | undefined> {
     const { wanted, fields } = this.#options;
-    const turn = { $gt: organisationId, ...(except.length > 0 ? { $nin: [...except] } : {}) };
-    const claim = await this.#take({ ...wanted, organisation_id: turn, [fields.expiresAt]: this.#past() }, term);
+    const turn = { organisation_id: { $gt: organisationId, ...noneOf(exceptOrganisations) }, _id: noneOf(exceptIds) };
+    const claim = await this.#take({ ...wanted, ...turn, [fields.expiresAt]: this.#past() }, term);
     if (claim) this.#served = claim.organisationId;
     return claim;
   }
@@ -201,6 +206,10 @@ export class Leases<D extends TenantDocument, T> {
   #set(fields: object): UpdateFilter<D> {
     return { $set: this.#values(fields) };
   }
+}
+
+function noneOf(values: readonly string[] = []) {
+  return { $nin: [...values] };
 }
 
 function valueAt(document: object, path: string): unknown {

@@ -90,9 +90,19 @@ describe("a claim", () => {
 
   it("leaves the organisations that are excepted", async () => {
     await due(1, { organisation_id: "busy" });
-    expect(await leases.claim({ holder: "a", leaseMs, except: ["busy"] })).toBeUndefined();
+    expect(await leases.claim({ holder: "a", leaseMs, exceptOrganisations: ["busy"] })).toBeUndefined();
     const [id] = await due(1);
-    expect(await leases.claim({ holder: "a", leaseMs, except: ["busy"] })).toMatchObject({ id });
+    expect(await leases.claim({ holder: "a", leaseMs, exceptOrganisations: ["busy"] })).toMatchObject({ id });
+  });
+});
+
+describe("a claim of a holder that works on something already", () => {
+  it("leaves that alone although its lease has expired", async () => {
+    const [own = ""] = await due(2);
+    await claimed("a", 0);
+    expect(await leases.claim({ holder: "a2", leaseMs, exceptIds: [own] })).toMatchObject({ work: 1 });
+    expect(await leases.claim({ holder: "a3", leaseMs, exceptIds: [own] })).toBeUndefined();
+    expect(await leases.claim({ holder: "b", leaseMs })).toMatchObject({ id: own });
   });
 });
 
@@ -106,7 +116,7 @@ describe("organisations of which one has ten thousand documents due", () => {
     expect(new Set(turns.slice(0, 3))).toEqual(new Set(["first", "noisy", "second"]));
     expect(turns.filter((organisation) => organisation === "noisy")).toHaveLength(3);
 
-    const calls = await profiled(() => leases.claim({ holder: "last", leaseMs, except: ["noisy"] }));
+    const calls = await profiled(() => leases.claim({ holder: "last", leaseMs, exceptOrganisations: ["noisy"] }));
     expect(calls.length).toBeGreaterThan(0);
     for (const { keysExamined } of calls) expect(keysExamined).toBeLessThan(20);
   });

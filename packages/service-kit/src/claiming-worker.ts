@@ -53,7 +53,7 @@ export class ClaimingWorker<T> implements AsyncDisposable {
   readonly #platform: WorkerPlatform;
   readonly #options: ClaimingWorkerOptions<T>;
   readonly #stop = new AbortController();
-  /** By holder: one that hung may still be at work that was claimed again. */
+  /** By holder. */
   readonly #active = new Map<string, ActiveWork>();
   readonly #worker: Worker;
   readonly #ended: { add(by: number, labels: { worker: string; outcome: Outcome }): void };
@@ -90,7 +90,6 @@ export class ClaimingWorker<T> implements AsyncDisposable {
    * room. Resolves at its end, whatever that is; never rejects.
    */
   adopt(lease: HeldLease, run: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    this.cancel(lease.id);
     const cancelled = new AbortController();
     const { name } = this.#options;
     const over = inBackground(this.#platform.tracer, name, () => this.#run(lease, run, cancelled)).finally(() => {
@@ -111,7 +110,9 @@ export class ClaimingWorker<T> implements AsyncDisposable {
   async #claimDue(): Promise<void> {
     const { leases, concurrency, run } = this.#options;
     while (!this.#stop.signal.aborted && this.#active.size < concurrency) {
-      const claim = await leases.claim({ ...this.newTerm(), except: this.#busyOrganisations() });
+      const exceptIds = [...this.#active.values()].map(({ lease }) => lease.id);
+      const except = { exceptOrganisations: this.#busyOrganisations(), exceptIds };
+      const claim = await leases.claim({ ...this.newTerm(), ...except });
       if (!claim) return;
       void this.adopt(claim, (signal) => run(claim, signal));
     }
@@ -126,17 +127,23 @@ export class ClaimingWorker<T> implements AsyncDisposable {
 
   async #run(lease: HeldLease, run: (signal: AbortSignal) => Promise<void>, cancelled: AbortController): Promise<void> {
     const over = new AbortController();
+    const began = performance.now();
     const renewing = this.#renew(lease, { over: over.signal, lost: cancelled });
+    let { failures } = lease;
     const outcome = await run(AbortSignal.any([cancelled.signal, this.#stop.signal])).then(
       () => this.#outcome(cancelled.signal),
-      (error: unknown) => this.#failed(lease, error, cancelled.signal),
+      (error: unknown) => {
+        // What went well for as long as a lease fails for the first time.
+        if (performance.now() - began > this.#options.leaseMs) failures = 0;
+        return this.#failed({ ...lease, failures }, error, cancelled.signal);
+      },
     );
     over.abort();
     await renewing;
     this.#ended.add(1, { worker: this.#options.name, outcome });
     // Another process may go on at once.
     if (outcome === "released") await this.#release(lease);
-    if (outcome === "failed") await this.#backOff(lease);
+    if (outcome === "failed") await this.#backOff({ ...lease, failures });
   }
 
   #outcome(cancelled: AbortSignal): Outcome {

@@ -196,6 +196,28 @@ describe("work that fails each time", () => {
   });
 });
 
+describe("a process that is too busy to renew its leases in time", () => {
+  it("does not take its work from itself", async () => {
+    const [id = ""] = await parcels.add(1);
+    let runs = 0;
+    await using _ = startWorkerOf({
+      leaseMs: 90,
+      run: async ({ holder }, signal) => {
+        runs += 1;
+        for (let count = 0; count < 10 && !signal.aborted; count += 1) {
+          // The event loop stands still, as under load, until the lease has expired.
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150);
+          await parcels.get(id);
+        }
+        await parcels.deliver(id, holder);
+      },
+    });
+    await eventually(async () => !(await parcels.get(id)).open);
+    expect(runs).toBe(1);
+    expect(await outcomes()).toEqual({ done: 1 });
+  });
+});
+
 describe("work that a caller has claimed in a write of its own", () => {
   it("is renewed, and ends with what the caller runs", async () => {
     const organisationId = randomUUID();
