@@ -53,5 +53,11 @@ if hasattr(os, "geteuid") and os.geteuid() == 0:
 # The hub answers a start at once or after this many seconds, whichever is first. The gateway waits ten for an answer.
 c.JupyterHub.tornado_settings = {"slow_spawn_timeout": 5}
 
-# A server that does not come up is given up before the platform calls it failed, after ten minutes.
+# A server that does not come up, or does not answer then, is given up before the platform calls it failed, after ten minutes.
 c.Spawner.start_timeout = 300
+c.Spawner.http_timeout = 120
+
+# Where kernels find the platform. They get no credential of it: a notebook is given one by its user.
+# CHANGE: the address of the gateway as notebook servers reach it.
+if "PLATFORM_URL" in os.environ:
+    c.Spawner.environment = {"PLATFORM_URL": os.environ["PLATFORM_URL"]}

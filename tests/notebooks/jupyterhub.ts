@@ -10,6 +10,9 @@ const example = fileURLToPath(new URL("../../examples/jupyterhub/jupyterhub_conf
 const requirements = fileURLToPath(new URL("./requirements.txt", import.meta.url));
 const proxy = createRequire(import.meta.url).resolve("configurable-http-proxy/bin/configurable-http-proxy");
 
+/** What the hub tells its kernels of the platform: one may be started before the other. */
+export const platformUrl = "https://platform.example";
+
 /** A real JupyterHub with its proxy, of the example's configuration. */
 export interface RunningHub {
   /** As JUPYTERHUB_URL. */
@@ -22,7 +25,7 @@ export interface RunningHub {
   start(): Promise<void>;
 }
 
-/** Starts it in `directory`. What is sent to its service `echo` goes to `echoUrl`. */
+/** Starts it in `directory`; users with a file `<name>.refused` there get no server. What is sent to its service `echo` goes to `echoUrl`. */
 export async function startHub({ directory, echoUrl }: { directory: string; echoUrl: string }): Promise<RunningHub> {
   const { python, env } = await pythonWithPackages({ name: "jupyterhub", requirements });
   const [front = 0, internal = 0, proxyApi = 0] = await freePorts([0, 0, 0]);
@@ -32,7 +35,16 @@ export async function startHub({ directory, echoUrl }: { directory: string; echo
   await mkdir(directory, { recursive: true });
   await writeFile(
     config,
-    `load_subconfig(${JSON.stringify(example)})\nc.JupyterHub.services.append({"name": "echo", "url": ${JSON.stringify(echoUrl)}})\n`,
+    `import os
+load_subconfig(${JSON.stringify(example)})
+c.JupyterHub.services.append({"name": "echo", "url": ${JSON.stringify(echoUrl)}})
+
+def refuse(spawner):
+    if os.path.exists(os.path.join(${JSON.stringify(directory)}, spawner.user.name + ".refused")):
+        raise RuntimeError("no room for another notebook")
+
+c.Spawner.pre_spawn_hook = refuse
+`,
   );
   const logFile = join(directory, "jupyterhub.log");
   const hub = new SupervisedProcess({
@@ -49,6 +61,7 @@ export async function startHub({ directory, echoUrl }: { directory: string; echo
       HUB_PROXY_COMMAND: [process.execPath, proxy].join("\n"),
       HUB_HOMES: directory,
       PLATFORM_HUB_TOKEN: apiToken,
+      PLATFORM_URL: platformUrl,
       JUPYTER_CONFIG_DIR: join(directory, "config"),
       JUPYTER_DATA_DIR: join(directory, "data"),
       JUPYTER_RUNTIME_DIR: join(directory, "runtime"),

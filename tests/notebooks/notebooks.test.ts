@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stepsOf } from "../documents/followed-page.ts";
 import { type Answer, ask, type Json, until } from "../mesh/rest.ts";
 import { type EchoService, startEchoService } from "./echo-service.ts";
-import { type RunningHub, startHub } from "./jupyterhub.ts";
+import { platformUrl, type RunningHub, startHub } from "./jupyterhub.ts";
 import { closed, execute, openSocket } from "./kernel.ts";
 
 const me = "/notebooks/services/session/api/me";
@@ -127,6 +127,7 @@ describe("a notebook server through the gateway", () => {
     // The server's own process shows what it was started with and what reaches it: none of it is ours.
     const environment = await execute(socket, "__import__('json').dumps(dict(__import__('os').environ))");
     for (const secret of [platform.bearer, platform.api_key, hub.apiToken]) expect(environment).not.toContain(secret);
+    expect(environment).toContain(`"PLATFORM_URL": "${platformUrl}"`);
     socket.close();
     await closed(socket);
 
@@ -138,6 +139,20 @@ describe("a notebook server through the gateway", () => {
     const stopped = await until("the server to be gone", 30, session, (seen) => seen.session?.status === "none");
     expect(stopped.session).toMatchObject({ id: `${username}/`, server_url: null, started_at: null, error: null });
   }, 120_000);
+
+  it("that does not start was shown as none, without a reason", async () => {
+    const bearer = platform.api_key;
+    const { username: name } = (await session(bearer)).identity;
+    await writeFile(join(directory, "hub", `${name}.refused`), "");
+    await ask(platform, { method: "POST", path: `/notebooks/hub/api/users/${name}/server`, bearer });
+    const failed = await until(
+      "the start to fail",
+      60,
+      () => session(bearer),
+      (seen) => seen.session?.status === "failed",
+    );
+    expect(failed.session.error).toMatch(/^The notebook server did not start: .*no room for another notebook/);
+  }, 90_000);
 
   it.each([
     ["server", (name: string) => `/notebooks/user/${name}/api/status`],
