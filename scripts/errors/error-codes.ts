@@ -123,6 +123,10 @@ export const errorCodes: Readonly<Record<string, ErrorText>> = {
   body_too_large: { meaning: "The body is larger than allowed.", remedy: "Send less, or in several requests." },
   body_timeout: { meaning: "The body did not arrive in time.", remedy: "Send it again on a faster connection." },
   request_timeout: { meaning: "Headers or request did not arrive in time.", remedy: "Send it again." },
+  unsupported_media_type: {
+    meaning: "`Content-Type` is missing or not JSON, under `/platform/`.",
+    remedy: "Send `Content-Type: application/json`.",
+  },
   unsupported_encoding: {
     meaning: "`Content-Encoding` is not supported.",
     remedy: "Use `gzip`, `br`, or none.",

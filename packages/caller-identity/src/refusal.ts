@@ -38,11 +38,11 @@ export function isOutOfTime(error: ConnectError): boolean {
     .some(({ domain, reason }) => domain === errorDomain && outOfTime.has(reason));
 }
 
-/** A refusal as callers receive it: code, message, and an ErrorInfo with the stable reason. */
-export function refusal(reason: RefusalReason, cause?: unknown): ConnectError {
+/** A refusal as callers receive it: code, message with its remedy, and an ErrorInfo with the stable reason. */
+export function refusal(reason: RefusalReason, cause?: unknown, remedy?: string): ConnectError {
   const { code, message } = refusals[reason];
   const info = { desc: ErrorInfoSchema, value: { reason, domain: errorDomain } };
-  return new ConnectError(message, code, undefined, [info], cause);
+  return new ConnectError(remedy === undefined ? message : `${message}: ${remedy}`, code, undefined, [info], cause);
 }
 
 /** The caller is known and lacks a permission; the message names it, so that a person can ask for it. */

@@ -116,6 +116,8 @@ interface Exchange {
   readonly requestId: string;
   /** Set once the body is known, so that errors can quote it. */
   parts?: RequestParts;
+  /** What an error about the body cannot say in its own words. */
+  hint?: string;
   context?: CallContext;
 }
 
@@ -272,7 +274,8 @@ async function answer(exchange: Exchange, settings: Settings): Promise<void> {
   }
 }
 
-function fail({ handler, request, response, requestId, parts }: Exchange, settings: Settings, error: unknown): void {
+function fail(exchange: Exchange, settings: Settings, error: unknown): void {
+  const { handler, request, response, requestId, parts, hint } = exchange;
   const { operation, binding } = handler.compiled;
   const failure = withoutSecrets(
     toHttpError(error, {
@@ -283,7 +286,8 @@ function fail({ handler, request, response, requestId, parts }: Exchange, settin
     settings.errorBytes,
   );
   if (failure.status >= 500) settings.onFailure?.(error, operation, requestId);
-  writeError(request, response, failure, { requestId, maxBytes: settings.errorBytes });
+  const headers = hint === undefined || failure.status !== 422 ? {} : { [hintHeader]: hint };
+  writeError(request, response, failure, { requestId, maxBytes: settings.errorBytes, headers });
 }
 
 async function attempt(exchange: Exchange, settings: Settings, gone: AbortSignal): Promise<void> {
@@ -293,7 +297,7 @@ async function attempt(exchange: Exchange, settings: Settings, gone: AbortSignal
     headers: new Headers(),
   };
   const { context } = exchange;
-  const body = handler.hasBody ? await readJson(request, settings) : undefined;
+  const body = handler.hasBody ? await readJson(exchange, settings) : undefined;
   exchange.parts = { segments, query: queryOf(request.url ?? ""), headers: request.headers, body };
   const problems = new ProblemList(settings.problems);
   const message = handler.read(exchange.parts, problems);
@@ -334,13 +338,30 @@ async function attemptStream(
   }
 }
 
-/** The body as scanned JSON. A body of another type is taken as a text, which no operation accepts as an object. */
-async function readJson(request: IncomingMessage, settings: Settings): Promise<JsonView | undefined> {
+/** Says what is wrong with a body where the error's own words are fixed. */
+const hintHeader = "x-error-hint";
+const notUtf8 = "The body is not UTF-8: send JSON in UTF-8";
+
+/**
+ * The body as scanned JSON. A body of another type is taken as a text, which no operation accepts as an object; strict ones say
+ * what is wrong with it.
+ */
+async function readJson(exchange: Exchange, settings: Settings): Promise<JsonView | undefined> {
+  const { request, handler } = exchange;
+  const { strict } = handler.compiled.binding;
   const bytes = await readBody(request, settings);
   if (bytes === undefined) return undefined;
-  if (!isJson(request.headers["content-type"])) return JsonView.of(JSON.stringify(plainText(bytes)));
+  const contentType = request.headers["content-type"];
+  if (!isJson(contentType)) {
+    const fault = contentType === undefined ? "is missing" : "is not JSON";
+    exchange.hint = `Content-Type ${fault}: send the body as application/json`;
+    if (strict) throw new HttpError(415, exchange.hint, "unsupported_media_type");
+    return JsonView.of(JSON.stringify(plainText(bytes)));
+  }
   const text = decodeJson(bytes);
-  if (text === undefined) throw unreadable();
+  if (text === undefined) {
+    throw strict ? new HttpError(400, notUtf8, "body_unreadable") : unreadable({ [hintHeader]: notUtf8 });
+  }
   try {
     return JsonView.of(text, scanJson(text, settings.depth));
   } catch (error) {

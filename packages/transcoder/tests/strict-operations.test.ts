@@ -88,3 +88,37 @@ describe("a date-time without a zone, which was taken as UTC", () => {
     },
   );
 });
+
+describe("a body whose fault was not said", () => {
+  const send = (api: EverythingApi, body: string | Uint8Array, headers: Record<string, string> = {}) =>
+    fetch(`${api.server.origin}/everything/${id}`, { method: "PUT", headers, body });
+  const json = { "content-type": "application/json" };
+  const latin1 = Buffer.from('{"text":"Grüße"}', "latin1");
+  // A typed array, for which fetch sends no content type.
+  const untyped = Buffer.from('{"text":"x"}');
+
+  it.each([
+    ["without a content type", untyped, {}, 415, "Content-Type is missing: send the body as application/json"],
+    [
+      "of another type",
+      untyped,
+      { "content-type": "text/plain" },
+      415,
+      "Content-Type is not JSON: send the body as application/json",
+    ],
+    ["in Latin-1", latin1, json, 400, "The body is not UTF-8: send JSON in UTF-8"],
+  ])(
+    "%s says it in the error where operations are strict, and in a header elsewhere",
+    async (_, body, headers, status, says) => {
+      const refused = await send(strict, body, headers);
+      expect([refused.status, await refused.json()]).toEqual([status, expect.objectContaining({ detail: says })]);
+      const other = await send(lenient, body, headers);
+      expect([other.status, other.headers.get("x-error-hint")]).toEqual([status === 415 ? 422 : 400, says]);
+    },
+  );
+
+  it("needs no hint where its type is right", async () => {
+    const response = await send(lenient, '{"text":1}', json);
+    expect([response.status, response.headers.get("x-error-hint")]).toEqual([422, null]);
+  });
+});

@@ -15,7 +15,8 @@ export interface BodyLimits {
 }
 
 /** A body that cannot be read at all, whatever it says. */
-export const unreadable = () => new HttpError(400, "There was an error parsing the body", "body_unreadable");
+export const unreadable = (headers: Readonly<Record<string, string>> = {}) =>
+  new HttpError(400, "There was an error parsing the body", "body_unreadable", headers);
 const tooLarge = (limit: number, headers: Readonly<Record<string, string>> = { connection: "close" }) =>
   new HttpError(413, `Body is larger than ${limit} bytes`, "body_too_large", headers);
 

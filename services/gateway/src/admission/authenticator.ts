@@ -4,7 +4,6 @@ import {
   type Caller,
   type CredentialExchange,
   type PresentedCredential,
-  refusal,
 } from "@aiplatform/caller-identity";
 import { type CallRefused, CallRefusedSchema } from "@aiplatform/contract/aiplatform/events/v1/mesh";
 import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
@@ -14,7 +13,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { Source } from "../edge/source-address.ts";
 import type { FailedAuthLimiter } from "./failed-auth-limiter.ts";
-import { isCredentialShown, presentedCredential } from "./presented-credential.ts";
+import { credentialMissing, isCredentialShown, presentedCredential } from "./presented-credential.ts";
 
 /** A request to authenticate, and to authorize for its RPC. */
 export interface AuthRequest {
@@ -82,7 +81,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
         const { request, takesApiKey } = auth;
         if (isCredentialShown(request.headers, takesApiKey)) return await callerOf(request, takesApiKey);
         await options.countAnonymous?.(sourceOf(request).network);
-        throw refusal("CREDENTIAL_MISSING");
+        throw credentialMissing(request.headers);
       } catch (error) {
         if (error instanceof ConnectError && error.code === Code.Unauthenticated) record(auth, error);
         throw error;

@@ -21,6 +21,22 @@ describe("the credential of a request", () => {
     expect(presentedCredential(headers, takesApiKey)).toEqual(expected);
   });
 
+  const remedy = "send Authorization: Bearer, a blank, and the key or token";
+
+  it.each([
+    ["a key in Api-Key", { "api-key": "k" }, `${missing}: Api-Key is not read here, ${remedy}`],
+    ["a key in X-API-Key", { "x-api-key": "k" }, `${missing}: X-API-Key is not read here, ${remedy}`],
+    ["nothing", {}, `${missing}: ${remedy}`],
+    [
+      "a key without its scheme",
+      { authorization: "k" },
+      `${malformed}: Authorization does not begin with Bearer, ${remedy}`,
+    ],
+    ["no key behind the scheme", { authorization: "Bearer " }, `${malformed}: no token follows Bearer, ${remedy}`],
+  ])("is refused with what to do where a request has %s, without a word of the key", (_, headers, text) => {
+    expect(() => presentedCredential(headers, false)).toThrow(`] ${text}`);
+  });
+
   it.each([
     ["nothing was sent", {}, true, missing],
     ["only a key the operation does not take was sent", { "api-key": "k" }, false, missing],

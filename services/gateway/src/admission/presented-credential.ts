@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type PresentedCredential, refusal } from "@aiplatform/caller-identity";
+import type { ConnectError } from "@connectrpc/connect";
 
 /** Whether a request shows anything that means to be a credential. */
 export function isCredentialShown(headers: IncomingHttpHeaders, takesApiKey: boolean): boolean {
@@ -13,16 +14,32 @@ export function isCredentialShown(headers: IncomingHttpHeaders, takesApiKey: boo
 export function presentedCredential(headers: IncomingHttpHeaders, takesApiKey: boolean): PresentedCredential {
   const { authorization } = headers;
   const apiKey = takesApiKey ? headers["api-key"] : undefined;
-  if (authorization === undefined && apiKey === undefined) throw refusal("CREDENTIAL_MISSING");
+  if (authorization === undefined && apiKey === undefined) throw credentialMissing(headers);
   return {
     bearer: authorization === undefined ? "" : bearerOf(authorization),
     apiKey: apiKey === undefined ? "" : keyOf(apiKey),
   };
 }
 
+/** Headers in which keys are sent elsewhere, or to other operations, as they are written. */
+const otherKeyHeaders = ["Api-Key", "X-API-Key", "X-Auth-Token"];
+const asBearer = "send Authorization: Bearer, a blank, and the key or token";
+
+/** Nothing was shown; where a key stands in a header that is not read, it says so. */
+export function credentialMissing(headers: IncomingHttpHeaders): ConnectError {
+  const other = otherKeyHeaders.find((name) => headers[name.toLowerCase()] !== undefined);
+  const remedy = other === undefined ? asBearer : `${other} is not read here, ${asBearer}`;
+  return refusal("CREDENTIAL_MISSING", undefined, remedy);
+}
+
 function bearerOf(authorization: string): string {
   const [, token] = /^bearer +([A-Za-z0-9._~+/=-]+) *$/i.exec(authorization) ?? [];
-  if (!token) throw refusal("CREDENTIAL_MALFORMED");
+  if (!token) {
+    const fault = /^bearer /i.test(authorization)
+      ? "no token follows Bearer"
+      : "Authorization does not begin with Bearer";
+    throw refusal("CREDENTIAL_MALFORMED", undefined, `${fault}, ${asBearer}`);
+  }
   return token;
 }
 

@@ -16,6 +16,7 @@ const exposed = [
   "Retry-After",
   "WWW-Authenticate",
   "X-Deployment-Version",
+  "X-Error-Hint",
   "X-Request-Id",
 ];
 /** Headers that a page may send to every path, besides those that operations declare. */
