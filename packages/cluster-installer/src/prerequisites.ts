@@ -1,4 +1,4 @@
-import { InstallError } from "./errors.ts";
+import { InstallError, KubectlError } from "./errors.ts";
 import type { Kubectl } from "./kubectl.ts";
 import type { Manifest } from "./manifest.ts";
 
@@ -12,6 +12,30 @@ const bringers: Readonly<Record<string, string>> = {
   "monitoring.coreos.com":
     "the Prometheus operator (https://prometheus-operator.dev/docs/getting-started/installation/)",
 };
+
+/**
+ * Whether kubectl was told of a cluster. Without one it asks localhost:8080, where this platform's own gateway may answer.
+ * @throws InstallError when it was not
+ */
+export async function assertClusterChosen(kubectl: Kubectl, env: NodeJS.ProcessEnv): Promise<void> {
+  // In a pod kubectl talks to the cluster around it.
+  if (env["KUBERNETES_SERVICE_HOST"]) return;
+  const server = await kubectl
+    .run(["config", "view", "--minify", "--output=jsonpath={.clusters[0].cluster.server}"])
+    .catch((cause: Error) => {
+      if (!(cause instanceof KubectlError)) throw cause;
+      throw noCluster(cause);
+    });
+  if (server.trim() === "") throw noCluster();
+}
+
+function noCluster(cause?: Error): InstallError {
+  const why = cause === undefined ? "" : ` (${cause.message})`;
+  return new InstallError(
+    `No cluster is chosen${why}: set KUBECONFIG to the file of your cluster, or name one of its contexts by --context.`,
+    { cause },
+  );
+}
 
 /** Returns the cluster's version. @throws InstallError when it does not answer, or is too old */
 export async function checkVersion(kubectl: Kubectl): Promise<string> {

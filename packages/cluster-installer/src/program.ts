@@ -5,6 +5,7 @@ import { install, nextSteps, type Surroundings } from "./install.ts";
 import { Kubectl } from "./kubectl.ts";
 import { mainNamespace } from "./manifest.ts";
 import { createOrganisation } from "./organisation.ts";
+import { assertClusterChosen } from "./prerequisites.ts";
 import { overlayNames } from "./render-overlay.ts";
 import { readStatus, statusTable } from "./status.ts";
 import { uninstall } from "./uninstall.ts";
@@ -20,7 +21,11 @@ export function createProgram(print: (line: string) => void, log: (line: string)
       "Installs the platform on the Kubernetes cluster that KUBECONFIG or --context names, and looks after it.",
     )
     .showHelpAfterError("(--help tells more)");
-  const surroundings = ({ context }: ContextOption): Surroundings => ({ kubectl: new Kubectl({ context }), log });
+  const surroundings = async ({ context }: ContextOption): Promise<Surroundings> => {
+    const kubectl = new Kubectl({ context });
+    await assertClusterChosen(kubectl, process.env);
+    return { kubectl, log };
+  };
   program.addCommand(installCommand(surroundings, print));
   program.addCommand(organisationCommand(surroundings, print));
   program.addCommand(statusCommand(surroundings, print));
@@ -28,7 +33,7 @@ export function createProgram(print: (line: string) => void, log: (line: string)
   return program;
 }
 
-type SurroundingsOf = (options: ContextOption) => Surroundings;
+type SurroundingsOf = (options: ContextOption) => Promise<Surroundings>;
 const overlayWords = `${overlayNames.join(", ")}, or the folder of an overlay of your own`;
 
 function command(name: string, description: string): Command {
@@ -44,7 +49,7 @@ function installCommand(surroundings: SurroundingsOf, print: (line: string) => v
     .option("--tag <tag>", "tag of the images; default: as the overlay says")
     .option("--timeout <seconds>", "how long rollouts may take", readSeconds, 600)
     .action(async ({ timeout: timeoutSeconds, ...options }) => {
-      const where = surroundings(options);
+      const where = await surroundings(options);
       await install(where, { ...options, timeoutSeconds });
       print(nextSteps(where.kubectl));
     });
@@ -55,12 +60,13 @@ function organisationCommand(surroundings: SurroundingsOf, print: (line: string)
     .requiredOption("--slug <slug>", "short name, unique in the installation")
     .requiredOption("--name <name>", "name for people")
     .requiredOption("--administrator <address>", "e-mail address of its first member")
-    .action(async (options) => print(await createOrganisation(surroundings(options), options)));
+    .action(async (options) => print(await createOrganisation(await surroundings(options), options)));
 }
 
 function statusCommand(surroundings: SurroundingsOf, print: (line: string) => void): Command {
   return command("status", "says how every part is; fails unless all are whole").action(async (options) => {
-    const workloads = await readStatus(surroundings(options).kubectl);
+    const { kubectl } = await surroundings(options);
+    const workloads = await readStatus(kubectl);
     if (workloads.length === 0) throw new InstallError(`Nothing of the platform is in the namespace ${mainNamespace}.`);
     print(statusTable(workloads));
     const broken = workloads.filter(({ isWhole }) => !isWhole).map(({ name }) => name);
@@ -74,7 +80,7 @@ function uninstallCommand(surroundings: SurroundingsOf): Command {
     .option("--data", "takes volumes and secrets as well: nothing can bring them back", false)
     .option("-y, --yes", "asks nothing", false)
     .action(async ({ yes, ...options }) => {
-      const { kubectl, log } = surroundings(options);
+      const { kubectl, log } = await surroundings(options);
       const what = options.data ? "the platform with all of its data" : "the platform, but not its data,";
       if (!yes && !(await confirmed(`Take ${what} out of ${await clusterName(kubectl, options)}?`))) {
         throw new InstallError("Nothing was done.");
