@@ -21,7 +21,7 @@ doctor --json              for programs
 doctor --timeout 15        seconds that each check may take
 
 Runs the --check of every service. Reads and changes nothing, but for an empty folder in ARTIFACTS_DIRECTORY that is removed at once.
-Exit status: 0 all is well (or only warnings), 1 something failed, 2 the command line is wrong.
+Exit status: 0 all is well (or only warnings), 1 something failed or nothing runs, 2 the command line is wrong.
 `;
 
 /** Runs the diagnostics of every service, and prints one table. Returns the exit status. */
@@ -35,7 +35,13 @@ export async function doctor({ args, env, stdout, stderr, isTerminal }: CheckPro
     await stdout(help);
     return 0;
   }
-  const processes = processesOf(options, env);
+  const wanted = options.service || env["SERVICE"] || "";
+  const idle = wanted ? undefined : idleReason(options.directory);
+  if (idle !== undefined) {
+    await stderr(`${idle}\n`);
+    return 1;
+  }
+  const processes = wanted ? serviceProcess(wanted, env) : processesOf(options.directory, env);
   if (typeof processes === "string") {
     await stderr(`${processes}\n`);
     return 2;
@@ -85,22 +91,47 @@ interface ServiceProcess {
   env: Environment;
 }
 
-/** The processes to examine, or why there are none. */
-function processesOf({ service = "", directory }: Options, env: Environment): ServiceProcess[] | string {
-  const wanted = service || env["SERVICE"] || "";
-  if (wanted) {
-    const main = mainOf(wanted);
-    return main === undefined ? `${wanted} is no service` : [{ name: wanted, main, env }];
-  }
-  const path = join(directory, "settings.json");
+function serviceProcess(name: string, env: Environment): ServiceProcess[] | string {
+  const main = mainOf(name);
+  return main === undefined ? `${name} is no service` : [{ name, main, env }];
+}
+
+/** Why no platform of this directory can be examined. What a platform leaves that was killed is no sign of one. */
+function idleReason(directory: string): string | undefined {
+  const { pid } = readJson<{ pid?: number }>(join(directory, "running.json")) ?? {};
+  const remedy = "npm start starts it; --service looks at this environment instead";
+  if (pid === undefined || !isAlive(pid)) return `The platform of ${directory} is not running: ${remedy}`;
+  if (existsSync(join(directory, settingsName))) return undefined;
+  return `The platform of ${directory} (process ${pid}) is still starting: try again when its address is shown`;
+}
+
+const settingsName = "settings.json";
+
+/** The processes of the platform that runs in a directory, or why they are unknown. */
+function processesOf(directory: string, env: Environment): ServiceProcess[] | string {
+  const path = join(directory, settingsName);
+  const settings = readJson<Record<string, Environment>>(path);
+  if (!settings) return `${path} cannot be read: stop the platform and start it again`;
+  return Object.entries(settings).flatMap(([name, own]) => {
+    const main = mainOf(name);
+    return main === undefined ? [] : [{ name, main, env: { ...env, ...own } }];
+  });
+}
+
+function readJson<T>(path: string): T | undefined {
   try {
-    const settings: Record<string, Environment> = JSON.parse(readFileSync(path, "utf8"));
-    return Object.entries(settings).flatMap(([name, own]) => {
-      const main = mainOf(name);
-      return main === undefined ? [] : [{ name, main, env: { ...env, ...own } }];
-    });
+    return JSON.parse(readFileSync(path, "utf8"));
   } catch {
-    return `there is no ${path}: npm start leaves it while it runs; --service looks at this environment instead`;
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Of another user: it is there.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
 
