@@ -6,6 +6,8 @@ export interface Invocation {
   stderr: (text: string) => void;
   /** Whether the output goes to a terminal. */
   isTerminal: boolean;
+  /** Characters of the terminal's line. Default: unknown. */
+  columns?: number | undefined;
   stdin: StandardInput;
 }
 

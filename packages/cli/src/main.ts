@@ -11,5 +11,6 @@ process.exitCode = await platformctl({
   stdout: (text) => process.stdout.write(text),
   stderr: (text) => process.stderr.write(text),
   isTerminal: process.stdout.isTTY === true,
+  columns: process.stdout.columns,
   stdin: standardInput(),
 });

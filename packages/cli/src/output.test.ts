@@ -18,6 +18,29 @@ describe("answers as text", () => {
     expect((await writerOf(format))(value)).toBe(text);
   });
 
+  it("as a table are no wider than the terminal, where they were 281 to 428 characters", async () => {
+    const uuid = "3fa85f64-5717-4562-b3fc-2c963f66afa6";
+    const record = {
+      id: uuid,
+      name: "Sales and more",
+      status: "Running",
+      note: "x".repeat(50),
+      annotations: { a: 1 },
+      end: 1,
+    };
+    const linesOf = async (columns: number) =>
+      (await writerOf("table", { columns }))([record, { ...record, name: "b" }])
+        .trimEnd()
+        .split("\n");
+    const wide = await linesOf(80);
+    expect(wide.every(({ length }) => length <= 80)).toBe(true);
+    expect(wide[1]).toBe(`${uuid}  Sales a…  Running  xxxxxxx…  {"a":1}   1`);
+    const narrow = await linesOf(60);
+    expect(narrow.slice(0, -1).every(({ length }) => length <= 60)).toBe(true);
+    expect(narrow.at(-1)).toBe("not shown here: note, annotations, end (--output json shows all)");
+    expect((await writerOf("table"))([record])).toContain("x".repeat(50));
+  });
+
   it("have a title that stands out where colours are shown, and nowhere else", async () => {
     expect((await writerOf("table", { coloured: true }))([{ id: 1 }])).toBe("\u001b[1mid\u001b[22m\n1\n");
     for (const format of outputFormats) expect((await writerOf(format))([{ id: 1 }])).not.toContain("\u001b");

@@ -122,7 +122,7 @@ class Run {
     const { isTerminal, env } = this.#invocation;
     const { output = isTerminal ? "table" : "json", timeout } = this.options;
     const coloured = isTerminal && !env["NO_COLOR"] && env["TERM"] !== "dumb";
-    this.#write = await writerOf(output, { coloured });
+    this.#write = await writerOf(output, { coloured, columns: this.#invocation.columns });
     this.#writeEach = output === "yaml" ? (value) => `---\n${this.#write(value)}` : await writerOf("jsonl");
     if (timeout !== undefined) this.signal = AbortSignal.timeout(timeout * 1_000);
   }
