@@ -11,7 +11,7 @@ import type { Examination } from "@aiplatform/doctor";
 import type { Description } from "@aiplatform/local-platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Launcher } from "./launcher.ts";
-import { ask, type Json, until } from "./rest.ts";
+import { ask, commandApplied, type Json, until } from "./rest.ts";
 
 let directory: string;
 const launchers: Launcher[] = [];
@@ -108,6 +108,7 @@ describe("npm start -- --json", () => {
   });
 
   it("stops on Ctrl-C", async () => {
+    expect(await commandApplied(first, "pause")).toMatchObject({ status: "applied" });
     // The demo's key is now of a time when there were fewer permissions.
     const body = { name: "of earlier", permission_ids: ["training:write", "training:command", "metrics:read"] };
     const made = await ask(first, { path: "/platform/api-keys", body });
@@ -140,6 +141,16 @@ describe("npm start on what an earlier start left", () => {
     expect((await fetch(`${again["GATEWAY"]}/platform/audit`, { headers })).status).toBe(200);
     expect((await readRecord()).demo).toMatchObject({ api_key: key, run_id: first.run_id });
   });
+
+  it("says that the run is paused, and begins with the command that resumes it", async () => {
+    const { stdout } = launcher;
+    expect(stdout).toContain("the run is paused");
+    expect(stdout).not.toContain("a model is being trained");
+    expect(stdout.indexOf('"action":"resume"')).toBeLessThan(stdout.indexOf('"action":"pause"'));
+    await pasteJson("resume where it was");
+    const curve = () => pasteJson("watch it learn");
+    await until("the run to go on", 60, curve, ({ status }) => status === "running");
+  }, 90_000);
 
   it("prints a command that shows the curve of the accuracy so far", async () => {
     const curve = () => pasteJson("watch it learn");

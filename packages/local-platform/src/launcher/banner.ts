@@ -6,12 +6,45 @@ interface Example {
   says: string;
   path: string;
   body?: string;
+  /** The instruction to the run that it is. */
+  action?: string;
+}
+
+/** Of a run that goes no further by itself: what is to be said of it, and the instruction that mends it. */
+const standing: Readonly<Record<string, { says: string; next?: string }>> = {
+  paused: { says: "the run is paused, as it was left. The first command below resumes it", next: "resume" },
+  ...ended("completed", "is finished"),
+  ...ended("aborted", "was aborted"),
+  failed: { says: "the run has failed. The first command below goes back to its last checkpoint", next: "rollback" },
+};
+
+function ended(status: string, how: string) {
+  return {
+    [status]: { says: `the run ${how}. To train again, stop the platform and start it: a new run begins then` },
+  };
+}
+
+const training = "a model is being trained on MNIST";
+
+function stateOf(status: string | undefined, trainer: boolean): { says: string; next?: string } {
+  const known = status === undefined ? undefined : standing[status];
+  return known ?? { says: trainer ? training : "without a trainer" };
+}
+
+/** The examples in the order in which they help: first what mends the run's state, and no instructions to a run that has ended. */
+function helpful(all: readonly Example[], status: string | undefined): Example[] {
+  const known = status === undefined ? undefined : standing[status];
+  if (known === undefined) return [...all];
+  if (known.next === undefined) return all.filter(({ action }) => action === undefined);
+  const first = all.filter(({ action }) => action === known.next);
+  return [...first, ...all.filter((each) => !first.includes(each))];
 }
 
 function examples({ pipeline_id, run_id, job_name, model_id }: Description, metric: string): Example[] {
   const run = `/pipelines/${pipeline_id}/runs/${run_id}`;
   const command = (action: string, says: string, more = ""): Example => ({
     says,
+    action,
     path: `${run}/training/${job_name}/commands`,
     body: `{"action":"${action}","idempotency_key":"${uuid}"${more}}`,
   });
@@ -44,10 +77,20 @@ function curl({ gateway, api_key }: Description, { path, body }: Example): strin
   return `curl -sN -H 'Authorization: Bearer ${api_key}'${data} '${gateway}${path}'`;
 }
 
-/** The text that greets a person: where everything is, and lines that work when pasted. */
+/** What the banner says besides the description. */
+export interface BannerFacts {
+  metric: string;
+  directory: string;
+  trainer: boolean;
+  variables: string;
+  /** Of the run, as its live metrics say; undefined where they do not answer. */
+  status: string | undefined;
+}
+
+/** The text that greets a person: how the run is, where everything is, and lines that work when pasted. */
 export function banner(
   description: Description,
-  { metric, directory, trainer, variables }: { metric: string; directory: string; trainer: boolean; variables: string },
+  { metric, directory, trainer, variables, status }: BannerFacts,
 ): string {
   const { gateway, mail, grpc, organisation_id, pipeline_id, run_id, job_name, api_key } = description;
   const { dataset_id, automation_id, draft_id, feature_key, model_id } = description;
@@ -67,9 +110,10 @@ export function banner(
     ["data, logs", `${directory}, ${directory}/logs`],
     ["tour", `examples/tour/README.md: the operations by curl, with the variables of ${variables}`],
   ];
-  const lines = examples(description, metric).map((example) => `  # ${example.says}\n  ${curl(description, example)}`);
+  const shown = helpful(examples(description, metric), status);
+  const lines = shown.map((example) => `  # ${example.says}\n  ${curl(description, example)}`);
   return `
-The platform is ready${trainer ? ": a model is being trained on MNIST" : ", without a trainer"}. For development, not for production.
+The platform is ready: ${stateOf(status, trainer).says}. For development, not for production.
 
 ${facts.map(([name = "", value]) => `  ${name.padEnd(13)} ${value}`).join("\n")}
 

@@ -9,6 +9,7 @@ import { banner } from "./banner.ts";
 import { ClaimedError, claimDirectory } from "./claim.ts";
 import { DirectoryError, directoryError } from "./directory-error.ts";
 import { type LocalPlatform, startPlatform } from "./local-platform.ts";
+import { runStatus } from "./run-status.ts";
 import { writeShellVariables } from "./shell-variables.ts";
 import { assertService, debuggerAddress, UnknownServiceError, WatchedService } from "./watched-service.ts";
 
@@ -96,7 +97,10 @@ async function run(
     stdout(
       json
         ? `${JSON.stringify(description)}\n`
-        : banner(description, { metric: primaryMetric, directory, trainer, variables }),
+        : banner(description, {
+            ...{ metric: primaryMetric, directory, trainer, variables },
+            status: await runStatus(description),
+          }),
     );
     if (watch !== undefined) {
       // Ended before the platform stops: a change meanwhile must not start a process again.

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { banner } from "./banner.ts";
+
+const id = "0198f2a0-0000-7000-8000-000000000001";
+const description = {
+  gateway: "http://127.0.0.1:8080",
+  mail: "http://127.0.0.1:8025",
+  grpc: { identity: "a:1", training: "b:2", content: "c:3", deployments: "d:4" },
+  ...{ organisation_id: id, pipeline_id: id, run_id: id, job_name: "train", dataset_id: id, automation_id: id },
+  ...{ draft_id: id, feature_key: "age", model_id: id, api_key: "aip_x", bearer: "b" },
+  foreign: { api_key: "aip_y", bearer: "c", pipeline_id: id, run_id: id },
+};
+
+function read(status: string | undefined, trainer = true) {
+  const text = banner(description, { metric: "accuracy", directory: ".local", trainer, variables: "v", status });
+  const actions = [...text.matchAll(/"action":"([a-z_]+)"/g)].map(([, action]) => action);
+  return { headline: text.trim().split("\n")[0], actions, commands: text.match(/^ {2}curl /gm)?.length };
+}
+
+const all = ["pause", "resume", "rollback", "warm_restart", "finish_from_checkpoint"];
+
+describe("the banner, which said that a model is being trained whatever the run was doing", () => {
+  it.each(["queued", "preparing", "running", undefined])("says so of a run that goes on: %s", (status) => {
+    expect(read(status)).toMatchObject({ headline: expect.stringContaining("a model is being trained"), actions: all });
+    expect(read(status, false).headline).toContain("without a trainer");
+  });
+
+  it("begins with resume where the run is paused", () => {
+    const { headline, actions } = read("paused");
+    expect(headline).toContain("the run is paused");
+    expect(actions).toEqual(["resume", "pause", "rollback", "warm_restart", "finish_from_checkpoint"]);
+  });
+
+  it("begins with rollback where the run has failed", () => {
+    const { headline, actions } = read("failed");
+    expect(headline).toContain("the run has failed");
+    expect(actions).toEqual(["rollback", "pause", "resume", "warm_restart", "finish_from_checkpoint"]);
+  });
+
+  it.each([
+    ["completed", "is finished"],
+    ["aborted", "was aborted"],
+  ])("has no instructions to a run that is %s, and says how the next one begins", (status, how) => {
+    const { headline, actions, commands } = read(status);
+    expect(headline).toContain(`the run ${how}. To train again, stop the platform and start it`);
+    expect([actions, commands]).toEqual([[], 4]);
+  });
+});
