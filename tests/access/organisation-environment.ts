@@ -11,7 +11,7 @@ import { rpcs } from "./contract-rpcs.ts";
 import { callRpc } from "./rpc-calls.ts";
 
 /** What an id can be the id of. */
-export const kinds = [
+const kinds = [
   "role",
   "member",
   "api_key",

@@ -25,7 +25,7 @@ export interface BuiltProgram {
 }
 
 /** A Go program could not be had. */
-export class GoProgramError extends Error {
+class GoProgramError extends Error {
   override name = "GoProgramError";
   constructor(program: GoProgram, why: string) {
     super(

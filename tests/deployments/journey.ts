@@ -39,7 +39,7 @@ export async function deployModel(place: JourneyPlace): Promise<Json> {
 }
 
 /** Takes an image as rows of grey values from 0 to 255, as cameras and files have them, and asks the model. */
-export const handler: string = `
+const handler: string = `
 export default async ({ rows }, { models }) => {
   const data = rows.flat().map((grey) => grey / 255);
   const [probabilities] = await models.digits.infer([{ name: "images", datatype: "FP32", shape: [1, 784], data }]);

@@ -122,7 +122,7 @@ export class Storyteller {
 }
 
 /** The body that an operation's example answers with. */
-export function exampleAnswer({ operation, status }: Described): Json {
+function exampleAnswer({ operation, status }: Described): Json {
   const [content] = Object.values<Json>(operation.responses[status].content);
   return content.example;
 }

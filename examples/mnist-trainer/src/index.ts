@@ -1,4 +1,2 @@
-export { loadMnist, type Mnist } from "./learning/mnist.ts";
+export { loadMnist } from "./learning/mnist.ts";
 export { mnistJob, primaryMetric } from "./mnist-job.ts";
-export { startTrainer, type TrainerConfig } from "./mnist-trainer.ts";
-export { trainerSettings } from "./settings.ts";

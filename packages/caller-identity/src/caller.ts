@@ -27,7 +27,7 @@ export interface Caller {
 }
 
 /** Thrown where an RPC asks for its caller although the contract declares it public: a mistake in the service. */
-export class CallerUnknownError extends Error {
+class CallerUnknownError extends Error {
   override name = "CallerUnknownError";
   readonly rpc: string;
   constructor(rpc: string) {

@@ -15,7 +15,7 @@ export class EffectUndeclaredError extends Error {
 }
 
 /** Whether calling the RPC changes something, as the contract says. */
-export function hasEffect(method: DescMethod): boolean {
+function hasEffect(method: DescMethod): boolean {
   return method.idempotency !== MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
 }
 

@@ -15,7 +15,7 @@ export interface OperationOptions {
 }
 
 /** `createTrainingControlCommand` → `create-training-control-command`. */
-export function commandName(operationId: string): string {
+function commandName(operationId: string): string {
   return operationId.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
 }
 

@@ -38,14 +38,14 @@ export interface Sent {
 }
 
 /** Time that is waited for the end of something when nothing else is said, s. */
-export const defaultWaitSeconds = 600;
+const defaultWaitSeconds = 600;
 
 /** Asks the platform and writes what it answers. @throws what the client throws, and what waiting came to */
 export async function sendOperation(sent: Sent, surroundings: Surroundings, written: Written): Promise<void> {
   const { operation, request, all, wait } = sent;
   const key = isIdempotent(operation) ? { "idempotency-key": randomUUID() } : {};
-  const call = (target: string, headers: Record<string, string> = {}) =>
-    fetched({ ...request, target, headers: { ...key, ...request.headers, ...headers } }, surroundings);
+  const call = (target: string) =>
+    fetched({ ...request, target, headers: { ...key, ...request.headers } }, surroundings);
   if (operation.streams) return follow(call, request.target, surroundings, written);
   if (!operation.json) return written.stdout(await (await call(request.target)).text());
   if (wait) return finish(await waited(sent, surroundings, () => call(request.target)), written);

@@ -41,7 +41,7 @@ export async function renderOverlay(
 }
 
 /** Folder of an overlay. */
-export function overlayFolder(overlay: Overlay): string {
+function overlayFolder(overlay: Overlay): string {
   return overlayNames.some((name) => name === overlay) ? join(overlays, overlay) : overlay;
 }
 

@@ -1,14 +1,7 @@
-export type { ClientSession, Collection, Db, Filter } from "mongodb";
-export { type BoundedPage, maxPageSize, type PageBounds, readBounded } from "./bounded-page.ts";
-export {
-  type CursorPart,
-  type CursorParts,
-  type CursorPartType,
-  decodeCursor,
-  encodeCursor,
-  InvalidCursorError,
-} from "./cursor.ts";
-export { connectDocumentStore, type DocumentStore, type DocumentStoreOptions } from "./document-store.ts";
+export type { ClientSession, Collection, Filter } from "mongodb";
+export { readBounded } from "./bounded-page.ts";
+export { type CursorPart, decodeCursor, encodeCursor, InvalidCursorError } from "./cursor.ts";
+export { connectDocumentStore, type DocumentStore } from "./document-store.ts";
 export {
   asStoreError,
   DuplicateKeyError,
@@ -24,7 +17,7 @@ export {
   WriteOutcomeUnknownError,
   WriteUnavailableError,
 } from "./errors.ts";
-export { GroupWriter, type GroupWriterOptions } from "./group-writer.ts";
+export { GroupWriter } from "./group-writer.ts";
 export {
   IdempotencyKeyReusedError,
   IdempotencyStore,
@@ -53,21 +46,12 @@ export {
   isAfter,
   type Page,
   type PageRequest,
-  type Place,
   pageBy,
   pageOf,
   placeOf,
   toRead,
 } from "./page.ts";
-export type { StoreBreaker } from "./store-breaker.ts";
 export { storeMetrics } from "./store-metrics.ts";
 export { type PublishedBetween, type StoredMark, type StreamMark, StreamMarks } from "./stream-marks.ts";
-export {
-  type CallOptions,
-  type ReadOptions,
-  TenantCollection,
-  type TenantDocument,
-  type TenantFilter,
-  type TenantUpdate,
-} from "./tenant-collection.ts";
+export { TenantCollection, type TenantDocument, type TenantFilter } from "./tenant-collection.ts";
 export { withTransaction } from "./transaction.ts";

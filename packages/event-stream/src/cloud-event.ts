@@ -4,19 +4,7 @@ import { InvalidEventError } from "./errors.ts";
 import { subjectToken } from "./subjects.ts";
 
 /** An event as a consumer gets it. */
-export interface ReceivedEvent {
-  id: string;
-  /** Subject stem, such as `aiplatform.training.job.completed.v1`. */
-  type: string;
-  organisationId: string;
-  entityId: string;
-  data: Uint8Array;
-  /** Full name of the message in `data`. */
-  dataSchema: string;
-  time: Date;
-  traceparent?: string;
-  /** Who caused it, and by which request, as far as that is known. */
-  cause?: EventCause;
+export interface ReceivedEvent extends Omit<OutboxRecord, "losses"> {
   /** 1 the first time. */
   attempt: number;
 }

@@ -70,7 +70,7 @@ function freshMark({ state }: StreamInfo, incarnation: string): StreamMark {
 }
 
 /** The first events are gone, neither by their age nor to make room. */
-export function headLoss(
+function headLoss(
   mark: Pick<StreamMark, "verified" | "verifiedAt">,
   { state, config }: Pick<StreamInfo, "state" | "config">,
 ): PublishedBetween[] {

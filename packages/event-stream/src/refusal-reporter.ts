@@ -31,7 +31,7 @@ export interface RefusalReporter extends AsyncDisposable {
 }
 
 /** Stands in a subject for the organisation of a caller of whom none is known. */
-export const installationToken = "installation";
+const installationToken = "installation";
 
 const batchSize = 256;
 const restMs = 20;

@@ -41,7 +41,7 @@ export function doneUpTo(last: number, consumers: readonly Progress[]): number {
 }
 
 /** Up to which sequence events should leave so that there is room again, of those up to `removable`; undefined: none. */
-export function trimTarget(
+function trimTarget(
   { bytes, messages, first_seq }: Pick<StreamState, "bytes" | "messages" | "first_seq">,
   { maxBytes, removable }: { maxBytes: number; removable: number },
 ): number | undefined {

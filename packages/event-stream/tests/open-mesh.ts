@@ -63,7 +63,7 @@ export async function openMesh({ mongodbUri, natsUrl, limits, ...options }: Mesh
   return { store, stream, outbox, database, streamName, effects, [Symbol.asyncDispose]: dispose };
 }
 
-export const smallLimits = { maxBytes: 64 * 1024 * 1024, maxDeadBytes: 8 * 1024 * 1024 };
+const smallLimits = { maxBytes: 64 * 1024 * 1024, maxDeadBytes: 8 * 1024 * 1024 };
 
 async function deleteStreams(servers: string, name: string): Promise<void> {
   const connection = await connect({ servers });

@@ -2,19 +2,18 @@ import type { LocalPlatform, PlatformOptions } from "./launcher/local-platform.t
 
 export {
   cacheDirectory,
-  type FoundBinary,
   findBinary,
   kubectlBinary,
   mongodBinary,
   natsServerBinary,
   rcloneBinary,
 } from "./infra/binaries/find-binary.ts";
-export { runTool, type ToolResult } from "./infra/binaries/run-tool.ts";
+export { runTool } from "./infra/binaries/run-tool.ts";
 export { PartError } from "./infra/parts/part-error.ts";
-export { type PartName, type Parts, type PartsOptions, startParts } from "./infra/parts/parts.ts";
+export { type Parts, startParts } from "./infra/parts/parts.ts";
 export { freePort, freePorts } from "./infra/ports/free-port.ts";
-export { ProcessStartError, type SupervisedCommand, SupervisedProcess } from "./infra/processes/supervised-process.ts";
-export { type Patience, until } from "./infra/wait.ts";
+export { SupervisedProcess } from "./infra/processes/supervised-process.ts";
+export { until } from "./infra/wait.ts";
 export type { Description } from "./launcher/description.ts";
 export type { LocalPlatform, PlatformOptions } from "./launcher/local-platform.ts";
 export { writeShellVariables } from "./launcher/shell-variables.ts";

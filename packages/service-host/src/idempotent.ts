@@ -25,7 +25,7 @@ export interface IdempotentCall<Input extends DescMessage> {
 }
 
 /** Response metadata of an answer that was given before. */
-export const replayedHeader = "idempotency-replayed";
+const replayedHeader = "idempotency-replayed";
 
 /**
  * Serves an RPC at most once per key: a repeat gets the first answer, marked by `idempotency-replayed: true`. `work` has its

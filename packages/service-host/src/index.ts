@@ -1,23 +1,23 @@
 export type { Callers } from "./callers.ts";
-export type { Check, CheckReport, ReadinessReport } from "./checks/readiness.ts";
+export type { Check } from "./checks/readiness.ts";
 export { openReadiness } from "./checks/watch-checks.ts";
-export { type CurrentCall, type CurrentCause, currentCall, currentCause } from "./current-call.ts";
+export { type CurrentCause, currentCall, currentCause } from "./current-call.ts";
 export { type HostConfig, hostSettings } from "./host-settings.ts";
-export { type Idempotency, type IdempotentCall, idempotent, replayedHeader } from "./idempotent.ts";
+export { idempotent } from "./idempotent.ts";
 export type { ErrorClass, ErrorEntry, ErrorTable } from "./interceptors/error-mapping.ts";
 export { mapError } from "./interceptors/error-mapping.ts";
-export { refusalCodes, refusalRecordedHeader } from "./interceptors/refusal-record.ts";
+export { refusalCodes } from "./interceptors/refusal-record.ts";
 export { requestIdHeader } from "./interceptors/request-id.ts";
 export { assertNone, type FieldViolation, InvalidFieldsError } from "./invalid-fields-error.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export { createMeshTransport, type MeshTransport, type MeshTransportOptions } from "./mesh/mesh-transport.ts";
-export { LoopDelay, type LoopDelayLimits } from "./overload/loop-delay.ts";
+export { LoopDelay } from "./overload/loop-delay.ts";
 export type { Platform, RunningProcess, RunningService, ServiceParts } from "./platform.ts";
-export { type CheckProcess, runServiceProgram, type ServiceProgram } from "./run-service-program.ts";
+export { type CheckProcess, runServiceProgram } from "./run-service-program.ts";
 export { runUntilSignal } from "./run-until-signal.ts";
 export { startAdminServer } from "./serving/admin-server.ts";
 export { listen } from "./serving/listen.ts";
-export { ShutdownError, type ShutdownStep, shutDown } from "./serving/shutdown.ts";
+export { type ShutdownStep, shutDown } from "./serving/shutdown.ts";
 export {
   defineSettings,
   readSettings,
@@ -25,20 +25,13 @@ export {
   SettingsError,
   type SettingsValues,
 } from "./settings/read-settings.ts";
-export { type Setting, setting } from "./settings/setting.ts";
+export { setting } from "./settings/setting.ts";
 export { settingsTable } from "./settings/settings-table.ts";
 export { type ServiceDefinition, startService } from "./start-service.ts";
-export {
-  callingMetrics,
-  hostMetrics,
-  readinessMetrics,
-  runtimeMetrics,
-  servingMetrics,
-} from "./telemetry/host-metrics.ts";
+export { callingMetrics, hostMetrics, readinessMetrics, runtimeMetrics } from "./telemetry/host-metrics.ts";
 export { observeExchange } from "./telemetry/observe-exchange.ts";
 export { outgoingCallInterceptor } from "./telemetry/outgoing-calls.ts";
-export { startTelemetry, type Telemetry, type TelemetryOptions } from "./telemetry/telemetry.ts";
+export { startTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
 export type { MeshCertificateFiles } from "./tls/mesh-certificate.ts";
 export { MeshIdentity } from "./tls/mesh-identity.ts";
 export { type TlsConfig, tlsSettings } from "./tls/tls-settings.ts";
-export { extractTrace, injectTrace } from "./trace-headers.ts";

@@ -7,5 +7,5 @@ export {
   startDomainService,
 } from "./start-domain-service.ts";
 export { fieldViolations, storeErrors } from "./store-errors.ts";
-export { startWorker, type Worker, type WorkerOptions, type WorkerPlatform } from "./worker.ts";
+export { startWorker, type Worker, type WorkerPlatform } from "./worker.ts";
 export { workerMetrics } from "./worker-metrics.ts";

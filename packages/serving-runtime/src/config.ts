@@ -2,7 +2,7 @@ import { readSettings, type SettingsValues } from "@aiplatform/service-host/read
 import { setting } from "@aiplatform/service-host/setting";
 
 /** Everything a driver sets on an instance. */
-export const runtimeSettings = {
+const runtimeSettings = {
   SERVING_DIRECTORY: setting.text({ description: "Directory of the version's files." }),
   SERVING_MANIFEST: setting.text({ description: "File that says what is served: JSON, as README.md describes." }),
   SERVING_TOKEN: setting.secretText({

@@ -1,5 +1,2 @@
-export type { LoadFailure } from "./errors.ts";
-export type { InstanceReport } from "./instance.ts";
-export { compileSchema } from "./interface-check.ts";
-export { ManifestError, parseManifest, type ServingManifest } from "./manifest.ts";
-export { nodeArguments, type RuntimeCommandOptions, runtimeCommand, runtimeProgram } from "./runtime-command.ts";
+export type { ServingManifest } from "./manifest.ts";
+export { type RuntimeCommandOptions, runtimeCommand } from "./runtime-command.ts";

@@ -31,7 +31,7 @@ export function createInterfaceCheck(schemas: { input: string; output: string } 
 }
 
 /** Returns what is wrong with a value, by place; undefined when nothing is. @throws LoadError for a schema that is none */
-export function compileSchema(name: string, text: string): (value: unknown) => string | undefined {
+function compileSchema(name: string, text: string): (value: unknown) => string | undefined {
   const validate = compiled(name, text);
   return (value) => {
     if (validate(value)) return undefined;

@@ -5,21 +5,21 @@ import { W3CTraceContextPropagator } from "@opentelemetry/core";
 const propagator = new W3CTraceContextPropagator();
 const requestIdKey = createContextKey("aiplatform request id");
 
-/** Where a trace's headers are read: undefined for those that are missing. */
-export interface TraceHeaders {
-  get(name: string): string | undefined;
+/** Where a trace's headers are read. */
+interface TraceHeaders {
+  get(name: string): string | null | undefined;
 }
 
-const getter: TextMapGetter<TraceHeaders> = { get: (headers, name) => headers.get(name), keys: () => [] };
+const getter: TextMapGetter<TraceHeaders> = { get: (headers, name) => headers.get(name) ?? undefined, keys: () => [] };
 
-/** `parent` with the trace that `traceparent` and `tracestate` name, if they do. */
-export function traceFrom(headers: TraceHeaders, parent: Context = ROOT_CONTEXT): Context {
-  return headers.get("traceparent") ? propagator.extract(parent, headers, getter) : parent;
+/** A context with the trace that `traceparent` and `tracestate` name, if they do. */
+export function traceFrom(headers: TraceHeaders): Context {
+  return headers.get("traceparent") ? propagator.extract(ROOT_CONTEXT, headers, getter) : ROOT_CONTEXT;
 }
 
-/** `parent` with the trace that a `traceparent` names; `parent` itself where there is none. */
-export function traceOf(traceparent: string | undefined, parent: Context = ROOT_CONTEXT): Context {
-  return traceFrom({ get: (name) => (name === "traceparent" ? traceparent : undefined) }, parent);
+/** A context with the trace that a `traceparent` names, if it does. */
+export function traceOf(traceparent: string | undefined): Context {
+  return traceFrom({ get: (name) => (name === "traceparent" ? traceparent : undefined) });
 }
 
 /** Names the trace of `active` by calling `set` for each header; does nothing where there is none. */

@@ -1,7 +1,7 @@
 export { eventually } from "./eventually.ts";
-export { type Failure, failureOf } from "./failure.ts";
+export { failureOf } from "./failure.ts";
 export { listenOnLoopback } from "./listen.ts";
-export { ServiceProcess, type ServiceProcessOptions } from "./service-process.ts";
+export { ServiceProcess } from "./service-process.ts";
 export { type RigOptions, type RigParts, ServiceRig, startReplicas } from "./service-rig.ts";
 export {
   callers,

@@ -1,7 +1,7 @@
 import { serveTasks } from "../src/thread/serve-tasks.ts";
 
 /** An error with members, as callers get it. */
-export class RefusedError extends Error {
+class RefusedError extends Error {
   override name = "RefusedError";
   readonly field: string;
   constructor(field: string) {

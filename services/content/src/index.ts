@@ -1,2 +1,2 @@
-export { type ContentConfig, contentSettings, readConfig } from "./config.ts";
+export { readConfig } from "./config.ts";
 export { startContentService } from "./content-service.ts";

@@ -1,2 +1,2 @@
-export { type DeploymentsConfig, deploymentsSettings, readConfig } from "./config.ts";
+export { readConfig } from "./config.ts";
 export { startDeploymentsService } from "./deployments-service.ts";

@@ -15,7 +15,7 @@ import { readConfig, startDeploymentsService } from "../src/index.ts";
 export const program = new URL("serve-with-keys.ts", import.meta.url);
 
 /** Everything that deployments's own surface offers, read from the contract. */
-export const everyPermission = permissionsOf("aiplatform.deployments.v1");
+const everyPermission = permissionsOf("aiplatform.deployments.v1");
 
 /** Where deployments keeps its data: shared by replicas. */
 export interface DeploymentsHome extends TestEnvironment {

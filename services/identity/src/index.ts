@@ -1,2 +1,2 @@
-export { type IdentityConfig, identitySettings, readConfig } from "./config.ts";
+export { readConfig } from "./config.ts";
 export { startIdentityService } from "./identity-service.ts";

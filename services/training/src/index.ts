@@ -1,2 +1,2 @@
-export { readConfig, type TrainingConfig, trainingSettings } from "./config.ts";
+export { readConfig } from "./config.ts";
 export { startTrainingService } from "./training-service.ts";

@@ -13,14 +13,13 @@ export interface SteeringObservation extends ReportObserver {
   points(number: number): void;
 }
 
-/** `ticks` is a clock that only goes forward, ms. */
-export function observeSteering(meter: Platform["meter"], ticks = () => performance.now()): SteeringObservation {
+export function observeSteering(meter: Platform["meter"]): SteeringObservation {
   const instruments = createInstruments(meter, steeringMetrics);
   const reportedAt = new Map<symbol, number>();
   instruments.trainer_report_streams.observe((set) => set(reportedAt.size));
   instruments.trainer_heartbeat_age_seconds.observe((set) => {
-    const oldestMs = Math.min(ticks(), ...reportedAt.values());
-    set((ticks() - oldestMs) / 1_000);
+    const oldestMs = Math.min(performance.now(), ...reportedAt.values());
+    set((performance.now() - oldestMs) / 1_000);
   });
   return {
     written(before, { at, facts: { command, resolutions = [] } }) {
@@ -39,7 +38,7 @@ export function observeSteering(meter: Platform["meter"], ticks = () => performa
     points: (number) => instruments.training_metrics_points_total.add(number),
     streamOpened() {
       const stream = Symbol("stream");
-      const reported = () => void reportedAt.set(stream, ticks());
+      const reported = () => void reportedAt.set(stream, performance.now());
       reported();
       return { reported, closed: () => void reportedAt.delete(stream) };
     },

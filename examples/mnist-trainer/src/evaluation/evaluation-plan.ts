@@ -15,7 +15,7 @@ export interface EvaluationPlan {
 }
 
 /** What `kind` says in the configuration of a job that evaluates. */
-export const evaluationKind = "evaluate";
+const evaluationKind = "evaluate";
 
 const numbers = {
   noise: { initial: 0, minimum: 0, maximum: 1, integer: false },

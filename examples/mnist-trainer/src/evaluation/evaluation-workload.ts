@@ -23,7 +23,7 @@ const imagesPerStep = 1_000;
 const imagesPerTurn = 250;
 
 /** A model that lies outside of the directories in which models may be. */
-export class ModelPlaceError extends Error {
+class ModelPlaceError extends Error {
   override name = "ModelPlaceError";
   constructor(uri: string) {
     super(`${uri} is in none of the directories that models are read from`);

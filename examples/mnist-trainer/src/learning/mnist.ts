@@ -17,7 +17,7 @@ export interface Mnist {
 }
 
 /** A data file is not what its header promises. */
-export class MnistFileError extends Error {
+class MnistFileError extends Error {
   override name = "MnistFileError";
   readonly path: string;
   constructor(path: string, problem: string) {

@@ -11,15 +11,18 @@ export interface Layer {
   biases: Float32Array;
 }
 
+/** Inputs and outputs of each layer. */
+const layerSizes = layerWidths.slice(1).map((outputs, index) => [layerWidths[index] ?? 0, outputs] as const);
+
 /** How many numbers all layers together hold. */
-export function parameterCount(widths: readonly number[] = layerWidths): number {
-  return layerSizes(widths).reduce((sum, [inputs, outputs]) => sum + (inputs + 1) * outputs, 0);
+export function parameterCount(): number {
+  return layerSizes.reduce((sum, [inputs, outputs]) => sum + (inputs + 1) * outputs, 0);
 }
 
 /** The layers as views into one flat array: what is saved, updated and sent around is the array. */
-export function layersOf(parameters: Float32Array, widths: readonly number[] = layerWidths): Layer[] {
+export function layersOf(parameters: Float32Array): Layer[] {
   let offset = 0;
-  return layerSizes(widths).map(([inputs, outputs]) => {
+  return layerSizes.map(([inputs, outputs]) => {
     const weights = parameters.subarray(offset, offset + inputs * outputs);
     const biases = parameters.subarray(offset + inputs * outputs, offset + (inputs + 1) * outputs);
     offset += (inputs + 1) * outputs;
@@ -35,10 +38,6 @@ export function initialParameters(random: Random): Float32Array {
     for (let i = 0; i < weights.length; i++) weights[i] = random.around(bound);
   }
   return parameters;
-}
-
-function layerSizes(widths: readonly number[]): [number, number][] {
-  return widths.slice(1).map((outputs, index) => [widths[index] ?? 0, outputs]);
 }
 
 /** The loss of one image and whether the network names its digit. */

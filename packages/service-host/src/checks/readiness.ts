@@ -28,7 +28,7 @@ const successors: Readonly<Record<Phase, readonly Phase[]>> = {
   draining: [],
 };
 
-export class PhaseError extends Error {
+class PhaseError extends Error {
   override name = "PhaseError";
   constructor(from: Phase, to: Phase) {
     super(`a service cannot go from ${from} to ${to}`);

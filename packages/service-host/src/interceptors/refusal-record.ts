@@ -12,7 +12,7 @@ import { currentCall, peerKey } from "../current-call.ts";
 import { ServerReflectionV1alpha } from "../reflection/reflection-v1alpha.ts";
 
 /** Metadata of a refusal that is already recorded, so that services that pass it on do not record it again. */
-export const refusalRecordedHeader = "x-refusal-recorded";
+const refusalRecordedHeader = "x-refusal-recorded";
 
 /** What counts as a refusal, in the event's spelling: an id of another organisation is told as one that does not exist. */
 export const refusalCodes: ReadonlyMap<Code, string> = new Map([

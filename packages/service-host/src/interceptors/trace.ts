@@ -1,13 +1,13 @@
+import { traceFrom } from "@aiplatform/telemetry";
 import { ConnectError, type Interceptor } from "@connectrpc/connect";
-import { ROOT_CONTEXT, SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
+import { SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
 import { rpcName, watchCall } from "../call-end.ts";
-import { extractTrace } from "../trace-headers.ts";
 import { failureSummary } from "./failure-summary.ts";
 
 /** Continues the caller's W3C trace with a server span around the call. */
 export function traceInterceptor(tracer: Tracer): Interceptor {
   return (next) => (request) => {
-    const parent = extractTrace(ROOT_CONTEXT, request.header);
+    const parent = traceFrom(request.header);
     const { method } = request;
     const attributes = { "rpc.system": "grpc", "rpc.service": method.parent.typeName, "rpc.method": method.name };
     const span = tracer.startSpan(rpcName(method), { kind: SpanKind.SERVER, attributes }, parent);

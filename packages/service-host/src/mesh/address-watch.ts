@@ -20,7 +20,7 @@ const everyMs = 1_000;
 const defaultPort = 443;
 
 /** Names by the system's resolver: hosts file, search domains and all. */
-export const systemLookup: Lookup = async (host) => {
+const systemLookup: Lookup = async (host) => {
   const found = await inTurn(() => lookUp(host, { all: true }));
   return found.map(({ address }) => address);
 };

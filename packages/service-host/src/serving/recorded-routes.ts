@@ -15,7 +15,7 @@ export interface RecordedRoutes {
 }
 
 /** An RPC is declared for serving but has no implementation, or the other way round. */
-export class RoutesMismatchError extends Error {
+class RoutesMismatchError extends Error {
   override name = "RoutesMismatchError";
 }
 

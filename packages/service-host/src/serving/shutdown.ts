@@ -7,7 +7,7 @@ export interface ShutdownStep {
 }
 
 /** Some steps of a shutdown failed; the others were done all the same. */
-export class ShutdownError extends AggregateError {
+class ShutdownError extends AggregateError {
   override name = "ShutdownError";
   constructor(failures: readonly { step: string; error: unknown }[]) {
     super(

@@ -15,8 +15,8 @@ export interface CheckpointLabel {
 export class CheckpointFileError extends Error {
   override name = "CheckpointFileError";
   readonly path: string;
-  constructor(path: string, problem: string, options?: ErrorOptions) {
-    super(`checkpoint ${path} ${problem}`, options);
+  constructor(path: string, problem: string) {
+    super(`checkpoint ${path} ${problem}`);
     this.path = path;
   }
 }

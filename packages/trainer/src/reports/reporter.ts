@@ -93,8 +93,9 @@ export class Reporter {
     this.#phases = [...this.#phases, { phase, status, at: timestampFromMs(this.#clock()) }].slice(-maxPhases);
   }
 
-  log(message: string, source = "trainer"): void {
-    this.#logs = [...this.#logs, { message: message.slice(0, 8_192), source, atMs: this.#clock() }].slice(-maxLogLines);
+  log(message: string): void {
+    const line = { message: message.slice(0, 8_192), source: "trainer", atMs: this.#clock() };
+    this.#logs = [...this.#logs, line].slice(-maxLogLines);
   }
 
   heartbeat(source: HeartbeatSource, resources: MessageInitShape<typeof ResourceSampleSchema>): void {

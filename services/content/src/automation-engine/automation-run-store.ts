@@ -79,8 +79,8 @@ export class AutomationRunStore {
   }
 
   /** @throws AutomationRunNotFoundError */
-  async get(organisationId: string, id: string, session?: ClientSession): Promise<AutomationRun> {
-    const found = await this.find(organisationId, id, session);
+  async get(organisationId: string, id: string): Promise<AutomationRun> {
+    const found = await this.find(organisationId, id);
     if (!found) throw new AutomationRunNotFoundError(id);
     return found;
   }

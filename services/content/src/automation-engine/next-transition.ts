@@ -9,7 +9,7 @@ export type RunTransition =
   | { kind: "complete"; status: Extract<RunEnd, "succeeded" | "failed">; error?: string };
 
 /** The word by which a step that failed goes on. */
-export const failedLabel = "failed";
+const failedLabel = "failed";
 
 /** What comes next in a run of the version, by what became of the steps so far. */
 export function nextTransition(

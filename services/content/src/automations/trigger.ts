@@ -17,7 +17,7 @@ export const triggers: ReadonlyMap<string, DescMessage> = new Map(
 );
 
 /** Name of an event, as triggers say it. */
-export function triggerName(schema: DescMessage): string {
+function triggerName(schema: DescMessage): string {
   const { domain, entity, happened } = getOption(schema, eventOption);
   return `${domain}.${entity}.${happened}`;
 }

@@ -15,7 +15,7 @@ export function entityTag(version: number): string {
 }
 
 /** Whether the tag is one that `If-Match` lists (RFC 9110, 13.1.1): compared strongly, so a weak one never is. */
-export function isMatch(ifMatch: string, tag: string): boolean {
+function isMatch(ifMatch: string, tag: string): boolean {
   return ifMatch.trim() === "*" || ifMatch.split(",").some((listed) => listed.trim() === tag);
 }
 

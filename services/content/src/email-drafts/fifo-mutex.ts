@@ -12,7 +12,7 @@ export class FifoMutex {
   }
 }
 
-export class Ticket implements Disposable {
+class Ticket implements Disposable {
   readonly #queue: (done: Promise<void>) => Promise<void>;
   readonly #done = Promise.withResolvers<void>();
 

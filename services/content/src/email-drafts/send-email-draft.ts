@@ -28,7 +28,7 @@ export interface SendResult {
 }
 
 /** Recipients at most: all of them are in one answer. */
-export const maxRecipients = 10_000;
+const maxRecipients = 10_000;
 
 /**
  * Sends a draft to those it was not sent to before, and waits for the end.

@@ -17,7 +17,7 @@ export interface StoredArtifact {
 }
 
 /** Uploads of an organisation that are not whole, at most. */
-export const maxUploads = 20;
+const maxUploads = 20;
 
 /** A piece does not follow on. */
 export class UploadOffsetError extends Error {

@@ -40,7 +40,7 @@ export async function pinNewest(
  * The version that is named for its model, the newest ready one for the others.
  * @throws ModelVersionNotFoundError where it is of none of the models, ModelNotReadyError
  */
-export async function pinNamed(
+async function pinNamed(
   dependencies: PinDependencies,
   organisationId: string,
   { modelIds, modelVersionId }: { modelIds: readonly string[]; modelVersionId: string },

@@ -57,7 +57,7 @@ export class DeploymentChanges implements Disposable {
   }
 }
 
-export class ChangeListener implements Disposable {
+class ChangeListener implements Disposable {
   readonly #drain: AbortSignal;
   readonly #listeners: Set<() => void>;
   readonly #onDispose: () => void;

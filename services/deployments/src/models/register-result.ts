@@ -23,7 +23,7 @@ export interface JobResult extends ModelVersionSource {
 }
 
 /** Nothing is known of the pipeline yet: its creation comes by another way than its jobs' ends, perhaps later. */
-export class PipelineUnknownError extends Error {
+class PipelineUnknownError extends Error {
   override name = "PipelineUnknownError";
   constructor(pipelineId: string) {
     super(`nothing is known of the pipeline ${pipelineId} yet`);

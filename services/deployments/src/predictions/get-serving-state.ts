@@ -10,7 +10,7 @@ export interface ServingState {
   versions: { versionId: string; percent: number; instances: InstanceStatus[] }[];
 }
 
-export function predictionPath(deploymentId: string, modelName: string): string {
+function predictionPath(deploymentId: string, modelName: string): string {
   return `/platform/deployments/${deploymentId}/v2/models/${encodeURIComponent(modelName)}/infer`;
 }
 

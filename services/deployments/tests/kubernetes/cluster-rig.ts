@@ -31,7 +31,7 @@ const fakeNode = "kwok.x-k8s.io/node";
 const account = "deployments";
 
 /** The cluster that KUBECONFIG names. @throws what is needed where it names none */
-export function clusterOfKubeconfig(): KubeConfig {
+function clusterOfKubeconfig(): KubeConfig {
   const file = process.env["KUBECONFIG"];
   if (!file)
     throw new Error("these tests need a Kubernetes cluster (1.30 or newer): set KUBECONFIG to an administrator's file");

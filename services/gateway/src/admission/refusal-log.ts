@@ -19,9 +19,9 @@ export class RefusalLog {
   readonly #counts = new Map<string, { refusal: CountedRefusal; requests: number }>();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(logger: Pick<Logger, "info" | "warn">, intervalMs = everyMs) {
+  constructor(logger: Pick<Logger, "info" | "warn">) {
     this.#logger = logger;
-    this.#timer = setInterval(() => this.#write(), intervalMs).unref();
+    this.#timer = setInterval(() => this.#write(), everyMs).unref();
   }
 
   add(refusal: CountedRefusal): void {

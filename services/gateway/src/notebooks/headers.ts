@@ -8,7 +8,7 @@ export interface PassedIdentity {
 }
 
 /** Header that carries the caller's identity, signed by us. */
-export const identityHeader = "x-platform-identity";
+const identityHeader = "x-platform-identity";
 
 /**
  * Ours, or claims about the caller that only we may make. No hub sees what a client outside wrote there. Origin and
@@ -138,7 +138,7 @@ const ownHeaders: Readonly<Record<string, string>> = {
 };
 
 /** A hub sent the caller elsewhere. */
-export class ForeignRedirectError extends Error {
+class ForeignRedirectError extends Error {
   override name = "ForeignRedirectError";
   constructor() {
     super("The notebook hub redirects to another place");

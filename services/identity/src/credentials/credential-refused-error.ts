@@ -1,5 +1,5 @@
 /** Why a credential is refused, in words that help its owner but not an attacker. */
-export const refusalTexts = {
+const refusalTexts = {
   CREDENTIAL_MISSING: "No credential was sent",
   CREDENTIAL_MALFORMED: "The credential is malformed",
   CREDENTIAL_UNKNOWN: "The API key is unknown",

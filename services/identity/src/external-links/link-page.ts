@@ -19,7 +19,7 @@ interface Row {
 const again = "Nothing has changed; start again where you began.";
 
 /** What the member reads. It contains nothing of the request, so that an attacker cannot put words into it. */
-export const linkPages: Readonly<Record<LinkOutcome, Row>> = {
+const linkPages: Readonly<Record<LinkOutcome, Row>> = {
   linked: { status: 200, title: "Linked", text: "The account is linked. You can close this page." },
   state_unknown: {
     status: 400,

@@ -59,7 +59,7 @@ const stateBytes = 32;
  * Makes state and verifier and asks the provider where members go. `linkId` is the link's whose attempt it becomes.
  * @throws ProviderNotConfiguredError, ProviderUnavailableError, ProviderTimeoutError
  */
-export async function prepareExternalLink(
+async function prepareExternalLink(
   { oauthProviders, redirectUri, secrets, hasher, clock, randomBytes }: StartExternalLinkDependencies,
   { organisationId, memberId, credentialId }: Caller,
   { provider: name, secretName, linkId }: WantedLink & { linkId: string },

@@ -4,7 +4,7 @@ import { InvalidFieldsError } from "@aiplatform/service-host";
 export type JupyterPermissions = Readonly<Record<string, readonly string[]>>;
 
 /** What lets a caller use a notebook server at all. */
-export const notebooksPermission = "notebooks:use";
+const notebooksPermission = "notebooks:use";
 
 /** What Jupyter Server itself knows by name; a caller who may use a notebook server may do all of it on their own. */
 const jupyterResources: ReadonlySet<string> = new Set([

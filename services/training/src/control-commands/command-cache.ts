@@ -7,12 +7,8 @@ import { jobKeyText } from "../job-log/job-log-store.ts";
  * database, and waits for a write with the same key. What was evicted, the unique index still knows.
  */
 export class CommandCache {
-  readonly #recorded: LRUCache<string, RecordedCommand>;
+  readonly #recorded = new LRUCache<string, RecordedCommand>({ max: 50_000 });
   readonly #inFlight = new Map<string, Promise<RecordedCommand>>();
-
-  constructor(maxCommands = 50_000) {
-    this.#recorded = new LRUCache({ max: maxCommands });
-  }
 
   async getOrRecord(
     job: JobKey,

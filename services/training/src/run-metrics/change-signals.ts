@@ -30,7 +30,7 @@ export class ChangeSignals {
   }
 }
 
-export class ChangeListener implements Disposable {
+class ChangeListener implements Disposable {
   readonly #drain: AbortSignal;
   readonly #listeners: Set<() => void>;
   readonly #left: () => void;

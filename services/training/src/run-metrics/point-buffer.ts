@@ -32,13 +32,13 @@ export class PointBuffer {
     this.sequences[index] = sequence;
   }
 
-  /** Appends points [from, to) of another buffer. */
-  append(other: PointBuffer, from = 0, to = other.size): void {
-    const size = this.size + (to - from);
+  /** Appends the points of another buffer, beginning with the one at `from`. */
+  append(other: PointBuffer, from: number): void {
+    const size = this.size + (other.size - from);
     if (size > this.values.length) this.#grow(size);
-    this.steps.set(other.steps.subarray(from, to), this.size);
-    this.values.set(other.values.subarray(from, to), this.size);
-    this.sequences.set(other.sequences.subarray(from, to), this.size);
+    this.steps.set(other.steps.subarray(from, other.size), this.size);
+    this.values.set(other.values.subarray(from, other.size), this.size);
+    this.sequences.set(other.sequences.subarray(from, other.size), this.size);
     this.size = size;
   }
 

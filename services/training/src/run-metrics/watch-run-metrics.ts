@@ -14,7 +14,7 @@ export class ReconnectError extends Error {
 }
 
 /** Min time between two events of one watcher: faster changes arrive as one. */
-export const minEventIntervalMs = 100;
+const minEventIntervalMs = 100;
 
 /**
  * The run as it is (or what is newer than `query.afterSequence`), then each change. A reader that is slower than the

@@ -30,14 +30,16 @@ export class JobNotFoundError extends Error {
   }
 }
 
+const maxCachedRuns = 10_000;
+
 /** Finds jobs by what their callers know of them. Runs never change, so they are cached. */
 export class JobDirectory {
   readonly #runs: RunStore;
   readonly #cache: LRUCache<string, Run>;
 
-  constructor(runs: RunStore, cachedRuns = 10_000) {
+  constructor(runs: RunStore) {
     this.#runs = runs;
-    this.#cache = new LRUCache({ max: cachedRuns });
+    this.#cache = new LRUCache({ max: maxCachedRuns });
   }
 
   /** @throws JobNotFoundError where {@link find} finds none */

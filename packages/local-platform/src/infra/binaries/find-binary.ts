@@ -49,12 +49,12 @@ export const kubectlBinary: BinaryPlan = {
 };
 
 /** Where fetched binaries stay: `$XDG_CACHE_HOME/aiplatform`, else `~/.cache/aiplatform`. */
-export function cacheDirectory(env: NodeJS.ProcessEnv = process.env): string {
-  return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "aiplatform");
+export function cacheDirectory(): string {
+  return join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "aiplatform");
 }
 
 /** Returns why the program cannot be used, or undefined when it can. */
-export async function unfit(path: string, plan: BinaryPlan, signal?: AbortSignal): Promise<string | undefined> {
+async function unfit(path: string, plan: BinaryPlan, signal?: AbortSignal): Promise<string | undefined> {
   const { program, atLeast, versionArguments = ["--version"] } = plan;
   const { ok, stdout, complaint } = await runTool(path, [...versionArguments], undefined, signal);
   if (!ok) return `${program} does not run here (${complaint})`;

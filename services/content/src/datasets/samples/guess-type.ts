@@ -42,7 +42,7 @@ export function typeOfValue(value: string): ColumnType | undefined {
 }
 
 /** What can hold both. */
-export function widerType(one: ColumnType, other: ColumnType): ColumnType {
+function widerType(one: ColumnType, other: ColumnType): ColumnType {
   if (one === other) return one;
   const common = widened.find(([a, b]) => (a === one && b === other) || (a === other && b === one));
   return common?.[2] ?? "string";
