@@ -97,8 +97,8 @@ export class AuditEnvironment {
   }
 
   /** The newest records that concern the installation. */
-  async installationRecords(limit = 1_000): Promise<ShownRecord[]> {
-    const path = `/platform/installation/audit?limit=${limit}`;
+  async installationRecords(): Promise<ShownRecord[]> {
+    const path = "/platform/installation/audit?limit=1000";
     const { status, body, text } = await ask(this.#description, { path, bearer: this.operatorKey });
     if (status !== 200) throw new Error(`the installation's audit log was answered ${status}: ${text}`);
     return body;

@@ -48,10 +48,8 @@ function request(frame: Frame, { line, host = "Host: g", headers = [], body = ""
 }
 
 const chunked = (body: string) => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
-const both =
-  (coding: string, more: readonly string[] = []) =>
-  (frame: Frame) =>
-    request(frame, { headers: ["Content-Length: 4", ...more, coding], body: `0\r\n\r\n${hidden(frame)}` });
+const both = (coding: string) => (frame: Frame) =>
+  request(frame, { headers: ["Content-Length: 4", coding], body: `0\r\n\r\n${hidden(frame)}` });
 const alone = (coding: string) => (frame: Frame) =>
   request(frame, { headers: [coding], body: chunked(frame.lane.body) });
 const length = (value: string) => (frame: Frame) =>

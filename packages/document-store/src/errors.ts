@@ -4,7 +4,6 @@ import { driverFailure } from "./driver-failures.ts";
 /** The database cannot be reached, or has no primary just now. Nothing is wrong with the request: it may be repeated. */
 export class StoreUnavailableError extends Error {
   override name = "StoreUnavailableError";
-  readonly retryable = true;
 }
 
 /** The call was not made, because the database does not answer just now. */
@@ -34,7 +33,6 @@ export class UnsuitableStoreError extends Error {
  */
 export class TransactionConflictError extends Error {
   override name = "TransactionConflictError";
-  readonly retryable = true;
 }
 
 /** A unique index already holds this value. */
@@ -58,7 +56,6 @@ export class DuplicateKeyError extends Error {
 /** The write was never sent: deciding anew and trying again is safe. */
 export class WriteUnavailableError extends Error {
   override name = "WriteUnavailableError";
-  readonly retryable = true;
 }
 
 /** The write was sent and its answer never came: it may be stored, now or a moment later. Read before deciding again. */

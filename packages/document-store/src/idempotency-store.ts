@@ -37,7 +37,6 @@ export class IdempotencyKeyReusedError extends Error {
 /** The same request is being served just now; repeating this one a little later answers what that one is answered. */
 export class RequestInFlightError extends Error {
   override name = "RequestInFlightError";
-  readonly retryable = true;
   constructor() {
     super("a request with this idempotency key is being served");
   }

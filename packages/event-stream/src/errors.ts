@@ -1,7 +1,6 @@
 /** NATS or its JetStream cannot be reached, or did not acknowledge in time. The events stay where they are; try again. */
 export class EventStreamUnavailableError extends Error {
   override name = "EventStreamUnavailableError";
-  readonly retryable = true;
 }
 
 /** A message in the stream is not an event of ours, or its data does not decode. Handling it again cannot help. */

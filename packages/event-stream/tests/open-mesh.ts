@@ -72,8 +72,8 @@ async function deleteStreams(servers: string, name: string): Promise<void> {
   await connection.close();
 }
 
-export function completed(run: string, id?: string): OutboxRecord {
-  const facts = { organisationId: "o", entityId: run, time: new Date(), ...(id ? { id } : {}) };
+export function completed(run: string): OutboxRecord {
+  const facts = { organisationId: "o", entityId: run, time: new Date() };
   return eventRecord(JobCompletedSchema, create(JobCompletedSchema, { runId: run }), facts);
 }
 

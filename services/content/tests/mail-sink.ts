@@ -63,9 +63,9 @@ export class MailSink implements AsyncDisposable {
     this.#server.on("error", () => {});
   }
 
-  static async start(script: SinkScript = {}, port = 0): Promise<MailSink> {
+  static async start(script: SinkScript = {}): Promise<MailSink> {
     const sink = new MailSink(script);
-    const server = sink.#server.listen(port, "127.0.0.1");
+    const server = sink.#server.listen(0, "127.0.0.1");
     await once(server, "listening");
     const address = server.address();
     sink.port = typeof address === "object" && address !== null ? address.port : 0;
@@ -83,12 +83,11 @@ export class MailSink implements AsyncDisposable {
 }
 
 /** Settings of a service that sends by a server on this port. */
-export function smtpSettings(port: number, more: Record<string, string> = {}): Record<string, string> {
+export function smtpSettings(port: number): Record<string, string> {
   return {
     SMTP_URL: `smtp://127.0.0.1:${port}`,
     SMTP_TLS: "off",
     MAIL_FROM: "The Platform <platform@mail.test>",
-    ...more,
   };
 }
 

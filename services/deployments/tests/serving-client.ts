@@ -81,7 +81,7 @@ export class ServingClient {
   }
 
   /** What a prediction answers; undefined where nothing answers. */
-  async predict(deploymentId: string, input: unknown = {}): Promise<{ status: number; body: unknown } | undefined> {
+  async predict(deploymentId: string): Promise<{ status: number; body: unknown } | undefined> {
     const route = await this.deployments.resolvePredictionRoute({ deploymentId }).catch(() => undefined);
     const [target] = route?.targets ?? [];
     if (!target) return undefined;
@@ -89,7 +89,7 @@ export class ServingClient {
       const response = await fetch(`${target.url}/v2/models/${target.modelName}/infer`, {
         method: "POST",
         headers: { authorization: `Bearer ${target.token}`, "content-type": "application/json" },
-        body: JSON.stringify({ input }),
+        body: JSON.stringify({ input: {} }),
       });
       return { status: response.status, body: await response.json() };
     } catch {

@@ -6,7 +6,6 @@ import { type Deployment, DeploymentNotFoundError, type DeploymentRef } from "./
 /** This replica stops: the watcher should come back, and will find another. */
 export class ReconnectError extends Error {
   override name = "ReconnectError";
-  readonly retryable = true;
   constructor() {
     super("server is draining, reconnect");
   }

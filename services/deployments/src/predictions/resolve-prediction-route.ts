@@ -19,7 +19,6 @@ export interface WaitOptions {
 /** Nothing answers predictions just now. */
 export class NothingRunsError extends DeploymentError {
   override name = "NothingRunsError";
-  readonly retryable = true;
   constructor({ id, status }: Pick<Deployment, "id" | "status">) {
     super(id, `Nothing serves: the deployment is ${status}`);
   }

@@ -52,14 +52,6 @@ export class PointBuffer {
     this.size = count;
   }
 
-  at(index: number): Point {
-    return {
-      step: this.steps[index] ?? 0,
-      value: this.values[index] ?? Number.NaN,
-      sequence: this.sequences[index] ?? 0,
-    };
-  }
-
   /** Index of the first point that is newer than `sequence`; sequences never fall. */
   firstAfter(sequence: number): number {
     let low = 0;
