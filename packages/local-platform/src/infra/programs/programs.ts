@@ -53,8 +53,7 @@ export async function bundledPrograms({ log, signal }: BuildOptions): Promise<Pr
     const folder = join(cache, keyOfSources());
     await ensureBuilt(folder, signal);
     const bundles: Record<string, string> = JSON.parse(await readFile(join(folder, "bundles.json"), "utf8"));
-    markUsed(folder);
-    setInterval(() => markUsed(folder), hourMs).unref();
+    keep(folder);
     return (main) => {
       const bundle = bundles[relative(repository, main)];
       if (bundle === undefined) return fromSources(main);
@@ -66,10 +65,8 @@ export async function bundledPrograms({ log, signal }: BuildOptions): Promise<Pr
       };
     };
   } catch (error) {
-    if (!signal?.aborted)
-      log(
-        `the services start from their sources, which takes longer: ${error instanceof Error ? error.message : error}`,
-      );
+    const why = error instanceof Error ? error.message : error;
+    if (!signal?.aborted) log(`the services start from their sources, which takes longer: ${why}`);
     return fromSources;
   }
 }
@@ -112,6 +109,7 @@ async function ensureBuilt(folder: string, signal?: AbortSignal): Promise<void> 
     if (existsSync(folder)) return;
     removeUnused();
     const unfinished = `${folder}.unfinished`;
+    rmSync(unfinished, { recursive: true, force: true });
     await build(unfinished, signal);
     renameSync(unfinished, folder);
   } finally {
@@ -136,6 +134,16 @@ function build(out: string, signal?: AbortSignal): Promise<void> {
     else reject(new Error(`they cannot be bundled. ${said.trim()}`));
   });
   return promise;
+}
+
+/** Folders whose programs this process runs. */
+const kept = new Set<string>();
+
+/** Keeps others from removing the folder for as long as this process runs: programs read files of it also later. */
+function keep(folder: string): void {
+  if (kept.size === 0) setInterval(() => kept.forEach(markUsed), hourMs).unref();
+  kept.add(folder);
+  markUsed(folder);
 }
 
 function markUsed(folder: string): void {
