@@ -60,11 +60,7 @@ export interface TranscoderOptions {
     response: Pick<ServerResponse, "setHeader" | "statusCode">,
   ) => Promise<CallContext>;
   readonly limits?: TranscoderLimits;
-  /**
-   * Operations whose requests may have nothing that the contract does not know (422 `extra_forbidden`), and no date-time without a
-   * zone (`timezone_aware`). Default: none; what is unknown is ignored, and a date-time without a zone is UTC.
-   */
-  readonly strict?: (operation: Operation) => boolean;
+  /** What the API is described by; its `refine` and `strict` also say how requests are read. */
   readonly describe?: DescribeOptions;
   /** Content-Security-Policy of answers that are documents. Default: styles of their own, nothing else. */
   readonly documentPolicy?: string;
@@ -134,7 +130,7 @@ export function createTranscoder(options: TranscoderOptions): Transcoder {
     ...options.limits,
     ...options,
   };
-  const compiled = compileOperations(options.services, { refine: options.describe?.refine, strict: options.strict });
+  const compiled = compileOperations(options.services, options.describe);
   const routes = routeTable(compiled, settings);
   const match = (request: Pick<IncomingMessage, "method" | "url">): Match | undefined => {
     const route = routes.find(pathOf(request.url ?? "/"));

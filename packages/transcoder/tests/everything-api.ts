@@ -3,9 +3,9 @@ import {
   type CallContext,
   callerFromTransport,
   createTranscoder,
+  type DescribeOptions,
   type Transcoder,
   type TranscoderLimits,
-  type TranscoderOptions,
 } from "../src/index.ts";
 import { compileProtoFile } from "./compiled-proto.ts";
 import { everythingTransport, type Seen } from "./everything-service.ts";
@@ -21,7 +21,7 @@ export interface EverythingApi extends AsyncDisposable {
 export interface EverythingOptions {
   readonly limits?: TranscoderLimits;
   readonly prepare?: (request: IncomingMessage) => Promise<CallContext>;
-  readonly strict?: TranscoderOptions["strict"];
+  readonly strict?: DescribeOptions["strict"];
 }
 
 /** The test service as a REST API on a real server. */
@@ -38,7 +38,7 @@ export async function startEverything({
     services: [service],
     call: callerFromTransport(() => transport),
     limits,
-    ...(strict && { strict }),
+    ...(strict && { describe: { title: "Everything", version: "1", strict } }),
     onFailure: (error) => failures.push(error),
     ...(prepare === undefined ? {} : { prepare: (_operation, request) => prepare(request) }),
   });

@@ -238,8 +238,6 @@ function createOperations(config: GatewayConfig, { upstreams, logger }: Shared):
     call: callerFromTransport((service) => upstreams.transports[upstreamOf(service)]),
     limits: bodyLimits(config),
     describe: apiDescription,
-    // What the specification says nothing of: there a misspelt field is a mistake, and no field of a later version.
-    strict: ({ path }) => path.startsWith("/platform/"),
     onFailure: (error, { method }, requestId) =>
       logger.error({ err: error, rpc: method.name, request_id: requestId }, "a call failed"),
   });

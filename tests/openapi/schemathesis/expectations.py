@@ -23,6 +23,8 @@ RULES_BEYOND_SCHEMA = {
     "expiry_out_of_range": "the time goes on",
     "environment_unknown": "environments are a setting of the installation",
     "unknown_event": "the events that start runs grow with the platform",
+    # What the description leaves open, because operations that ignore it share its schemas.
+    "extra_forbidden": "names that no schema has",
     # Fields and items that belong together.
     "alias_repeated": "items of a list differ by one field",
     "asset_repeated": "items of a list differ by one field",
@@ -78,6 +80,7 @@ REFUSALS_BEYOND_SCHEMA = {
 OTHER_REFUSALS = {
     412: "If-Match is looked at as soon as it can be",
     413: "a body is refused by its size before it is read",
+    415: "a body is refused by its type before it is read",
     431: "a URL is refused by its size before it is read",
 }
 

@@ -39,6 +39,11 @@ export interface DescribeOptions {
   readonly examples?: Readonly<Record<string, Example>>;
   /** Adds keywords to the schema of a field that is read; a request that breaks them is told so by its 422. */
   readonly refine?: Refinement;
+  /**
+   * Operations whose requests may have nothing that the contract does not know (422 `extra_forbidden`), and no date-time without a
+   * zone (`timezone_aware`). Default: none; what is unknown is ignored, and a date-time without a zone is UTC.
+   */
+  readonly strict?: (operation: Operation) => boolean;
   /** Adds to an operation's description in place. */
   readonly extend?: (operation: Operation, described: OpenApiOperation) => void;
 }
@@ -148,7 +153,7 @@ function summaryOf({ name }: DescMethod): string {
 }
 
 function requestBody(
-  { operation: { method }, binding: { body, members, isBodyOptional } }: CompiledOperation,
+  { operation: { method }, binding: { body, members, isBodyOptional, strict } }: CompiledOperation,
   book: SchemaBook,
   example: Example | undefined,
 ): object | undefined {
@@ -164,9 +169,11 @@ function requestBody(
   if (members.length === 0) return undefined;
   const names = new Set(members.map(({ name }) => name));
   const shown = example && Object.fromEntries(Object.entries(example.request).filter(([name]) => names.has(name)));
+  // Messages within may be those of other operations, too, which are not strict.
+  const closed = strict ? { additionalProperties: false } : {};
   return {
     required: !isBodyOptional,
-    content: content(book.store(method.input, book.object(method.input, members, "input")), shown),
+    content: content(book.store(method.input, { ...book.object(method.input, members, "input"), ...closed }), shown),
   };
 }
 

@@ -58,6 +58,8 @@ export const apiDescription: DescribeOptions = {
   },
   // The catalogue follows from the contract, so that no rule of a field can hold it.
   refine: ({ name }) => (name === "permission_ids" ? { items: knownPermission } : undefined),
+  // What the specification says nothing of: there a misspelt field is a mistake.
+  strict: ({ path }) => path.startsWith("/platform/"),
   securitySchemes: {
     bearer: {
       type: "http",
