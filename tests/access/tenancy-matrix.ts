@@ -184,13 +184,13 @@ const trainer = ({ ids }: OrganisationEnvironment) => ({
   job_name: jobName,
   attachment_id: ids.attachment,
 });
-const command = (world: OrganisationEnvironment) => ({
+const preview = (world: OrganisationEnvironment) => ({
   ...job(world),
   ...lease(world),
   action: "rollback",
   checkpoint_id: world.ids.checkpoint,
-  idempotency_key: randomUUID(),
 });
+const command = (world: OrganisationEnvironment) => ({ ...preview(world), idempotency_key: randomUUID() });
 const deployment = ({ ids }: OrganisationEnvironment) => ({ deployment_id: ids.deployment });
 const bundle = ({ ids }: OrganisationEnvironment) => ({
   ...deployedBundle,
@@ -329,7 +329,7 @@ export const requests: Readonly<Record<string, (world: OrganisationEnvironment, 
   "ControlCommandService/CreateTrainingControlCommand": command,
   "ControlCommandService/ListControlCommands": job,
   "ControlCommandService/GetControlCommand": (world) => ({ ...job(world), command_id: world.ids.command }),
-  "ControlCommandService/PreviewControlCommand": command,
+  "ControlCommandService/PreviewControlCommand": preview,
   "ControlCommandService/WatchControlCommands": job,
   "RunMetricsService/GetRunMetrics": ({ ids }) => ({ pipeline_id: ids.pipeline, run_id: ids.run }),
   "RunMetricsService/WatchRunMetrics": ({ ids }) => ({ pipeline_id: ids.pipeline, run_id: ids.run }),
