@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   type CreateCustomServingDeploymentRequestSchema,
+  type CustomServingDeployment,
   DeploymentService,
   DeploymentStatus,
   RolloutStatus,
@@ -8,6 +9,7 @@ import {
 import { ModelService } from "@aiplatform/contract/aiplatform/deployments/v1/models";
 import { failureOf, type TestCaller } from "@aiplatform/testkit";
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256Of } from "../src/artifacts/artifact-store.ts";
@@ -301,15 +303,18 @@ describe("the deployments of an organisation", () => {
     expect(empty.deployments).toEqual([]);
     const { deployment } = await deployments().createDeployment({ modelId });
     const deploymentId = deployment?.id ?? "";
-    const ids: string[] = [];
+    const listed: CustomServingDeployment[] = [];
     let cursor = "";
     do {
       const page = await deployments().listDeployments({ limit: 7, cursor });
-      ids.push(...page.deployments.map(({ id }) => id));
+      listed.push(...page.deployments);
       cursor = page.nextCursor;
     } while (cursor !== "");
-    expect(ids.at(-1)).toBe(deploymentId);
-    expect(ids).toEqual(ids.toSorted());
+    expect(listed.at(-1)?.id).toBe(deploymentId);
+    // Ids of replicas that create at the same moment need not be in the order of the times.
+    const times = listed.map(({ createdAt }) => (createdAt ? timestampMs(createdAt) : 0));
+    expect(times).toEqual(times.toSorted((one, other) => one - other));
+    expect(new Set(listed.map(({ id }) => id)).size).toBe(listed.length);
     const globex = deployments({ organisationId: rig.globex });
     for (const call of [
       () => globex.getDeployment({ deploymentId }),
