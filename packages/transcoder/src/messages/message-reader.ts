@@ -147,9 +147,10 @@ function extraCheck(
   const known = new Set(names);
   const fault = extraFault(names);
   return (members, problems) => {
-    for (const [name, member] of members) {
+    for (const name of members.keys()) {
       if (problems.isFull) return;
-      if (!known.has(name)) problems.addBelow(name, fault, member.raw);
+      // What is in no contract may be a credential in the wrong place: it is not repeated.
+      if (!known.has(name)) problems.addBelow(name, fault, undefined);
     }
   };
 }

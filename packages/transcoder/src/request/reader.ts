@@ -68,10 +68,10 @@ function extraParameterCheck(readers: readonly FieldReader[]): (query: string, p
   const names = readers.map(({ name }) => name);
   const fault = extraFault(names);
   return (query, problems) => {
-    for (const [name, given] of Object.entries(querystring.parse(query, "&", "=", { maxKeys: 0 }))) {
+    for (const name of Object.keys(querystring.parse(query, "&", "=", { maxKeys: 0 }))) {
       if (problems.isFull) return;
-      const last = Array.isArray(given) ? given.at(-1) : given;
-      if (!names.includes(name)) problems.addAt(fault, ["query", name], JSON.stringify(last ?? ""));
+      // What is in no contract may be a credential in the wrong place: it is not repeated.
+      if (!names.includes(name)) problems.addAt(fault, ["query", name], undefined);
     }
   };
 }
