@@ -10,7 +10,7 @@ import {
 } from "@aiplatform/document-store";
 import { createInstruments, inBackground } from "@aiplatform/telemetry";
 import { startWorker, type Worker, type WorkerPlatform } from "./worker.ts";
-import { workerMetrics } from "./worker-metrics.ts";
+import { claimingWorkerMetrics } from "./worker-metrics.ts";
 
 /** Work that stands in documents, of which each is one process's at a time. */
 export interface ClaimingWorkerOptions<T> {
@@ -63,7 +63,7 @@ export class ClaimingWorker<T> implements AsyncDisposable {
     this.#platform = platform;
     this.#options = options;
     const { name: worker, leaseMs } = options;
-    const { worker_items_total, worker_items_active } = createInstruments(platform.meter, workerMetrics);
+    const { worker_items_total, worker_items_active } = createInstruments(platform.meter, claimingWorkerMetrics);
     this.#ended = worker_items_total;
     this.#stopObserving = worker_items_active.observe((tell) => tell(this.#active.size, { worker }));
     const pauseMs = Math.min(leaseMs / renewals, maxPauseMs);

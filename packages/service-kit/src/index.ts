@@ -8,4 +8,4 @@ export {
 } from "./start-domain-service.ts";
 export { fieldViolations, storeErrors } from "./store-errors.ts";
 export { startWorker, type Worker, type WorkerPlatform } from "./worker.ts";
-export { workerMetrics } from "./worker-metrics.ts";
+export { claimingWorkerMetrics, workerMetrics } from "./worker-metrics.ts";

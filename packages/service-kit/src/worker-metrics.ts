@@ -13,6 +13,10 @@ export const workerMetrics = defineMetrics({
     help: "Rounds of a worker that failed in a row; 0 while it works.",
     labels: { worker },
   }),
+});
+
+/** What claiming workers show besides. */
+export const claimingWorkerMetrics = defineMetrics({
   worker_items_total: metric.counter({
     help:
       "Work under a lease by how it ended at this replica: `failed` is tried again after a pause, `lost` was cancelled or taken " +

@@ -1,7 +1,7 @@
 import { storeMetrics } from "@aiplatform/document-store";
 import { eventMetrics } from "@aiplatform/event-stream";
 import { hostMetrics } from "@aiplatform/service-host";
-import { workerMetrics } from "@aiplatform/service-kit";
+import { claimingWorkerMetrics, workerMetrics } from "@aiplatform/service-kit";
 import { defineMetrics, metric } from "@aiplatform/telemetry";
 import { workerPoolMetrics } from "@aiplatform/worker-pool";
 
@@ -22,6 +22,7 @@ export const contentMetrics = defineMetrics({
   ...workMetrics,
   ...workerPoolMetrics,
   ...workerMetrics,
+  ...claimingWorkerMetrics,
   ...eventMetrics,
   ...storeMetrics,
   ...hostMetrics,

@@ -1,7 +1,7 @@
 import { storeMetrics } from "@aiplatform/document-store";
 import { eventMetrics } from "@aiplatform/event-stream";
 import { hostMetrics } from "@aiplatform/service-host";
-import { workerMetrics } from "@aiplatform/service-kit";
+import { claimingWorkerMetrics, workerMetrics } from "@aiplatform/service-kit";
 import { defineMetrics, metric } from "@aiplatform/telemetry";
 import { workerPoolMetrics } from "@aiplatform/worker-pool";
 
@@ -27,6 +27,7 @@ export const deploymentsMetrics = defineMetrics({
   ...rolloutMetrics,
   ...workerPoolMetrics,
   ...workerMetrics,
+  ...claimingWorkerMetrics,
   ...eventMetrics,
   ...storeMetrics,
   ...hostMetrics,
