@@ -26,6 +26,8 @@ export interface SharedKind {
 }
 
 let withTrainer: Promise<SharedPlatform> | undefined;
+/** Whether the trainers of that one run. */
+let trains = true;
 let withoutTrainer: Promise<SharedPlatform> | undefined;
 
 async function start(trainer: boolean): Promise<SharedPlatform> {
@@ -37,6 +39,14 @@ async function start(trainer: boolean): Promise<SharedPlatform> {
   const platform = workerResources.use(await startPlatform({ directory, trainer, settings, separateFakes: true }));
   await writeShellVariables(directory, platform.description);
   return Object.assign(platform, { home });
+}
+
+/** Trainers that no file looks at would take a fifth of a core each. */
+async function train(platform: SharedPlatform, wanted: boolean): Promise<void> {
+  if (trains === wanted) return;
+  for (const name of ["trainer", "pipeline-trainer"])
+    await (wanted ? platform.restart(name) : platform.kill(name, "SIGTERM"));
+  trains = wanted;
 }
 
 /** A file before may have killed what it then started again: its neighbours need a moment to find it. */
@@ -58,6 +68,7 @@ export function sharedPlatform(use: (platform: SharedPlatform) => void, { traine
     else if (!withTrainer) withoutTrainer ??= start(false);
     const platform = await (withTrainer ?? withoutTrainer);
     if (!platform) throw new Error("no platform was started");
+    if (withTrainer) await train(platform, trainer);
     await ready(platform);
     use(platform);
   }, startsWithinMs);
