@@ -96,9 +96,9 @@ export class AuditEnvironment {
     return body;
   }
 
-  /** The newest records that concern the installation. */
-  async installationRecords(): Promise<ShownRecord[]> {
-    const path = "/platform/installation/audit?limit=1000";
+  /** The newest records that concern the installation, since then. */
+  async installationRecords(since: Date): Promise<ShownRecord[]> {
+    const path = `/platform/installation/audit?limit=1000&since=${since.toISOString()}`;
     const { status, body, text } = await ask(this.#description, { path, bearer: this.operatorKey });
     if (status !== 200) throw new Error(`the installation's audit log was answered ${status}: ${text}`);
     return body;

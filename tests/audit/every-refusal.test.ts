@@ -121,7 +121,9 @@ describe("a refusal like which there was none leaves exactly one record:", () =>
   const requestIds = new Map(cases.map(({ door, name }) => [`${door} ${name}`, randomUUID()]));
   const keys = new Map<string, { weak: string; full: string }>();
   let counts: Map<string, number>;
+  let since: Date;
   beforeAll(async () => {
+    since = new Date();
     for (const { door, name, call } of cases) {
       const requestId = requestIds.get(`${door} ${name}`) ?? "";
       // A caller of its own for each case: refusals that are alike would share a record.
@@ -166,7 +168,7 @@ describe("a refusal like which there was none leaves exactly one record:", () =>
       const matching = (records: ShownRecord[]) =>
         records.filter((record) => rpc.test(record.rpc ?? "") && reason.test(record.reason ?? ""));
       const sum = (records: ShownRecord[]) => matching(records).reduce((all, { count }) => all + (count ?? 0), 0);
-      const look = () => world.installationRecords();
+      const look = () => world.installationRecords(since);
       const found = await until(`the count of ${name}`, 60, look, (records) => sum(records) >= made);
       expect([name, sum(found)]).toEqual([name, made]);
       for (const record of matching(found)) expect(record).toMatchObject(anonymous);

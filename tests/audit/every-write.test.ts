@@ -38,6 +38,7 @@ let ofInstallation: ShownRecord[];
 
 sharedPlatform((started) => (platform = started));
 beforeAll(async () => {
+  const since = new Date();
   world = await AuditEnvironment.of(platform, platform.directory);
   const { iss, sub } = JSON.parse(atob(platform.description.bearer.split(".")[1] ?? ""));
   const { members } = await world.made("MemberService/ListMembers", {});
@@ -46,7 +47,7 @@ beforeAll(async () => {
   for (const { name } of requested) answers.set(name, await answerTo(name));
   await world.settled();
   counts = await world.counts([...answers.values()].map(({ requestId }) => requestId));
-  ofInstallation = await world.installationRecords();
+  ofInstallation = await world.installationRecords(since);
 }, 180_000);
 
 /** One that cannot even be prepared is its own row's failure. */
