@@ -26,7 +26,7 @@ export type Input = Readonly<Record<string, JsonValue>>;
 
 const patience = { timeoutMs: 10_000 };
 /** A stream that has said nothing for so long is open, and has nothing to say. */
-const streamPatienceMs = 300;
+const streamPatienceMs = 3_000;
 /** Differ from call to call and say nothing of what was asked. */
 const passing = new Set([
   ...["date", "x-request-id", "content-length", "connection", "keep-alive", "transfer-encoding"],

@@ -52,8 +52,9 @@ async function train(platform: SharedPlatform, wanted: boolean): Promise<void> {
 /** A file before may have killed what it then started again: its neighbours need a moment to find it. */
 async function ready({ adminUrls }: LocalPlatform): Promise<void> {
   const everyProcess = async () => {
-    const answers = await Promise.all(Object.values(adminUrls).map((url) => fetch(`${url}/readyz`)));
-    return answers.every(({ ok }) => ok) || undefined;
+    const looks = Object.values(adminUrls).map((url) => fetch(`${url}/readyz`).then(({ ok }) => ok));
+    const outcomes = await Promise.allSettled(looks);
+    return outcomes.every((outcome) => outcome.status === "fulfilled" && outcome.value) || undefined;
   };
   await until(everyProcess, { withinMs: 30_000, otherwise: () => new Error("the shared platform is not ready") });
 }

@@ -104,7 +104,7 @@ describe("the use of a feature by a deployment that was deleted blocked the feat
       () => ask(platform, { path: `${feature}/usages` }),
       ({ body }) => body.length === 0,
     );
-    const { body } = await remove(feature.replace("/platform/features", "/feature-memory") + "/");
+    const { body } = await remove(`${feature.replace("/platform/features", "/feature-memory")}/`);
     expect(body).toMatchObject({ hard_deleted: true, status: "deleted" });
   });
 });

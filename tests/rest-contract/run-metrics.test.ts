@@ -6,7 +6,8 @@ import { ask, metricsPath } from "../mesh/rest.ts";
 
 let platform: LocalPlatform["description"];
 sharedPlatform(({ description }) => {
-  platform = description;
+  // The run of the other organisation: no trainer and no other file touches it.
+  platform = { ...description, ...description.foreign };
 });
 
 const phases = ["queued", "preparing", "training", "evaluating", "checkpointing", "finalizing"];
