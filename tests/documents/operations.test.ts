@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { MongoClient } from "mongodb";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sharedPlatform } from "../infra/shared-platform.ts";
 import { until } from "../mesh/rest.ts";
 
@@ -69,7 +69,6 @@ describe("the page on architecture", () => {
   });
 });
 
-// Last in this file: it leaves nothing running but MongoDB.
 describe("a process that starts without NATS and without the others", () => {
   const names = ["identity", "training", "content", "deployments", "gateway"] as const;
   const awayOf: Record<string, string[]> = { gateway: ["content", "deployments", "identity", "nats", "training"] };
@@ -77,6 +76,9 @@ describe("a process that starts without NATS and without the others", () => {
   beforeAll(async () => {
     await Promise.all(["nats", ...names].map((name) => platform.kill(name)));
   });
+  afterAll(async () => {
+    for (const name of ["nats", ...names]) await platform.restart(name);
+  }, 60_000);
 
   it.each(names)("is ready with MongoDB alone: %s", async (name) => {
     await platform.restart(name);
