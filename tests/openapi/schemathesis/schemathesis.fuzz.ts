@@ -22,6 +22,23 @@ async function found(plan: Pick<SchemathesisPlan, "phases" | "examples">): Promi
   return failures.length + broken.length === 0 ? [] : [`seed ${seed}`, ...failures, ...broken, output.slice(-60_000)];
 }
 
+describe("requests at the bounds of what each operation allows", () => {
+  it(
+    "are answered as the description says",
+    async () => {
+      const result = await runSchemathesis(platform, {
+        phases: ["examples", "coverage"],
+        examples: 1,
+        seed,
+        timeoutMs,
+      });
+      expect([...result.failures, ...result.gaps]).toEqual([]);
+      expect(result.requests).toBeGreaterThan(2_000);
+    },
+    timeoutMs,
+  );
+});
+
 describe("random requests, for as long as they may take", () => {
   it(
     "find each operation as the description says",

