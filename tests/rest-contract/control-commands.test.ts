@@ -1,12 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { sharedPlatform } from "../infra/shared-platform.ts";
+import { newRun } from "../mesh/new-run.ts";
 import { ask, command, commandsPath, type Json, jobPath, type Reachable } from "../mesh/rest.ts";
 
 let platform: LocalPlatform["description"];
 sharedPlatform(({ description }) => {
   platform = description;
+});
+beforeAll(async () => {
+  platform = { ...platform, ...(await newRun(platform)) };
 });
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { sharedPlatform } from "../infra/shared-platform.ts";
+import { newRun } from "../mesh/new-run.ts";
 import { ask, metricsPath } from "../mesh/rest.ts";
 
 let platform: LocalPlatform["description"];
-/** A run that is not the caller's. */
-let other: { pipeline_id: string; run_id: string };
 sharedPlatform(({ description }) => {
-  // The run of the other organisation: no trainer and no other file touches it.
-  platform = { ...description, ...description.foreign };
-  other = { pipeline_id: description.pipeline_id, run_id: description.run_id };
+  platform = description;
+});
+beforeAll(async () => {
+  platform = { ...platform, ...(await newRun(platform)) };
 });
 
 const phases = ["queued", "preparing", "training", "evaluating", "checkpointing", "finalizing"];
@@ -86,9 +86,12 @@ describe("reading the live metrics of a run", () => {
   describe("of a run that cannot be reached", () => {
     it("answers the same 404 whether it does not exist or is another organisation's", async () => {
       const answers = await Promise.all(
-        [{ run_id: randomUUID() }, { pipeline_id: randomUUID() }, other, { run_id: other.run_id }].map((change) =>
-          ask(platform, { path: metricsPath({ ...platform, ...change }) }),
-        ),
+        [
+          { run_id: randomUUID() },
+          { pipeline_id: randomUUID() },
+          { pipeline_id: platform.foreign.pipeline_id, run_id: platform.foreign.run_id },
+          { run_id: platform.foreign.run_id },
+        ].map((change) => ask(platform, { path: metricsPath({ ...platform, ...change }) })),
       );
       expect(answers.map(({ status, text }) => [status, text])).toEqual(Array(4).fill([404, '{"detail":"Not found"}']));
     });
