@@ -1,19 +1,20 @@
 import { randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { beforeAll, describe, expect, it } from "vitest";
-import { sharedPlatform } from "../infra/shared-platform.ts";
+import { ownPlatform } from "../infra/own-platform.ts";
 import { ask, type Json, until } from "../mesh/rest.ts";
 import { AuditEnvironment } from "./audit-environment.ts";
 
 let platform: LocalPlatform;
 let world: AuditEnvironment;
 
-sharedPlatform((started) => (platform = started));
+// It counts all refusals of the platform.
+ownPlatform((started) => (platform = started), {
+  settings: { gateway: { FAILED_CREDENTIALS_PER_MINUTE: "100000" } },
+});
 beforeAll(async () => {
   world = await AuditEnvironment.of(platform, platform.directory);
-  // Refusals of the files before are on record now, and are not counted as of this one.
-  await world.settled(60);
-}, 90_000);
+});
 
 interface Sent {
   requestId: string;
