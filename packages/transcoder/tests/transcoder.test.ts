@@ -302,22 +302,6 @@ describe("a field that is a header", () => {
   });
 });
 
-describe("a POST without a body was refused although every field is optional", () => {
-  it.each([undefined, "{}", "null"])("is answered like one of an empty object: %s", async (body) => {
-    const init = { method: "POST", headers: { "content-type": "application/json" }, ...(body ? { body } : {}) };
-    const answer = await fetch(`${api.server.origin}/names/`, init);
-    expect([answer.status, await answer.json()]).toEqual([201, { name: "" }]);
-  });
-
-  it("is no reason to take a PUT without one", async () => {
-    const answer = await fetch(`${api.server.origin}/everything/${id}`, { method: "PUT" });
-    expect([answer.status, (await listed(answer)).detail]).toMatchObject([
-      422,
-      [{ type: "missing", loc: ["body"], msg: "Field required", input: null }],
-    ]);
-  });
-});
-
 describe("a failure of the service", () => {
   it.each([
     ["unauthenticated", 401, { detail: "it is unauthenticated", code: "unauthenticated" }],
