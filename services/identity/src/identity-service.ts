@@ -125,7 +125,10 @@ function identityRoutes(
     externalLinkRoutes(router, {
       ...dependencies,
       onProviderFailure: ({ linkId, error }) =>
-        platform.logger.warn({ err: error, linkId }, "a provider did not take its tokens back; they are erased here"),
+        platform.logger.warn(
+          { err: error, id: linkId },
+          "a provider did not take its tokens back; they are erased here",
+        ),
     });
     credentialRoutes(router, { issueCaller, signer });
   };

@@ -45,7 +45,7 @@ async function refreshDue(dependencies: Dependencies): Promise<boolean> {
   const outcomes = await Promise.allSettled(due.map((link) => refreshOne(dependencies, link)));
   for (const [index, outcome] of outcomes.entries()) {
     if (outcome.status === "fulfilled") continue;
-    logger.warn({ err: outcome.reason, linkId: due[index]?.id }, "tokens were not refreshed, retrying");
+    logger.warn({ err: outcome.reason, id: due[index]?.id }, "tokens were not refreshed, retrying");
   }
   return due.length === batch;
 }
