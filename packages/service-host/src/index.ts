@@ -35,3 +35,4 @@ export { startTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
 export type { MeshCertificateFiles } from "./tls/mesh-certificate.ts";
 export { MeshIdentity } from "./tls/mesh-identity.ts";
 export { type TlsConfig, tlsSettings } from "./tls/tls-settings.ts";
+export { waitWithin } from "./wait-within.ts";

@@ -177,6 +177,16 @@ describe("waiting for a command", () => {
     for (const { command } of await Promise.all(waits)) expect(command?.status).toBe(Status.APPLIED);
   });
 
+  it("answers with the pending command within the deadline of the call, also when the wait is longer", async () => {
+    await using rig = await TrainingRig.start();
+    const { clients, job, trainer } = await runningJob(rig);
+    await using _ = trainer;
+    const { id: commandId } = await send(clients, job, Action.CONTINUE);
+    const wait = { ...job, commandId, waitSeconds: 30 };
+    const { command } = await clients.commands.getControlCommand(wait, { timeoutMs: 1_500 });
+    expect(command?.status).toBe(Status.PENDING);
+  });
+
   it("watches each recording and each outcome, and goes on after an event", async () => {
     await using rig = await TrainingRig.start();
     const { clients, job, trainer } = await runningJob(rig);

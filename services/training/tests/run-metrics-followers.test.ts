@@ -30,6 +30,13 @@ describe("a reader who waits", () => {
     expect((await metrics.read({ afterSequence: 0n, waitSeconds: 1 })).sequence).toBe(0);
     expect(performance.now() - startedAt).toBeGreaterThan(900);
   });
+
+  it("is answered within the deadline of the call, also when the wait is longer", async () => {
+    await using metrics = await MetricsRig.start(rig);
+    const wait = { ...metrics.job, afterSequence: 0n, waitSeconds: 30 };
+    const answer = await metrics.reader(0).getRunMetrics(wait, { timeoutMs: 1_500 });
+    expect(answer.metrics?.sequence).toBe(0);
+  });
 });
 
 describe("a watcher", () => {

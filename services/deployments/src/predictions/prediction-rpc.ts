@@ -1,4 +1,5 @@
 import type { DeploymentService } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
+import { waitWithin } from "@aiplatform/service-host";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { refOf } from "../deployments/deployment-message.ts";
 import { getServingState } from "./get-serving-state.ts";
@@ -7,8 +8,6 @@ import { type PredictionDependencies, resolvePredictionRoute } from "./resolve-p
 
 /** Longest wait for an instance to be started, ms; less when the caller has less time. */
 const maxWaitMs = 30_000;
-/** How long the answer may take on its way back, ms. */
-const answerMs = 250;
 /** How long a route may be used without asking again, ms: a version that was replaced goes on for longer. */
 const routeValidMs = 2_000;
 
@@ -26,8 +25,7 @@ export function predictionMethods(
       return { serving: servingStateMessage(await getServingState(dependencies, refOf(request, context))) };
     },
     async resolvePredictionRoute(request, context) {
-      const timeoutMs = Math.min(maxWaitMs, (context.timeoutMs() ?? maxWaitMs) - answerMs);
-      const wait = { timeoutMs, signal: context.signal };
+      const wait = { timeoutMs: waitWithin(context, maxWaitMs), signal: context.signal };
       const route = await resolvePredictionRoute(dependencies, refOf(request, context), wait);
       return {
         targets: route.targets.map(targetMessage),

@@ -3,7 +3,7 @@ import {
   ControlCommandService,
   type WatchControlCommandsRequest,
 } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
-import { InvalidFieldsError } from "@aiplatform/service-host";
+import { InvalidFieldsError, waitWithin } from "@aiplatform/service-host";
 import type { ConnectRouter, HandlerContext } from "@connectrpc/connect";
 import { addressOf } from "../runs/job-directory.ts";
 import { commandRequestOf } from "./command-request.ts";
@@ -45,7 +45,8 @@ export function controlCommandRoutes(router: ConnectRouter, dependencies: Contro
     async getControlCommand(request, context) {
       const { organisationId } = callerOf(context);
       const wanted = { ...addressOf(request), commandId: request.commandId };
-      const wait = { milliseconds: (request.waitSeconds ?? 0) * 1_000, signal: until(dependencies, context) };
+      const milliseconds = waitWithin(context, (request.waitSeconds ?? 0) * 1_000);
+      const wait = { milliseconds, signal: until(dependencies, context) };
       return { command: commandMessage(await getControlCommand(dependencies, organisationId, wanted, wait)) };
     },
     async previewControlCommand(request, context) {

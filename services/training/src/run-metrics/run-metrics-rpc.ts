@@ -4,6 +4,7 @@ import {
   RunMetricsService,
   type WatchRunMetricsRequest,
 } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
+import { waitWithin } from "@aiplatform/service-host";
 import type { ConnectRouter } from "@connectrpc/connect";
 import type { MetricsQuery } from "./metric-documents.ts";
 import { type ReadRunMetricsDependencies, readRunMetrics } from "./read-run-metrics.ts";
@@ -19,7 +20,7 @@ export function runMetricsRoutes(router: ConnectRouter, dependencies: ReadRunMet
   router.service(RunMetricsService, {
     async getRunMetrics(request, context) {
       const { organisationId } = callerOf(context);
-      const wait = { waitMs: (request.waitSeconds ?? 0) * 1000, signal: context.signal };
+      const wait = { waitMs: waitWithin(context, (request.waitSeconds ?? 0) * 1_000), signal: context.signal };
       const view = await readRunMetrics(dependencies, organisationId, request, queryOf(request), wait);
       context.responseHeader.set("etag", view.tag);
       // Worth keeping only to ask whether it still holds.
