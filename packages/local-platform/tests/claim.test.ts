@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -25,6 +25,12 @@ describe("a directory that a platform runs in", () => {
     expect(() => claimDirectory(directory)).toThrow(
       `already runs at http://127.0.0.1:8080 (process ${process.pid}). Stop it with Ctrl-C where it was started, or: kill ${process.pid}`,
     );
+  });
+
+  it("is closed to other users of the machine, also one that was made open before", () => {
+    chmodSync(directory, 0o755);
+    claimDirectory(directory).release();
+    expect((statSync(directory).mode & 0o777).toString(8)).toBe("700");
   });
 
   it("says so while there is no address yet", () => {
