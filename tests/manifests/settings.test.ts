@@ -54,3 +54,9 @@ describe.each(overlays)("overlay $overlay, the image of instances", (rendered) =
     );
   });
 });
+
+describe.each(overlays)("overlay $overlay, the gateway before its proxies are named", (rendered) => {
+  it("believes no source address that a client writes", async () => {
+    expect(await configOf(rendered, "gateway")).toMatchObject({ TRUSTED_PROXIES: [] });
+  });
+});
