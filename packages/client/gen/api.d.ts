@@ -1073,7 +1073,8 @@ export interface paths {
         post?: never;
         /**
          * Revoke api key
-         * @description Revokes a key, everywhere within a second. Repeating it changes nothing.
+         * @description Revokes a key, everywhere within a second. Repeating it changes nothing. A key with permissions that the caller lacks is not
+         *     revoked: PERMISSION_DENIED.
          */
         delete: operations["revokeApiKey"];
         options?: never;
@@ -1327,7 +1328,7 @@ export interface paths {
         /**
          * Deactivate member
          * @description Takes a member's access away, everywhere within a second. Repeating it changes nothing.
-         *     FAILED_PRECONDITION when no active member would hold the role `administrator`.
+         *     FAILED_PRECONDITION when no active member would hold the role `administrator`, or no invited one where none is active.
          */
         post: operations["deactivateMember"];
         delete?: never;

@@ -2047,7 +2047,7 @@ export const operations = [
   "path": "/platform/api-keys/{api_key_id}",
   "tag": "extension",
   "summary": "Revoke api key",
-  "says": "Revokes a key, everywhere within a second. Repeating it changes nothing.",
+  "says": "Revokes a key, everywhere within a second. Repeating it changes nothing. A key with permissions that the caller lacks is not\nrevoked: PERMISSION_DENIED.",
   "parameters": [
    {
     "name": "api_key_id",
@@ -2546,7 +2546,7 @@ export const operations = [
   "path": "/platform/members/{member_id}/deactivate",
   "tag": "extension",
   "summary": "Deactivate member",
-  "says": "Takes a member's access away, everywhere within a second. Repeating it changes nothing.\nFAILED_PRECONDITION when no active member would hold the role `administrator`.",
+  "says": "Takes a member's access away, everywhere within a second. Repeating it changes nothing.\nFAILED_PRECONDITION when no active member would hold the role `administrator`, or no invited one where none is active.",
   "parameters": [
    {
     "name": "member_id",

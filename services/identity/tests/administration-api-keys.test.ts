@@ -109,6 +109,20 @@ describe("an API key", () => {
   });
 });
 
+describe("revoking an API key", () => {
+  it("needs everything that the key holds: a weak key does not lock a strong one out", async () => {
+    const { apiKeyId, secret } = await newKey({ permissionIds: ["metrics:read", "training:override"] });
+    const narrow = await administration.limitedTo("apikeys:manage", "metrics:read");
+    expect(await failureOf(narrow.apiKeys.revokeApiKey({ apiKeyId }))).toMatchObject({
+      code: Code.PermissionDenied,
+      metadata: { permission: "training:override" },
+    });
+    await expect(exchange(secret)).resolves.toBeDefined();
+    await acme.apiKeys.revokeApiKey({ apiKeyId });
+    await expect(narrow.apiKeys.revokeApiKey({ apiKeyId })).resolves.toBeDefined();
+  });
+});
+
 describe("rotating an API key", () => {
   it("makes one with the same name, permissions and end", async () => {
     const old = await newKey({ name: "rotated", permissionIds: ["training:command"], expiresInMs: 3_600_000_000 });

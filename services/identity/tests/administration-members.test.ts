@@ -151,9 +151,9 @@ describe("reactivating a member", () => {
 
 describe("the last active administrator", () => {
   /** An organisation of its own with this many active administrators, their ids, and its hands. */
-  const organisationOf = async (administrators: number) => {
+  const organisationOf = async (administrators: number, first = administration.person("first")) => {
     const slug = `o-${randomUUID()}`.slice(0, 40);
-    const wanted = { slug, name: slug, administrator: administration.person("first") };
+    const wanted = { slug, name: slug, administrator: first };
     const found = await administration.operator.organisations.createOrganisation(wanted);
     const { members } = rig.as({ apiKey: found.apiKeySecret });
     const ids = [found.administrator?.id ?? ""];
@@ -165,7 +165,8 @@ describe("the last active administrator", () => {
     return { members, elsewhere: replica.as({ apiKey: found.apiKeySecret }).members, ids };
   };
 
-  it.each([
+  const invitation = () => ({ ...administration.person("invited"), issuer: "", subject: "" });
+  const waysOut = [
     [
       "be deactivated",
       (members: IdentityClients["members"], memberId: string) => members.deactivateMember({ memberId }),
@@ -175,15 +176,25 @@ describe("the last active administrator", () => {
       (members: IdentityClients["members"], memberId: string) =>
         members.setMemberRoles({ memberId, roleIds: [systemRole("viewer")] }),
     ],
-  ])("cannot %s, however many are invited or inactive", async (_, takeOut) => {
+  ] as const;
+
+  it.each(waysOut)("cannot %s, however many are invited or inactive", async (_, takeOut) => {
     const { members, ids } = await organisationOf(2);
-    const invited = { ...administration.person("invited"), issuer: "", subject: "" };
+    const invited = invitation();
     await members.createMember({ member: invited, roleIds: [systemRole("administrator")] });
     const [first = "", second = ""] = ids;
     await expect(takeOut(members, first)).resolves.toBeDefined();
     expect(await failureOf(takeOut(members, second))).toMatchObject(lastAdministrator);
     const stays = await members.getMember({ memberId: second });
     expect(stays.member).toMatchObject({ status: MemberStatus.ACTIVE, roleIds: [systemRole("administrator")] });
+  });
+
+  it.each(waysOut)("cannot %s while only invited: a key would lock the organisation out", async (_, takeOut) => {
+    const { members, ids } = await organisationOf(1, invitation());
+    const [first = ""] = ids;
+    expect(await failureOf(takeOut(members, first))).toMatchObject(lastAdministrator);
+    await members.createMember({ member: invitation(), roleIds: [systemRole("administrator")] });
+    await expect(takeOut(members, first)).resolves.toBeDefined();
   });
 
   it("may be given further roles", async () => {

@@ -39,7 +39,7 @@ export function apiKeyRoutes(router: ConnectRouter, dependencies: IdentityDepend
       return { apiKey: apiKeyMessage(apiKey), secret };
     },
     async revokeApiKey({ apiKeyId }, context) {
-      const apiKey = await revokeApiKey(dependencies, callerOf(context).organisationId, apiKeyId);
+      const apiKey = await revokeApiKey(dependencies, callerOf(context), apiKeyId);
       return { apiKey: apiKeyMessage(apiKey) };
     },
   });

@@ -1,6 +1,6 @@
 import type { ClientSession } from "@aiplatform/document-store";
 import type { IdentityDependencies } from "../dependencies.ts";
-import { isActiveAdministrator, LastAdministratorError, type Member } from "./member.ts";
+import { isAdministrator, LastAdministratorError, type Member } from "./member.ts";
 
 /**
  * Stands before a change after which the member does not administer the organisation.
@@ -12,10 +12,11 @@ export async function assertAdministratorRemains(
   member: Member,
   session: ClientSession,
 ): Promise<void> {
-  if (!isActiveAdministrator(member)) return;
+  const { organisationId, status } = member;
+  if (!isAdministrator(member)) return;
   // Each of two such transactions would find the other's administrator still there.
-  await organisations.lock(member.organisationId, session);
-  if (!(await members.hasOtherAdministrator(member.organisationId, member.id, session))) {
-    throw new LastAdministratorError();
-  }
+  await organisations.lock(organisationId, session);
+  // An invitation may never be taken up: it stands in for another invitation only.
+  const standIns = status === "active" ? (["active"] as const) : (["active", "invited"] as const);
+  if (!(await members.hasOtherAdministrator(member, standIns, session))) throw new LastAdministratorError();
 }

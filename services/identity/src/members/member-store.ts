@@ -151,8 +151,12 @@ export class MemberStore {
   }
 
   /** Whether another active member holds the role `administrator`. */
-  async hasOtherAdministrator(organisationId: string, memberId: string, session: ClientSession): Promise<boolean> {
-    const filter = { role_ids: administratorRoleId, status: "active" as const, _id: { $ne: memberId } };
+  async hasOtherAdministrator(
+    { organisationId, id }: Pick<Member, "organisationId" | "id">,
+    statuses: readonly MemberStatus[],
+    session: ClientSession,
+  ): Promise<boolean> {
+    const filter = { role_ids: administratorRoleId, status: { $in: statuses }, _id: { $ne: id } };
     return (await this.#members.findOne(organisationId, filter, { session })) !== undefined;
   }
 

@@ -61,11 +61,11 @@ export class IncompleteSubjectError extends Error {
   }
 }
 
-/** The change would leave the organisation without an active administrator. */
+/** The change would leave the organisation without an administrator who is active, or invited where none is active. */
 export class LastAdministratorError extends Error {
   override name = "LastAdministratorError";
   constructor() {
-    super("At least one active administrator is required");
+    super("The organisation needs an administrator: make another member one first");
   }
 }
 
@@ -89,9 +89,9 @@ export function statusWhenAllowed({ subject }: Pick<Member, "subject">): MemberS
   return subject === "" ? "invited" : "active";
 }
 
-/** Whether the organisation counts on this member to administer it. */
-export function isActiveAdministrator({ status, roleIds }: Pick<Member, "status" | "roleIds">): boolean {
-  return status === "active" && roleIds.includes(administratorRoleId);
+/** Whether the member administers the organisation, or will after taking up the invitation. */
+export function isAdministrator({ status, roleIds }: Pick<Member, "status" | "roleIds">): boolean {
+  return status !== "inactive" && roleIds.includes(administratorRoleId);
 }
 
 /** Whether both name the same roles, whatever their order. */

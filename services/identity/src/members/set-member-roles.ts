@@ -2,7 +2,7 @@ import type { GrantingCaller, IdentityDependencies } from "../dependencies.ts";
 import { assertMayGrant } from "../permissions/grant.ts";
 import { assertAllFound, permissionsOf, unique } from "../roles/role.ts";
 import { assertAdministratorRemains } from "./assert-administrator-remains.ts";
-import { isActiveAdministrator, type Member, sameRoles } from "./member.ts";
+import { isAdministrator, type Member, sameRoles } from "./member.ts";
 import { memberCredentialChanged, memberRolesSet } from "./member-events.ts";
 
 type Dependencies = Pick<
@@ -29,7 +29,7 @@ export function setMemberRoles(
     assertMayGrant(permissions, permissionsOf(grants));
     if (sameRoles(roleIds, member.roleIds)) return member;
     const changed = { ...member, roleIds };
-    if (!isActiveAdministrator(changed)) await assertAdministratorRemains(dependencies, member, session);
+    if (!isAdministrator(changed)) await assertAdministratorRemains(dependencies, member, session);
     await roles.noteAssignment(organisationId, added, session);
     await members.setRoles(organisationId, changed, session);
     const now = clock();

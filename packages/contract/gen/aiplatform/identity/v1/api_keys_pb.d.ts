@@ -406,7 +406,8 @@ export declare const ApiKeyService: GenService<{
     output: typeof RotateApiKeyResponseSchema;
   },
   /**
-   * Revokes a key, everywhere within a second. Repeating it changes nothing.
+   * Revokes a key, everywhere within a second. Repeating it changes nothing. A key with permissions that the caller lacks is not
+   * revoked: PERMISSION_DENIED.
    *
    * @generated from rpc aiplatform.identity.v1.ApiKeyService.RevokeApiKey
    */

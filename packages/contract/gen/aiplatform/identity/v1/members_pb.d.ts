@@ -700,7 +700,7 @@ export declare const MemberService: GenService<{
   },
   /**
    * Takes a member's access away, everywhere within a second. Repeating it changes nothing.
-   * FAILED_PRECONDITION when no active member would hold the role `administrator`.
+   * FAILED_PRECONDITION when no active member would hold the role `administrator`, or no invited one where none is active.
    *
    * @generated from rpc aiplatform.identity.v1.MemberService.DeactivateMember
    */
