@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { isOverloaded, LoopDelay, lateAfter, onTime } from "./loop-delay.ts";
 
 const targetMs = 100;
@@ -73,5 +73,23 @@ describe("measuring the event loop", () => {
     }
     expect(delay.isOverloaded).toBe(true);
     while (delay.isOverloaded) await new Promise((resolve) => setTimeout(resolve, 10));
+  });
+
+  it("rests when it has not been asked for seconds, and measures again from the next question on", () => {
+    vi.useFakeTimers();
+    try {
+      delay = new LoopDelay();
+      vi.advanceTimersByTime(4_900);
+      expect([delay.isMeasuring, delay.isOverloaded]).toEqual([true, false]);
+      vi.advanceTimersByTime(4_900);
+      expect(delay.isMeasuring).toBe(true);
+      vi.advanceTimersByTime(200);
+      expect([delay.isMeasuring, vi.getTimerCount()]).toEqual([false, 0]);
+      expect([delay.isOverloaded, delay.isMeasuring]).toEqual([false, true]);
+      delay.close();
+      expect([delay.isOverloaded, vi.getTimerCount()]).toEqual([false, 0]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

@@ -20,6 +20,8 @@ const defaultLimits: LoopDelayLimits = { targetMs: 100, intervalMs: 1_000 };
 const minLateTurns = 3;
 /** How often the loop is looked at, in milliseconds. */
 const tickMs = 50;
+/** So long after the last question nothing is measured: an idle process sleeps. */
+const restAfterMs = 5_000;
 
 /** The lateness after a turn that came `delayMs` late. */
 export function lateAfter({ since, turns }: Lateness, now: number, delayMs: number, targetMs: number): Lateness {
@@ -36,23 +38,44 @@ export function isOverloaded({ since, turns }: Lateness, now: number, intervalMs
  */
 export class LoopDelay {
   readonly #limits: LoopDelayLimits;
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
   #lateness = onTime;
   #isOverloaded = false;
-  #lastTick = performance.now();
+  #lastTick = 0;
+  #askedAt = 0;
+  #isClosed = false;
 
   constructor(limits: Partial<LoopDelayLimits> = {}) {
     this.#limits = { ...defaultLimits, ...limits };
-    this.#timer = setInterval(() => this.#tick(), tickMs).unref();
+    this.#watch();
   }
 
   /** Whether new work should be refused: it would wait longer than a caller should. */
   get isOverloaded(): boolean {
+    this.#watch();
     return this.#isOverloaded;
   }
 
+  /** Whether it measures now. It does from a question until some seconds without one. */
+  get isMeasuring(): boolean {
+    return this.#timer !== undefined;
+  }
+
   close(): void {
+    this.#isClosed = true;
+    this.#rest();
+  }
+
+  #watch(): void {
+    this.#askedAt = performance.now();
+    if (this.#timer || this.#isClosed) return;
+    this.#lastTick = this.#askedAt;
+    this.#timer = setInterval(() => this.#tick(), tickMs).unref();
+  }
+
+  #rest(): void {
     clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 
   #tick(): void {
@@ -61,5 +84,6 @@ export class LoopDelay {
     this.#lateness = lateAfter(this.#lateness, now, now - this.#lastTick - tickMs, targetMs);
     this.#isOverloaded = isOverloaded(this.#lateness, now, intervalMs);
     this.#lastTick = now;
+    if (this.#lateness === onTime && now - this.#askedAt >= restAfterMs) this.#rest();
   }
 }
