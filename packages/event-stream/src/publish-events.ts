@@ -30,7 +30,10 @@ export async function publishEvents(
   records: readonly OutboxRecord[],
 ): Promise<Acknowledged | undefined> {
   const { connection } = session.ready();
-  room.assert();
+  await room.assert().catch((error: unknown) => {
+    if (error instanceof EventStreamFullError) throw error;
+    throw unacknowledged({ session, room }, error);
+  });
   const stream = connection.jetstream({ timeout: ackTimeoutMs });
   let newest: Acknowledged | undefined;
   const send = async (staged: OutboxRecord) => {
@@ -49,10 +52,15 @@ export async function publishEvents(
     room.refused();
     throw new EventStreamFullError();
   }
-  room.acknowledged(!failure);
-  if (!failure) return newest;
+  if (failure) throw unacknowledged({ session, room }, failure.reason);
+  room.acknowledged(true);
+  return newest;
+}
+
+function unacknowledged({ session, room }: Pick<Parts, "session" | "room">, cause: unknown): Error {
+  room.acknowledged(false);
   session.suspect();
-  throw new EventStreamUnavailableError("NATS did not acknowledge every event", { cause: failure.reason });
+  return new EventStreamUnavailableError("NATS did not acknowledge every event", { cause });
 }
 
 /** A publication after a loss is no repeat, although the event is the same one. */

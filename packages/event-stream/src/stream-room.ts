@@ -13,7 +13,8 @@ const fullShare = 0.95;
 /** Above the first share, what every consumer has read is removed down to the second. */
 const trimAboveShare = 0.5;
 const trimToShare = 0.4;
-const lookEveryMs = 1_000;
+/** What is known holds this long. */
+const knownForMs = 1_000;
 
 /** How far a consumer has come. */
 export interface Progress {
@@ -68,20 +69,20 @@ interface StreamRoomParts {
 /** Knows how full the stream is, and for how long it has taken nothing. */
 export class StreamRoom {
   readonly #parts: StreamRoomParts;
-  readonly #timer: NodeJS.Timeout;
   readonly #stops: (() => void)[];
   #bytes: { used: number; limit: number } | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
   #refusedSince: number | undefined;
 
   constructor(parts: StreamRoomParts) {
     this.#parts = parts;
-    this.#timer = setInterval(() => void this.#look(), lookEveryMs).unref();
     const { event_stream_bytes, event_stream_stalled_seconds } = createInstruments(parts.meter, {
       event_stream_bytes: streamMetrics.event_stream_bytes,
       event_stream_stalled_seconds: streamMetrics.event_stream_stalled_seconds,
     });
     this.#stops = [
-      event_stream_bytes.observe((tell) => {
+      event_stream_bytes.observe(async (tell) => {
+        if (parts.session.isReady) await this.#look().catch(() => undefined);
         if (!this.#bytes) return;
         tell(this.#bytes.used, { kind: "used" });
         tell(this.#bytes.limit, { kind: "limit" });
@@ -90,8 +91,9 @@ export class StreamRoom {
     ];
   }
 
-  /** Throws {@link EventStreamFullError}. */
-  assert(): void {
+  /** Rejects with {@link EventStreamFullError}, or when NATS does not say how full the stream is. */
+  async assert(): Promise<void> {
+    await this.#look();
     if (this.#bytes && this.#bytes.used >= this.#bytes.limit * fullShare) throw new EventStreamFullError();
   }
 
@@ -113,18 +115,14 @@ export class StreamRoom {
   }
 
   close(): void {
-    clearInterval(this.#timer);
     for (const stop of this.#stops) stop();
   }
 
   async #look(): Promise<void> {
+    if (performance.now() - this.#lookedAt < knownForMs) return;
     const { session, names } = this.#parts;
-    if (!session.isReady) return;
-    try {
-      const { state, config } = await session.ready().manager.streams.info(names.stream);
-      this.#bytes = { used: state.bytes, limit: config.max_bytes };
-    } catch {
-      // The next look or the next publish finds out what is wrong.
-    }
+    const { state, config } = await session.ready().manager.streams.info(names.stream);
+    this.#bytes = { used: state.bytes, limit: config.max_bytes };
+    this.#lookedAt = performance.now();
   }
 }
