@@ -135,7 +135,9 @@ export class Outbox {
     const times = { ...(since && { $gte: since }), ...(until && { $lte: until }) };
     const filter = { published: true, ...(since || until ? { published_at: times } : {}) };
     const update = { $set: { published: false }, $unset: { published_at: true as const }, $inc: { losses: 1 } };
-    return (await translated(() => this.#records.updateMany(filter, update))).modifiedCount;
+    const { modifiedCount } = await translated(() => this.#records.updateMany(filter, update));
+    if (modifiedCount > 0) this.#wake();
+    return modifiedCount;
   }
 
   /** Calls `wake` whenever this process has staged something. Other processes' records are found by scanning. */

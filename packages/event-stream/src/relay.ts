@@ -17,8 +17,10 @@ export interface RelayOptions {
   meter?: Meter;
   /** What the outbox is called in the metrics. Default `outbox`. */
   name?: string;
-  /** Longest time before something unpublished is noticed without a wake-up, ms. Default 1 000. */
+  /** Pause before a look for what was staged without a wake-up, ms. It doubles while there is nothing. Default 1 000. */
   scanIntervalMs?: number;
+  /** Longest pause before such a look, ms. Default 5 000. */
+  maxScanIntervalMs?: number;
   /**
    * Rest after a look, ms. Default 50. What is staged meanwhile goes out together with the next look, so that under load the
    * relay costs a few looks a second and not one per event; after a longer silence a wake-up is followed at once.
@@ -49,7 +51,7 @@ export function startRelay(options: RelayOptions): Relay {
 
 class RelayLoop {
   readonly #options: RelayOptions;
-  readonly #scanIntervalMs: number;
+  readonly #scans: Backoff;
   readonly #restMs: number;
   readonly #subscriptions: { close(): void }[];
   readonly #running: Promise<void>;
@@ -61,13 +63,16 @@ class RelayLoop {
   #signalled = false;
   #signal: () => void = () => {};
   #failures = 0;
+  /** Looks in a row that found nothing, or that found what was there last. */
+  #emptyLooks = 0;
   /** Whether NATS was away since the last look at what the stream has. */
   #returned = true;
   #full = false;
 
   constructor(options: RelayOptions) {
     this.#options = options;
-    this.#scanIntervalMs = options.scanIntervalMs ?? 1_000;
+    const { scanIntervalMs = 1_000, maxScanIntervalMs = 5_000 } = options;
+    this.#scans = { minMs: scanIntervalMs, maxMs: Math.max(scanIntervalMs, maxScanIntervalMs) };
     this.#restMs = options.restMs ?? 50;
     this.#refill = new GapRefill(options);
     const wake = () => this.wake();
@@ -125,6 +130,7 @@ class RelayLoop {
       await this.#lookAfterReturn();
     }
     const records = await source.pending(batchSize);
+    this.#emptyLooks = records.length === 0 ? this.#emptyLooks + 1 : 1;
     if (records.length === 0) return 0;
     this.#refill.acknowledged(await stream.publish(records));
     await source.markPublished(records.map((record) => record.id));
@@ -166,7 +172,7 @@ class RelayLoop {
       return;
     }
     await this.#wait(this.#restMs, () => this.#closing);
-    if (!this.#signalled) await this.#wait(this.#scanIntervalMs, () => true);
+    if (!this.#signalled) await this.#wait(backoffMs(this.#scans, this.#emptyLooks), () => true);
     this.#signalled = false;
   }
 

@@ -50,8 +50,10 @@ export class JobOutbox implements OutboxSource {
     return this.#store.marks;
   }
 
-  republish(between: PublishedBetween): Promise<number> {
-    return this.#store.republish(between, new Date(this.#clock().getTime() - streamRetentionMs));
+  async republish(between: PublishedBetween): Promise<number> {
+    const count = await this.#store.republish(between, new Date(this.#clock().getTime() - streamRetentionMs));
+    if (count > 0) this.notify();
+    return count;
   }
 
   async backlog(): Promise<{ pending: number; oldestSeconds: number }> {
