@@ -39,8 +39,9 @@ interface ActiveWork {
 
 type Outcome = "done" | "failed" | "lost" | "released";
 
-/** Between two looks for due work, ms; less where leases are short. */
-const maxPauseMs = 1_000;
+/** Between two looks for due work, ms, and while none is found; less where leases are short. */
+const lookEveryMs = 1_000;
+const idleLookEveryMs = 5_000;
 /** Renewals in the time of a lease. */
 const renewals = 3;
 const defaultBackoff: Backoff = { minMs: 1_000, maxMs: 300_000 };
@@ -66,8 +67,11 @@ export class ClaimingWorker<T> implements AsyncDisposable {
     const { worker_items_total, worker_items_active } = createInstruments(platform.meter, claimingWorkerMetrics);
     this.#ended = worker_items_total;
     this.#stopObserving = worker_items_active.observe((tell) => tell(this.#active.size, { worker }));
-    const pauseMs = Math.min(leaseMs / renewals, maxPauseMs);
-    this.#worker = startWorker(platform, { name: worker, pauseMs, round: () => this.#claimDue() });
+    const pauses = {
+      pauseMs: Math.min(leaseMs / renewals, lookEveryMs),
+      maxPauseMs: Math.min(leaseMs / renewals, idleLookEveryMs),
+    };
+    this.#worker = startWorker(platform, { name: worker, ...pauses, round: () => this.#claimDue() });
   }
 
   /** Looks for due work at once. */

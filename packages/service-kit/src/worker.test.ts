@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { startWorker, type WorkerPlatform } from "./worker.ts";
+import { pauseAfter, startWorker, type WorkerPlatform } from "./worker.ts";
 
 const hourMs = 3_600_000;
 
@@ -68,6 +68,38 @@ describe("a worker between two rounds", () => {
     rounds.begun[0]?.resolve(false);
     await rounds.reach(2);
     rounds.begun[1]?.resolve(false);
+  });
+});
+
+describe("a worker that finds nothing", () => {
+  const pauses = { pauseMs: 1_000, maxPauseMs: 5_000 };
+  const pausesWhile = (turns: boolean[], of: { pauseMs: number; maxPauseMs?: number }) => {
+    let pausedMs = of.pauseMs;
+    return turns.map((wasIdle) => (pausedMs = pauseAfter(of, { pausedMs, wasIdle })));
+  };
+
+  it("pauses longer after each round, up to the longest pause, and as at first after work or a wake", () => {
+    expect(pausesWhile([true, true, true, true], pauses)).toEqual([2_000, 4_000, 5_000, 5_000]);
+    expect(pausesWhile([true, true, false, true], pauses)).toEqual([2_000, 4_000, 1_000, 2_000]);
+  });
+
+  it("keeps its pause where no longer one is allowed", () => {
+    expect(pausesWhile([true, true], { pauseMs: 1_000 })).toEqual([1_000, 1_000]);
+  });
+
+  it("keeps its pace while it has something in hand, or fails", async () => {
+    for (const how of [{ isIdle: () => false }, { fails: true }]) {
+      let rounds = 0;
+      const reached = Promise.withResolvers<void>();
+      const round = async () => {
+        rounds += 1;
+        if (rounds === 20) reached.resolve();
+        if ("fails" in how) throw new Error("the store is away");
+      };
+      // With pauses that doubled, twenty rounds would take longer than any test.
+      await using _ = startWorker(logTo([]), { name: "w", pauseMs: 1, maxPauseMs: hourMs, ...how, round });
+      await reached.promise;
+    }
   });
 });
 

@@ -9,6 +9,13 @@ export interface WorkerOptions {
   readonly name: string;
   /** Milliseconds between the end of a round and the beginning of the next, unless `wake` is called. */
   readonly pauseMs: number;
+  /**
+   * While the worker is idle, the pause doubles with each round up to this; a `wake`, more work or a failure makes it `pauseMs`
+   * again. Default `pauseMs`: it stays the same.
+   */
+  readonly maxPauseMs?: number;
+  /** Whether nothing is in hand that the next round must come in time for. Default: always. */
+  readonly isIdle?: () => boolean;
   /** Does what is due. Answers true when more may be due: the next round begins at once. `signal` aborts when the worker ends. */
   readonly round: (signal: AbortSignal) => Promise<unknown>;
   /** Whether each round is a trace of its own. Default false: most rounds find nothing to do. */
@@ -29,19 +36,26 @@ export interface WorkerPlatform {
   readonly tracer?: Platform["tracer"] | undefined;
 }
 
+/** The pause after the next round, ms. */
+export function pauseAfter(
+  { pauseMs, maxPauseMs = pauseMs }: Pick<WorkerOptions, "pauseMs" | "maxPauseMs">,
+  { pausedMs, wasIdle }: { pausedMs: number; wasIdle: boolean },
+): number {
+  return wasIdle ? Math.min(pausedMs * 2, maxPauseMs) : pauseMs;
+}
+
 /** Milliseconds between two log lines of rounds that go on failing. */
 const logPauseMs = 60_000;
 
 /** Starts a worker. A round that fails is logged and counted, and the next one follows after the pause. */
-export function startWorker(
-  { logger, meter, tracer }: WorkerPlatform,
-  { name: worker, pauseMs, round, isTraced = false, signal }: WorkerOptions,
-): Worker {
+export function startWorker({ logger, meter, tracer }: WorkerPlatform, options: WorkerOptions): Worker {
+  const { name: worker, pauseMs, isIdle = () => true, round, isTraced = false, signal } = options;
   const { worker_rounds_total, worker_failing_rounds } = createInstruments(meter, workerMetrics);
   const stopping = new AbortController();
   const stopped = signal ? AbortSignal.any([signal, stopping.signal]) : stopping.signal;
   let wakeUp = Promise.withResolvers<void>();
   let failures = 0;
+  let nextPauseMs = pauseMs;
   let loggedAt = Number.NEGATIVE_INFINITY;
   stopped.addEventListener("abort", () => wakeUp.resolve(), { once: true });
   const stopObserving = worker_failing_rounds.observe((tell) => tell(failures, { worker }));
@@ -64,16 +78,19 @@ export function startWorker(
   };
   const pause = async () => {
     const over = new AbortController();
-    const waited = delay(pauseMs, undefined, { signal: over.signal }).catch(() => undefined);
-    await Promise.race([waited, wakeUp.promise]);
+    const waited = delay(nextPauseMs, false, { signal: over.signal }).catch(() => false);
+    const isWoken = await Promise.race([waited, wakeUp.promise.then(() => true)]);
     over.abort();
+    const wasIdle = !isWoken && failures === 0 && isIdle();
+    nextPauseMs = pauseAfter(options, { pausedMs: nextPauseMs, wasIdle });
   };
   const running = (async () => {
     while (!stopped.aborted) {
       // Before the round, so that a wake during it is not lost.
       wakeUp = Promise.withResolvers();
       const hasMore = await (isTraced ? inBackground(tracer, worker, attempt) : attempt());
-      if (!hasMore) await pause();
+      if (hasMore) nextPauseMs = pauseMs;
+      else await pause();
     }
   })();
   return {

@@ -22,8 +22,9 @@ interface WorkItem {
 }
 
 const worker = "rollouts";
-/** Between two resyncs, ms; less where leases are short. */
-const maxPauseMs = 1_000;
+/** Between two resyncs, ms, and while there is nothing to reconcile; less where leases are short. */
+const resyncEveryMs = 1_000;
+const idleResyncEveryMs = 5_000;
 const backoff: Backoff = { minMs: 1_000, maxMs: 15_000 };
 /** Leases that are claimed in one resync. */
 const maxClaims = 50;
@@ -31,8 +32,8 @@ const maxClaims = 50;
 const maxReconciles = 20;
 
 /**
- * Reconciles every deployment whose lease this replica holds. Signals make it prompt; a resync each second makes it certain,
- * even after a lost signal or the death of a replica.
+ * Reconciles every deployment whose lease this replica holds. Signals make it prompt; a resync every second, or every few
+ * seconds while there is nothing to reconcile, makes it certain, even after a lost signal or the death of a replica.
  */
 export class ReconcileWorker implements AsyncDisposable {
   readonly #dependencies: WorkerDependencies;
@@ -43,8 +44,13 @@ export class ReconcileWorker implements AsyncDisposable {
   constructor(dependencies: WorkerDependencies) {
     this.#dependencies = dependencies;
     dependencies.driver.onChange((ref) => this.enqueue(ref));
-    const pauseMs = Math.min(maxPauseMs, dependencies.leaseMs / 4);
-    this.#worker = startWorker(dependencies, { name: worker, pauseMs, round: () => this.#resync() });
+    const pauses = {
+      pauseMs: Math.min(resyncEveryMs, dependencies.leaseMs / 4),
+      maxPauseMs: Math.min(idleResyncEveryMs, dependencies.leaseMs / 2),
+      // Leases that are held have to be renewed in time.
+      isIdle: () => this.#items.size === 0,
+    };
+    this.#worker = startWorker(dependencies, { name: worker, ...pauses, round: () => this.#resync() });
   }
 
   /** Reconciles a deployment now, unless another replica holds its lease. */
@@ -120,6 +126,7 @@ export class ReconcileWorker implements AsyncDisposable {
     const reconciler = new DeploymentReconciler({ ...this.#dependencies, requeue: () => this.enqueue(ref) });
     const item = { ref, reconciler, run: undefined, isRequeued: false, failures: 0, retryAt: 0 };
     this.#items.set(deploymentId, item);
+    if (this.#items.size === 1) this.#worker.wake();
     return item;
   }
 

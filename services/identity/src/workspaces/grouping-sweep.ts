@@ -4,20 +4,21 @@ import { type GroupingDependencies, runGrouping } from "./run-grouping.ts";
 import { queueRun } from "./start-grouping.ts";
 import { type WorkspaceSettings, withLook } from "./workspace-settings.ts";
 
-/** Pause between two looks, ms. */
+/** Pause between two looks, ms, and while they find nothing. */
 const pauseMs = 1_000;
+const maxPauseMs = 2_000;
 /** Organisations per look and kind of work. */
 const batch = 10;
 
 type SweepDependencies = GroupingDependencies & Pick<IdentityDependencies, "organisations">;
 
 /**
- * Looks every second for what no event brings: runs whose event is late or whose process has died, and new assets that are to
+ * Looks every second or two for what no event brings: runs whose event is late or whose process has died, and new assets that are to
  * be grouped by themselves. Every replica looks; what a replica claims, the others leave.
  */
 export function startGroupingSweep(platform: WorkerPlatform, dependencies: SweepDependencies): Worker {
   const round = (signal: AbortSignal) => sweep(dependencies, signal);
-  return startWorker(platform, { name: "workspace-grouping", pauseMs, round });
+  return startWorker(platform, { name: "workspace-grouping", pauseMs, maxPauseMs, round });
 }
 
 async function sweep(dependencies: SweepDependencies, signal: AbortSignal): Promise<void> {
