@@ -32,7 +32,7 @@ const suites: Readonly<Record<string, Suite>> = {
  * Files that begin first. A long one that began last would keep one worker busy and the others idle. Those that share a
  * platform with a trainer come one after the other, so that few workers start one.
  */
-const longest = ["schemathesis", "notebooks"];
+const longest = ["notebooks"];
 const besideTrainer = [
   "tour",
   "retrain",

@@ -17,8 +17,6 @@ export const settings: NonNullable<PlatformOptions["settings"]> = {
 export interface SchemathesisPlan {
   /** Of `examples`, `coverage`, `fuzzing` and `stateful`. */
   phases: readonly string[];
-  /** Operations whose paths begin so are left out. Default: none. */
-  except?: string;
   /** Generated requests for each operation and phase, or scenarios in all. */
   examples: number;
   /** The same seed generates the same requests. */
@@ -62,7 +60,6 @@ export async function runSchemathesis(platform: LocalPlatform, plan: Schemathesi
       report,
     ],
     ...(plan.seconds === undefined ? [] : ["--max-time", `${plan.seconds}`]),
-    ...(plan.except === undefined ? [] : ["--exclude-path-regex", `^${plan.except}`]),
   ];
   const hooks = { SCHEMATHESIS_HOOKS: "expectations", OPENAPI_DOCUMENT: description };
   // Compiled once, beside the packages and not beside our file.
