@@ -1,12 +1,12 @@
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ownPlatform } from "../infra/own-platform.ts";
+import { sharedPlatform } from "../infra/shared-platform.ts";
 import { misfits, operations } from "./description.ts";
 import { byAnybody, byOperator, Stage, story } from "./story.ts";
 import { Storyteller, type Told } from "./storyteller.ts";
 
 let platform: LocalPlatform;
-ownPlatform((started) => {
+sharedPlatform((started) => {
   platform = started;
 });
 /** How each operation's example was answered, or why it could not be sent. */
