@@ -8,11 +8,19 @@ import {
 } from "@aiplatform/contract/aiplatform/content/v1/email_drafts";
 import { eventually, failureOf } from "@aiplatform/testkit";
 import { Code } from "@connectrpc/connect";
-import { describe, expect, it } from "vitest";
-import { EmailRig } from "./email-rig.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EmailRig, startEmailIdentity } from "./email-rig.ts";
 import { answer, MailSink, smtpSettings, startBadServer } from "./mail-sink.ts";
 
 const quick = { EMAIL_RETRY_MS: "50", SMTP_CONNECT_TIMEOUT_MS: "500", SMTP_TIMEOUT_MS: "1000", SMTP_CONNECTIONS: "2" };
+
+let identity: Awaited<ReturnType<typeof startEmailIdentity>>;
+beforeAll(async () => {
+  identity = await startEmailIdentity();
+});
+afterAll(() => identity?.[Symbol.asyncDispose]());
+const startRig = (settings: Record<string, string> = {}, o: { replicas?: number } = {}) =>
+  EmailRig.start(settings, { ...o, identity: identity.address });
 
 /** A server that speaks, line by line, until it is told not to. */
 function speaking(replies: Record<string, string | ((socket: Socket) => void)>) {
@@ -74,7 +82,7 @@ describe("a mail server that cannot be used before the first recipient", () => {
   it.each(cases)("that %s: nothing is sent, and the draft can be sent later", async (_how, talk, more, message) => {
     await using server = await startBadServer(talk);
     const login = more.SMTP_URL === "" ? { SMTP_URL: `smtp://user:hunter2@127.0.0.1:${server.port}` } : {};
-    await using rig = await EmailRig.start({ ...quick, ...smtpSettings(server.port), ...more, ...login });
+    await using rig = await startRig({ ...quick, ...smtpSettings(server.port), ...more, ...login });
     const draftId = await rig.draft(1);
     const failure = await failureOf(rig.drafts.sendEmailDraft({ draftId }));
     expect(failure).toMatchObject({ code: Code.Unavailable, reason: "MAIL_SERVER_UNAVAILABLE", message });
@@ -82,7 +90,7 @@ describe("a mail server that cannot be used before the first recipient", () => {
   });
 
   it("that is none: nothing is sent", async () => {
-    await using rig = await EmailRig.start();
+    await using rig = await startRig();
     const failure = await failureOf(rig.drafts.sendEmailDraft({ draftId: await rig.draft(1) }));
     expect(failure).toMatchObject({ code: Code.Unavailable, message: "No mail server is configured" });
   });
@@ -97,7 +105,7 @@ describe("a mail server that defers", () => {
       return times < 3 ? answer(code, "try later") : undefined;
     };
     await using sink = await MailSink.start({ onRecipient });
-    await using rig = await EmailRig.start({ ...quick, ...sink.settings });
+    await using rig = await startRig({ ...quick, ...sink.settings });
     const { result } = await rig.drafts.sendEmailDraft({ draftId: await rig.draft(3) });
     expect(result).toMatchObject({ sentCount: 3, failedCount: 0 });
     expect(sink.mails).toHaveLength(3);
@@ -106,7 +114,7 @@ describe("a mail server that defers", () => {
   it("the message itself is given it again", async () => {
     let refusals = 2;
     await using sink = await MailSink.start({ onMessage: () => (refusals-- > 0 ? answer(451) : undefined) });
-    await using rig = await EmailRig.start({ ...quick, ...sink.settings });
+    await using rig = await startRig({ ...quick, ...sink.settings });
     const { result } = await rig.drafts.sendEmailDraft({ draftId: await rig.draft(2) });
     expect(result).toMatchObject({ sentCount: 2 });
     expect(sink.mails).toHaveLength(2);
@@ -115,7 +123,7 @@ describe("a mail server that defers", () => {
   it("for too long has not been sent to, and the draft can be sent again", async () => {
     let defers = true;
     await using sink = await MailSink.start({ onRecipient: () => (defers ? answer(450) : undefined) });
-    await using rig = await EmailRig.start({ ...quick, ...sink.settings, EMAIL_GIVE_UP_MS: "700" });
+    await using rig = await startRig({ ...quick, ...sink.settings, EMAIL_GIVE_UP_MS: "700" });
     const draftId = await rig.draft(2);
     const { result } = await rig.drafts.sendEmailDraft({ draftId });
     expect(result).toMatchObject({ sentCount: 0, failedCount: 2 });
@@ -127,7 +135,7 @@ describe("a mail server that defers", () => {
   it("answers the caller in time that the sending goes on, and gives the result in a later answer", async () => {
     let defers = true;
     await using sink = await MailSink.start({ onRecipient: () => (defers ? answer(450) : undefined) });
-    await using rig = await EmailRig.start({ ...quick, ...sink.settings, EMAIL_ANSWER_MS: "500" });
+    await using rig = await startRig({ ...quick, ...sink.settings, EMAIL_ANSWER_MS: "500" });
     const draftId = await rig.draft(1);
     const sending = { code: Code.FailedPrecondition, reason: "EMAIL_DRAFT_SENDING" };
     expect(await failureOf(rig.drafts.sendEmailDraft({ draftId }))).toMatchObject(sending);
@@ -149,7 +157,7 @@ describe("a mail server that refuses", () => {
     await using sink = await MailSink.start({
       onRecipient: (address) => (address === bad ? answer(550, "no such hunter2") : undefined),
     });
-    await using rig = await EmailRig.start({ ...quick, ...sink.settings });
+    await using rig = await startRig({ ...quick, ...sink.settings });
     const [first, second] = [await rig.member({ email: "bad@people.test" }), await rig.member()];
     bad = "bad@people.test";
     const draftId = await rig.draft([first, second]);
@@ -166,7 +174,7 @@ describe("a mail server that refuses", () => {
 
   it("a recipient who wants no e-mails by the time the draft is sent again is sent nothing", async () => {
     await using sink = await MailSink.start({ onRecipient: () => answer(550) });
-    await using rig = await EmailRig.start({ ...quick, ...sink.settings });
+    await using rig = await startRig({ ...quick, ...sink.settings });
     const [gone, optedOut, there] = [await rig.member(), await rig.member(), await rig.member()];
     const draftId = await rig.draft([gone, optedOut, there]);
     expect((await rig.drafts.sendEmailDraft({ draftId })).result).toMatchObject({ failedCount: 3 });
@@ -187,7 +195,7 @@ describe("a connection that breaks", () => {
       if (cuts-- > 0) return speaking({ ...polite, RCPT: cut })(socket);
       speaking({ ...polite, DATA: "354 go", ".": "250 taken" })(socket);
     });
-    await using rig = await EmailRig.start({ ...quick, ...smtpSettings(server.port) });
+    await using rig = await startRig({ ...quick, ...smtpSettings(server.port) });
     const { result } = await rig.drafts.sendEmailDraft({ draftId: await rig.draft(2) });
     expect(result).toMatchObject({ sentCount: 2, failedCount: 0 });
     expect(sink.mails).toEqual([]);
@@ -203,7 +211,7 @@ describe("a connection that breaks", () => {
       speaking({ ...polite, ...replies })(socket);
       socket.on("data", (chunk) => (messages += chunk.toString("latin1").includes("Message-ID") ? 1 : 0));
     });
-    await using rig = await EmailRig.start({ ...quick, ...smtpSettings(server.port) });
+    await using rig = await startRig({ ...quick, ...smtpSettings(server.port) });
     const draftId = await rig.draft(1);
     const { result } = await rig.drafts.sendEmailDraft({ draftId });
     expect(result).toMatchObject({ sentCount: 0, failedCount: 1 });
@@ -217,7 +225,7 @@ describe("a connection that breaks", () => {
 describe("a process that is stopped while it sends", () => {
   it("leaves no recipient in doubt, and another process goes on", async () => {
     await using sink = await MailSink.start({ beforeAnswer: () => pause(10) });
-    await using rig = await EmailRig.start({ ...quick, ...sink.settings, EMAIL_LEASE_MS: "60000" }, { replicas: 2 });
+    await using rig = await startRig({ ...quick, ...sink.settings, EMAIL_LEASE_MS: "60000" }, { replicas: 2 });
     const draftId = await rig.draft(40);
     const answered = rig.drafts.sendEmailDraft({ draftId }).catch(() => undefined);
     await eventually(() => sink.mails.length >= 5);
@@ -234,7 +242,7 @@ describe("a process that is stopped while it sends", () => {
 describe("ten thousand drafts of an organisation whose senders are gone", () => {
   it("do not keep another organisation's draft waiting", async () => {
     await using sink = await MailSink.start();
-    await using rig = await EmailRig.start({ ...quick, ...sink.settings });
+    await using rig = await startRig({ ...quick, ...sink.settings });
     const drafts = rig.content.store.database.collection<{ _id: string; [name: string]: unknown }>("email_drafts");
     const abandoned = (organisation_id: string) => ({
       ...{ _id: randomUUID(), organisation_id, subject: "", text: "", html: "", recipient_member_ids: [], revision: 1 },
@@ -251,7 +259,7 @@ describe("ten thousand drafts of an organisation whose senders are gone", () => 
 describe("a template that fails for one recipient", () => {
   it("fails for that one alone", async () => {
     await using sink = await MailSink.start();
-    await using rig = await EmailRig.start({ ...quick, ...sink.settings });
+    await using rig = await startRig({ ...quick, ...sink.settings });
     const recipients = [await rig.member({ name: "loop" }), await rig.member()];
     const text = `{% if member.display_name == "loop" %}{% for i in (1..9999999) %}x{% endfor %}{% endif %}`;
     const { result } = await rig.drafts.sendEmailDraft({ draftId: await rig.draft(recipients, { text }) });

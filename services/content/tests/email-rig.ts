@@ -13,6 +13,33 @@ export interface Person {
   email: string;
 }
 
+/** A real identity, which knows the recipients. Files that start several rigs start one and share it. */
+export async function startEmailIdentity(): Promise<AsyncDisposable & { readonly address: string }> {
+  await using parts = new AsyncDisposableStack();
+  const home = newTestEnvironment();
+  const identity = parts.use(
+    await startIdentityService(
+      readIdentityConfig(
+        environmentOf(home, {
+          CONTEXT_SIGNING_KEY: contextSigningKey,
+          API_KEY_HASH_SECRET: "hash-secret-of-the-tests-0123456789abcdef",
+          OIDC_ISSUERS: "[]",
+        }),
+      ),
+    ),
+  );
+  parts.defer(async () => {
+    await using store = await connectDocumentStore({
+      uri: home.MONGODB_URI,
+      database: home.MONGODB_DATABASE,
+      appName: "e-mail tests",
+    });
+    await store.database.dropDatabase();
+  });
+  const owned = parts.move();
+  return { address: identity.addresses.grpc, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
 /** Content beside a real identity, which knows the recipients. */
 export class EmailRig implements AsyncDisposable {
   readonly content: ContentRig;
@@ -32,29 +59,13 @@ export class EmailRig implements AsyncDisposable {
     this.#parts = parts;
   }
 
-  static async start(settings: Record<string, string> = {}, o: { replicas?: number } = {}): Promise<EmailRig> {
+  /** `identity` is the address of one that the caller keeps. Default: one of the rig's own. */
+  static async start(
+    settings: Record<string, string> = {},
+    { identity, ...o }: { replicas?: number; identity?: string } = {},
+  ): Promise<EmailRig> {
     await using parts = new AsyncDisposableStack();
-    const home = newTestEnvironment();
-    const identity = parts.use(
-      await startIdentityService(
-        readIdentityConfig(
-          environmentOf(home, {
-            CONTEXT_SIGNING_KEY: contextSigningKey,
-            API_KEY_HASH_SECRET: "hash-secret-of-the-tests-0123456789abcdef",
-            OIDC_ISSUERS: "[]",
-          }),
-        ),
-      ),
-    );
-    parts.defer(async () => {
-      await using store = await connectDocumentStore({
-        uri: home.MONGODB_URI,
-        database: home.MONGODB_DATABASE,
-        appName: "e-mail tests",
-      });
-      await store.database.dropDatabase();
-    });
-    const { grpc } = identity.addresses;
+    const grpc = identity ?? parts.use(await startEmailIdentity()).address;
     const content = parts.use(await ContentRig.start({ ...o, settings: { ...settings, IDENTITY_ADDRESS: grpc } }));
     return new EmailRig(content, grpc, parts.move());
   }
