@@ -23,6 +23,10 @@ async function serve(listener: (request: IncomingMessage, response: ServerRespon
   return `http://127.0.0.1:${await listenOnLoopback(server)}`;
 }
 
+/** A shorter time than a real gateway has: every turn of an answer costs the test as long as it lasts. */
+const busyMs = 120;
+const limits = { targetMs: 40, intervalMs: 250 };
+
 /** Keeps the event loop busy for `ms` of every turn until told to stop. */
 function keepBusy(ms: number): () => Promise<void> {
   let isOver = false;
@@ -43,7 +47,7 @@ describe("a gateway whose event loop is late turn after turn", () => {
   async function startGuarded(isIdle?: () => boolean) {
     let shed = 0;
     let served = 0;
-    loop = new LoopDelay();
+    loop = new LoopDelay(limits);
     const shedder = createLoadShedder({
       delay: loop,
       overloaded: refusalAnswer(rateLimitError("OVERLOADED")),
@@ -68,7 +72,7 @@ describe("a gateway whose event loop is late turn after turn", () => {
 
   it("answers 503 with Retry-After before anything is done, and serves again once the loop is on time", async () => {
     const { url, delay: loopDelay, counts } = await startGuarded();
-    const stop = keepBusy(250);
+    const stop = keepBusy(busyMs);
     await untilOverloaded(loopDelay);
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(url, "noisy")));
     await stop();
@@ -85,7 +89,7 @@ describe("a gateway whose event loop is late turn after turn", () => {
 
   it("answers a call of Connect or gRPC-Web in its own form, with Retry-After", async () => {
     const { url, delay: loopDelay } = await startGuarded();
-    const stop = keepBusy(250);
+    const stop = keepBusy(busyMs);
     await untilOverloaded(loopDelay);
     const call = (type: string) =>
       fetch(`${url}/aiplatform.training.v1.RunService/ListRuns`, {
@@ -107,7 +111,7 @@ describe("a gateway whose event loop is late turn after turn", () => {
 
   it("goes on to serve while so little is under way that services would have nothing to do", async () => {
     const { url, delay: loopDelay, counts } = await startGuarded(() => true);
-    const stop = keepBusy(250);
+    const stop = keepBusy(busyMs);
     await untilOverloaded(loopDelay);
     const answer = await ask(url, "noisy");
     await stop();
@@ -116,7 +120,7 @@ describe("a gateway whose event loop is late turn after turn", () => {
 
   it("goes on to serve a caller that asks for little beside one that asks for much", async () => {
     const { url, delay: loopDelay } = await startGuarded();
-    const stop = keepBusy(250);
+    const stop = keepBusy(busyMs);
     await untilOverloaded(loopDelay);
     const noisy = Array.from({ length: 40 }, () => ask(url, "noisy"));
     await Promise.all(noisy.slice(0, 10));
