@@ -1,6 +1,6 @@
 // Everything that has to hold before a change is taken in. With arguments: only the tests, with those arguments for vitest.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { type Command, capture, root, run, runMain, toolEnvironment } from "./install.mjs";
 import { leftProcesses } from "./left-processes.ts";
@@ -37,17 +37,22 @@ const checks: Readonly<Record<string, Command>> = {
   "sentences use plain words": script("check-words.ts"),
 };
 
+/** As many at a time as there are cores. */
 async function runChecks(): Promise<Outcome> {
   const failures: Failure[] = [];
   let passed = 0;
-  for (const [name, command] of Object.entries(checks)) {
-    const started = Date.now();
-    const { code, output } = await capture(command, { env: toolEnvironment() });
-    const seconds = ((Date.now() - started) / 1000).toFixed(1);
-    process.stdout.write(`${code === 0 ? "passed" : "FAILED"}  ${name} (${seconds} s)\n`);
-    if (code === 0) passed += 1;
-    else failures.push({ name, text: output.trim() });
-  }
+  const waiting = Object.entries(checks).values();
+  const lane = async () => {
+    for (const [name, command] of waiting) {
+      const started = Date.now();
+      const { code, output } = await capture(command, { env: toolEnvironment() });
+      const seconds = ((Date.now() - started) / 1000).toFixed(1);
+      process.stdout.write(`${code === 0 ? "passed" : "FAILED"}  ${name} (${seconds} s)\n`);
+      if (code === 0) passed += 1;
+      else failures.push({ name, text: output.trim() });
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, lane));
   return { passed, failures };
 }
 
