@@ -1,25 +1,16 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
+import type { LocalPlatform } from "@aiplatform/local-platform";
 import { createMeshTransport } from "@aiplatform/service-host";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { sharedPlatform } from "../infra/shared-platform.ts";
 import { attachTrainer } from "../load/trainer-stream.ts";
+import { newRun } from "../mesh/new-run.ts";
 import { ask, metricsPath, until } from "../mesh/rest.ts";
 
-let directory: string;
 let running: LocalPlatform;
 let platform: LocalPlatform["description"];
-
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "kill-metrics-"));
-  running = await startPlatform({ directory, trainer: false });
-  platform = running.description;
-});
-
-afterEach(async () => {
-  await running?.stop();
-  await rm(directory, { recursive: true, force: true });
+sharedPlatform((started) => (running = started));
+beforeAll(async () => {
+  platform = { ...running.description, ...(await newRun(running.description)) };
 });
 
 const batchCount = 200;
