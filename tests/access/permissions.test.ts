@@ -20,7 +20,7 @@ let transports: Record<string, MeshTransport>;
 /** Keys by what they hold: one permission each, and all but one each. */
 const only = new Map<string, string>();
 const allBut = new Map<string, string>();
-let giveBack: (() => Promise<void>) | undefined;
+let restoreRoles: (() => Promise<void>) | undefined;
 /** A key that holds everything but what the operator alone has. */
 let everyGrantable: string;
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
     allBut.set(permission, await newKey(grantable.filter((other) => other !== permission)));
   }
   everyGrantable = await newKey(grantable);
-  giveBack = await takeEverything(running.description.foreign.bearer);
+  restoreRoles = await takeEverything(running.description.foreign.bearer);
 });
 
 /** Takes all roles of the token's administrator, after making another one: an organisation must keep one. Answers how to undo it. */
@@ -50,7 +50,7 @@ async function takeEverything(bearer: string): Promise<() => Promise<void>> {
   const [administrator] = (await members.listMembers({}, options)).members;
   const { id: memberId = "", issuer = "", roleIds = [] } = administrator ?? {};
   const keys = createClient(ApiKeyService, transportOf("identity"));
-  const { secret } = await keys.createApiKey({ name: "gives back", permissionIds: grantable }, options);
+  const { secret } = await keys.createApiKey({ name: "restores roles", permissionIds: grantable }, options);
   const subject = `successor-${randomUUID()}`;
   const successor = { displayName: "Successor", email: `${subject}@foreign.example`, issuer, subject };
   const { member } = await members.createMember({ member: successor, roleIds }, options);
@@ -63,7 +63,7 @@ async function takeEverything(bearer: string): Promise<() => Promise<void>> {
 }
 
 afterAll(async () => {
-  await giveBack?.();
+  await restoreRoles?.();
   for (const transport of Object.values(transports ?? {})) transport.close();
 });
 
