@@ -113,7 +113,10 @@ class Changes {
       direction === "sent" ? wasNull && !isNull : isNull && !wasNull,
       `${at} ${isNull ? "may" : "must not"} be null`,
     );
-    this.#if(was.type !== is.type && (is.type || direction === "answered"), `${at} is ${is.type}, and not ${was.type}`);
+    this.#if(
+      was.type !== is.type && (direction === "sent" ? is.type : was.type),
+      `${at} is ${is.type}, and not ${was.type}`,
+    );
     if (direction === "sent") this.#narrowed(was, is, at);
     if (was.items && is.items) this.#schema(was.items, is.items, direction, `${at}[]`);
     const values = [was.additionalProperties, is.additionalProperties];

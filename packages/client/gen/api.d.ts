@@ -1971,7 +1971,7 @@ export interface components {
          */
         AcquireSupervisionLeaseResponse: {
             /** @description The lease. */
-            lease?: components["schemas"]["SupervisionLease"] | null;
+            lease: components["schemas"]["SupervisionLease"] | null;
             /** @description uuid that proves the lease is yours; shown this once. */
             supervision_lease_token: string;
         };
@@ -1984,35 +1984,50 @@ export interface components {
             asset_type: string;
             /** @description Its id. */
             asset_id: string;
-            /** @description uuid of the use itself. */
+            /**
+             * Format: uuid
+             * @description uuid of the use itself.
+             */
             id: string;
-            /** @description The feature. */
+            /**
+             * Format: uuid
+             * @description The feature.
+             */
             feature_id: string;
             /** @description The organisation. */
             organisation_id: string;
-            /** @description Since when it is known. */
-            created_at?: string | null;
-            /** @description When what is known of it last changed. */
-            updated_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Since when it is known.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When what is known of it last changed.
+             */
+            updated_at: string;
             /** @description Its name for people. */
             asset_name: string;
             /** @description How it uses the feature. */
             usage_notes: string;
             /** @description Anything else. */
-            annotations?: {
+            annotations: {
                 [key: string]: unknown;
-            } | null;
+            };
             /** @description Who said so. Absent when the platform or a key did. */
-            created_by_member_id?: string | null;
+            created_by_member_id: string | null;
             /** @description Who last changed it. Absent when the platform or a key did. */
-            updated_by_member_id?: string | null;
+            updated_by_member_id: string | null;
         };
         /**
          * ApiKey
          * @description What may be known of a key.
          */
         ApiKey: {
-            /** @description uuid. */
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
             id: string;
             /** @description The organisation it belongs to. */
             organisation_id: string;
@@ -2022,20 +2037,23 @@ export interface components {
             last_four: string;
             /** @description What it may do, `resource:action`. */
             permission_ids: string[];
-            /** @description When it was created. */
-            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
             /** @description When it stops working. Absent: never. */
-            expires_at?: string | null;
+            expires_at: string | null;
             /** @description When it was last seen, to the minute. */
-            last_used_at?: string | null;
+            last_used_at: string | null;
             /** @description When it was revoked. */
-            revoked_at?: string | null;
+            revoked_at: string | null;
             /** @description What every key begins with. */
             prefix: string;
             /** @description Who made it. Absent when a key or the platform did. */
-            created_by_member_id?: string | null;
+            created_by_member_id: string | null;
             /** @description The key that takes over from this one. Absent unless it was rotated. */
-            replaced_by_id?: string | null;
+            replaced_by_id: string | null;
         };
         /**
          * ArtifactContent
@@ -2057,7 +2075,10 @@ export interface components {
          * @description Something that can be in a workspace.
          */
         Asset: {
-            /** @description uuid; of what a service tells of, that thing's own id. */
+            /**
+             * Format: uuid
+             * @description uuid; of what a service tells of, that thing's own id.
+             */
             id: string;
             /** @description The organisation it belongs to. */
             organisation_id: string;
@@ -2068,13 +2089,19 @@ export interface components {
             /** @description Datasets that it has to do with. */
             dataset_ids: string[];
             /** @description The service that tells of it. Absent when it was registered here. */
-            owner?: string | null;
+            owner: string | null;
             /** @description Workspaces that it is in. */
             workspace_ids: string[];
-            /** @description When it became known. */
-            created_at?: string | null;
-            /** @description When what is known of it last changed. */
-            updated_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When it became known.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When what is known of it last changed.
+             */
+            updated_at: string;
         };
         /**
          * AuditActor
@@ -2082,9 +2109,9 @@ export interface components {
          */
         AuditActor: {
             /** @description The member. Absent when a key, the platform or an unknown caller acted. */
-            member_id?: string | null;
+            member_id: string | null;
             /** @description The credential: an API key's id, `issuer subject` of a token, `operator`. Absent when none was accepted. */
-            credential_id?: string | null;
+            credential_id: string | null;
         };
         /**
          * AuditOutcome
@@ -2097,33 +2124,39 @@ export interface components {
          * @description One thing that a caller did, or was refused.
          */
         AuditRecord: {
-            /** @description uuid. */
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
             id: string;
             /** @description The organisation concerned. Absent when none is known. */
-            organisation_id?: string | null;
-            /** @description When it happened. */
-            at?: string | null;
+            organisation_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
             /** @description Who. */
-            actor?: components["schemas"]["AuditActor"] | null;
+            actor: components["schemas"]["AuditActor"];
             /** @description What: `domain.entity.happened` of the event, such as `identity.role.created`; of a refusal `mesh.call.refused`. */
             action: string;
             /** @description How it ended. */
             outcome: components["schemas"]["AuditOutcome"];
             /** @description Of a refusal, why: the reason of the error. */
-            reason?: string | null;
+            reason: string | null;
             /** @description Of a refusal, the RPC that was called, `package.Service/Method`. Absent when the request named none. */
-            rpc?: string | null;
+            rpc: string | null;
             /** @description What it was about: the event's entity id. */
-            entity_id?: string | null;
+            entity_id: string | null;
             /** @description The request, as answered in `X-Request-Id`. */
-            request_id?: string | null;
+            request_id: string | null;
             /** @description Where a refused call came from: its IP address. */
-            source_address?: string | null;
+            source_address: string | null;
             /**
              * @description Of a refusal, how many calls this record stands for: those that are like the first follow in one record every ten seconds, with
              *     the request id and time of the last.
              */
-            count?: number | null;
+            count: number | null;
         };
         /**
          * AuthorKind
@@ -2136,7 +2169,10 @@ export interface components {
          * @description An automation.
          */
         Automation: {
-            /** @description uuid. */
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
             id: string;
             /** @description Name for people. */
             name: string;
@@ -2145,39 +2181,57 @@ export interface components {
             /** @description The organisation it belongs to. */
             organisation_id: string;
             /** @description The published version. Absent when there is none. */
-            current_version?: components["schemas"]["AutomationVersion"] | null;
-            /** @description When it was created. */
-            created_at?: string | null;
-            /** @description When it last changed. */
-            updated_at?: string | null;
+            current_version: components["schemas"]["AutomationVersion"] | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updated_at: string;
         };
         /**
          * AutomationRun
          * @description A run of a published version.
          */
         AutomationRun: {
-            /** @description uuid. */
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
             id: string;
-            /** @description The automation. */
+            /**
+             * Format: uuid
+             * @description The automation.
+             */
             automation_id: string;
-            /** @description The version that runs, to its end. */
+            /**
+             * Format: uuid
+             * @description The version that runs, to its end.
+             */
             version_id: string;
             /** @description Where it stands. */
             status: components["schemas"]["AutomationRunStatus"];
             /** @description `demand`, or the name of the event that started it. */
             started_by: string;
             /** @description What it was started with: the caller's input, or the event. */
-            input?: {
+            input: {
                 [key: string]: unknown;
-            } | null;
+            };
             /** @description Why it failed or was given up. Absent otherwise. */
-            error?: string | null;
+            error: string | null;
             /** @description The steps that were begun, in that order. In the answer for one run only. */
             steps: components["schemas"]["AutomationStepRun"][];
-            /** @description When it was asked for. */
-            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            created_at: string;
             /** @description When it ended. */
-            ended_at?: string | null;
+            ended_at: string | null;
         };
         /**
          * AutomationRunStatus
@@ -2190,18 +2244,21 @@ export interface components {
          * @description How an automation is run.
          */
         AutomationSettings: {
-            /** @description The automation. */
+            /**
+             * Format: uuid
+             * @description The automation.
+             */
             automation_id: string;
             /** @description Whether it runs. Nothing runs a disabled automation. */
             enabled: boolean;
             /** @description Why it was disabled by itself. Absent otherwise. */
-            disabled_reason?: string | null;
+            disabled_reason: string | null;
             /** @description Failures in a row after which it is disabled; 0: never. */
             failures_until_disabled: number;
             /** @description Failures in a row so far. */
             failures_in_a_row: number;
             /** @description The member who is told when something that the automation uses is deprecated. Absent: no member is. */
-            owner_member_id?: string | null;
+            owner_member_id: string | null;
             /** @description Whether the owner is told by an e-mail draft besides the event. */
             drafts_for_owner: boolean;
         };
@@ -2210,25 +2267,37 @@ export interface components {
          * @description One step.
          */
         AutomationStep: {
-            /** @description uuid. */
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
             id: string;
             /** @description Name for people. */
             name: string;
             /** @description What the step does: its `type`, and what that type needs. */
-            prompt_template?: {
+            prompt_template: {
                 [key: string]: unknown;
-            } | null;
-            /** @description When it was created. */
-            created_at?: string | null;
-            /** @description When it last changed. */
-            updated_at?: string | null;
+            };
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updated_at: string;
         };
         /**
          * AutomationStepRun
          * @description What became of a step.
          */
         AutomationStepRun: {
-            /** @description The step. */
+            /**
+             * Format: uuid
+             * @description The step.
+             */
             step_id: string;
             /** @description Its name at the time. */
             name: string;
@@ -2237,39 +2306,62 @@ export interface components {
             /** @description Where it stands. */
             status: components["schemas"]["AutomationRunStatus"];
             /** @description The word with which it ended; the transition of that label is taken. Absent before. */
-            label?: string | null;
+            label: string | null;
             /** @description What it made, as its kind says. */
-            output?: {
+            output: {
                 [key: string]: unknown;
             } | null;
             /** @description Why it failed. Absent otherwise. */
-            error?: string | null;
+            error: string | null;
             /** @description How often it was begun. */
             attempts: number;
             /** @description When it was begun. */
-            started_at?: string | null;
+            started_at: string | null;
             /** @description When it ended. */
-            ended_at?: string | null;
+            ended_at: string | null;
         };
         /**
          * AutomationStepTransition
          * @description What may follow a step.
          */
         AutomationStepTransition: {
-            /** @description uuid. */
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
             id: string;
-            /** @description From this step. */
+            /**
+             * Format: uuid
+             * @description From this step.
+             */
             source_step_id: string;
-            /** @description To this one. */
+            /**
+             * Format: uuid
+             * @description To this one.
+             */
             target_step_id: string;
             /** @description When the step ends with this word. */
             label: string;
         };
         /**
-         * AutomationTrigger
+         * AutomationTriggerInput
          * @description What starts a run.
          */
-        AutomationTrigger: {
+        "AutomationTrigger-Input": {
+            /** @description Name of an event of the platform, such as `training.job.completed`. */
+            event: string;
+            /**
+             * @description A Liquid condition over the event, such as `event.job_name == "evaluate" and event.metrics.accuracy < 0.9`. Empty: every such
+             *     event of the organisation.
+             * @default
+             */
+            when: string;
+        };
+        /**
+         * AutomationTriggerOutput
+         * @description What starts a run.
+         */
+        "AutomationTrigger-Output": {
             /** @description Name of an event of the platform, such as `training.job.completed`. */
             event: string;
             /**
@@ -2284,18 +2376,30 @@ export interface components {
          * @description A version of an automation.
          */
         AutomationVersion: {
-            /** @description uuid. */
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
             id: string;
-            /** @description The automation. */
+            /**
+             * Format: uuid
+             * @description The automation.
+             */
             automation_id: string;
             /** @description In the order in which they were written. */
             steps: components["schemas"]["AutomationStep"][];
             /** @description In the order in which they were written. */
             step_transitions: components["schemas"]["AutomationStepTransition"][];
-            /** @description When it was created. */
-            created_at?: string | null;
-            /** @description When it last changed. */
-            updated_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updated_at: string;
         };
         /**
          * AutomationVersionEntry
@@ -2303,7 +2407,7 @@ export interface components {
          */
         AutomationVersionEntry: {
             /** @description The version. */
-            version?: components["schemas"]["AutomationVersion"] | null;
+            version: components["schemas"]["AutomationVersion"];
             /** @description Where it stands. */
             status: components["schemas"]["AutomationVersionStatus"];
             /** @description Keys of the features it uses. */
@@ -2311,9 +2415,9 @@ export interface components {
             /** @description Variables that its templates read, sorted. */
             variables: string[];
             /** @description When it was published. */
-            published_at?: string | null;
+            published_at: string | null;
             /** @description What starts it by itself. Absent: it runs on demand only. */
-            trigger?: components["schemas"]["AutomationTrigger"] | null;
+            trigger: components["schemas"]["AutomationTrigger-Output"] | null;
         };
         /**
          * AutomationVersionStatus
@@ -2337,7 +2441,7 @@ export interface components {
             kind: "file";
         };
         /**
-         * BundleDataset
+         * BundleDatasetInput
          * @description A dataset of a bundle.
          */
         "BundleDataset-Input": {
@@ -2350,7 +2454,7 @@ export interface components {
             alias: string;
         };
         /**
-         * BundleDataset
+         * BundleDatasetOutput
          * @description A dataset of a bundle.
          */
         "BundleDataset-Output": {
@@ -2376,15 +2480,15 @@ export interface components {
             /** @description Whether the command would be accepted. */
             accepted: boolean;
             /** @description Why it would be rejected, or what it would amount to. */
-            detail?: string | null;
+            detail: string | null;
             /** @description The job's state after all pending commands, before this one. */
             projected_state: string;
             /** @description The state this command would lead to. Null when it would be rejected. */
-            resulting_state?: string | null;
+            resulting_state: string | null;
             /** @description The checkpoint it would use. */
-            checkpoint_id?: string | null;
+            checkpoint_id: string | null;
             /** @description Steps of the active segment that would be archived. */
-            discarded_steps?: number | null;
+            discarded_steps: number | null;
             /** @description Sequences of pending commands it would supersede. */
             superseded_sequences: number[];
         };
@@ -2406,7 +2510,7 @@ export interface components {
          */
         CreateApiKeyResponse: {
             /** @description What may be known of it. */
-            api_key?: components["schemas"]["ApiKey"] | null;
+            api_key: components["schemas"]["ApiKey"];
             /** @description The key itself; shown this once. */
             secret: string;
         };
@@ -2558,11 +2662,11 @@ export interface components {
          */
         CreateOrganisationResponse: {
             /** @description The organisation. */
-            organisation?: components["schemas"]["Organisation"] | null;
+            organisation: components["schemas"]["Organisation"];
             /** @description Its administrator. */
-            administrator?: components["schemas"]["Member"] | null;
+            administrator: components["schemas"]["Member"];
             /** @description A key with every permission of an administrator, without an owner. */
-            api_key?: components["schemas"]["ApiKey"] | null;
+            api_key: components["schemas"]["ApiKey"];
             /** @description The key itself; shown this once. */
             api_key_secret: string;
         };
@@ -2609,7 +2713,10 @@ export interface components {
          * @description A deployment with its rollout.
          */
         CustomServingDeployment: {
-            /** @description uuid. */
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
             id: string;
             /** @description Name for people. */
             name: string;
@@ -2620,61 +2727,79 @@ export interface components {
             /** @description The organisation it belongs to. */
             organisation_id: string;
             /** @description The model. Absent for a bundle that names none. */
-            model_id?: string | null;
+            model_id: string | null;
             /** @description The version of the model that serves, or is to serve first. */
-            model_version_id?: string | null;
+            model_version_id: string | null;
             /** @description Whether predictions are answered. */
             status: components["schemas"]["DeploymentStatus"];
             /** @description What else is known of it. */
-            annotations?: {
+            annotations: {
                 [key: string]: unknown;
-            } | null;
-            /** @description When it was created. */
-            created_at?: string | null;
-            /** @description When it last changed. */
-            updated_at?: string | null;
+            };
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updated_at: string;
             /** @description The version of the model that the latest rollout is for. Absent for a bundle that names no model. */
-            target_model_version_id?: string | null;
+            target_model_version_id: string | null;
             /** @description How the latest rollout goes. */
             rollout_status: components["schemas"]["RolloutStatus"];
             /** @description `Reason: message` of a failed rollout. Absent otherwise. */
-            rollout_error?: string | null;
-            /** @description The latest rollout. */
+            rollout_error: string | null;
+            /**
+             * Format: uuid
+             * @description The latest rollout.
+             */
             rollout_request_id: string;
-            /** @description When it was queued. */
-            rollout_queued_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was queued.
+             */
+            rollout_queued_at: string;
             /** @description How it runs, as given. */
-            serverless_run_config?: {
+            serverless_run_config: {
                 [key: string]: unknown;
             } | null;
             /** @description The version of the deployment that serves; moves when a rollout has succeeded. Absent before the first has. */
-            current_deployment_version_id?: string | null;
+            current_deployment_version_id: string | null;
             /** @description The same in the next lower environment. */
-            lower_env_deployment_id?: string | null;
+            lower_env_deployment_id: string | null;
             /** @description The same in the next higher environment. */
-            higher_env_deployment_id?: string | null;
+            higher_env_deployment_id: string | null;
         };
         /**
          * DataDictionaryChange
          * @description One change of one entry.
          */
         DataDictionaryChange: {
-            /** @description uuid. */
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
             id: string;
             /** @description The entry. */
             name: string;
             /** @description The text before. Absent when the entry was new. */
-            previous_description?: string | null;
+            previous_description: string | null;
             /** @description The text from then on. Absent when the entry was deleted. */
-            description?: string | null;
+            description: string | null;
             /** @description Who wrote it. Absent when a program did. */
-            author_member_id?: string | null;
+            author_member_id: string | null;
             /** @description What kind of author that is. */
             author_kind: components["schemas"]["AuthorKind"];
             /** @description The dictionary's version that it made. */
             version: number;
-            /** @description When. */
-            changed_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            changed_at: string;
         };
         /**
          * DataDictionaryEntry
@@ -2691,7 +2816,10 @@ export interface components {
          * @description A dataset.
          */
         Dataset: {
-            /** @description uuid. */
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
             id: string;
             /** @description The organisation it belongs to. */
             organisation_id: string;
@@ -2701,13 +2829,19 @@ export interface components {
             description: string;
             /** @description In their order in the data. */
             columns: components["schemas"]["DatasetColumn-Output"][];
-            /** @description When it was registered. */
-            created_at?: string | null;
-            /** @description When it last changed. */
-            updated_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was registered.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updated_at: string;
         };
         /**
-         * DatasetColumn
+         * DatasetColumnInput
          * @description A column.
          */
         "DatasetColumn-Input": {
@@ -2717,7 +2851,7 @@ export interface components {
             type?: components["schemas"]["ColumnType"];
         };
         /**
-         * DatasetColumn
+         * DatasetColumnOutput
          * @description A column.
          */
         "DatasetColumn-Output": {
@@ -2737,7 +2871,10 @@ export interface components {
          * @description A deployment as operation 6 answers it.
          */
         Deployment: {
-            /** @description uuid. */
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
             id: string;
             /** @description Name for people. */
             name: string;
@@ -2748,19 +2885,25 @@ export interface components {
             /** @description The organisation it belongs to. */
             organisation_id: string;
             /** @description The model. Absent for a bundle that names none. */
-            model_id?: string | null;
+            model_id: string | null;
             /** @description The version of the model that serves, or is to serve first. */
-            model_version_id?: string | null;
+            model_version_id: string | null;
             /** @description Whether predictions are answered. */
             status: components["schemas"]["DeploymentStatus"];
             /** @description What else is known of it. */
-            annotations?: {
+            annotations: {
                 [key: string]: unknown;
-            } | null;
-            /** @description When it was created. */
-            created_at?: string | null;
-            /** @description When it last changed. */
-            updated_at?: string | null;
+            };
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updated_at: string;
         };
         /**
          * DeploymentStatus
@@ -2773,22 +2916,31 @@ export interface components {
          * @description A version of a deployment: what is served, pinned.
          */
         DeploymentVersion: {
-            /** @description uuid. */
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
             id: string;
-            /** @description The deployment. */
+            /**
+             * Format: uuid
+             * @description The deployment.
+             */
             deployment_id: string;
             /** @description From 1. */
             number: number;
             /** @description The version of the model. Absent for a bundle that names none. */
-            model_version_id?: string | null;
+            model_version_id: string | null;
             /** @description Runtime it is served by, such as `onnx`. */
             runtime: string;
             /** @description SHA-256 over everything that is served, hexadecimal: two versions of one digest serve the same. */
             digest: string;
             /** @description The serving bundle. Absent for a model that is served as it is. */
-            serving_bundle?: components["schemas"]["ServingBundle-Output"] | null;
-            /** @description When it was created. */
-            created_at?: string | null;
+            serving_bundle: components["schemas"]["ServingBundle-Output"] | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
         };
         /**
          * DraftStep
@@ -2834,18 +2986,21 @@ export interface components {
             /** @description What became of it. */
             status: components["schemas"]["DeliveryStatus"];
             /** @description The address it was sent to. Absent when the member has none that is known. */
-            recipient_email?: string | null;
+            recipient_email: string | null;
             /** @description The Message-ID. Absent when nothing was handed over. */
-            provider_message_id?: string | null;
+            provider_message_id: string | null;
             /** @description Why it was not sent. Absent when it was. */
-            error?: string | null;
+            error: string | null;
         };
         /**
          * EmailDraft
          * @description A draft.
          */
         EmailDraft: {
-            /** @description uuid. */
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
             id: string;
             /** @description The organisation it belongs to. */
             organisation_id: string;
@@ -2862,13 +3017,19 @@ export interface components {
             /** @description Grows with every change. */
             revision: number;
             /** @description Who wrote it. Absent when a key or an automation did. */
-            created_by_member_id?: string | null;
-            /** @description When it was created. */
-            created_at?: string | null;
-            /** @description When it last changed. */
-            updated_at?: string | null;
+            created_by_member_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updated_at: string;
             /** @description When sending last ended. */
-            sent_at?: string | null;
+            sent_at: string | null;
         };
         /**
          * EmailDraftStatus
@@ -2893,7 +3054,10 @@ export interface components {
          * @description What became of all.
          */
         EmailSendResult: {
-            /** @description The draft. */
+            /**
+             * Format: uuid
+             * @description The draft.
+             */
             draft_id: string;
             /** @description Recipients sent to. */
             sent_count: number;
@@ -2907,7 +3071,10 @@ export interface components {
          * @description How a sending goes.
          */
         EmailSendingProgress: {
-            /** @description The draft. */
+            /**
+             * Format: uuid
+             * @description The draft.
+             */
             draft_id: string;
             /** @description Where the draft stands. */
             status: components["schemas"]["EmailDraftStatus"];
@@ -2942,7 +3109,10 @@ export interface components {
          * @description A link; its tokens are never shown.
          */
         ExternalLink: {
-            /** @description uuid. */
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
             id: string;
             /** @description The organisation it belongs to. */
             organisation_id: string;
@@ -2955,28 +3125,34 @@ export interface components {
             /** @description Where it stands. */
             status: components["schemas"]["ExternalLinkStatus"];
             /** @description Why the last attempt or refresh failed: a class such as `access_denied` or `refresh_refused`, never the provider's text. */
-            error?: string | null;
+            error: string | null;
             /** @description Who began it. Absent when a key did. */
-            member_id?: string | null;
+            member_id: string | null;
             /** @description Scopes that the provider granted. */
             scopes: string[];
-            /** @description When it was begun. */
-            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was begun.
+             */
+            created_at: string;
             /** @description When the tokens were last received. */
-            linked_at?: string | null;
+            linked_at: string | null;
             /** @description When the attempt under way ends. */
-            expires_at?: string | null;
+            expires_at: string | null;
             /** @description When the access token ends, as the provider says. */
-            token_expires_at?: string | null;
+            token_expires_at: string | null;
             /** @description When it was revoked. */
-            revoked_at?: string | null;
+            revoked_at: string | null;
         };
         /**
          * ExternalLinkStart
          * @description What a member needs to go on at the provider.
          */
         ExternalLinkStart: {
-            /** @description uuid of the link. */
+            /**
+             * Format: uuid
+             * @description uuid of the link.
+             */
             link_id: string;
             /** @description The provider. */
             provider: string;
@@ -2986,8 +3162,11 @@ export interface components {
             authorization_url: string;
             /** @description Comes back with the browser; works once. */
             state: string;
-            /** @description Until when. */
-            expires_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Until when.
+             */
+            expires_at: string;
             /** @description `pending`. */
             status: components["schemas"]["ExternalLinkStatus"];
         };
@@ -3002,7 +3181,10 @@ export interface components {
          * @description A feature.
          */
         Feature: {
-            /** @description uuid. */
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
             id: string;
             /** @description The organisation it belongs to. */
             organisation_id: string;
@@ -3017,15 +3199,21 @@ export interface components {
             /** @description Grows with every change that counts; goes on when a deleted key is made anew. */
             version: number;
             /** @description The member who owns it. Absent when it has no owner. */
-            owner_member_id?: string | null;
+            owner_member_id: string | null;
             /** @description The key to use instead, of a deprecated feature. */
-            replacement_key?: string | null;
-            /** @description When it was created. */
-            created_at?: string | null;
-            /** @description When it last changed. */
-            updated_at?: string | null;
+            replacement_key: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updated_at: string;
             /** @description When it was deprecated. */
-            deprecated_at?: string | null;
+            deprecated_at: string | null;
         };
         /**
          * FeatureDeleteResult
@@ -3041,7 +3229,7 @@ export interface components {
             /** @description Its version. */
             version: number;
             /** @description What uses it; an object even if nothing does. */
-            impact_warning?: components["schemas"]["ImpactWarning"] | null;
+            impact_warning: components["schemas"]["ImpactWarning"];
         };
         /**
          * FeatureStatus
@@ -3091,7 +3279,10 @@ export interface components {
          * @description A member.
          */
         Member: {
-            /** @description uuid. */
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
             id: string;
             /** @description The organisation it belongs to. */
             organisation_id: string;
@@ -3107,10 +3298,13 @@ export interface components {
             role_ids: string[];
             /** @description Where the member stands. */
             status: components["schemas"]["MemberStatus"];
-            /** @description When it was created. */
-            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
             /** @description When an access token of the member was last seen, to the minute. */
-            last_seen_at?: string | null;
+            last_seen_at: string | null;
             /** @description Whether the member wants no e-mails. */
             email_opted_out: boolean;
         };
@@ -3125,7 +3319,10 @@ export interface components {
          * @description A model.
          */
         Model: {
-            /** @description uuid. */
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
             id: string;
             /** @description Name for people, unique in the organisation. */
             name: string;
@@ -3134,13 +3331,19 @@ export interface components {
             /** @description The organisation it belongs to. */
             organisation_id: string;
             /** @description The pipeline whose completed runs become versions. Absent for a model that was made by hand. */
-            pipeline_id?: string | null;
+            pipeline_id: string | null;
             /** @description The newest version that is ready. Absent when there is none. */
-            newest_ready_version_id?: string | null;
-            /** @description When it was created. */
-            created_at?: string | null;
-            /** @description When it last changed. */
-            updated_at?: string | null;
+            newest_ready_version_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updated_at: string;
         };
         /**
          * ModelRef
@@ -3160,16 +3363,22 @@ export interface components {
          * @description A version of a model.
          */
         ModelVersion: {
-            /** @description uuid. */
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
             id: string;
-            /** @description The model. */
+            /**
+             * Format: uuid
+             * @description The model.
+             */
             model_id: string;
             /** @description From 1, in the order of registration. */
             number: number;
             /** @description Where it stands. */
             status: components["schemas"]["ModelVersionStatus"];
             /** @description Why, when it failed. Absent otherwise. */
-            status_detail?: string | null;
+            status_detail: string | null;
             /** @description Format of the artifact, such as `onnx`. */
             format: string;
             /** @description SHA-256 of the artifact, hexadecimal. */
@@ -3177,25 +3386,34 @@ export interface components {
             /** @description Bytes of the artifact; 0 while it is on its way. */
             size_bytes: number;
             /** @description Where it came from. Absent for a version that was made by hand. */
-            source?: components["schemas"]["ModelVersionSource"] | null;
+            source: components["schemas"]["ModelVersionSource"] | null;
             /** @description Deployments that serve it, or are to. In the answer for one version only. */
             deployment_ids: string[];
-            /** @description When it was registered. */
-            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was registered.
+             */
+            created_at: string;
         };
         /**
          * ModelVersionSource
          * @description Where a version came from.
          */
         ModelVersionSource: {
-            /** @description The pipeline. */
+            /**
+             * Format: uuid
+             * @description The pipeline.
+             */
             pipeline_id: string;
-            /** @description The run. */
+            /**
+             * Format: uuid
+             * @description The run.
+             */
             run_id: string;
             /** @description The job. */
             job_name: string;
             /** @description The checkpoint that was published. Absent when the result came from none. */
-            checkpoint_id?: string | null;
+            checkpoint_id: string | null;
         };
         /**
          * ModelVersionStatus
@@ -3242,11 +3460,11 @@ export interface components {
             /** @description Name for people, as shown. */
             display_name: string;
             /** @description Two letters. */
-            initials?: string | null;
+            initials: string | null;
             /** @description A picture. */
-            avatar_url?: string | null;
+            avatar_url: string | null;
             /** @description A colour. */
-            color?: string | null;
+            color: string | null;
         };
         /**
          * NotebookServer
@@ -3258,15 +3476,15 @@ export interface components {
             /** @description Where it stands. */
             status: components["schemas"]["NotebookServerStatus"];
             /** @description Its path at this gateway. Absent unless it runs. */
-            server_url?: string | null;
+            server_url: string | null;
             /** @description When it was started. */
-            started_at?: string | null;
+            started_at: string | null;
             /** @description When it was last used. */
-            last_activity?: string | null;
+            last_activity: string | null;
             /** @description When the hub will stop it. Absent when the hub does not say. */
-            expires_at?: string | null;
+            expires_at: string | null;
             /** @description Why it failed. */
-            error?: string | null;
+            error: string | null;
         };
         /**
          * NotebookServerStatus
@@ -3280,15 +3498,15 @@ export interface components {
          */
         NotebookSession: {
             /** @description Who, as Jupyter Server answers it. */
-            identity?: components["schemas"]["NotebookIdentity"] | null;
+            identity: components["schemas"]["NotebookIdentity"];
             /** @description Of the permissions asked for, those that the caller has: resource to list of actions. */
-            permissions?: {
+            permissions: {
                 [key: string]: unknown;
-            } | null;
+            };
             /** @description `member` or `api_key`. */
             kind: components["schemas"]["NotebookCallerKind"];
             /** @description The member. Absent when a key acts for itself. */
-            member_id?: string | null;
+            member_id: string | null;
             /** @description The organisation. */
             organisation_id: string;
             /** @description Slugs of the roles held. */
@@ -3296,21 +3514,27 @@ export interface components {
             /** @description Permissions of the credential, `resource:action`. */
             scopes: string[];
             /** @description The notebook server. Absent when none was ever started, or no hub is configured. */
-            session?: components["schemas"]["NotebookServer"] | null;
+            session: components["schemas"]["NotebookServer"] | null;
         };
         /**
          * Organisation
          * @description An organisation: the wall around data.
          */
         Organisation: {
-            /** @description uuid. */
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
             id: string;
             /** @description Unique short name, `[a-z0-9-]`; tokens may name the organisation by it. */
             slug: string;
             /** @description Name for people. */
             name: string;
-            /** @description When it was created. */
-            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
         };
         /**
          * Permission
@@ -3481,7 +3705,10 @@ export interface components {
          * @description A role.
          */
         Role: {
-            /** @description uuid. */
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
             id: string;
             /** @description The organisation it belongs to; of a system role, the organisation that asked. */
             organisation_id: string;
@@ -3507,22 +3734,34 @@ export interface components {
          * @description A rollout: one wish that a version serve.
          */
         Rollout: {
-            /** @description uuid; the `rollout_request_id`. */
+            /**
+             * Format: uuid
+             * @description uuid; the `rollout_request_id`.
+             */
             id: string;
-            /** @description The deployment. */
+            /**
+             * Format: uuid
+             * @description The deployment.
+             */
             deployment_id: string;
-            /** @description The version that was to serve. */
+            /**
+             * Format: uuid
+             * @description The version that was to serve.
+             */
             deployment_version_id: string;
             /** @description How it went. */
             status: components["schemas"]["RolloutStatus"];
             /** @description `Reason: message` when it failed. Absent otherwise. */
-            error?: string | null;
-            /** @description When it was queued. */
-            queued_at?: string | null;
+            error: string | null;
+            /**
+             * Format: date-time
+             * @description When it was queued.
+             */
+            queued_at: string;
             /** @description When a controller began with it. */
-            started_at?: string | null;
+            started_at: string | null;
             /** @description When it ended. */
-            ended_at?: string | null;
+            ended_at: string | null;
         };
         /**
          * RolloutStatus
@@ -3547,7 +3786,7 @@ export interface components {
          */
         RotateApiKeyResponse: {
             /** @description What may be known of the new key. */
-            api_key?: components["schemas"]["ApiKey"] | null;
+            api_key: components["schemas"]["ApiKey"];
             /** @description The new key itself; shown this once. */
             secret: string;
         };
@@ -3559,15 +3798,15 @@ export interface components {
             /** @description The phase under way. */
             current_phase: string;
             /** @description When it started; null before any report. */
-            phase_started_at?: string | null;
+            phase_started_at: string | null;
             /** @description Seconds since the job started, without the time it was paused. */
             elapsed_seconds: number;
             /** @description The newest sign of life. */
-            heartbeat_at?: string | null;
+            heartbeat_at: string | null;
             /** @description Who gave it: `trainer`, `runner` or `scheduler`. */
-            heartbeat_source?: string | null;
+            heartbeat_source: string | null;
             /** @description The newest line of the trainer's log. */
-            latest_log?: components["schemas"]["RunLogLine"] | null;
+            latest_log: components["schemas"]["RunLogLine"] | null;
             /** @description All phases in order. */
             phases: components["schemas"]["RunPhase"][];
         };
@@ -3579,25 +3818,33 @@ export interface components {
             /** @description State of the job, or `stalled` (alive without progress) or `lost` (no heartbeat). */
             status: string;
             /** @description Phases and signs of life. */
-            lifecycle?: components["schemas"]["RunLifecycle"] | null;
+            lifecycle: components["schemas"]["RunLifecycle"];
             /** @description `training-metrics.v3`. */
             schema_version: string;
             /** @description Grows by one for each accepted batch of the run; 0: none yet. */
             sequence: number;
             /** @description When the newest batch was accepted; null before any. */
-            updated_at?: string | null;
+            updated_at: string | null;
             /** @description Newest value of each metric: name → {value, step, at}. NaN and infinities are the strings "NaN", "Infinity", "-Infinity". */
-            metrics?: unknown | null;
+            metrics: {
+                [key: string]: unknown;
+            };
             /** @description Points of each metric: name → {steps[], values[], segments[], sampled}. */
-            series?: unknown | null;
+            series: {
+                [key: string]: unknown;
+            };
             /** @description {name, goal, value, step, best_value, best_step, best_checkpoint_id}, or {} without a primary metric. */
-            primary_metric?: unknown | null;
+            primary_metric: {
+                [key: string]: unknown;
+            };
             /** @description Index of the active segment. */
             active_segment: number;
             /** @description Segments by index. */
             segments: components["schemas"]["RunSegment"][];
             /** @description {devices, device_memory, cpu, memory, observed_at}, or {} before any sample. */
-            resources?: unknown | null;
+            resources: {
+                [key: string]: unknown;
+            };
         };
         /**
          * RunLogLine
@@ -3608,8 +3855,11 @@ export interface components {
             message: string;
             /** @description Which part of the trainer said it. */
             source: string;
-            /** @description When. */
-            timestamp?: string | null;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            timestamp: string;
         };
         /**
          * RunPhase
@@ -3621,9 +3871,9 @@ export interface components {
             /** @description Where it stands. */
             status: string;
             /** @description When it started first. */
-            started_at?: string | null;
+            started_at: string | null;
             /** @description When it ended last. */
-            finished_at?: string | null;
+            finished_at: string | null;
             /** @description Seconds spent in it, without the time it was paused. */
             elapsed_seconds: number;
         };
@@ -3637,27 +3887,30 @@ export interface components {
             /** @description How it began. */
             kind: components["schemas"]["SegmentKind"];
             /** @description The segment it continues. */
-            parent_index?: number | null;
+            parent_index: number | null;
             /** @description Step it starts after. */
             start_step: number;
             /** @description Newest step, or the last one when it ended. */
-            end_step?: number | null;
+            end_step: number | null;
             /** @description The checkpoint it started from. */
-            checkpoint_id?: string | null;
+            checkpoint_id: string | null;
             /** @description The command that opened it. */
-            command_id?: string | null;
+            command_id: string | null;
             /** @description That command's sequence. */
-            command_sequence?: number | null;
+            command_sequence: number | null;
             /** @description Steps above this were archived by a later rollback or warm restart. */
-            archived_from_step?: number | null;
+            archived_from_step: number | null;
             /** @description Overrides it started with. */
-            overrides?: {
+            overrides: {
                 [key: string]: unknown;
-            } | null;
-            /** @description When it started. */
-            started_at?: string | null;
+            };
+            /**
+             * Format: date-time
+             * @description When it started.
+             */
+            started_at: string;
             /** @description When it ended. */
-            ended_at?: string | null;
+            ended_at: string | null;
         };
         /**
          * SampleFormat
@@ -3678,7 +3931,7 @@ export interface components {
              */
             step_transitions: components["schemas"]["DraftTransition"][];
             /** @description What starts it by itself. Absent: it runs on demand only. */
-            trigger?: components["schemas"]["AutomationTrigger"] | null;
+            trigger?: components["schemas"]["AutomationTrigger-Input"] | null;
         };
         /**
          * SegmentKind
@@ -3687,7 +3940,7 @@ export interface components {
          */
         SegmentKind: "initial" | "resume" | "rollback" | "warm_restart";
         /**
-         * ServingBundle
+         * ServingBundleInput
          * @description What serves a bundle, and by which rules.
          */
         "ServingBundle-Input": {
@@ -3719,7 +3972,7 @@ export interface components {
             datasets: components["schemas"]["BundleDataset-Input"][];
         };
         /**
-         * ServingBundle
+         * ServingBundleOutput
          * @description What serves a bundle, and by which rules.
          */
         "ServingBundle-Output": {
@@ -3760,7 +4013,7 @@ export interface components {
             /** @description `starting`, `ready`, `unhealthy` or `failed`. */
             state: string;
             /** @description Why it is not ready. Absent when it is. */
-            detail?: string | null;
+            detail: string | null;
             /** @description Predictions under way. */
             in_flight: number;
             /** @description How often it was started again. */
@@ -3781,7 +4034,7 @@ export interface components {
             };
         };
         /**
-         * ServingRuntime
+         * ServingRuntimeInput
          * @description What runs a bundle.
          */
         "ServingRuntime-Input": {
@@ -3797,7 +4050,7 @@ export interface components {
             value: "onnx" | "node";
         };
         /**
-         * ServingRuntime
+         * ServingRuntimeOutput
          * @description What runs a bundle.
          */
         "ServingRuntime-Output": {
@@ -3825,7 +4078,10 @@ export interface components {
          * @description A version that serves.
          */
         ServingVersion: {
-            /** @description The version. */
+            /**
+             * Format: uuid
+             * @description The version.
+             */
             deployment_version_id: string;
             /** @description Share of the predictions that it answers, percent. */
             percent: number;
@@ -3917,11 +4173,17 @@ export interface components {
             /** @description Fencing number: higher for every lease and every takeover of the job. */
             epoch: number;
             /** @description The member who holds it; null when an API key holds it. */
-            holder_member_id?: string | null;
-            /** @description When it was acquired. */
-            acquired_at?: string | null;
-            /** @description When it ends unless it is renewed. */
-            expires_at?: string | null;
+            holder_member_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it was acquired.
+             */
+            acquired_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends unless it is renewed.
+             */
+            expires_at: string;
         };
         /**
          * TrainingControlAction
@@ -3944,7 +4206,7 @@ export interface components {
             /** @description The action. */
             action: components["schemas"]["TrainingControlAction"];
             /** @description The checkpoint asked for; once applied, the one that was used. */
-            checkpoint_id?: string | null;
+            checkpoint_id: string | null;
             /** @description Where it stands. */
             status: components["schemas"]["TrainingControlCommandStatus"];
             /**
@@ -3953,9 +4215,9 @@ export interface components {
              */
             idempotency_key: string;
             /** @description The member who asked; null when an API key acted for itself. */
-            requested_by_member_id?: string | null;
+            requested_by_member_id: string | null;
             /** @description Why it was rejected, or what there is to say of it. */
-            detail?: string | null;
+            detail: string | null;
             /**
              * @description Settings to change with it, as sent.
              * @default {}
@@ -3969,7 +4231,7 @@ export interface components {
              */
             created_at: string;
             /** @description When the trainer acknowledged its effect. */
-            applied_at?: string | null;
+            applied_at: string | null;
         };
         /**
          * TrainingControlCommandStatus
@@ -4074,7 +4336,10 @@ export interface components {
          * @description A workspace.
          */
         Workspace: {
-            /** @description uuid. */
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
             id: string;
             /** @description The organisation it belongs to. */
             organisation_id: string;
@@ -4083,24 +4348,36 @@ export interface components {
             /** @description What it is. */
             description: string;
             /** @description The proposal's draft it was made from. Absent when the platform's own rule made it. */
-            draft_id?: string | null;
+            draft_id: string | null;
             /** @description The asset it grew from. */
-            seed_asset_id?: string | null;
+            seed_asset_id: string | null;
             /** @description Assets in it. */
             asset_count: number;
-            /** @description When it was created. */
-            created_at?: string | null;
-            /** @description When it last changed. */
-            updated_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updated_at: string;
         };
         /**
          * WorkspaceAsset
          * @description An asset in a workspace, and why.
          */
         WorkspaceAsset: {
-            /** @description The workspace. */
+            /**
+             * Format: uuid
+             * @description The workspace.
+             */
             workspace_id: string;
-            /** @description The asset. */
+            /**
+             * Format: uuid
+             * @description The asset.
+             */
             asset_id: string;
             /** @description The asset's name. */
             asset_name: string;
@@ -4111,17 +4388,23 @@ export interface components {
             /** @description How sure that is, 0 to 1. */
             confidence: number;
             /** @description What speaks for it. */
-            evidence?: {
+            evidence: {
                 [key: string]: unknown;
-            } | null;
+            };
             /** @description Version of the algorithm that proposed it. */
             algorithm_version: string;
             /** @description Who accepted it. Absent when a key or the platform did. */
-            accepted_by_member_id?: string | null;
-            /** @description When it came into the workspace. */
-            created_at?: string | null;
-            /** @description When what is known of it last changed. */
-            updated_at?: string | null;
+            accepted_by_member_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it came into the workspace.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When what is known of it last changed.
+             */
+            updated_at: string;
         };
         /**
          * WorkspaceProposal
@@ -4159,19 +4442,25 @@ export interface components {
             /** @description How far grouping is. */
             grouping_status: components["schemas"]["GroupingStatus"];
             /** @description Where the last grouping came from. Absent before the first. */
-            last_grouping_run_type?: components["schemas"]["GroupingRunType"] | null;
+            last_grouping_run_type: components["schemas"]["GroupingRunType"] | null;
             /** @description When it began. */
-            last_grouping_started_at?: string | null;
+            last_grouping_started_at: string | null;
             /** @description When it ended. */
-            last_grouping_completed_at?: string | null;
+            last_grouping_completed_at: string | null;
             /** @description Why it failed. Absent unless it did. */
-            last_grouping_error?: string | null;
+            last_grouping_error: string | null;
             /** @description Version of the algorithm behind the last grouping. Absent before the first. */
-            grouping_algorithm_version?: string | null;
-            /** @description When the settings came to be. */
-            created_at?: string | null;
-            /** @description When they last changed. */
-            updated_at?: string | null;
+            grouping_algorithm_version: string | null;
+            /**
+             * Format: date-time
+             * @description When the settings came to be.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When they last changed.
+             */
+            updated_at: string;
         };
     };
     responses: {

@@ -22,7 +22,7 @@ const special = new Map<string, Schema>([
   [TimestampSchema.typeName, { type: "string", format: "date-time" }],
   [JsonObjectSchema.typeName, { type: "object", additionalProperties: true }],
   [JsonValueSchema.typeName, {}],
-  [JsonDocumentSchema.typeName, {}],
+  [JsonDocumentSchema.typeName, { type: "object", additionalProperties: true }],
 ]);
 
 /** Schemas of messages and enums, each named once; one that reads and writes differently is named twice. */
@@ -71,9 +71,8 @@ export class SchemaBook {
   /** Schema of an object of some of a message's fields. */
   object(desc: DescMessage, readers: readonly FieldReader[], direction: Direction): Schema {
     const properties = Object.fromEntries(readers.map(({ field, name }) => [name, this.field(field, direction)]));
-    const required = readers
-      .filter((reader) => (direction === "input" ? reader.required : !reader.nullable && !reader.traits.default))
-      .map(({ name }) => name);
+    // The writer leaves no field out: what has no value is null, or the default.
+    const required = readers.filter((reader) => direction === "output" || reader.required).map(({ name }) => name);
     return {
       type: "object",
       title: localTypeName(desc),
@@ -105,7 +104,11 @@ export class SchemaBook {
       );
     };
     const schemas: Record<string, Schema> = {};
-    for (const [key, { schema }] of this.#components) schemas[names.get(key) ?? key] = resolve(schema) as Schema;
+    for (const [key, { schema }] of this.#components) {
+      const name = names.get(key) ?? key;
+      // Generators name their types by the title, so that no two schemas may share one.
+      schemas[name] = { ...(resolve(schema) as Schema), title: name.replaceAll(/[-.]/g, "") };
+    }
     return { schemas, resolve };
   }
 

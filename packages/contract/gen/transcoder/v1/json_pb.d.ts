@@ -87,13 +87,13 @@ export declare type Document = Message<"transcoder.v1.Document"> & {
 export declare const DocumentSchema: GenMessage<Document>;
 
 /**
- * JSON that a service has rendered already and that is passed on undecoded.
+ * A JSON object that a service has rendered already and that is passed on undecoded.
  *
  * @generated from message transcoder.v1.JsonDocument
  */
 export declare type JsonDocument = Message<"transcoder.v1.JsonDocument"> & {
   /**
-   * UTF-8 JSON text of one value.
+   * UTF-8 JSON text of an object.
    *
    * @generated from field: bytes utf8 = 1;
    */
