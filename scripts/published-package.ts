@@ -13,6 +13,8 @@ interface Manifest {
   readonly type: string;
   readonly engines: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly keywords?: readonly string[];
+  readonly sideEffects?: boolean;
 }
 
 /** A package that is being made. */
@@ -55,4 +57,9 @@ export function publishedPackage(name: string): PublishedPackage {
 }
 
 /** Where importers find what `compile` made. */
-export const compiledEntry = { ".": { types: "./src/index.d.ts", default: "./src/index.js" } };
+export const compiledEntry = { ".": compiled("index") };
+
+/** Types and JavaScript of a module of src/. */
+export function compiled(module: string) {
+  return { types: `./src/${module}.d.ts`, default: `./src/${module}.js` };
+}

@@ -9,7 +9,7 @@ const methods = ["get", "put", "post", "patch", "delete"];
 
 /** What is used of openapi-typescript, which only the client has installed, with a TypeScript that it can call. */
 interface OpenApiTypescript<Node> {
-  default(description: object): Promise<Node>;
+  default(description: object, options: { readonly defaultNonNullable: boolean }): Promise<Node>;
   astToString(types: Node): string;
 }
 
@@ -20,8 +20,10 @@ const header = "// Generated from docs/openapi.json. Do not edit.\n";
 export async function clientContract(description: ApiDescription): Promise<[path: string, text: string][]> {
   const fromClient = createRequire(join(client, "package.json"));
   const { default: openapiTS, astToString }: OpenApiTypescript<unknown> = fromClient("openapi-typescript");
-  const types = astToString(await openapiTS(withOneFailure(description)));
+  // A field with a default may be left out of a request; answers list what is there as required.
+  const types = astToString(await openapiTS(withOneFailure(description), { defaultNonNullable: false }));
   const operations = JSON.stringify(operationsOf(description), undefined, 1);
+  const idempotent = JSON.stringify(idempotentOperations(description), undefined, 1);
   const declared =
     'import type { Operation } from "../src/operations.ts";\n\nexport declare const operations: readonly Operation[];\n';
   const generated = (name: string) => join("packages", "client", "gen", name);
@@ -29,6 +31,12 @@ export async function clientContract(description: ApiDescription): Promise<[path
     [generated("api.d.ts"), `${header}${types}`],
     [generated("operations.js"), `${header}export const operations = ${operations};\n`],
     [generated("operations.d.ts"), `${header}${declared}`],
+    // Of the operations, all that the client itself needs: a page that uses it loads no table of the others.
+    [generated("idempotent-operations.js"), `${header}export const idempotentOperations = ${idempotent};\n`],
+    [
+      generated("idempotent-operations.d.ts"),
+      `${header}/** Method and path of each operation that takes an \`Idempotency-Key\`. */\nexport declare const idempotentOperations: readonly string[];\n`,
+    ],
   ];
 }
 
@@ -96,6 +104,12 @@ function operationsOf(description: ApiDescription): object[] {
       paged: headers?.["Link"] !== undefined,
     };
   });
+}
+
+function idempotentOperations(description: ApiDescription): string[] {
+  return [...eachOperation(description)]
+    .filter(({ operation: { parameters = [] } }) => parameters.some(({ name }) => name === "Idempotency-Key"))
+    .map(({ path, method }) => `${method.toUpperCase()} ${path}`);
 }
 
 function bodyOf(schema: Schema, resolved: Resolve): object {

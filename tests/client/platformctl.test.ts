@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { exitCodes, platformctl } from "@aiplatform/cli";
-import { operationsOfApi } from "@aiplatform/client";
+import { operationsOfApi } from "@aiplatform/client/operations";
 import type { Description } from "@aiplatform/local-platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sharedPlatform } from "../infra/shared-platform.ts";

@@ -3,13 +3,16 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { operationsOfApi } from "@aiplatform/client";
+import { operationsOfApi } from "@aiplatform/client/operations";
+import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
 const modules = join(root, "node_modules");
 const node = process.execPath;
+/** What a page loads of the client at most, bytes. */
+const bundleBytes = 48 * 1024;
 /** User time that the program may take to tell its commands, ms. */
 const helpWithinMs = 250;
 
@@ -77,21 +80,59 @@ describe("the client as a package", () => {
         await mkdir(join(place, "node_modules"), { recursive: true });
         await symlink(join(modules, name), join(place, "node_modules", name), "dir");
       }
-    const program = `import { answerOf, createPlatformClient, operationsOfApi, PlatformError } from "@aiplatform/client";
+    const program = `import { answerOf, createPlatformClient, PlatformError } from "@aiplatform/client";
+import { operationsOfApi } from "@aiplatform/client/operations";
 const platform = createPlatformClient({ baseUrl: "http://127.0.0.1:9", credential: "key", retry: { limit: 0 } });
-const names: Promise<string[]> = platform.GET("/platform/roles").then(answerOf).then((roles) => roles.map(({ slug }) => slug));
+const slugs: Promise<string[]> = platform.GET("/platform/roles").then(answerOf).then((roles) => roles.map(({ slug }) => slug));
 // @ts-expect-error there is no such path
 platform.GET("/no-such-path").catch(() => {});
-names.catch((error: unknown) => console.log(operationsOfApi().length, error instanceof PlatformError, String(error)));
+export const minimal = () => {
+  const job = { pipeline_id: "", run_id: "", job_name: "" };
+  const path = "/pipelines/{pipeline_id}/runs/{run_id}/training/{job_name}/commands";
+  platform.POST(path, { params: { path: job }, body: { action: "pause", idempotency_key: "" } });
+  platform.POST("/external-oauth/socialnet/start", { body: { secret_name: "s" } });
+  const asset = { asset_id: "", role: "supporting", source: "manual", confidence: 1 };
+  const workspaces = [{ name: "w", draft_id: "d", assets: [asset] }];
+  platform.POST("/workspaces/enable-from-proposal/", { body: { algorithm_version: "1", workspaces } });
+};
+slugs.catch((error: unknown) => console.log(operationsOfApi().length, error instanceof PlatformError, String(error)));
 `;
     await writeFile(join(user, "package.json"), '{"type":"module"}');
     await writeFile(join(user, "main.ts"), program);
+    const readme = await readFile(join(client, "README.md"), "utf8");
+    const blocks = [...readme.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = ""]) => code);
+    expect(blocks).not.toEqual([]);
+    const names = await Promise.all(
+      blocks.map(async (code, index) => {
+        const name = `readme-${index}.ts`;
+        // What Node's own types would say of the only global that is not a browser's.
+        await writeFile(
+          join(user, name),
+          `declare const process: { env: Record<string, string | undefined> };\n${code}`,
+        );
+        return name;
+      }),
+    );
     await run(
       join(modules, ".bin", "tsc"),
-      ["--module", "nodenext", "--strict", "--lib", "es2024,dom", "--types", "", "main.ts"],
+      ["--module", "nodenext", "--strict", "--lib", "es2024,dom,dom.asynciterable", "--types", "", "main.ts", ...names],
       { cwd: user },
     );
     const { stdout } = await run(node, ["main.js"], { cwd: user });
+    const bundle = await build({
+      stdin: { contents: 'export * from "@aiplatform/client";', resolveDir: user },
+      bundle: true,
+      format: "esm",
+      metafile: true,
+      minify: true,
+      platform: "browser",
+      write: false,
+    });
+    const loaded = Object.keys(bundle.metafile.inputs);
+    expect(loaded.filter((path) => path.endsWith("/gen/operations.js"))).toEqual([]);
+    const [{ contents } = { contents: new Uint8Array() }] = bundle.outputFiles;
+    expect(contents.length).toBeGreaterThan(0);
+    expect(contents.length).toBeLessThan(bundleBytes);
     expect(stdout).toMatch(new RegExp(`^${operationsOfApi().length} false PlatformUnreachableError: no answer from`));
   });
 });

@@ -1,4 +1,4 @@
-import type { Operation } from "@aiplatform/client";
+import type { Operation } from "@aiplatform/client/operations";
 import { UsageError } from "./exit-codes.ts";
 import type { Invocation } from "./invocation.ts";
 

@@ -1,4 +1,4 @@
-import type { Operation, Parameter } from "@aiplatform/client";
+import type { Operation, Parameter } from "@aiplatform/client/operations";
 import { Command, Option } from "commander";
 import { optionOf } from "./operation-request.ts";
 import { canWait } from "./waits.ts";

@@ -1,4 +1,4 @@
-import type { Operation, Parameter } from "@aiplatform/client";
+import type { Operation, Parameter } from "@aiplatform/client/operations";
 import { UsageError } from "./exit-codes.ts";
 
 /** What is sent. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Operation, operationsOfApi } from "@aiplatform/client";
+import { type Operation, operationsOfApi } from "@aiplatform/client/operations";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { apiCommand } from "./api-command.ts";
 import { completionCommand, suggestingCommand } from "./completion.ts";

@@ -1,12 +1,6 @@
 import { randomUUID } from "node:crypto";
-import {
-  createPlatformClient,
-  isIdempotent,
-  type Operation,
-  PlatformError,
-  repeatingFetch,
-  serverEvents,
-} from "@aiplatform/client";
+import { createPlatformClient, PlatformError, repeatingFetch, serverEvents } from "@aiplatform/client";
+import { isIdempotent, type Operation } from "@aiplatform/client/operations";
 import { type Connection, credentialOf } from "./contexts/connection.ts";
 import type { OperationRequest } from "./operation-request.ts";
 import { outcomeOf, settled, settledUnderWay, type WaitOutcome } from "./waits.ts";

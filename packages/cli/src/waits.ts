@@ -1,6 +1,5 @@
 import {
   answerOf,
-  type Operation,
   type PlatformClient,
   PlatformError,
   settledAutomationRun,
@@ -8,6 +7,7 @@ import {
   settledDeployment,
   settledSending,
 } from "@aiplatform/client";
+import type { Operation } from "@aiplatform/client/operations";
 import { CommandRejectedError, WaitFailedError } from "./exit-codes.ts";
 
 /** What is waited with. */

@@ -1963,7 +1963,7 @@ export interface components {
              * @description How long, in seconds.
              * @default 300
              */
-            ttl_seconds: number;
+            ttl_seconds?: number;
         };
         /**
          * AcquireSupervisionLeaseResponse
@@ -2355,7 +2355,7 @@ export interface components {
              *     event of the organisation.
              * @default
              */
-            when: string;
+            when?: string;
         };
         /**
          * AutomationTriggerOutput
@@ -2525,7 +2525,7 @@ export interface components {
              * @description What it is for.
              * @default
              */
-            description: string;
+            description?: string;
         };
         /**
          * CreateCustomServingDeploymentRequest
@@ -2540,17 +2540,17 @@ export interface components {
              * @description What it is for.
              * @default
              */
-            description: string;
+            description?: string;
             /**
              * @description Models that the bundle uses.
              * @default []
              */
-            model_refs: components["schemas"]["ModelRef"][];
+            model_refs?: components["schemas"]["ModelRef"][];
             /**
              * @description Contents of the bundle's files.
              * @default []
              */
-            artifacts: components["schemas"]["ArtifactContent"][];
+            artifacts?: components["schemas"]["ArtifactContent"][];
             /** @description How it runs: `min_instances`, `max_instances`, `idle_seconds`, `concurrency`, `timeout_seconds`, `memory_mb`, `network`. */
             serverless_run_config?: {
                 [key: string]: unknown;
@@ -2567,12 +2567,12 @@ export interface components {
              * @description What it is.
              * @default
              */
-            description: string;
+            description?: string;
             /**
              * @description Its columns, in their order in the data.
              * @default []
              */
-            columns: components["schemas"]["DatasetColumn-Input"][];
+            columns?: components["schemas"]["DatasetColumn-Input"][];
         };
         /**
          * CreateDeploymentRequest
@@ -2596,17 +2596,17 @@ export interface components {
              * @description Text, a Liquid template.
              * @default
              */
-            text: string;
+            text?: string;
             /**
              * @description HTML, a Liquid template; values are escaped. Empty: text only.
              * @default
              */
-            html: string;
+            html?: string;
             /**
              * @description Recipients: members of the organisation, in this order.
              * @default []
              */
-            recipient_member_ids: string[];
+            recipient_member_ids?: string[];
         };
         /**
          * CreateMemberRequest
@@ -2629,7 +2629,7 @@ export interface components {
              * @description What it is for.
              * @default
              */
-            description: string;
+            description?: string;
         };
         /**
          * CreateModelVersionRequest
@@ -2695,7 +2695,7 @@ export interface components {
              * @description Settings to change with it; only keys that the job declares.
              * @default {}
              */
-            runtime_overrides: {
+            runtime_overrides?: {
                 [key: string]: unknown;
             };
             /**
@@ -2962,7 +2962,7 @@ export interface components {
              * @description Keys of the features it uses, besides those that its template reads as `features.<key>`.
              * @default []
              */
-            feature_keys: string[];
+            feature_keys?: string[];
         };
         /**
          * DraftTransition
@@ -3559,7 +3559,7 @@ export interface components {
              * @description Settings to change with it.
              * @default {}
              */
-            runtime_overrides: {
+            runtime_overrides?: {
                 [key: string]: unknown;
             };
             /** @description The supervision under which it would be issued. */
@@ -3601,7 +3601,7 @@ export interface components {
              * @description Its name, kept where the platform knows none.
              * @default
              */
-            asset_name: string;
+            asset_name?: string;
             /** @description What it is to the workspace, such as `primary` or `supporting`. */
             role: string;
             /** @description Who says so, such as `manual`, `auto` or `seed`. */
@@ -3612,7 +3612,7 @@ export interface components {
              * @description What speaks for it.
              * @default {}
              */
-            evidence: {
+            evidence?: {
                 [key: string]: unknown;
             };
         };
@@ -3625,12 +3625,12 @@ export interface components {
              * @description What it is.
              * @default
              */
-            description: string;
+            description?: string;
             /**
              * @description How to use it.
              * @default
              */
-            usage_notes: string;
+            usage_notes?: string;
             /** @description Who owns it. */
             owner_member_id?: string | null;
             /** @description The key to use instead. */
@@ -3647,12 +3647,12 @@ export interface components {
              * @description How it uses the feature.
              * @default
              */
-            usage_notes: string;
+            usage_notes?: string;
             /**
              * @description Anything else.
              * @default {}
              */
-            annotations: {
+            annotations?: {
                 [key: string]: unknown;
             };
         };
@@ -3671,7 +3671,7 @@ export interface components {
              * @description Datasets that it has to do with: texts that only have to be equal.
              * @default []
              */
-            dataset_ids: string[];
+            dataset_ids?: string[];
         };
         /**
          * ReleaseSupervisionLeaseRequest
@@ -3698,7 +3698,7 @@ export interface components {
              * @description How long from now, in seconds.
              * @default 300
              */
-            ttl_seconds: number;
+            ttl_seconds?: number;
         };
         /**
          * Role
@@ -3778,7 +3778,7 @@ export interface components {
              * @description Seconds for which the old key works on, 0 to 604,800 (a week). Default 86,400.
              * @default 86400
              */
-            overlap_seconds: number;
+            overlap_seconds?: number;
         };
         /**
          * RotateApiKeyResponse
@@ -3929,7 +3929,7 @@ export interface components {
              * @description The transitions.
              * @default []
              */
-            step_transitions: components["schemas"]["DraftTransition"][];
+            step_transitions?: components["schemas"]["DraftTransition"][];
             /** @description What starts it by itself. Absent: it runs on demand only. */
             trigger?: components["schemas"]["AutomationTrigger-Input"] | null;
         };
@@ -3959,17 +3959,17 @@ export interface components {
              * @description What it is for.
              * @default
              */
-            description: string;
+            description?: string;
             /**
              * @description Files that it consists of.
              * @default []
              */
-            artifacts: components["schemas"]["BundleArtifact"][];
+            artifacts?: components["schemas"]["BundleArtifact"][];
             /**
              * @description Datasets that it reads.
              * @default []
              */
-            datasets: components["schemas"]["BundleDataset-Input"][];
+            datasets?: components["schemas"]["BundleDataset-Input"][];
         };
         /**
          * ServingBundleOutput
@@ -4137,7 +4137,7 @@ export interface components {
              * @description What they are for.
              * @default
              */
-            secret_description: string;
+            secret_description?: string;
         };
         /**
          * StartRolloutRequest
@@ -4158,7 +4158,7 @@ export interface components {
              * @description What they are for.
              * @default
              */
-            secret_description: string;
+            secret_description?: string;
         };
         /**
          * SupervisionLease
@@ -4264,12 +4264,12 @@ export interface components {
              * @description Models that the bundle uses.
              * @default []
              */
-            model_refs: components["schemas"]["ModelRef"][];
+            model_refs?: components["schemas"]["ModelRef"][];
             /**
              * @description Contents of the bundle's files.
              * @default []
              */
-            artifacts: components["schemas"]["ArtifactContent"][];
+            artifacts?: components["schemas"]["ArtifactContent"][];
             /** @description How it runs; as it ran when absent. */
             serverless_run_config?: {
                 [key: string]: unknown;
@@ -4286,17 +4286,17 @@ export interface components {
              * @description Text, a Liquid template.
              * @default
              */
-            text: string;
+            text?: string;
             /**
              * @description HTML, a Liquid template; values are escaped. Empty: text only.
              * @default
              */
-            html: string;
+            html?: string;
             /**
              * @description Recipients: members of the organisation, in this order.
              * @default []
              */
-            recipient_member_ids: string[];
+            recipient_member_ids?: string[];
         };
         /**
          * UpdateRoleRequest
@@ -4419,14 +4419,14 @@ export interface components {
              * @description What it is.
              * @default
              */
-            description: string;
+            description?: string;
             /** @description The asset it grew from; one of `assets` unless that is empty. */
             seed_asset_id?: string | null;
             /**
              * @description What is in it. A request holds at most 5,000 in all its workspaces together.
              * @default []
              */
-            assets: components["schemas"]["ProposedAsset"][];
+            assets?: components["schemas"]["ProposedAsset"][];
         };
         /**
          * WorkspaceSettings

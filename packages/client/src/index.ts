@@ -1,5 +1,4 @@
 export type { components, operations, paths } from "../gen/api.d.ts";
-export { isIdempotent, type Operation, type OperationBody, operationsOfApi, type Parameter } from "./operations.ts";
 export { createPlatformClient, type PlatformClient, type PlatformClientOptions } from "./platform-client.ts";
 export {
   answerOf,

@@ -1,7 +1,6 @@
-import { randomUUID } from "node:crypto";
 import createClient, { type Client, type Middleware } from "openapi-fetch";
 import type { paths } from "../gen/api.d.ts";
-import { isIdempotent, operationsOfApi } from "./operations.ts";
+import { idempotentOperations } from "../gen/idempotent-operations.js";
 import { type RetryPolicy, repeatingFetch } from "./repeating-fetch.ts";
 import { type ServerEvent, serverEvents } from "./server-events.ts";
 
@@ -86,15 +85,11 @@ function authorized(credential: PlatformClientOptions["credential"]): Middleware
 }
 
 function keyed(): Middleware {
-  const idempotent = new Set(
-    operationsOfApi()
-      .filter(isIdempotent)
-      .map(({ method, path }) => `${method} ${path}`),
-  );
+  const idempotent = new Set(idempotentOperations);
   return {
     onRequest: ({ request, schemaPath }) => {
       if (idempotent.has(`${request.method} ${schemaPath}`) && !request.headers.has("idempotency-key"))
-        request.headers.set("idempotency-key", randomUUID());
+        request.headers.set("idempotency-key", crypto.randomUUID());
       return request;
     },
   };

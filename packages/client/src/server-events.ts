@@ -1,5 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { createParser, type EventSourceMessage, ParseError } from "eventsource-parser";
+import { delay } from "./delay.ts";
 import { PlatformError, StreamFailedError } from "./platform-error.ts";
 
 /** One event of a stream. */
@@ -41,7 +41,7 @@ export async function* serverEvents<T>(
       if (isFinal(error)) throw error;
     }
     const wait = Math.min(pauseMs * 2 ** failures, maxPauseMs);
-    await delay(wait, undefined, { signal }).catch(() => undefined);
+    await delay(wait, signal).catch(() => undefined);
   }
 }
 

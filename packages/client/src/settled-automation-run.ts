@@ -1,5 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { components } from "../gen/api.d.ts";
+import { delay } from "./delay.ts";
 import type { PlatformClient } from "./platform-client.ts";
 import { answerOf } from "./platform-error.ts";
 
@@ -20,6 +20,6 @@ export async function settledAutomationRun(
     const params = { path: { run_id } };
     const run = answerOf(await platform.GET("/platform/automation-runs/{run_id}", { params, signal: signal ?? null }));
     if (ended.has(run.status)) return run;
-    await delay(pauseMs, undefined, { signal }).catch(() => signal?.throwIfAborted());
+    await delay(pauseMs, signal).catch(() => signal?.throwIfAborted());
   }
 }

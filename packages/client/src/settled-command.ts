@@ -1,5 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { components } from "../gen/api.d.ts";
+import { delay } from "./delay.ts";
 import type { PlatformClient } from "./platform-client.ts";
 import { answerOf } from "./platform-error.ts";
 
@@ -39,7 +39,7 @@ export async function settledCommand(
     } finally {
       stop.abort();
     }
-    await delay(pauseMs, undefined, { signal }).catch(() => signal?.throwIfAborted());
+    await delay(pauseMs, signal).catch(() => signal?.throwIfAborted());
     const path = { ...job, command_id: id };
     now = answerOf(
       await platform.GET("/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/commands/{command_id}", {

@@ -1,0 +1,19 @@
+// Generated from docs/openapi.json. Do not edit.
+export const idempotentOperations = [
+ "POST /platform/automations",
+ "POST /platform/automations/{automation_id}/runs",
+ "POST /platform/datasets",
+ "POST /email-drafts/{draft_id}/send/",
+ "POST /platform/email-drafts",
+ "POST /deployments/",
+ "POST /deployments/custom-serving/",
+ "POST /platform/deployments/{deployment_id}/rollouts",
+ "POST /platform/deployments/{deployment_id}/rollback",
+ "POST /platform/deployments/{deployment_id}/promote",
+ "POST /platform/models",
+ "POST /external-oauth/socialnet/start",
+ "POST /platform/external-oauth/{provider}/start",
+ "POST /organisations/roles/",
+ "POST /workspaces/enable-from-proposal/",
+ "POST /platform/assets"
+];
