@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { LocalPlatform } from "@aiplatform/local-platform";
+import { request } from "undici";
 import { describe, expect, it } from "vitest";
 import { sharedPlatform } from "../infra/shared-platform.ts";
 import { type Answer, ask } from "../mesh/rest.ts";
@@ -244,6 +246,27 @@ describe("what is no operation", () => {
     const other = await ask(platform, { path, method: "DELETE", bearer: null });
     expectOnEvery(other);
     expect([other.status, sorted(other.headers.get("allow") ?? "")]).toEqual([405, allow]);
+  });
+
+  it.each([
+    ["gzip", "gzip", gunzipSync],
+    ["br", "br;q=1, gzip;q=0.5", brotliDecompressSync],
+    [undefined, "br;q=0, identity", (body: Buffer) => body],
+    [undefined, undefined, (body: Buffer) => body],
+  ])("sends the description as %s to a caller that accepts %s", async (encoding, accepted, decode) => {
+    const url = new URL("/openapi.json", platform.gateway);
+    const headers: Record<string, string> = accepted === undefined ? {} : { "accept-encoding": accepted };
+    const answer = await request(url, { headers });
+    const body = Buffer.from(await answer.body.arrayBuffer());
+    expect([answer.headers["content-encoding"], answer.headers["vary"]]).toEqual([
+      encoding,
+      expect.stringContaining("Accept-Encoding"),
+    ]);
+    expect(JSON.parse(decode(body).toString())).toMatchObject({ openapi: "3.1.0" });
+    if (encoding !== undefined) expect(body.length).toBeLessThan(decode(body).length / 5);
+    const etag = String(answer.headers["etag"]);
+    const again = await request(url, { headers: { ...headers, "if-none-match": etag } });
+    expect([again.statusCode, await again.body.text()]).toEqual([304, ""]);
   });
 
   it("answers by RFC 9457 who prefers that", async () => {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { Logger } from "@aiplatform/service-host";
 import { HttpError, requestIdOf, writeError } from "@aiplatform/transcoder";
 import express, {
@@ -15,12 +16,16 @@ export function createPages(o: { openApi: () => object; logger: Logger }): Expre
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
-  let rendered: Description | undefined;
+  let rendered: Buffer | undefined;
+  const descriptions = new Map<Encoding, Description>();
   app.get("/openapi.json", (request, response) => {
     // With the first request: a tenth of what the gateway does at its start, and most replicas are never asked.
-    rendered ??= render(o.openApi());
-    const { body, etag } = rendered;
-    response.set({ etag, "cache-control": "public, max-age=60" });
+    rendered ??= Buffer.from(JSON.stringify(o.openApi()));
+    const encoding = encodingFor(request);
+    const { body, etag } = descriptions.get(encoding) ?? encoded(rendered, encoding);
+    descriptions.set(encoding, { body, etag });
+    response.set({ etag, "cache-control": "public, max-age=60", vary: "Accept-Encoding" });
+    if (encoding !== "identity") response.set("content-encoding", encoding);
     if (request.headers["if-none-match"] === etag) response.status(304).end();
     else response.type("application/json").send(body);
   });
@@ -36,8 +41,25 @@ interface Description {
   readonly etag: string;
 }
 
-function render(openApi: object): Description {
-  const body = Buffer.from(JSON.stringify(openApi));
+type Encoding = keyof typeof encoders;
+
+const encoders = {
+  // The default quality blocks the event loop much longer.
+  br: (text: Buffer) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: (text: Buffer) => gzipSync(text),
+  identity: (text: Buffer) => text,
+} as const;
+
+/** The encoding that the caller prefers. */
+function encodingFor(request: Request): Encoding {
+  if (request.headers["accept-encoding"] === undefined) return "identity";
+  const chosen = request.acceptsEncodings("br", "gzip");
+  return chosen === "br" || chosen === "gzip" ? chosen : "identity";
+}
+
+/** Bytes of another encoding are another version of it. */
+function encoded(text: Buffer, encoding: Encoding): Description {
+  const body = encoders[encoding](text);
   return { body, etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"` };
 }
 
