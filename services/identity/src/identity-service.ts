@@ -35,6 +35,7 @@ import { SealedSecrets } from "./sealed-secrets/sealed-secrets.ts";
 import { createStores, identityIndexes } from "./stores.ts";
 import { consumeGroupingRequests } from "./workspaces/grouping-consumer.ts";
 import { startGroupingSweep } from "./workspaces/grouping-sweep.ts";
+import { startGroupingWorker } from "./workspaces/grouping-worker.ts";
 import { workspaceRoutes } from "./workspaces/workspace-rpc.ts";
 
 /** Starts identity. @throws Error with one sentence when a setting, the database or the signing key will not do. */
@@ -97,7 +98,8 @@ async function startIdentity({ config, platform, signer, ready }: Start): Promis
   parts.use(consumeAuditedEvents({ stream, ...dependencies, retentionDays: config.AUDIT_RETENTION_DAYS }));
   parts.use(consumePipelines({ stream, store, ...dependencies }));
   parts.use(consumeDatasets({ stream, store, ...dependencies }));
-  parts.use(consumeGroupingRequests({ stream, store, logger, ...dependencies }));
+  const worker = parts.use(startGroupingWorker({ ...platform, ...dependencies }));
+  parts.use(consumeGroupingRequests({ stream, store, worker }));
   parts.use(startGroupingSweep(platform, { logger, ...dependencies }));
   parts.use(refreshExternalLinks(platform, { logger, ...dependencies }));
   const issueCaller = parts.use(startIssuing(dependencies, { config, platform, signer })).issueCaller;

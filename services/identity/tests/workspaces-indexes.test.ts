@@ -16,10 +16,11 @@ afterAll(async () => {
 
 const [epoch, now] = [new Date(0), new Date()];
 const organisation_id = "acme";
+const dueRuns = { "run.id": { $gt: "" }, organisation_id: { $gt: "" }, "run.take_up_at": { $not: { $gt: now } } };
 
 describe("what workspaces are asked for often", () => {
   it.each([
-    ["runs that wait", "workspace_settings", { "run.take_up_at": { $gt: epoch, $lte: now } }, "waiting"],
+    ["runs that are due", "workspace_settings", dueRuns, "claims"],
     ["what is due", "workspace_settings", { auto_due_at: { $gt: epoch, $lte: now }, run: null }, "due"],
     ["workspaces of drafts", "workspaces", { draft_id: { $in: ["a", "b"] }, organisation_id }, "draft"],
     ["what is in a workspace", "workspace_assets", { workspace_id: "w", organisation_id }, "arrival"],

@@ -1,36 +1,29 @@
 import { startWorker, type Worker, type WorkerPlatform } from "@aiplatform/service-kit";
 import type { IdentityDependencies } from "../dependencies.ts";
-import { type GroupingDependencies, runGrouping } from "./run-grouping.ts";
-import { queueRun } from "./start-grouping.ts";
+import { type QueueDependencies, queueRun } from "./start-grouping.ts";
 import { type WorkspaceSettings, withLook } from "./workspace-settings.ts";
 
 /** Pause between two looks, ms, and while they find nothing. */
 const pauseMs = 1_000;
 const maxPauseMs = 2_000;
-/** Organisations per look and kind of work. */
+/** Organisations per look. */
 const batch = 10;
 
-type SweepDependencies = GroupingDependencies & Pick<IdentityDependencies, "organisations">;
+type SweepDependencies = QueueDependencies &
+  Pick<IdentityDependencies, "assets" | "transaction"> & { logger: WorkerPlatform["logger"] };
 
-/**
- * Looks every second or two for what no event brings: runs whose event is late or whose process has died, and new assets that are to
- * be grouped by themselves. Every replica looks; what a replica claims, the others leave.
- */
+/** Queues a run where new assets are to be grouped without a request. Every replica looks; the database lets one queue it. */
 export function startGroupingSweep(platform: WorkerPlatform, dependencies: SweepDependencies): Worker {
   const round = (signal: AbortSignal) => sweep(dependencies, signal);
-  return startWorker(platform, { name: "workspace-grouping", pauseMs, maxPauseMs, round });
+  return startWorker(platform, { name: "automatic-grouping", pauseMs, maxPauseMs, round });
 }
 
 async function sweep(dependencies: SweepDependencies, signal: AbortSignal): Promise<void> {
   const { workspaceSettings, clock, logger } = dependencies;
   const due = await workspaceSettings.findDueOrganisations(clock(), batch);
-  const runs = await workspaceSettings.findDueRuns(clock(), batch);
   if (signal.aborted) return;
   // Beside each other: what holds one organisation up is nothing to the others.
-  const outcomes = await Promise.allSettled([
-    ...due.map((organisationId) => queueDue(dependencies, organisationId)),
-    ...runs.map((run) => runGrouping(dependencies, run)),
-  ]);
+  const outcomes = await Promise.allSettled(due.map((organisationId) => queueDue(dependencies, organisationId)));
   for (const outcome of outcomes) {
     if (outcome.status === "rejected") logger.warn({ err: outcome.reason }, "grouping is left to the next look");
   }

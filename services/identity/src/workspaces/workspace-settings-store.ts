@@ -3,6 +3,7 @@ import {
   type Collection,
   type DocumentStore,
   type IndexPlan,
+  Leases,
   TenantCollection,
   type TenantDocument,
   translated,
@@ -24,7 +25,8 @@ interface SettingsDocument extends TenantDocument {
   last_grouping_completed_at: Date | null;
   last_grouping_error: string | null;
   grouping_algorithm_version: string | null;
-  run: { id: string; type: GroupingRunType; attempts: number; holder: string; take_up_at: Date } | null;
+  /** `take_up_at`: when it is due; while it has a holder, the end of the lease. */
+  run: { id: string; type: GroupingRunType; attempts: number; holder: string | null; take_up_at: Date } | null;
   auto_due_at: Date | null;
   /** Missing in documents of earlier versions: 0. */
   auto_rechecks?: number;
@@ -32,30 +34,23 @@ interface SettingsDocument extends TenantDocument {
   updated_at: Date;
 }
 
-/** A run that any process may claim. */
-export interface DueRun {
-  organisationId: string;
-  runId: string;
-}
-
 const collection = "workspace_settings";
 /** Before anything: every time that there is comes after it, so that a query can say "is there" as its index does. */
 const epoch = new Date(0);
+const hasRun = { "run.id": { $gt: "" } };
 
 /** What each organisation has decided of workspaces: one document each, from its first change on. */
 export class WorkspaceSettingsStore {
   static readonly indexes: IndexPlan = {
     collection,
     indexes: [
-      {
-        name: "waiting",
-        key: { "run.take_up_at": 1 },
-        partialFilterExpression: { "run.take_up_at": { $gt: epoch } },
-      },
+      { name: "claims", key: { organisation_id: 1, "run.take_up_at": 1 }, partialFilterExpression: hasRun },
       { name: "due", key: { auto_due_at: 1 }, partialFilterExpression: { auto_due_at: { $gt: epoch } } },
     ],
   };
 
+  /** Who executes which run. */
+  readonly leases: Leases<SettingsDocument, WorkspaceSettings>;
   readonly #settings: TenantCollection<SettingsDocument>;
   /** For the search over all organisations, which is part of no request. */
   readonly #all: Collection<SettingsDocument>;
@@ -63,6 +58,8 @@ export class WorkspaceSettingsStore {
   constructor(store: DocumentStore) {
     this.#settings = new TenantCollection(store, collection);
     this.#all = store.database.collection<SettingsDocument>(collection);
+    const fields = { holder: "run.holder", expiresAt: "run.take_up_at", failures: "run.attempts" };
+    this.leases = new Leases(store, { collection, fields, wanted: hasRun, read: toSettings });
   }
 
   async find(organisationId: string, session?: ClientSession): Promise<WorkspaceSettings | undefined> {
@@ -91,16 +88,6 @@ export class WorkspaceSettingsStore {
     await this.#settings.updateOne(organisationId, wanted, due, { session });
   }
 
-  /** Claimable runs of all organisations, the longest waiting first. */
-  async findDueRuns(time: Date, limit: number): Promise<DueRun[]> {
-    const filter = { "run.take_up_at": { $gt: epoch, $lte: time } };
-    const found = this.#all.find(filter, { sort: { "run.take_up_at": 1 }, limit });
-    const documents = await translated(() => found.toArray());
-    return documents.flatMap(({ organisation_id: organisationId, run }) =>
-      run ? [{ organisationId, runId: run.id }] : [],
-    );
-  }
-
   /** Organisations in which something new waits to be grouped and no run is there for it, the longest waiting first. */
   async findDueOrganisations(time: Date, limit: number): Promise<string[]> {
     const filter = { auto_due_at: { $gt: epoch, $lte: time }, run: null };
@@ -124,7 +111,7 @@ function toDocument(settings: WorkspaceSettings): SettingsDocument {
     last_grouping_error: settings.lastGroupingError ?? null,
     grouping_algorithm_version: settings.groupingAlgorithmVersion ?? null,
     run: run
-      ? { id: run.id, type: run.type, attempts: run.attempts, holder: run.holder, take_up_at: run.availableAt }
+      ? { id: run.id, type: run.type, attempts: run.attempts, holder: run.holder ?? null, take_up_at: run.dueAt }
       : null,
     auto_due_at: settings.autoDueAt ?? null,
     auto_rechecks: settings.autoRechecks ?? 0,
@@ -145,7 +132,7 @@ function toSettings({ run, ...document }: SettingsDocument): WorkspaceSettings {
     lastGroupingError: document.last_grouping_error ?? undefined,
     groupingAlgorithmVersion: document.grouping_algorithm_version ?? undefined,
     run: run
-      ? { id: run.id, type: run.type, attempts: run.attempts, holder: run.holder, availableAt: run.take_up_at }
+      ? { id: run.id, type: run.type, attempts: run.attempts, holder: run.holder || undefined, dueAt: run.take_up_at }
       : undefined,
     autoDueAt: document.auto_due_at ?? undefined,
     autoRechecks: document.auto_rechecks || undefined,

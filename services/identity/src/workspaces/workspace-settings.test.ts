@@ -3,7 +3,6 @@ import {
   type GroupingStatus,
   GroupingTransitionError,
   initialSettings,
-  isClaimable,
   isExhausted,
   type WorkspaceSettings,
   withChanges,
@@ -17,8 +16,7 @@ import {
 const at = (ms: number) => new Date(ms);
 const enabled = withChanges(initialSettings("acme", at(0)), { workspacesEnabled: true }, at(0));
 const queued = withQueued(enabled, { id: "run", type: "manual" }, at(0));
-const begun = { holder: "me", algorithmVersion: "rule 1" };
-const running = withStarted(queued, begun, at(0));
+const running = withStarted(queued, "rule 1", at(0));
 const there: Readonly<Record<GroupingStatus, WorkspaceSettings>> = {
   idle: enabled,
   queued,
@@ -29,7 +27,7 @@ const there: Readonly<Record<GroupingStatus, WorkspaceSettings>> = {
 
 const happenings: Readonly<Record<string, (settings: WorkspaceSettings) => WorkspaceSettings>> = {
   "a run is queued": (settings) => withQueued(settings, { id: "next", type: "auto" }, at(1)),
-  "the run begins": (settings) => withStarted(settings, begun, at(1)),
+  "the run begins": (settings) => withStarted(settings, "rule 1", at(1)),
   "the run succeeds": (settings) => withEnded(settings, undefined, at(1)),
   "the run fails": (settings) => withEnded(settings, "no room", at(1)),
   "a proposal is accepted": (settings) => withProposal(settings, "v1", at(1)),
@@ -75,24 +73,23 @@ describe("what becomes of grouping", () => {
 });
 
 describe("a run", () => {
-  it("may be begun while it waits, and again when the lease of its holder has run out", () => {
-    expect(isClaimable(queued, at(0))).toBe(true);
-    expect(isClaimable(running, at(19_999))).toBe(false);
-    expect(isClaimable(running, at(20_000))).toBe(true);
-    expect(isClaimable(there.succeeded, at(60_000))).toBe(false);
+  it("is due as soon as it is queued, and keeps its lease when it begins", () => {
+    expect(queued.run).toMatchObject({ holder: undefined, dueAt: at(0) });
+    const leased = { ...queued, run: queued.run && { ...queued.run, holder: "me", dueAt: at(30_000) } };
+    expect(withStarted(leased, "rule 1", at(1)).run).toMatchObject({ holder: "me", dueAt: at(30_000), attempts: 1 });
   });
 
   it("is not begun for ever", () => {
     let settings = queued;
     for (let attempt = 0; attempt < 20; attempt++) {
       expect(isExhausted(settings)).toBe(false);
-      settings = withStarted(settings, begun, at(attempt));
+      settings = withStarted(settings, "rule 1", at(attempt));
     }
     expect(isExhausted(settings)).toBe(true);
   });
 
   it("tells of itself only: its beginning forgets the end and the error of the one before", () => {
-    const again = withStarted(withQueued(there.failed, { id: "next", type: "auto" }, at(1)), begun, at(2));
+    const again = withStarted(withQueued(there.failed, { id: "next", type: "auto" }, at(1)), "rule 1", at(2));
     expect(again).toMatchObject({ lastGroupingRunType: "auto", lastGroupingStartedAt: at(2) });
     expect([again.lastGroupingCompletedAt, again.lastGroupingError]).toEqual([undefined, undefined]);
   });

@@ -12,10 +12,10 @@ export interface GroupingRun {
   type: GroupingRunType;
   /** How often it was started. */
   attempts: number;
-  /** Holder of the lease: another one at each start. Empty while it is queued. */
-  holder: string;
-  /** From then on any process may claim it: its event is late, or the lease has expired. */
-  availableAt: Date;
+  /** Holder of its lease; absent while no process executes it. */
+  holder: string | undefined;
+  /** When it is due; while it has a holder, the end of the lease. */
+  dueAt: Date;
 }
 
 /** What an organisation has decided of workspaces, and what became of its last grouping. */
@@ -46,10 +46,6 @@ export const autoDelayMs = 2_000;
  * of them end within the first pause, and MongoDB ends every one within a minute.
  */
 const recheckPausesMs: readonly number[] = [5_000, 65_000];
-/** How long a queued run waits for its event before any process may claim it, ms. */
-const eventGraceMs = 3_000;
-/** Lease of a run, ms. What its holder does later has no effect. */
-const leaseMs = 20_000;
 /** Starts of one run: enough to outlast the minute for which the database keeps a dead process's transaction. */
 const maxAttempts = 20;
 
@@ -138,16 +134,10 @@ export function withQueued(
   { id, type }: Pick<GroupingRun, "id" | "type">,
   time: Date,
 ): WorkspaceSettings {
-  const run = { id, type, attempts: 0, holder: "", availableAt: new Date(time.getTime() + eventGraceMs) };
+  const run = { id, type, attempts: 0, holder: undefined, dueAt: time };
   // A run that was asked for does the work of the first look, and puts off no recheck.
   const looked = type === "manual" && settings.autoRechecks ? settings : withLook(settings, time);
   return { ...withStatus(looked, "queued", time), run };
-}
-
-/** Whether a process may claim the run: it is queued, or its lease has expired. */
-export function isClaimable({ groupingStatus, run }: WorkspaceSettings, time: Date): boolean {
-  if (groupingStatus === "queued") return true;
-  return groupingStatus === "running" && run !== undefined && run.availableAt.getTime() <= time.getTime();
 }
 
 /** Whether the run has used all its attempts. */
@@ -156,11 +146,7 @@ export function isExhausted({ run }: WorkspaceSettings): boolean {
 }
 
 /** The run was started. @throws GroupingTransitionError */
-export function withStarted(
-  settings: WorkspaceSettings,
-  { holder, algorithmVersion }: { holder: string; algorithmVersion: string },
-  time: Date,
-): WorkspaceSettings {
+export function withStarted(settings: WorkspaceSettings, algorithmVersion: string, time: Date): WorkspaceSettings {
   const moved = withStatus(settings, "running", time);
   const run = settings.run;
   if (!run) throw new GroupingTransitionError(settings.groupingStatus, "running");
@@ -171,7 +157,7 @@ export function withStarted(
     lastGroupingCompletedAt: undefined,
     lastGroupingError: undefined,
     groupingAlgorithmVersion: algorithmVersion,
-    run: { ...run, attempts: run.attempts + 1, holder, availableAt: new Date(time.getTime() + leaseMs) },
+    run: { ...run, attempts: run.attempts + 1 },
   };
 }
 
