@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./install.mjs";
 
-const isSource = (path: string) => /\.tsx?$/.test(path) && !/(^|\/)(node_modules|dist|gen)\//.test(path);
+const isSource = (path: string) => /\.(tsx?|mjs)$/.test(path) && !/(^|\/)(node_modules|dist|gen)\//.test(path);
 
 function linesIn(folder: string, isCounted: (path: string) => boolean): number {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -24,6 +24,7 @@ const rows = ["services", "packages", "examples"].flatMap((kind) =>
   }),
 );
 rows.push({ name: "tests", source: 0, tests: linesIn(join(root, "tests"), () => true) });
+rows.push({ name: "scripts", source: linesIn(join(root, "scripts"), (path) => !isTest(path)), tests: 0 });
 const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0);
 rows.push({ name: "all", source: sum(({ source }) => source), tests: sum(({ tests }) => tests) });
 const text = rows.map(({ name, source, tests }) => `| ${name} | ${source} | ${tests} |`).join("\n");
