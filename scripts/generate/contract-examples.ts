@@ -64,7 +64,7 @@ function exampleCheck(description: ApiDescription): Check {
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats });
   ajv.addSchema(description, "read");
   ajv.addSchema(whole(description), "written");
-  const misfits = (place: string, schema: unknown, value: unknown) => {
+  const mismatches = (place: string, schema: unknown, value: unknown) => {
     const validate = ajv.compile(relocated(schema, place));
     validate(value);
     return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
@@ -80,12 +80,12 @@ function exampleCheck(description: ApiDescription): Check {
         required && example === undefined ? [`request: ${name} is missing`] : [],
       ),
       ...shown.flatMap(({ name, schema, example }) =>
-        misfits("read", schema, example).map((fault) => `request: ${name}${fault}`),
+        mismatches("read", schema, example).map((fault) => `request: ${name}${fault}`),
       ),
-      ...(body === undefined ? [] : misfits("read", body.schema, body.example)).map((fault) => `request: ${fault}`),
+      ...(body === undefined ? [] : mismatches("read", body.schema, body.example)).map((fault) => `request: ${fault}`),
       ...Object.values(content)
         .slice(0, 1)
-        .flatMap(({ schema }) => misfits("written", whole(schema ?? {}), response))
+        .flatMap(({ schema }) => mismatches("written", whole(schema ?? {}), response))
         .map((fault) => `response ${status}: ${fault}`),
     ];
   };

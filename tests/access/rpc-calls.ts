@@ -24,9 +24,9 @@ export interface CallEnd {
 /** Fields of the request by their names in the contract. */
 export type Input = Readonly<Record<string, JsonValue>>;
 
-const patience = { timeoutMs: 10_000 };
+const callOptions = { timeoutMs: 10_000 };
 /** A stream that has said nothing for so long is open, and has nothing to say. */
-const streamPatienceMs = 3_000;
+const streamTimeoutMs = 3_000;
 /** Differ from call to call and say nothing of what was asked. */
 const passing = new Set([
   ...["date", "x-request-id", "content-length", "connection", "keep-alive", "transfer-encoding"],
@@ -39,7 +39,7 @@ export async function callRest(gateway: string, rpc: Rpc, input: Input, credenti
   if (!rpc.route) throw new Error(`${rpc.name} has no route`);
   const { method, url, body } = restRequest(rpc.route, input);
   const streams = rpc.method.methodKind === "server_streaming";
-  const signal = AbortSignal.timeout(streams ? streamPatienceMs : patience.timeoutMs);
+  const signal = AbortSignal.timeout(streams ? streamTimeoutMs : callOptions.timeoutMs);
   const headersOfRequest = {
     ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
     ...(body === undefined ? {} : { "content-type": "application/json" }),
@@ -91,7 +91,7 @@ export async function callRpc(transport: Transport, rpc: Rpc, input: Input, cred
   const message = fromJson(method.input, { ...input });
   const done = new AbortController();
   try {
-    const { timeoutMs } = patience;
+    const { timeoutMs } = callOptions;
     if (isUnary(method)) {
       await transport.unary(method, done.signal, timeoutMs, headers, message);
     } else if (isStream(method)) {

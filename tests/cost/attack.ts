@@ -131,13 +131,13 @@ function sizesOf({ place, maxLength }: TextField): readonly number[] {
 }
 
 /** Seconds after which a gateway that is busy with other work is no longer asked again. */
-const patience = 60;
+const timeoutSeconds = 60;
 const tooBusy = new Set([429, 503]);
 
 /** Sends it, again while the gateway sheds load, which says nothing of the text. A stream is left at its beginning. */
 async function send(request: Request): Promise<void> {
   const answered = () => sendOnce(request);
-  await until("the gateway to take the request", patience, answered, (status) => !tooBusy.has(status));
+  await until("the gateway to take the request", timeoutSeconds, answered, (status) => !tooBusy.has(status));
 }
 
 async function sendOnce(request: Request): Promise<number> {

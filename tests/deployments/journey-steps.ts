@@ -17,9 +17,9 @@ import {
 
 /**
  * The whole way on a platform whose demo run is under way: from the end of that run to predictions of its model, and to the
- * end of the deployments. `patience` is how many seconds a rollout may take.
+ * end of the deployments. `timeoutSeconds` is how many seconds a rollout may take.
  */
-export function describeJourney(platformOf: () => LocalPlatform, patience: number): void {
+export function describeJourney(platformOf: () => LocalPlatform, timeoutSeconds: number): void {
   describe("from a training run to predictions", () => {
     let platform: LocalPlatform;
     let place: JourneyPlace;
@@ -31,7 +31,7 @@ export function describeJourney(platformOf: () => LocalPlatform, patience: numbe
     beforeAll(async () => {
       platform = platformOf();
       const { description } = platform;
-      place = { gateway: description.gateway, bearer: description.api_key, modelId: "", patience };
+      place = { gateway: description.gateway, bearer: description.api_key, modelId: "", timeoutSeconds };
       images = await testImages([0, 1, 2, 3, 4]);
       const metricsOf = `/pipelines/${description.pipeline_id}/runs/${description.run_id}/metrics/`;
       await until(
@@ -116,7 +116,7 @@ export function describeJourney(platformOf: () => LocalPlatform, patience: numbe
         await request(place, `/platform/deployments/${id}`, undefined, "DELETE");
         await until(
           "the deployment to be gone",
-          patience,
+          timeoutSeconds,
           async () => await request(place, `/platform/deployments/${id}`),
           ({ status }) => status === 404,
         );

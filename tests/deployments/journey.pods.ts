@@ -39,7 +39,7 @@ describe("a deployment that may sleep", () => {
   it("has no pods while no caller asks, and answers the next caller", async () => {
     const { description } = platform;
     const modelId = description.model_id;
-    const place = { gateway: description.gateway, bearer: description.api_key, modelId, patience: 120 };
+    const place = { gateway: description.gateway, bearer: description.api_key, modelId, timeoutSeconds: 120 };
     const deployment = await deployHandler(place, { config: { min_instances: 0, idle_seconds: 5 } });
     await reachesStatus(place, deployment.id, "Running");
     await until(

@@ -6,7 +6,7 @@ import { ask, type Json, type Reachable, until } from "../mesh/rest.ts";
 export interface JourneyPlace extends Pick<Reachable, "gateway" | "bearer"> {
   readonly modelId: string;
   /** Seconds that a rollout may take. Default 60. */
-  readonly patience?: number;
+  readonly timeoutSeconds?: number;
 }
 
 /** A real test image, and the digit that it shows. */
@@ -79,7 +79,7 @@ export async function deployHandler(place: JourneyPlace, o: { config?: object } 
 export async function reachesStatus(place: JourneyPlace, deploymentId: string, status: string): Promise<Json> {
   return await until(
     `the deployment to be ${status}`,
-    place.patience ?? 60,
+    place.timeoutSeconds ?? 60,
     async () => (await request(place, `/platform/deployments/${deploymentId}`)).body,
     (seen) => seen?.status === status,
   );

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspectEventStream } from "@aiplatform/event-stream";
-import { type LocalPlatform, startParts, startPlatform } from "@aiplatform/local-platform";
+import { type LocalPlatform, startInfra, startPlatform } from "@aiplatform/local-platform";
 import { MongoClient } from "mongodb";
 import { AuditEnvironment } from "../audit/audit-environment.ts";
 import { neverOverloaded } from "../infra/own-platform.ts";
@@ -42,7 +42,7 @@ export class FaultyPlatform implements AsyncDisposable {
     await using parts = new AsyncDisposableStack();
     const directory = await mkdtemp(join(tmpdir(), "fault-points-"));
     parts.defer(() => rm(directory, { recursive: true, force: true }));
-    const { mongodbUri, natsUrl } = parts.use(await startParts({ directory, env: {}, signal }));
+    const { mongodbUri, natsUrl } = parts.use(await startInfra({ directory, env: {}, signal }));
     const points = new FaultPoints();
     const settings: Record<string, Record<string, string>> = {};
     for (const service of [...withStore, "gateway"]) {

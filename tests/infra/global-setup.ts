@@ -1,17 +1,17 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startParts } from "@aiplatform/local-platform";
+import { startInfra } from "@aiplatform/local-platform";
 
 /**
  * Starts one mongod and one nats-server for the whole test run and names them in TEST_MONGODB_URI and TEST_NATS_URL.
- * Where both are set already, those are used: `npm run parts` keeps a pair running between test runs.
+ * Where both are set already, those are used: `npm run infra` keeps a pair running between test runs.
  * Answers the teardown, which stops both and removes their data.
  */
 export default async function startRealParts(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.TEST_MONGODB_URI && process.env.TEST_NATS_URL) return undefined;
   const directory = await mkdtemp(join(tmpdir(), "aiplatform-parts-"));
-  const parts = await startParts({ directory, log: (line) => process.stderr.write(`${line}\n`) });
+  const parts = await startInfra({ directory, log: (line) => process.stderr.write(`${line}\n`) });
   process.env.TEST_MONGODB_URI = parts.mongodbUri;
   process.env.TEST_NATS_URL = parts.natsUrl;
   return async () => {

@@ -39,7 +39,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true, formats });
 ajv.addSchema(description, "api");
 
 /** What is wrong with a success's body, as the operation's schema sees it; one line each. */
-export function misfits({ path, method, status }: Described, mediaType: string, body: unknown): string[] {
+export function mismatches({ path, method, status }: Described, mediaType: string, body: unknown): string[] {
   const pointer = ["paths", path, method.toLowerCase(), "responses", `${status}`, "content", mediaType, "schema"];
   const at = pointer.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/");
   const validate = ajv.compile({ $ref: `api#/${at}` });

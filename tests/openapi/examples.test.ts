@@ -1,7 +1,7 @@
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sharedPlatform } from "../infra/shared-platform.ts";
-import { misfits, operations } from "./description.ts";
+import { mismatches, operations } from "./description.ts";
 import { byAnybody, byOperator, Stage, story } from "./story.ts";
 import { Storyteller, type Told } from "./storyteller.ts";
 
@@ -36,6 +36,6 @@ describe("the example of", () => {
     if (answer === undefined || answer instanceof Error) throw answer ?? new Error("was not sent");
     expect([answer.status, answer.text]).toEqual([described.status, answer.text]);
     expect(Object.keys(described.operation.responses[described.status].content)).toContain(answer.mediaType);
-    expect(misfits(described, answer.mediaType, answer.body)).toEqual([]);
+    expect(mismatches(described, answer.mediaType, answer.body)).toEqual([]);
   });
 });

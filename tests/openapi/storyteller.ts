@@ -13,7 +13,7 @@ export interface Told {
 }
 
 /** Until when a step may be refused because what went before has not reached every service, in seconds. */
-const patience = 15;
+const timeoutSeconds = 15;
 /** Refusals that tell of today's state. */
 const notYet = new Set([404, 409, 503]);
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -47,7 +47,7 @@ export class Storyteller {
     const send = () => (described.status === 200 && isStream(described) ? this.#follow(request) : this.#ask(request));
     const told = await until(
       `${described.id} not to come too early`,
-      patience,
+      timeoutSeconds,
       send,
       ({ status }) => !notYet.has(status),
     );
@@ -104,7 +104,7 @@ export class Storyteller {
   /** The first event of a stream. */
   async #follow(request: Request): Promise<Told> {
     const over = new AbortController();
-    const signal = AbortSignal.any([over.signal, AbortSignal.timeout(patience * 1_000)]);
+    const signal = AbortSignal.any([over.signal, AbortSignal.timeout(timeoutSeconds * 1_000)]);
     const response = await fetch(request.clone(), { signal, headers: withAccept(request) });
     let text = "";
     try {

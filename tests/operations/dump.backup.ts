@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runTool, startParts } from "@aiplatform/local-platform";
+import { runTool, startInfra } from "@aiplatform/local-platform";
 import { follow, type Step, stepsOf } from "../documents/followed-page.ts";
 import { type BackupMethod, describeBackup } from "./backup-journey.ts";
 
@@ -30,7 +30,7 @@ const dumps: BackupMethod = {
     typed(dump, { MONGODB_URI: mongodbUri, ARTIFACTS_DIRECTORY: join(directory, "artifacts"), BACKUP: backup }),
 
   async restore(backup, directory) {
-    await using empty = await startParts({ directory, nats: false, env: {} });
+    await using empty = await startInfra({ directory, nats: false, env: {} });
     await typed(restore, {
       EMPTY_MONGODB_URI: empty.mongodbUri,
       EMPTY_ARTIFACTS_DIRECTORY: join(directory, "artifacts"),

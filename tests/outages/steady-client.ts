@@ -13,7 +13,7 @@ export interface Sample {
 }
 
 /** An answer that takes longer hangs: a transaction is given up after ten seconds. */
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 
 /** Sends over HTTP with the organisation's credential. What is not answered in time has no status. */
 export function senderTo(gateway: string, bearer: string): Send {
@@ -26,7 +26,7 @@ export function senderTo(gateway: string, bearer: string): Send {
           ...(body === undefined ? {} : { "content-type": "application/json" }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(patienceMs),
+        signal: AbortSignal.timeout(timeoutMs),
       });
       const text = await response.text();
       const parsed = text === "" ? undefined : JSON.parse(text);

@@ -28,7 +28,7 @@ export interface HttpQuestion {
 }
 
 /** Streams that go on for ever are left after this time, in milliseconds. */
-const patienceMs = 1_500;
+const timeoutMs = 1_500;
 
 /** Sends a request as it is, whatever an HTTP library would think of it. */
 export function sendHttp({ from, url, method, headers, body = "", aborted = false }: HttpQuestion): Promise<Heard> {
@@ -42,11 +42,11 @@ export function sendHttp({ from, url, method, headers, body = "", aborted = fals
     });
     const heard: Buffer[] = [];
     const end = (status: number) => {
-      clearTimeout(patience);
+      clearTimeout(timer);
       request.destroy();
       resolve({ from, status, bytes: Buffer.concat(heard) });
     };
-    const patience = setTimeout(() => end(0), patienceMs);
+    const timer = setTimeout(() => end(0), timeoutMs);
     request.on("error", () => end(0));
     request.on("response", (response: IncomingMessage) => {
       heard.push(Buffer.from(response.rawHeaders.join("\n")));
@@ -77,7 +77,7 @@ export async function sendRpc({ from, transport, method, headers, request }: Rpc
       const answer = await transport.unary(method, undefined, 5_000, headers, message);
       hear(...answer.header, ...answer.trailer, toJsonString(method.output, answer.message));
     } else if (isStreaming(method)) {
-      const answer = await transport.stream(method, undefined, patienceMs, headers, once(message));
+      const answer = await transport.stream(method, undefined, timeoutMs, headers, once(message));
       hear(...answer.header);
       for await (const each of answer.message) hear(toJsonString(method.output, each));
     }

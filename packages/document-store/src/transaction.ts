@@ -12,7 +12,7 @@ import {
 import { within } from "./within.ts";
 
 // The driver alone would go on for two minutes, long after every caller has given up.
-const defaultLongestMs = 10_000;
+const defaultMaxMs = 10_000;
 const commitLimitMs = 3_000;
 
 /**
@@ -23,7 +23,7 @@ const commitLimitMs = 3_000;
 export async function withTransaction<R>(
   store: DocumentStore,
   work: (session: ClientSession) => Promise<R>,
-  { maxMs = defaultLongestMs }: { maxMs?: number } = {},
+  { maxMs = defaultMaxMs }: { maxMs?: number } = {},
 ): Promise<R> {
   store.breaker.assertClosed();
   const session = store.client.startSession();

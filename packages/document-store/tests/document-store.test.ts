@@ -41,7 +41,7 @@ describe("connecting to a server that is not there", () => {
 });
 
 describe("a document store", () => {
-  it("answers a ping, and within the caller's patience", async () => {
+  it("answers a ping, and within the caller's timeout", async () => {
     await using store = await openStore();
     await store.ping();
     await expect(store.ping(AbortSignal.abort(new Error("late")))).rejects.toThrow("late");

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { GroupWriter, WriteOutcomeUnknownError, WriteUnavailableError } from "@aiplatform/document-store";
-import { startParts, until } from "@aiplatform/local-platform";
+import { startInfra, until } from "@aiplatform/local-platform";
 import { describe, expect, it } from "vitest";
 import { entry, openLog, openStore } from "./open-store.ts";
 
@@ -10,7 +10,7 @@ describe("a group writer whose mongod is killed while it writes", () => {
   it("settles every submission, and every one it called stored is there after the restart", async () => {
     const directory = await mkdtemp(join(tmpdir(), "group-writer-"));
     const env = { ...process.env, MONGODB_URI: undefined };
-    const parts = await startParts({ directory, nats: false, env });
+    const parts = await startInfra({ directory, nats: false, env });
     const store = await openStore(parts.mongodbUri);
     const log = await openLog(store);
     const writer = new GroupWriter(log, { maxBatch: 20 });

@@ -16,19 +16,19 @@ import {
   WriteUnavailableError,
   withTransaction,
 } from "@aiplatform/document-store";
-import { type Parts, startParts, until } from "@aiplatform/local-platform";
+import { type Infra, startInfra, until } from "@aiplatform/local-platform";
 import { type ClientSession, MongoClient, MongoNetworkError } from "mongodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { StoreBreaker } from "../src/store-breaker.ts";
 import { entry, openLog, openStore } from "./open-store.ts";
 
 let directory: string;
-let parts: Parts;
+let parts: Infra;
 let store: DocumentStore;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "outage-"));
-  parts = await startParts({ directory, nats: false, env: { ...process.env, MONGODB_URI: undefined } });
+  parts = await startInfra({ directory, nats: false, env: { ...process.env, MONGODB_URI: undefined } });
   store = await openStore(parts.mongodbUri);
 });
 

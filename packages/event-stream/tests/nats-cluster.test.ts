@@ -5,7 +5,7 @@ import { completedRuns } from "./open-mesh.ts";
 import { startNatsCluster } from "./own-nats-cluster.ts";
 
 /** Servers of a cluster take their time to agree who leads. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 const isDone = (work: Promise<unknown>) =>
   work.then(
@@ -20,7 +20,7 @@ async function shown(servers: string) {
     found = await inspectEventStream({ servers, streamName: "kept", timeoutMs: 5_000 }).catch(() => undefined);
     return found?.stream !== undefined;
   };
-  await eventually(look, "the stream shown", patienceMs);
+  await eventually(look, "the stream shown", timeoutMs);
   return found?.stream;
 }
 
@@ -30,12 +30,12 @@ describe("a stream that three servers keep", () => {
     const stored = { NATS_STREAM_REPLICAS: 3, NATS_STREAM_MAX_BYTES: 64 * 1024 * 1024 };
     const settings = { NATS_URL: cluster.servers, NATS_STREAM: "kept", ...stored };
     await using stream = await connectEventStream({ ...streamOf(settings), name: "test" });
-    await eventually(() => isDone(stream.ping()), "the stream", patienceMs);
-    await eventually(() => isDone(stream.publish(completedRuns(0, 1))), "the first event taken", patienceMs);
+    await eventually(() => isDone(stream.ping()), "the stream", timeoutMs);
+    await eventually(() => isDone(stream.publish(completedRuns(0, 1))), "the first event taken", timeoutMs);
     expect(await shown(cluster.servers)).toMatchObject({ replicas: 3, events: 1 });
 
     await cluster.kill(0);
-    await eventually(() => isDone(stream.publish(completedRuns(1, 2))), "the second event taken", patienceMs);
+    await eventually(() => isDone(stream.publish(completedRuns(1, 2))), "the second event taken", timeoutMs);
     const others = cluster.servers.split(",").slice(1).join(",");
     expect(await shown(others)).toMatchObject({ events: 2 });
   }, 180_000);

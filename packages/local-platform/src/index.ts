@@ -9,8 +9,8 @@ export {
   rcloneBinary,
 } from "./infra/binaries/find-binary.ts";
 export { runTool } from "./infra/binaries/run-tool.ts";
+export { type Infra, startInfra } from "./infra/parts/infra.ts";
 export { PartError } from "./infra/parts/part-error.ts";
-export { type Parts, startParts } from "./infra/parts/parts.ts";
 export { freePort, freePorts } from "./infra/ports/free-port.ts";
 export { SupervisedProcess } from "./infra/processes/supervised-process.ts";
 export { until } from "./infra/wait.ts";

@@ -70,15 +70,15 @@ export class WorkQueue {
     const waiting: Waiting = { begin: resolve };
     const giveUp = () => {
       this.#waiting.delete(waiting);
-      clearTimeout(patience);
+      clearTimeout(giveUpTimer);
       reject(new PredictionError("waited_too_long", "The prediction's turn did not come in time"));
     };
-    const patience = setTimeout(giveUp, this.#limits.timeoutMs / 2);
+    const giveUpTimer = setTimeout(giveUp, this.#limits.timeoutMs / 2);
     this.#waiting.add(waiting);
     if (signal.aborted) giveUp();
     else signal.addEventListener("abort", giveUp, { once: true });
     await promise;
-    clearTimeout(patience);
+    clearTimeout(giveUpTimer);
     signal.removeEventListener("abort", giveUp);
   }
 

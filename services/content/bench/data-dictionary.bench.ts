@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DataDictionaryService } from "@aiplatform/contract/aiplatform/content/v1/data_dictionaries";
 import { DatasetService } from "@aiplatform/contract/aiplatform/content/v1/datasets";
-import { startParts } from "@aiplatform/local-platform";
+import { startInfra } from "@aiplatform/local-platform";
 import { ContentRig } from "../tests/content-rig.ts";
 
 const rounds = Number(process.argv[2] ?? 30);
@@ -16,7 +16,7 @@ const size = 5_000;
 const directory = await mkdtemp(join(tmpdir(), "data-dictionary-bench-"));
 await using parts = new AsyncDisposableStack();
 parts.defer(() => rm(directory, { recursive: true, force: true }));
-const { mongodbUri, natsUrl, stop } = await startParts({ directory });
+const { mongodbUri, natsUrl, stop } = await startInfra({ directory });
 parts.defer(() => stop());
 process.env["TEST_MONGODB_URI"] = mongodbUri;
 process.env["TEST_NATS_URL"] = natsUrl;

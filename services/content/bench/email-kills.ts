@@ -7,7 +7,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startParts } from "@aiplatform/local-platform";
+import { startInfra } from "@aiplatform/local-platform";
 import { sendWithKills } from "../tests/killed-sending.ts";
 
 const wantedKills = Number(process.argv[2] ?? 200);
@@ -15,7 +15,7 @@ const recipients = Number(process.argv[3] ?? 1_000);
 const directory = await mkdtemp(join(tmpdir(), "email-kills-"));
 await using parts = new AsyncDisposableStack();
 parts.defer(() => rm(directory, { recursive: true, force: true }));
-const { mongodbUri, natsUrl, stop } = await startParts({ directory });
+const { mongodbUri, natsUrl, stop } = await startInfra({ directory });
 parts.defer(() => stop());
 process.env["TEST_MONGODB_URI"] = mongodbUri;
 process.env["TEST_NATS_URL"] = natsUrl;

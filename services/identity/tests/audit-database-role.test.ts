@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RoleService } from "@aiplatform/contract/aiplatform/identity/v1/roles";
 import { connectDocumentStore, type DocumentStore } from "@aiplatform/document-store";
-import { type Parts, startParts } from "@aiplatform/local-platform";
+import { type Infra, startInfra } from "@aiplatform/local-platform";
 import { createMeshTransport } from "@aiplatform/service-host";
 import { eventually } from "@aiplatform/testkit";
 import { createClient } from "@connectrpc/connect";
@@ -56,7 +56,7 @@ async function useIdentity(uri: string): Promise<void> {
 }
 
 /** The same server on the same data, which from now on lets no client in without a password. */
-async function restartWithAccessControl(parts: Parts): Promise<ChildProcess> {
+async function restartWithAccessControl(parts: Infra): Promise<ChildProcess> {
   const { spawnfile = "", spawnargs = [] } = parts.processes.mongodb ?? {};
   await parts.kill("mongodb", "SIGTERM");
   const key = join(directory, "key");
@@ -67,7 +67,7 @@ async function restartWithAccessControl(parts: Parts): Promise<ChildProcess> {
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "audit-role-"));
   cleanUp.defer(() => rm(directory, { recursive: true, force: true }));
-  const parts = await startParts({ directory, nats: false, env: { ...process.env, MONGODB_URI: undefined } });
+  const parts = await startInfra({ directory, nats: false, env: { ...process.env, MONGODB_URI: undefined } });
   cleanUp.defer(() => parts.stop());
   address = parts.mongodbUri;
   await useIdentity(address);

@@ -10,7 +10,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectDocumentStore, createIndexes, type DocumentStore, GroupWriter } from "@aiplatform/document-store";
-import { startParts } from "@aiplatform/local-platform";
+import { startInfra } from "@aiplatform/local-platform";
 import { CommandCache } from "../src/control-commands/command-cache.ts";
 import { createControlCommand } from "../src/control-commands/create-control-command.ts";
 import { JobLogStore, jobKeyText } from "../src/job-log/job-log-store.ts";
@@ -180,7 +180,7 @@ function report(cell: Cell, measured: Map<string, Measured[]>): void {
 
 const [seconds = 3, repetitions = 3] = process.argv.slice(2).map(Number);
 const directory = await mkdtemp(join(tmpdir(), "command-log-"));
-const parts = await startParts({ directory, nats: false, env: { ...process.env, MONGODB_URI: undefined } });
+const parts = await startInfra({ directory, nats: false, env: { ...process.env, MONGODB_URI: undefined } });
 const store = await connectDocumentStore({ uri: parts.mongodbUri, database: "bench", appName: "bench" });
 const pid = parts.processes.mongodb?.pid;
 console.log(`${repetitions} repetitions of ${seconds} s a cell; median [min-max]`);

@@ -18,7 +18,7 @@ import {
   ReportRequestSchema,
   TrainerService,
 } from "@aiplatform/contract/aiplatform/training/v1/trainers";
-import { startParts } from "@aiplatform/local-platform";
+import { startInfra } from "@aiplatform/local-platform";
 import { createMeshTransport } from "@aiplatform/service-host";
 import { create } from "@bufbuild/protobuf";
 import { createClient, type Transport } from "@connectrpc/connect";
@@ -93,7 +93,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 const directory = await mkdtemp(join(tmpdir(), "live-metrics-"));
-const parts = await startParts({ directory });
+const parts = await startInfra({ directory });
 const ports = { HOST: "127.0.0.1", GRPC_PORT: "0", HTTP_PORT: "0", ADMIN_PORT: "0", LOG_LEVEL: "error" };
 const env = { ...ports, MONGODB_URI: parts.mongodbUri, NATS_URL: parts.natsUrl, IDENTITY_ADDRESS: "127.0.0.1:1" };
 const connect = (line: string) =>

@@ -12,7 +12,7 @@ import type { DescMessage } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { newJob, TrainingRig } from "./training-rig.ts";
 
-const patience = { withinMs: 20_000, otherwise: () => new Error("the events did not come") };
+const waitOptions = { withinMs: 20_000, otherwise: () => new Error("the events did not come") };
 const audited: DescMessage[] = [
   PipelineCreatedSchema,
   RunCreatedSchema,
@@ -30,7 +30,7 @@ interface ReceivedEvent {
 async function auditedEvents(rig: TrainingRig) {
   const { NATS_URL: servers, NATS_STREAM: streamName } = rig.home;
   const stream = await connectEventStream({ servers, name: "test", streamName });
-  await until(() => stream.connected() || undefined, patience);
+  await until(() => stream.connected() || undefined, waitOptions);
   const received: ReceivedEvent[] = [];
   for (const schema of audited) {
     stream.listen(eventSubject(schema), ({ data, headers }) => {
@@ -39,7 +39,7 @@ async function auditedEvents(rig: TrainingRig) {
     });
   }
   const all = async (count: number) => {
-    await until(() => (received.length >= count ? true : undefined), patience);
+    await until(() => (received.length >= count ? true : undefined), waitOptions);
     return received.splice(0);
   };
   return { all, stream };

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MetricsRig } from "./metrics-rig.ts";
 import { clientsAt, newJob, program, TestTrainer, TrainingRig } from "./training-rig.ts";
 
-const patience = { withinMs: 20_000, otherwise: () => new Error("the event did not come") };
+const waitOptions = { withinMs: 20_000, otherwise: () => new Error("the event did not come") };
 
 /** Hears of jobs that end well. */
 class Completions implements AsyncDisposable {
@@ -26,13 +26,13 @@ class Completions implements AsyncDisposable {
 
   static async subscribe({ NATS_URL: servers, NATS_STREAM: streamName }: TestEnvironment): Promise<Completions> {
     const stream = await connectEventStream({ servers, name: "test", streamName });
-    await until(() => stream.connected() || undefined, patience);
+    await until(() => stream.connected() || undefined, waitOptions);
     return new Completions(stream);
   }
 
   /** Metrics and primary metric of the run's job, once they are announced. */
   async of(runId: string) {
-    const completed = await until(() => this.#received.find((one) => one.runId === runId), patience);
+    const completed = await until(() => this.#received.find((one) => one.runId === runId), waitOptions);
     return { metrics: completed.metrics, primaryMetric: completed.primaryMetric };
   }
 

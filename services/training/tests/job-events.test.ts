@@ -13,13 +13,13 @@ import { JobLogStore } from "../src/job-log/job-log-store.ts";
 import { JobOutbox } from "../src/job-log/job-outbox.ts";
 import { newJob, runningJob, TrainingRig } from "./training-rig.ts";
 
-const patience = { withinMs: 20_000, otherwise: () => new Error("the events did not come") };
+const waitOptions = { withinMs: 20_000, otherwise: () => new Error("the events did not come") };
 
 /** What is announced, by the last part of its message's name. */
 async function announcements(rig: TrainingRig) {
   const { NATS_URL: servers, NATS_STREAM: streamName } = rig.home;
   const stream = await connectEventStream({ servers, name: "test", streamName });
-  await until(() => stream.connected() || undefined, patience);
+  await until(() => stream.connected() || undefined, waitOptions);
   const received: { kind: string; id: string | undefined; message: Record<string, unknown> }[] = [];
   const schemas = [
     ControlCommandCreatedSchema,
@@ -52,7 +52,7 @@ describe("a job's log as its outbox", () => {
     });
     const artifact = { uri: "file:///model.onnx", sha256: "a".repeat(64), sizeBytes: 1n, format: "onnx" };
     await trainer.applied(command?.id ?? "", { checkpointId, artifact });
-    await until(() => (received.some(({ kind }) => kind === "JobCompleted") ? true : undefined), patience);
+    await until(() => (received.some(({ kind }) => kind === "JobCompleted") ? true : undefined), waitOptions);
     const kinds = received.map(({ kind }) => kind);
     expect(kinds.toSorted()).toEqual([
       "ControlCommandCreated",
@@ -85,7 +85,7 @@ describe("a job's log as its outbox", () => {
     const { uri, sha256, format } = artifact;
     expect(run?.jobs[0]?.artifact).toMatchObject({ uri, sha256, format, sizeBytes: 1n, checkpointId });
     const log = rig.store.database.collection("job_log");
-    await until(async () => ((await log.countDocuments({ published: false })) === 0 ? true : undefined), patience);
+    await until(async () => ((await log.countDocuments({ published: false })) === 0 ? true : undefined), waitOptions);
   });
 
   it("makes the same events of an entry whenever it is asked, so that repeats are recognised", async () => {
@@ -96,7 +96,7 @@ describe("a job's log as its outbox", () => {
       await clients.commands.createTrainingControlCommand({ ...job, action, idempotencyKey: randomUUID() });
     }
     const log = rig.store.database.collection("job_log");
-    await until(async () => ((await log.countDocuments({ published: false })) === 0 ? true : undefined), patience);
+    await until(async () => ((await log.countDocuments({ published: false })) === 0 ? true : undefined), waitOptions);
     await log.updateMany({ published: true }, { $set: { published: false } });
     const outbox = () => new JobOutbox(new JobLogStore(rig.store), () => new Date()).pending(100);
     const [first, second] = [await outbox(), await outbox()];

@@ -131,18 +131,18 @@ describe("a supervised job", () => {
     await using stream = await connectEventStream({ servers, name: "identity", streamName });
     const event = { organisationId: rig.organisationId, memberId };
     const named = { organisationId: rig.organisationId, entityId: memberId, time: new Date() };
-    const patience = { withinMs: 40_000, otherwise: () => new Error("the lease was not released") };
+    const waitOptions = { withinMs: 40_000, otherwise: () => new Error("the lease was not released") };
     await until(
       () =>
         stream.ping().then(
           () => true,
           () => undefined,
         ),
-      patience,
+      waitOptions,
     );
     await stream.publish([eventRecord(MemberDeactivatedSchema, create(MemberDeactivatedSchema, event), named)]);
     const entries = rig.store.database.collection("job_log");
-    await until(async () => (await entries.findOne({ kind: "lease_released" })) ?? undefined, patience);
+    await until(async () => (await entries.findOne({ kind: "lease_released" })) ?? undefined, waitOptions);
     expect((await failureOf(clients.leases.getSupervisionLease(job))).code).toBe(Code.NotFound);
   });
 });

@@ -10,7 +10,7 @@ import {
 import { JobState } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { connectDocumentStore, type DocumentStore } from "@aiplatform/document-store";
-import { startParts, until } from "@aiplatform/local-platform";
+import { startInfra, until } from "@aiplatform/local-platform";
 import type { MeshTransport } from "@aiplatform/service-host";
 import { newTestEnvironment, ServiceProcess, type TestEnvironment } from "@aiplatform/testkit";
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -228,7 +228,7 @@ describe("a replica whose database, and then itself, is killed while commands fl
   it("loses nothing that it has answered, and delivers every command once and in order", async () => {
     const directory = await mkdtemp(join(tmpdir(), "training-kill-"));
     const env = { ...process.env, MONGODB_URI: undefined, NATS_URL: undefined };
-    await using parts = await startParts({ directory, env });
+    await using parts = await startInfra({ directory, env });
     const home = newTestEnvironment(parts);
     await using replica = await new ServiceProcess({ program, home }).start();
     const { clients, transport } = clientsAt(replica.address, { organisationId });

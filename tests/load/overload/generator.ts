@@ -81,11 +81,11 @@ class Pool {
 
   async send(text: string): Promise<{ status: number; saysWhen: boolean }> {
     const connection = await this.#take();
-    const patience = setTimeout(() => connection.close(), giveUpMs);
+    const timer = setTimeout(() => connection.close(), giveUpMs);
     try {
       return await connection.send(text);
     } finally {
-      clearTimeout(patience);
+      clearTimeout(timer);
       const next = connection.isOpen ? connection : this.#open();
       const waiting = this.#waiting.shift();
       if (waiting) waiting(next);

@@ -1,5 +1,5 @@
 /** How long and how often to look. */
-export interface Patience {
+export interface UntilOptions {
   /** Milliseconds until it is given up. */
   withinMs: number;
   /** Milliseconds between two looks. Default 25. */
@@ -12,13 +12,13 @@ export interface Patience {
  * Looks again and again until `look` answers something else than undefined, and answers that.
  * An error from `look` ends the wait.
  */
-export async function until<T>(look: () => Promise<T | undefined> | T | undefined, patience: Patience): Promise<T> {
-  const deadline = Date.now() + patience.withinMs;
+export async function until<T>(look: () => Promise<T | undefined> | T | undefined, options: UntilOptions): Promise<T> {
+  const deadline = Date.now() + options.withinMs;
   for (;;) {
     const seen = await look();
     if (seen !== undefined) return seen;
-    if (Date.now() >= deadline) throw patience.otherwise();
-    await new Promise((resolve) => setTimeout(resolve, patience.everyMs ?? 25));
+    if (Date.now() >= deadline) throw options.otherwise();
+    await new Promise((resolve) => setTimeout(resolve, options.everyMs ?? 25));
   }
 }
 

@@ -8,7 +8,7 @@ import { createMeshTransport } from "@aiplatform/service-host/mesh-transport";
 import type { OauthClient } from "../fakes/oauth/oauth-client.ts";
 import { accessToken } from "../fakes/oidc/access-token.ts";
 import type { OidcIdentity } from "../fakes/oidc/oidc-identity.ts";
-import { type PartName, type Parts, startParts } from "../infra/parts/parts.ts";
+import { type Infra, type PartName, startInfra } from "../infra/parts/infra.ts";
 import { addressOf, urlOf } from "../infra/ports/addresses.ts";
 import { mainOf, type ProcessPlan } from "../infra/processes/process-plan.ts";
 import { bundledPrograms, fromSources, type Programs } from "../infra/programs/programs.ts";
@@ -93,7 +93,7 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
   const { env = process.env, signal } = options;
   const [programs, parts] = await Promise.all([
     programsOf(options),
-    startParts({ directory, log, ports, env, ...(signal && { signal }) }),
+    startInfra({ directory, log, ports, env, ...(signal && { signal }) }),
   ]);
   const processes = new ProcessGroup(join(directory, "logs"), { log, programs });
   const stop = async () => {
@@ -270,7 +270,7 @@ interface Assembly {
   description: Description;
   directory: string;
   topology: Topology;
-  parts: Parts;
+  parts: Infra;
   processes: ProcessGroup;
   plans: readonly ProcessPlan[];
   /** Of the services' HTTP ports. */

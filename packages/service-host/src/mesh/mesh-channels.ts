@@ -10,7 +10,7 @@ import { Replica } from "./replica.ts";
 const maxAnswerBytes = 16 * 1024 * 1024;
 
 /** Milliseconds that a call waits for a connection, by how long there has been none. */
-const patience = {
+const connectTimeouts = {
   /** Never connected yet: the attempt is under way, and many processes that start together are slow to accept. */
   firstConnection: 5_000,
   /** A restart, or a connection that gives way to a new one. */
@@ -98,7 +98,7 @@ export class MeshChannels {
 
   /** The same, waiting for a connection for a moment. @throws UNAVAILABLE, caused by a NoReplicaError; the signal's reason when it aborts */
   async awaitRoute(wish: RouteWish, signal: AbortSignal): Promise<Route> {
-    await this.#change(this.#patienceMs(), signal);
+    await this.#change(this.#connectTimeoutMs(), signal);
     signal.throwIfAborted();
     const route = this.route(wish);
     if (route) return route;
@@ -118,10 +118,10 @@ export class MeshChannels {
     for (const wake of this.#waiting) wake();
   }
 
-  #patienceMs(): number {
+  #connectTimeoutMs(): number {
     const awayMs = performance.now() - (this.#awaySince ?? performance.now());
-    if (awayMs > patience.longAwayAfter) return patience.longAway;
-    return this.#wasReady ? patience.shortlyAway : patience.firstConnection;
+    if (awayMs > connectTimeouts.longAwayAfter) return connectTimeouts.longAway;
+    return this.#wasReady ? connectTimeouts.shortlyAway : connectTimeouts.firstConnection;
   }
 
   #choose(key: string | undefined, may: (replica: Replica) => boolean): Replica | undefined {

@@ -45,14 +45,14 @@ function ask(path: keyof typeof heardWithinMs): Promise<AdminAnswer | undefined>
   asked += 1;
   const id = asked;
   return new Promise((resolve) => {
-    const patience = setTimeout(() => resolve(undefined), heardWithinMs[path]);
+    const timer = setTimeout(() => resolve(undefined), heardWithinMs[path]);
     const answered = (answer: AdminAnswer) => {
-      clearTimeout(patience);
+      clearTimeout(timer);
       questions.delete(id);
       if (path === "/readyz") lastReadiness = { at: performance.now(), answer };
       resolve(answer);
     };
-    questions.set(id, { heard: () => clearTimeout(patience), answered });
+    questions.set(id, { heard: () => clearTimeout(timer), answered });
     tell({ kind: "asked", id, path });
   });
 }

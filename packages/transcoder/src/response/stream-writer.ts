@@ -9,7 +9,7 @@ import { answerHeaders } from "./writer.ts";
 const heartbeatMs = 15_000;
 
 /** Milliseconds to wait for the first message, so that a refusal is answered with its own status. */
-const patienceMs = 1000;
+const timeoutMs = 1000;
 
 /** A stream as it is to be answered. */
 export interface StreamAnswer {
@@ -97,10 +97,10 @@ async function* opened(
 
 /** Waits for the first message, but not for ever: a stream may have nothing to say yet. */
 async function patiently(first: Promise<unknown>): Promise<void> {
-  const patience = Promise.withResolvers<void>();
-  const timer = setTimeout(patience.resolve, patienceMs);
+  const timeout = Promise.withResolvers<void>();
+  const timer = setTimeout(timeout.resolve, timeoutMs);
   try {
-    await Promise.race([first, patience.promise]);
+    await Promise.race([first, timeout.promise]);
   } finally {
     clearTimeout(timer);
   }

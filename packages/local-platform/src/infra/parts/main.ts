@@ -1,15 +1,15 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startInfra } from "./infra.ts";
 import { PartError } from "./part-error.ts";
-import { startParts } from "./parts.ts";
 
-// `npm run parts`: a pair of parts that several test runs can share.
+// `npm run infra`: a pair of parts that several test runs can share.
 const directory = await mkdtemp(join(tmpdir(), "aiplatform-parts-"));
 const { promise: asked, resolve } = Promise.withResolvers<void>();
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => resolve());
 try {
-  await using parts = await startParts({ directory, log: (line) => process.stderr.write(`${line}\n`) });
+  await using parts = await startInfra({ directory, log: (line) => process.stderr.write(`${line}\n`) });
   process.stdout.write(`export TEST_MONGODB_URI='${parts.mongodbUri}' TEST_NATS_URL='${parts.natsUrl}'\n`);
   await asked;
 } catch (error) {

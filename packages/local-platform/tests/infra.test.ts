@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PartError, startParts } from "@aiplatform/local-platform";
+import { PartError, startInfra } from "@aiplatform/local-platform";
 import { MongoClient } from "mongodb";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
@@ -42,31 +42,31 @@ const alive = (pid: number | undefined) => {
 
 describe("starting the parts", () => {
   it("gives a replica set that knows transactions, and a server with JetStream", async () => {
-    await using parts = await startParts({ directory, env: {} });
+    await using parts = await startInfra({ directory, env: {} });
     await insert(parts.mongodbUri, 1);
     expect(await stored(parts.mongodbUri)).toEqual([1]);
     expect(parts.natsUrl).toMatch(/^nats:\/\/127\.0\.0\.1:\d+$/);
   });
 
   it("takes only what is asked for", async () => {
-    await using parts = await startParts({ directory, env: {}, mongodb: false });
+    await using parts = await startInfra({ directory, env: {}, mongodb: false });
     expect(Object.keys(parts.processes)).toEqual(["nats"]);
     await expect(parts.restart("mongodb")).rejects.toThrow("mongodb was not started.");
   });
 
   it("finds the data of last time, on other ports too", async () => {
-    const first = await startParts({ directory, env: {}, nats: false });
+    const first = await startInfra({ directory, env: {}, nats: false });
     await insert(first.mongodbUri, 1);
     await first.stop();
-    await using second = await startParts({ directory, env: {}, nats: false });
+    await using second = await startInfra({ directory, env: {}, nats: false });
     expect(second.mongodbUri).not.toBe(first.mongodbUri);
     expect(await stored(second.mongodbUri)).toEqual([1]);
   });
 
   it("takes another port when the wanted one is taken", async () => {
-    await using first = await startParts({ directory: join(directory, "a"), env: {}, mongodb: false });
+    await using first = await startInfra({ directory: join(directory, "a"), env: {}, mongodb: false });
     const port = Number(new URL(first.natsUrl).port);
-    await using second = await startParts({
+    await using second = await startInfra({
       directory: join(directory, "b"),
       env: {},
       mongodb: false,
@@ -78,7 +78,7 @@ describe("starting the parts", () => {
 
 describe("a part that is killed", () => {
   it("is gone, and comes back at the same address with what was committed", async () => {
-    await using parts = await startParts({ directory, env: {} });
+    await using parts = await startInfra({ directory, env: {} });
     await insert(parts.mongodbUri, 1);
     for (const which of ["mongodb", "nats"] as const) {
       const { [which]: before } = parts.processes;
@@ -97,7 +97,7 @@ describe("parts that are given", () => {
   const given = () => ({ MONGODB_URI: process.env.TEST_MONGODB_URI, NATS_URL: process.env.TEST_NATS_URL });
 
   it("are used, and neither restarted nor stopped", async () => {
-    const parts = await startParts({ directory, env: given() });
+    const parts = await startInfra({ directory, env: given() });
     expect([parts.mongodbUri, parts.natsUrl]).toEqual(Object.values(given()));
     expect(parts.processes).toEqual({});
     await expect(parts.kill("nats")).rejects.toThrow(PartError);
@@ -114,7 +114,7 @@ describe("parts that are given", () => {
     ["MONGODB_URI", "no uri", /^MONGODB_URI does not answer \(Invalid scheme.*\)/],
     ["NATS_URL", "nats://127.0.0.1:1", /^NATS_URL does not answer \(connect ECONNREFUSED.*\): correct it, or unset it/],
   ])("are refused with one sentence when %s is %s", async (name, value, sentence) => {
-    const refused = startParts({ directory, env: { ...given(), [name]: value } });
+    const refused = startInfra({ directory, env: { ...given(), [name]: value } });
     await expect(refused).rejects.toThrow(sentence);
     await expect(refused).rejects.toThrow(PartError);
   });

@@ -13,7 +13,7 @@ import type { PreparePart } from "./part-process.ts";
 export type { PartName };
 
 /** What to start, and where. */
-export interface PartsOptions {
+export interface InfraOptions {
   /** Data and logs go here; what is there is used again. */
   directory: string;
   /** Hears in one line each what takes long, and that a part ended or is running again. Default: no log. */
@@ -31,12 +31,12 @@ export interface PartsOptions {
 }
 
 /** A real mongod and a real nats-server. */
-export interface Parts extends AsyncDisposable {
+export interface Infra extends AsyncDisposable {
   mongodbUri: string;
   natsUrl: string;
   /** The processes as they are now; absent for a part that was given to us or runs in a container. */
   readonly processes: { mongodb?: ChildProcess; nats?: ChildProcess };
-  /** Starts the part again on the same port and data; after {@link Parts.kill} too. */
+  /** Starts the part again on the same port and data; after {@link Infra.kill} too. */
   restart(which: PartName): Promise<void>;
   /** Ends the part and waits until it is gone. Default SIGKILL. */
   kill(which: PartName, signal?: NodeJS.Signals): Promise<void>;
@@ -48,7 +48,7 @@ export interface Parts extends AsyncDisposable {
  * program on the PATH; a fetched program (cached); a container.
  * @throws PartError with one sentence that says what is missing and what to do
  */
-export async function startParts(options: PartsOptions): Promise<Parts> {
+export async function startInfra(options: InfraOptions): Promise<Infra> {
   const started: Partial<Record<PartName, Part>> = {};
   const wanted = (["mongodb", "nats"] as const).filter((name) => options[name] !== false);
   const outcomes = await Promise.allSettled(
@@ -82,7 +82,7 @@ function partOf(started: Partial<Record<PartName, Part>>, which: PartName): Part
   return part;
 }
 
-const starters: Record<PartName, (options: PartsOptions) => Promise<Part>> = {
+const starters: Record<PartName, (options: InfraOptions) => Promise<Part>> = {
   async mongodb(options) {
     const { directory, env = process.env } = options;
     if (env.MONGODB_URI) {
@@ -117,7 +117,7 @@ interface OwnPart {
 /** A part that we run: a process where there is a program, else a container. */
 async function ownPart(
   part: PartName,
-  { log = () => {}, ports, signal }: PartsOptions,
+  { log = () => {}, ports, signal }: InfraOptions,
   { plan, prepare }: OwnPart,
 ): Promise<Part> {
   const found = await findBinary(plan, { log, signal });
