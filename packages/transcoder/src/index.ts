@@ -16,6 +16,11 @@ export { strictDocumentPolicy, UnfitDocumentError } from "./response/renderer.ts
 export type { Operation } from "./routes/operation.ts";
 export { callerFromTransport, type RpcAnswer, type RpcCaller, type RpcOptions, type RpcStream } from "./rpc/caller.ts";
 export {
+  callerFromImplementations,
+  type ImplementationOptions,
+  type ImplementationRegistry,
+} from "./rpc/implementations.ts";
+export {
   type CallContext,
   createTranscoder,
   type OperationMatch,

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from "node:http";
+import { createRouterTransport } from "@connectrpc/connect";
 import {
   type CallContext,
+  callerFromImplementations,
   callerFromTransport,
   createTranscoder,
   type DescribeOptions,
@@ -8,7 +10,7 @@ import {
   type TranscoderLimits,
 } from "../src/index.ts";
 import { compileProtoFile } from "./compiled-proto.ts";
-import { everythingTransport, type Seen } from "./everything-service.ts";
+import { everythingImplementation, type Seen } from "./everything-service.ts";
 import { listen, type TestServer } from "./test-server.ts";
 
 export interface EverythingApi extends AsyncDisposable {
@@ -22,21 +24,31 @@ export interface EverythingOptions {
   readonly limits?: TranscoderLimits;
   readonly prepare?: (request: IncomingMessage) => Promise<CallContext>;
   readonly strict?: DescribeOptions["strict"];
+  /** Whether the service is called straight, or over Connect's router transport. */
+  readonly direct?: boolean;
 }
+
+/** The ways in which the same requests must have the same answers. */
+export const surfaces: readonly (Pick<EverythingOptions, "direct"> & { name: string })[] = [
+  { name: "a transport", direct: false },
+  { name: "a direct call", direct: true },
+];
 
 /** The test service as a REST API on a real server. */
 export async function startEverything({
   limits = {},
   prepare,
   strict,
+  direct = false,
 }: EverythingOptions = {}): Promise<EverythingApi> {
   const service = (await compileProtoFile("everything.proto")).service("everything.v1.EverythingService");
   const seen: Seen = { headers: [], timeouts: [], streamsEnded: 0, cancelled: 0, waiting: 0 };
   const failures: unknown[] = [];
-  const transport = everythingTransport(service, seen);
+  const implementation = everythingImplementation(service, seen);
+  const transport = createRouterTransport(implementation);
   const transcoder = createTranscoder({
     services: [service],
-    call: callerFromTransport(() => transport),
+    call: direct ? callerFromImplementations(implementation) : callerFromTransport(() => transport),
     limits,
     ...(strict && { describe: { title: "Everything", version: "1", strict } }),
     onFailure: (error) => failures.push(error),

@@ -2,14 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { ViolationsSchema } from "@aiplatform/contract/buf/validate/validate";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { create, type DescService, fromJson, type JsonObject, type JsonValue, type Message } from "@bufbuild/protobuf";
-import {
-  Code,
-  ConnectError,
-  createRouterTransport,
-  type HandlerContext,
-  type ServiceImpl,
-  type Transport,
-} from "@connectrpc/connect";
+import { Code, ConnectError, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
+import type { ImplementationRegistry } from "../src/index.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -52,15 +46,15 @@ const pages: Readonly<Record<string, JsonObject>> = {
 
 const names = ["ada", "alan", "bob", "grace", "zoë"];
 
-/** A working implementation behind a real transport. Messages are dynamic: their fields go by local name. */
-export function everythingTransport(service: DescService, seen: Seen): Transport {
+/** A working implementation. Messages are dynamic: their fields go by local name. */
+export function everythingImplementation(service: DescService, seen: Seen): (registry: ImplementationRegistry) => void {
   const outputOf = (name: string) => {
     const method = service.methods.find((candidate) => candidate.name === name);
     if (method === undefined) throw new Error(`no RPC ${name}`);
     return method.output;
   };
   const reply = (name: string, fields: JsonValue): Message => fromJson(outputOf(name), fields);
-  return createRouterTransport(({ service: add }) => {
+  return (registry) => {
     // The compiler does not know the methods of a service that is compiled while the test runs.
     const implementation: Record<string, unknown> = {
       echoEverything: (request: Message, context: HandlerContext) => {
@@ -139,8 +133,8 @@ export function everythingTransport(service: DescService, seen: Seen): Transport
         }
       },
     };
-    add(service, implementation as ServiceImpl<DescService>);
-  });
+    registry.service(service, implementation as ServiceImpl<DescService>);
+  };
 }
 
 async function patiently(signal: AbortSignal, seen: Seen): Promise<void> {

@@ -47,6 +47,7 @@ export function callerFromTransport(pick: (service: DescService, message: Messag
   };
 }
 
-async function* once<T>(message: T): AsyncGenerator<T> {
+/** A message as a stream. */
+export async function* once<T>(message: T): AsyncGenerator<T> {
   yield message;
 }
