@@ -13,7 +13,7 @@ const sources = {
 /** Those that callers use as well: one copy for both, of any version that is compatible. */
 const peers = ["@bufbuild/protobuf", "@connectrpc/connect"];
 
-const { out, manifest, compile, finish } = publishedPackage("transcoder");
+const { folder, out, manifest, compile, finish } = publishedPackage("transcoder");
 compile();
 for (const name of messages) {
   for (const ending of ["_pb.js", "_pb.d.ts"])
@@ -30,8 +30,11 @@ for (const name of readdirSync(join(out, "src"), { recursive: true, encoding: "u
   );
   writeFileSync(file, text);
 }
+cpSync(join(folder, "CHANGELOG.md"), join(out, "CHANGELOG.md"));
 finish({
-  files: ["src", "contract", "proto"],
-  exports: compiledEntry,
+  keywords: ["protobuf", "connectrpc", "grpc", "rest", "openapi", "transcoding"],
+  files: ["src", "contract", "proto", "CHANGELOG.md"],
+  sideEffects: false,
+  exports: { ...compiledEntry, "./package.json": "./package.json" },
   peerDependencies: Object.fromEntries(peers.map((peer) => [peer, `^${manifest.dependencies[peer]}`])),
 });

@@ -1,13 +1,7 @@
 export { ContractError, type ContractFault, contractFaults } from "./errors/contract-error.ts";
-export { Fault } from "./errors/fault.ts";
 export { HttpError, statusTable, toHttpError, unprocessable } from "./errors/http-error.ts";
-export { type Location, type Problem, ProblemList, renderProblems } from "./errors/problem-list.ts";
-export { type ErrorAnswer, prefersProblemJson, writeError } from "./errors/writer.ts";
-export { JsonOutput } from "./json/output.ts";
-export { type JsonFault, JsonLimitError, JsonSyntaxError, scanJson } from "./json/scanner.ts";
-export { type JsonKind, JsonView } from "./json/view.ts";
-export { ReaderCompiler } from "./messages/message-reader.ts";
-export { WriterCompiler } from "./messages/message-writer.ts";
+export type { Location, Problem } from "./errors/problem-list.ts";
+export { type ErrorAnswer, writeError } from "./errors/writer.ts";
 export type { DescribeOptions, Example, OpenApiOperation } from "./openapi/document.ts";
 export { describeServices, operationNames } from "./openapi/document.ts";
 export { type BodyLimits, readBytes } from "./request/body.ts";

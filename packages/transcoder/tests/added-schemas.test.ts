@@ -3,7 +3,10 @@ import { CreateCustomServingDeploymentRequestSchema } from "@aiplatform/contract
 import { CreateRoleRequestSchema } from "@aiplatform/contract/aiplatform/identity/v1/roles";
 import type { DescMessage } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { JsonView, ProblemList, ReaderCompiler, scanJson } from "../src/index.ts";
+import { ProblemList } from "../src/errors/problem-list.ts";
+import { scanJson } from "../src/json/scanner.ts";
+import { JsonView } from "../src/json/view.ts";
+import { ReaderCompiler } from "../src/messages/message-reader.ts";
 
 const compiler = new ReaderCompiler({
   refine: ({ name }) =>

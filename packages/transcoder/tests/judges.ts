@@ -1,15 +1,12 @@
 import { create, type DescField, type DescMessage, fromJson, type JsonValue, type Message } from "@bufbuild/protobuf";
 import { createValidator } from "@bufbuild/protovalidate";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import {
-  JsonOutput,
-  JsonView,
-  type Problem,
-  ProblemList,
-  ReaderCompiler,
-  scanJson,
-  WriterCompiler,
-} from "../src/index.ts";
+import { type Problem, ProblemList } from "../src/errors/problem-list.ts";
+import { JsonOutput } from "../src/json/output.ts";
+import { scanJson } from "../src/json/scanner.ts";
+import { JsonView } from "../src/json/view.ts";
+import { ReaderCompiler } from "../src/messages/message-reader.ts";
+import { WriterCompiler } from "../src/messages/message-writer.ts";
 import { SchemaBook } from "../src/openapi/schema.ts";
 import { enumNames } from "../src/scalars/enum-names.ts";
 

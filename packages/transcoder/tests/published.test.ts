@@ -65,8 +65,17 @@ describe("the package as others install it", () => {
     expect([manifest.dependencies, manifest.private, manifest.version]).toEqual([undefined, undefined, own.version]);
     const files = (await readdir(installed, { recursive: true })).sort();
     expect(files).toEqual(
-      expect.arrayContaining(["LICENSE", "README.md", "src/index.d.ts", "proto/transcoder/v1/route.proto"]),
+      expect.arrayContaining([
+        "CHANGELOG.md",
+        "LICENSE",
+        "README.md",
+        "src/index.d.ts",
+        "proto/transcoder/v1/route.proto",
+      ]),
     );
+    expect(manifest).toMatchObject({ sideEffects: false, exports: { "./package.json": "./package.json" } });
+    const map = JSON.parse(await readFile(join(installed, "src/transcoder.js.map"), "utf8"));
+    expect(map.sourcesContent.join()).toContain("export function createTranscoder");
     expect(files.filter((file) => /aiplatform|\.test\.|tests/.test(file))).toEqual([]);
   });
 
@@ -106,6 +115,16 @@ describe("the package as others install it", () => {
 });
 
 describe("the sources", () => {
+  it("export what the page names as public", async () => {
+    const index = await readFile(join(root, "packages/transcoder/src/index.ts"), "utf8");
+    const groups = [...index.matchAll(/export (?:type )?\{([^}]*)\}/g)].map(([, names = ""]) => names);
+    const exported = groups.flatMap((names) => [...names.matchAll(/(\w+)(?=\s*(?:,|$))/g)].map(([name]) => name));
+    const [, afterHeading = ""] = readme.split("## What is public\n");
+    const [section = ""] = afterHeading.split("\n## ");
+    const named = [...section.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+    expect(named).toEqual(exported.sort());
+  });
+
   it("know no particular domain", async () => {
     const folder = join(root, "packages/transcoder/src");
     const domain =

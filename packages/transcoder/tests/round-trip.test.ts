@@ -2,7 +2,12 @@ import { create, type DescMessage, fromJson, type JsonObject, type Message, toBi
 import { createValidator } from "@bufbuild/protovalidate";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { JsonOutput, JsonView, ProblemList, ReaderCompiler, scanJson, WriterCompiler } from "../src/index.ts";
+import { ProblemList } from "../src/errors/problem-list.ts";
+import { JsonOutput } from "../src/json/output.ts";
+import { scanJson } from "../src/json/scanner.ts";
+import { JsonView } from "../src/json/view.ts";
+import { ReaderCompiler } from "../src/messages/message-reader.ts";
+import { WriterCompiler } from "../src/messages/message-writer.ts";
 import { compileProto, compileProtoFile } from "./compiled-proto.ts";
 
 const seconds = fc.integer({ min: -60_000_000_000, max: 250_000_000_000 });
