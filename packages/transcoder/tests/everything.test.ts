@@ -55,7 +55,7 @@ describe.each(surfaces)("over $name", (surface) => {
         children: [child, {}],
         number: 0,
         limit: -1,
-        document: false,
+        document: { rendered: [1] },
         key: id,
         mood: "VeryGlad",
         palette: { "-7": "red", "2147483647": "deep_blue" },

@@ -70,14 +70,14 @@ function compileSchema(desc: DescMessage, direction: "input" | "output"): (value
 
 /** The same in protobuf's own JSON form, without a look at any rule. Throws where an enum has no such name. */
 function protoJson(desc: DescMessage, value: JsonValue): JsonValue {
-  if (desc.typeName === "transcoder.v1.JsonDocument")
-    return { utf8: Buffer.from(JSON.stringify(value)).toString("base64") };
   if (
-    desc.typeName === "transcoder.v1.JsonObject" &&
+    /^transcoder\.v1\.Json(?:Object|Document)$/.test(desc.typeName) &&
     (typeof value !== "object" || value === null || Array.isArray(value))
   ) {
     throw new TypeError("not an object");
   }
+  if (desc.typeName === "transcoder.v1.JsonDocument")
+    return { utf8: Buffer.from(JSON.stringify(value)).toString("base64") };
   if (desc.typeName.startsWith("transcoder.v1.")) return { text: JSON.stringify(value) };
   if (
     desc.typeName.startsWith("google.protobuf.") ||

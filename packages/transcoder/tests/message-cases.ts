@@ -78,7 +78,7 @@ function memberCases(field: DescField, isAskedFor: boolean, depth: number): Case
 }
 
 function isAnyJson({ message, fieldKind }: DescField): boolean {
-  return fieldKind === "message" && /^transcoder\.v1\.Json(?:Value|Document)$/.test(message?.typeName ?? "");
+  return fieldKind === "message" && message?.typeName === "transcoder.v1.JsonValue";
 }
 
 function valueCases(field: DescField, depth: number): Cases {
@@ -101,14 +101,15 @@ function elementCases(field: DescField, rules: Rules, depth: number): Cases {
 }
 
 const typed = (...values: unknown[]) => fc.constantFrom(...values);
+const objectCases = (): Cases => ({ good: fc.dictionary(names, fc.jsonValue()), bad: typed(1, "x", [], true) });
 const specialCases = new Map<string, () => Cases>([
   [
     "google.protobuf.Timestamp",
     () => ({ good: instants, bad: typed("yesterday", {}, [], true, "2026-13-01T00:00:00Z") }),
   ],
-  ["transcoder.v1.JsonObject", () => ({ good: fc.dictionary(names, fc.jsonValue()), bad: typed(1, "x", [], true) })],
+  ["transcoder.v1.JsonObject", objectCases],
+  ["transcoder.v1.JsonDocument", objectCases],
   ["transcoder.v1.JsonValue", () => ({ good: fc.jsonValue().filter((value) => value !== null), bad: undefined })],
-  ["transcoder.v1.JsonDocument", () => ({ good: fc.jsonValue().filter((value) => value !== null), bad: undefined })],
 ]);
 
 const names = fc.oneof(

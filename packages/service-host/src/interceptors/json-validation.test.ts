@@ -94,7 +94,7 @@ function violationsOf(error: ConnectError): string[] {
   return (details?.fieldViolations ?? []).map(({ field, reason }) => `${field} ${reason}`);
 }
 
-const isObject = ({ fields }: Place) => fields.at(-1)?.message?.typeName === JsonObjectSchema.typeName;
+const isObject = ({ fields }: Place) => fields.at(-1)?.message?.typeName !== JsonValueSchema.typeName;
 
 describe.each(places.map((place) => [nameOf(place), place] as const))("free-form JSON of %s", (_, place) => {
   const reason = isObject(place) ? "JSON_OBJECT_EXPECTED" : "JSON_EXPECTED";

@@ -7,8 +7,8 @@ import { assertNone, type FieldViolation } from "../invalid-fields-error.ts";
 import { type RequestField, requestFieldsInterceptor } from "./request-fields.ts";
 
 /**
- * Refuses free-form JSON that is none, wherever the contract has it: a `JsonObject` holds the text of an object, a `JsonValue` and
- * a `JsonDocument` that of any value. Empty stands for `{}` or `null`. The REST reader sends no other; a gRPC caller may send anything.
+ * Refuses free-form JSON that is none, wherever the contract has it: a `JsonObject` and a `JsonDocument` hold the text of an
+ * object, a `JsonValue` that of any value. Empty stands for `{}` or `null`. The REST reader sends no other; a gRPC caller may send anything.
  */
 export function jsonValidationInterceptor(): Interceptor {
   return requestFieldsInterceptor(isJson, (fields, message) => assertNone(violationsOf(fields, message, "")));
@@ -47,17 +47,19 @@ function messagesIn(value: unknown, place: string): (readonly [string, ReflectMe
 }
 
 function violationOf(message: Message, field: string): FieldViolation[] {
-  if (isMessage(message, JsonObjectSchema)) {
-    if (message.text === "" || isObject(parse(message.text))) return [];
-    return [{ field, reason: "JSON_OBJECT_EXPECTED", description: "must be the text of a JSON object" }];
-  }
   const text = textOf(message);
-  if (text === "" || (text !== undefined && parse(text) !== undefined)) return [];
-  return [{ field, reason: "JSON_EXPECTED", description: "must be the text of a JSON value" }];
+  if (text === "") return [];
+  const value = text === undefined ? undefined : parse(text);
+  if (isMessage(message, JsonValueSchema)) {
+    if (value !== undefined) return [];
+    return [{ field, reason: "JSON_EXPECTED", description: "must be the text of a JSON value" }];
+  }
+  if (isObject(value)) return [];
+  return [{ field, reason: "JSON_OBJECT_EXPECTED", description: "must be the text of a JSON object" }];
 }
 
 function textOf(message: Message): string | undefined {
-  if (isMessage(message, JsonValueSchema)) return message.text;
+  if (isMessage(message, JsonValueSchema) || isMessage(message, JsonObjectSchema)) return message.text;
   if (!isMessage(message, JsonDocumentSchema) || !isUtf8(message.utf8)) return undefined;
   return Buffer.from(message.utf8).toString();
 }

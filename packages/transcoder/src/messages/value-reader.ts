@@ -1,6 +1,6 @@
 import type { FieldRules } from "@aiplatform/contract/buf/validate/validate";
 import { JsonDocumentSchema, JsonObjectSchema, JsonValueSchema } from "@aiplatform/contract/transcoder/v1/json";
-import { create, type DescEnum, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import { create, type DescEnum, type DescField, type DescMessage, type Message, ScalarType } from "@bufbuild/protobuf";
 import { TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { ContractError } from "../errors/contract-error.ts";
 import { choiceFault, Fault, faults, valueFault } from "../errors/fault.ts";
@@ -203,20 +203,25 @@ type Codec<T> = codecs.Codec<T>;
 function messageValueReader(message: DescMessage, messages: MessageReaders): ValueReader {
   if (message.typeName === TimestampSchema.typeName) return timestampReader(messages.strict);
   if (message.typeName === JsonObjectSchema.typeName) {
-    return free((view, problems) => {
-      if (view.kind === "object") return create(JsonObjectSchema, { text: view.raw });
-      problems.add(faults.dictionary, view.raw);
-      return undefined;
-    });
+    return objectReader((text) => create(JsonObjectSchema, { text }));
   }
   if (message.typeName === JsonValueSchema.typeName) return free((view) => create(JsonValueSchema, { text: view.raw }));
   if (message.typeName === JsonDocumentSchema.typeName) {
-    return free((view) => create(JsonDocumentSchema, { utf8: new Uint8Array(Buffer.from(view.raw)) }));
+    return objectReader((text) => create(JsonDocumentSchema, { utf8: new Uint8Array(Buffer.from(text)) }));
   }
   if (message.typeName.startsWith("google.protobuf.")) {
     throw new ContractError("unsupported_type", message.typeName, "has no JSON form here; use transcoder.v1.JsonValue");
   }
   return free(messages.message(message));
+}
+
+/** Reads an object as the text that it is. */
+function objectReader(toMessage: (text: string) => Message): ValueReader {
+  return free((view, problems) => {
+    if (view.kind === "object") return toMessage(view.raw);
+    problems.add(faults.dictionary, view.raw);
+    return undefined;
+  });
 }
 
 function free(json: ValueReader["json"]): ValueReader {
