@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import { chmodSync, closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { tryLock } from "fs-native-extensions";
 import { directoryError } from "./directory-error.ts";
@@ -42,7 +42,8 @@ export function claimDirectory(directory: string): ClaimedDirectory {
   try {
     mkdirSync(directory, { recursive: true });
     // Data, keys and logs of an installation: none of them for other users of the machine.
-    chmodSync(directory, 0o700);
+    const { mode, uid } = statSync(directory);
+    if (uid === process.getuid?.()) chmodSync(directory, mode & 0o700);
     file = openSync(path, "a+");
     if (!tryLock(file)) throw new ClaimedError(directory, readClaim(path));
     return claimed(file);
