@@ -14,7 +14,7 @@ export class AutomationRig implements AsyncDisposable {
   static async start(): Promise<AutomationRig> {
     const model = await ModelServer.start();
     const api = { ...model.settings, PROMPT_MODEL: "usual", PROMPT_API_KEY: "key-of-the-tests" };
-    const settings = { ...api, AUTOMATION_RETRY_MS: "10", AUTOMATION_LEASE_MS: "900" };
+    const settings = { ...api, AUTOMATION_RETRY_MS: "10", AUTOMATION_LEASE_MS: "3000" };
     return new AutomationRig(model, await ContentRig.start({ replicas: 2, settings }));
   }
 
