@@ -252,7 +252,8 @@ describe("canaries where nothing looks for them", () => {
     ["the API's description", 200, "GET", () => `/openapi.json${token("openapi")}`, goodKey, () => ""],
   ])("come back in no answer: %s", async (from, status, method, path, credential, body) => {
     const headers = { ...(status === 431 ? {} : canaryHeaders(canaries, from)), ...credential() };
-    const heard = await sendAll([() => sendHttp({ ...question(from, method, path(), headers), body: body() })]);
+    const sent = { ...question(from, method, path(), headers), body: body(), timeoutMs: 30_000 };
+    const heard = await sendAll([() => sendHttp(sent)]);
     expect(heard.map((answer) => answer.status)).toEqual([status]);
     expect(leaksOf(heard)).toEqual([]);
   });

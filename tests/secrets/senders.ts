@@ -25,13 +25,16 @@ export interface HttpQuestion {
   readonly body?: string;
   /** Sends half the body, and leaves. */
   readonly aborted?: boolean;
+  /** Milliseconds until the answer is given up; default 1,500, after which a stream that goes on for ever is left. */
+  readonly timeoutMs?: number;
 }
 
 /** Streams that go on for ever are left after this time, in milliseconds. */
-const timeoutMs = 1_500;
+const streamTimeoutMs = 1_500;
 
 /** Sends a request as it is, whatever an HTTP library would think of it. */
-export function sendHttp({ from, url, method, headers, body = "", aborted = false }: HttpQuestion): Promise<Heard> {
+export function sendHttp(question: HttpQuestion): Promise<Heard> {
+  const { from, url, method, headers, body = "", aborted = false, timeoutMs = streamTimeoutMs } = question;
   return new Promise((resolve) => {
     const hasBody = method !== "GET" && method !== "HEAD" && (body !== "" || aborted);
     const length = hasBody ? { "content-length": String(Buffer.byteLength(body) + (aborted ? 1 : 0)) } : {};
@@ -77,7 +80,7 @@ export async function sendRpc({ from, transport, method, headers, request }: Rpc
       const answer = await transport.unary(method, undefined, 5_000, headers, message);
       hear(...answer.header, ...answer.trailer, toJsonString(method.output, answer.message));
     } else if (isStreaming(method)) {
-      const answer = await transport.stream(method, undefined, timeoutMs, headers, once(message));
+      const answer = await transport.stream(method, undefined, streamTimeoutMs, headers, once(message));
       hear(...answer.header);
       for await (const each of answer.message) hear(toJsonString(method.output, each));
     }
