@@ -72,7 +72,7 @@ describe("the commands after npm ci of npm 10, on Node 20", () => {
     expect(() => execFileSync(stock, ["program.ts"], { stdio: "pipe" })).toThrow("Unknown file extension");
   });
 
-  it.each(["start", "test", "generate", "ctl", "doctor", "redrive", "load", "parts", "lines", "images", "k8s"])(
+  it.each(["start", "test", "generate", "ctl", "doctor", "redrive", "load", "infra", "lines", "images", "k8s"])(
     "npm run %s uses the Node of the packages",
     async (name) => {
       rmSync(link, { force: true });

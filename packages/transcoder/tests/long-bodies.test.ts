@@ -37,8 +37,8 @@ function cpuMs(work: () => unknown): number {
   return (user + system) / 1_000;
 }
 
-/** The least of some rounds in turn, ms of CPU: a busy machine only adds, and adds to both. */
-function leastOf(one: () => unknown, other: () => unknown): [number, number] {
+/** The minimum of some rounds in turn, ms of CPU: a busy machine only adds, and adds to both. */
+function minOf(one: () => unknown, other: () => unknown): [number, number] {
   const rounds = Array.from({ length: 12 }, () => [cpuMs(one), cpuMs(other)] as const);
   return [Math.min(...rounds.map(([ms]) => ms)), Math.min(...rounds.map(([, ms]) => ms))];
 }
@@ -50,7 +50,7 @@ describe("a body of a megabyte", () => {
       const text = bytes.toString("utf8");
       read(JsonView.of(text, scanJson(text)), new ProblemList());
     };
-    const [ours, floor] = leastOf(work, () => JSON.parse(bodies["unknown members"]));
+    const [ours, floor] = minOf(work, () => JSON.parse(bodies["unknown members"]));
     expect(ours).toBeLessThan(2 * floor);
   });
 
