@@ -29,6 +29,8 @@ export interface ClaimingWorkerOptions<T> {
   readonly run: (claim: Claim<T>, signal: AbortSignal) => Promise<void>;
   /** Pauses after failures in a row. Default 1 s to 5 min. */
   readonly backoff?: Backoff;
+  /** Longest pause between two looks while nothing is due, ms: how late work may begin that falls due by time. Default 5,000. */
+  readonly maxPauseMs?: number;
 }
 
 interface ActiveWork {
@@ -39,9 +41,8 @@ interface ActiveWork {
 
 type Outcome = "done" | "failed" | "lost" | "released";
 
-/** Between two looks for due work, ms, and while none is found; less where leases are short. */
+/** Between two looks for due work, ms; less where leases are short. */
 const lookEveryMs = 1_000;
-const idleLookEveryMs = 5_000;
 /** Renewals in the time of a lease. */
 const renewals = 3;
 const defaultBackoff: Backoff = { minMs: 1_000, maxMs: 300_000 };
@@ -63,13 +64,13 @@ export class ClaimingWorker<T> implements AsyncDisposable {
   constructor(platform: WorkerPlatform, options: ClaimingWorkerOptions<T>) {
     this.#platform = platform;
     this.#options = options;
-    const { name: worker, leaseMs } = options;
+    const { name: worker, leaseMs, maxPauseMs = 5_000 } = options;
     const { worker_items_total, worker_items_active } = createInstruments(platform.meter, claimingWorkerMetrics);
     this.#ended = worker_items_total;
     this.#stopObserving = worker_items_active.observe((tell) => tell(this.#active.size, { worker }));
     const pauses = {
       pauseMs: Math.min(leaseMs / renewals, lookEveryMs),
-      maxPauseMs: Math.min(leaseMs / renewals, idleLookEveryMs),
+      maxPauseMs: Math.min(leaseMs / renewals, maxPauseMs),
     };
     this.#worker = startWorker(platform, { name: worker, ...pauses, round: () => this.#claimDue() });
   }

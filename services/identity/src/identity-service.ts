@@ -22,7 +22,7 @@ import { identityErrors } from "./errors.ts";
 import { externalLinkRoutes } from "./external-links/external-link-rpc.ts";
 import { readLinkSettings } from "./external-links/link-settings.ts";
 import { createOAuthProviders } from "./external-links/oauth-provider.ts";
-import { refreshExternalLinks } from "./external-links/refresh-external-links.ts";
+import { startExternalLinkRefresh } from "./external-links/refresh-external-links.ts";
 import { memberRoutes } from "./members/member-rpc.ts";
 import { NotebookHub } from "./notebook-sessions/notebook-hub.ts";
 import { notebookSessionRoutes } from "./notebook-sessions/notebook-session-rpc.ts";
@@ -101,7 +101,7 @@ async function startIdentity({ config, platform, signer, ready }: Start): Promis
   const worker = parts.use(startGroupingWorker({ ...platform, ...dependencies }));
   parts.use(consumeGroupingRequests({ stream, store, worker }));
   parts.use(startGroupingSweep(platform, { logger, ...dependencies }));
-  parts.use(refreshExternalLinks(platform, { logger, ...dependencies }));
+  parts.use(startExternalLinkRefresh({ ...platform, ...dependencies }));
   const issueCaller = parts.use(startIssuing(dependencies, { config, platform, signer })).issueCaller;
   ready(issueCaller);
   const routes = identityRoutes(dependencies, issueCaller, { config, platform, signer });

@@ -5,6 +5,7 @@ import {
   createdAfter,
   type DocumentStore,
   type IndexPlan,
+  Leases,
   type Page,
   type PageRequest,
   pageOf,
@@ -35,7 +36,8 @@ interface ExternalLinkDocument extends TenantDocument {
   member_id?: string;
   linked_at?: Date;
   token_expires_at?: Date;
-  refresh?: { not_before: Date; failures: number };
+  /** Absent in links of earlier releases. */
+  refresh?: { not_before: Date; failures: number; holder?: string | null };
   revoked_at?: Date;
   tokens?: string;
   attempt?: {
@@ -50,6 +52,7 @@ interface ExternalLinkDocument extends TenantDocument {
 }
 
 const collection = "external_links";
+const hasEndingToken = { status: "linked" as const, token_expires_at: { $gt: new Date(0) } };
 
 export class ExternalLinkStore {
   static readonly indexes: IndexPlan = {
@@ -72,11 +75,13 @@ export class ExternalLinkStore {
         key: { "finished.state_hash": 1 },
         partialFilterExpression: { "finished.state_hash": { $exists: true } },
       },
-      { name: "token_end", key: { token_expires_at: 1 }, partialFilterExpression: { status: "linked" } },
+      { name: "claims", key: { organisation_id: 1, "refresh.not_before": 1 }, partialFilterExpression: hasEndingToken },
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
     ],
   };
 
+  /** Who refreshes the tokens of which link. */
+  readonly leases: Leases<ExternalLinkDocument, ExternalLink>;
   readonly #links: TenantCollection<ExternalLinkDocument>;
   /** For the searches over all organisations. */
   readonly #all: Collection<ExternalLinkDocument>;
@@ -84,6 +89,8 @@ export class ExternalLinkStore {
   constructor(store: DocumentStore) {
     this.#links = new TenantCollection(store, collection);
     this.#all = store.database.collection<ExternalLinkDocument>(collection);
+    const fields = { holder: "refresh.holder", expiresAt: "refresh.not_before", failures: "refresh.failures" };
+    this.leases = new Leases(store, { collection, fields, wanted: hasEndingToken, read: toExistingLink });
   }
 
   async insert(organisationId: string, link: ExternalLink, session: ClientSession): Promise<void> {
@@ -118,14 +125,6 @@ export class ExternalLinkStore {
     return toLink(attempt ?? (await finished()) ?? undefined);
   }
 
-  /** Linked ones whose tokens end by then and may be refreshed now, the first to end first. */
-  async findRefreshable({ now, endingBy }: { now: Date; endingBy: Date }, limit: number): Promise<ExternalLink[]> {
-    const isDue = [{ "refresh.not_before": { $lte: now } }, { refresh: { $exists: false } }];
-    const filter = { status: "linked" as const, token_expires_at: { $lte: endingBy }, $or: isDue };
-    const found = this.#all.find(filter, { sort: { token_expires_at: 1 }, limit });
-    return (await translated(() => found.toArray())).map(toExistingLink);
-  }
-
   /** By creation. @throws InvalidCursorError */
   async list(organisationId: string, page: PageRequest): Promise<Page<ExternalLink>> {
     const filter = createdAfter(placeOf(page.cursor));
@@ -133,10 +132,10 @@ export class ExternalLinkStore {
     return pageOf(documents.map(toExistingLink), page);
   }
 
-  /** Compare-and-set on the revision. Answers the link as it is kept. @throws LinkChangedError */
+  /** Compare-and-set on the revision and on who refreshes the tokens. Answers the link as it is kept. @throws LinkChangedError */
   async replace(organisationId: string, link: ExternalLink, session?: ClientSession): Promise<ExternalLink> {
-    const next = { ...link, revision: link.revision + 1 };
-    const condition = { revision: link.revision };
+    const next = { ...link, revision: link.revision + 1, refreshedBy: link.refresh?.holder };
+    const condition = { revision: link.revision, "refresh.holder": link.refreshedBy ?? null };
     const isDone = await this.#links.replaceIf(organisationId, toDocument(next), condition, { session });
     if (!isDone) throw new LinkChangedError();
     return next;
@@ -160,12 +159,16 @@ function toDocument(link: ExternalLink): ExternalLinkDocument {
     ...(link.memberId === undefined ? {} : { member_id: link.memberId }),
     ...(link.linkedAt ? { linked_at: link.linkedAt } : {}),
     ...(link.tokenExpiresAt ? { token_expires_at: link.tokenExpiresAt } : {}),
-    ...(link.refresh ? { refresh: { not_before: link.refresh.notBefore, failures: link.refresh.failures } } : {}),
+    ...(link.refresh ? { refresh: refreshDocument(link.refresh) } : {}),
     ...(link.revokedAt ? { revoked_at: link.revokedAt } : {}),
     ...(link.tokens === undefined ? {} : { tokens: link.tokens }),
     ...(attempt ? { attempt: attemptDocument(attempt) } : {}),
     ...(finished ? { finished: { state_hash: finished.stateHash, code_hash: finished.codeHash } } : {}),
   };
+}
+
+function refreshDocument({ notBefore, failures, holder }: NonNullable<ExternalLink["refresh"]>) {
+  return { not_before: notBefore, failures, ...(holder === undefined ? {} : { holder }) };
 }
 
 function attemptDocument(attempt: NonNullable<ExternalLink["attempt"]>) {
@@ -198,7 +201,7 @@ function toExistingLink(document: ExternalLinkDocument): ExternalLink {
     createdAt: document.created_at,
     linkedAt: document.linked_at,
     tokenExpiresAt: document.token_expires_at,
-    refresh: refresh && { notBefore: refresh.not_before, failures: refresh.failures },
+    refresh: refresh && toRefresh(refresh),
     revokedAt: document.revoked_at,
     attempt: attempt && {
       stateHash: attempt.state_hash,
@@ -211,5 +214,11 @@ function toExistingLink(document: ExternalLinkDocument): ExternalLink {
     tokens: document.tokens,
     finished: finished && { stateHash: finished.state_hash, codeHash: finished.code_hash },
     revision: document.revision,
+    refreshedBy: refresh?.holder ?? undefined,
   };
+}
+
+/** A link of an earlier release without `refresh` gets one with its first lease, which counts no failures. */
+function toRefresh({ not_before, failures = 0, holder }: Partial<NonNullable<ExternalLinkDocument["refresh"]>>) {
+  return { notBefore: not_before ?? new Date(0), failures, holder: holder ?? undefined };
 }

@@ -53,6 +53,8 @@ export interface ExternalLink {
   finished: { stateHash: string; codeHash: string } | undefined;
   /** Grows with every change: what decides between two. */
   revision: number;
+  /** The worker that refreshed its tokens when it was read: decides between two as the revision does. */
+  refreshedBy?: string | undefined;
 }
 
 /** What the provider gave. */

@@ -1,4 +1,4 @@
-import { startWorker, type Worker, type WorkerPlatform } from "@aiplatform/service-kit";
+import { ClaimingWorker, type WorkerPlatform } from "@aiplatform/service-kit";
 import type { IdentityDependencies } from "../dependencies.ts";
 import { type ExternalLink, LinkChangedError } from "./external-link.ts";
 import { externalLinkExpired } from "./external-link-events.ts";
@@ -9,50 +9,41 @@ import {
   type ProviderTokens,
   ProviderUnavailableError,
 } from "./oauth-provider.ts";
-import {
-  type RefreshFailure,
-  refreshClaimed,
-  refreshed,
-  refreshLeadMs,
-  refreshPostponed,
-  tokensExpired,
-} from "./token-refresh.ts";
+import { type RefreshFailure, refreshed, refreshFailed, tokensExpired } from "./token-refresh.ts";
 
 type Dependencies = Pick<
   IdentityDependencies,
   "externalLinks" | "oauthProviders" | "secrets" | "outbox" | "transaction" | "clock"
-> & { logger: WorkerPlatform["logger"] };
+> &
+  WorkerPlatform;
 
-/** Pause between two rounds, ms. */
-const pauseMs = 1_000;
-/** Links of a round. */
-const batch = 10;
+/** Longer than a provider may take to answer. */
+const leaseMs = 15_000;
+/** Links whose tokens this process refreshes at once. */
+const concurrency = 10;
+/** A token of a few seconds is refreshed before it ends. */
+const maxPauseMs = 1_000;
+
+/** The provider did not answer: the refresh is due again after a pause. */
+class ProviderSilentError extends Error {
+  override name = "ProviderSilentError";
+}
 
 /**
- * Refreshes the tokens of linked accounts before they end. Every replica looks; one refreshes a link, since a provider may
- * take a refresh token once only.
+ * Refreshes the tokens of linked accounts before they end. One replica refreshes a link, since a provider may take a refresh
+ * token once only.
  */
-export function refreshExternalLinks(platform: WorkerPlatform, dependencies: Dependencies): Worker {
-  const round = () => refreshDue(dependencies);
-  return startWorker(platform, { name: "external-link-refresh", pauseMs, round });
+export function startExternalLinkRefresh(dependencies: Dependencies): ClaimingWorker<ExternalLink> {
+  return new ClaimingWorker<ExternalLink>(dependencies, {
+    name: "external-link-refresh",
+    ...{ leases: dependencies.externalLinks.leases, leaseMs, concurrency, maxPauseMs },
+    run: ({ work }) => refresh(dependencies, work),
+  });
 }
 
-async function refreshDue(dependencies: Dependencies): Promise<boolean> {
-  const { externalLinks, clock, logger } = dependencies;
-  const now = clock();
-  const due = await externalLinks.findRefreshable({ now, endingBy: new Date(now.getTime() + refreshLeadMs) }, batch);
-  // Beside each other: a provider that does not answer holds up no other.
-  const outcomes = await Promise.allSettled(due.map((link) => refreshOne(dependencies, link)));
-  for (const [index, outcome] of outcomes.entries()) {
-    if (outcome.status === "fulfilled") continue;
-    logger.warn({ err: outcome.reason, id: due[index]?.id }, "tokens were not refreshed, retrying");
-  }
-  return due.length === batch;
-}
-
-async function refreshOne(dependencies: Dependencies, found: ExternalLink): Promise<void> {
-  const claimed = await claim(dependencies, found);
-  if (claimed?.tokens === undefined) return;
+/** @throws ProviderSilentError */
+async function refresh(dependencies: Dependencies, claimed: ExternalLink): Promise<void> {
+  if (claimed.tokens === undefined) return;
   const given = await ask(dependencies, claimed, claimed.tokens);
   try {
     await keep(dependencies, claimed, given);
@@ -64,18 +55,9 @@ async function refreshOne(dependencies: Dependencies, found: ExternalLink): Prom
         .get(claimed.provider)
         ?.revoke(given)
         .catch(() => undefined);
+    return;
   }
-}
-
-async function claim({ externalLinks, clock }: Dependencies, found: ExternalLink): Promise<ExternalLink | undefined> {
-  const wanted = refreshClaimed(found, clock());
-  if (!wanted) return undefined;
-  try {
-    return await externalLinks.replace(found.organisationId, wanted);
-  } catch (error) {
-    if (error instanceof LinkChangedError) return undefined;
-    throw error;
-  }
+  if (given === "provider_timeout" || given === "provider_unavailable") throw new ProviderSilentError(given);
 }
 
 async function ask(
@@ -104,15 +86,14 @@ async function keep(
   given: ProviderTokens | RefreshFailure,
 ): Promise<void> {
   const { organisationId, id } = claimed;
-  const fresh = typeof given === "string" ? undefined : await freshTokens(secrets, claimed, given);
+  const next = typeof given === "string" ? given : await freshTokens(secrets, claimed, given);
   await transaction(async (session) => {
     const now = clock();
     const link = await externalLinks.get(organisationId, id, session);
     if (link.tokens !== claimed.tokens) throw new LinkChangedError();
-    const next = typeof given === "string" ? after(link, given, now) : fresh && refreshed(link, fresh, now);
-    if (!next) return;
-    await externalLinks.replace(organisationId, next, session);
-    if (next.status === "expired") await outbox.stage(session, externalLinkExpired(next, now));
+    const changed = typeof next === "string" ? after(link, next, now) : refreshed(link, next, now);
+    await externalLinks.replace(organisationId, changed, session);
+    if (changed.status === "expired") await outbox.stage(session, externalLinkExpired(changed, now));
   });
 }
 
@@ -122,10 +103,10 @@ async function freshTokens(secrets: Dependencies["secrets"], link: ExternalLink,
   return { tokens: await sealTokens(secrets, link, given), scopes, tokenExpiresAt };
 }
 
-/** Without a refresh token the access token is used to its end. Undefined: it is not there yet. */
-function after(link: ExternalLink, failure: RefreshFailure, now: Date): ExternalLink | undefined {
+/** Without a refresh token the access token is used to its end. */
+function after(link: ExternalLink, failure: RefreshFailure, now: Date): ExternalLink {
   if (failure === "refresh_refused") return tokensExpired(link, failure);
-  if (failure !== "token_expired") return refreshPostponed(link, failure, now);
+  if (failure !== "token_expired") return refreshFailed(link, failure, now);
   const end = link.tokenExpiresAt ?? now;
   return end <= now ? tokensExpired(link, failure) : { ...link, refresh: { notBefore: end, failures: 0 } };
 }
