@@ -175,7 +175,7 @@ describe("a client in Python that knows what reflection says", () => {
         request_id: "asked-in-python",
         without_credential: "UNAUTHENTICATED",
         too_late: "DEADLINE_EXCEEDED",
-        details: ["buf.validate.Violations"],
+        details: ["buf.validate.Violations", "google.rpc.ErrorInfo", "google.rpc.BadRequest"],
         health: "SERVING",
         watched: "SERVING",
         cancelled: "CANCELLED",

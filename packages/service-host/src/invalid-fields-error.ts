@@ -8,7 +8,7 @@ export interface FieldViolation {
 }
 
 /** More would not fit into the metadata that errors travel in, and callers would not read them. */
-const maxViolations = 100;
+export const maxViolations = 100;
 
 /**
  * The request is wrong whatever the state of things; each problem is listed, up to a hundred, best with a reason of its own.

@@ -69,16 +69,23 @@ describe("reflection, asked by a plain gRPC client", () => {
     ]);
   });
 
-  it.each(["echo.v1.EchoService", "echo.v1.EchoService.Echo", "google.protobuf.StringValue", "grpc.health.v1.Health"])(
-    "gives the file of %s with all it imports, enough to call it",
-    async (symbol) => {
-      const [answer] = await ask({ messageRequest: { case: "fileContainingSymbol", value: symbol } });
-      if (answer?.case !== "fileDescriptorResponse") throw new Error(answer?.case);
-      const file = answer.value.fileDescriptorProto.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes));
-      const registry = createFileRegistry(create(FileDescriptorSetSchema, { file: file.reverse() }));
-      expect(registry.get(symbol.replace(/\.Echo$/, ""))).toBeDefined();
-    },
-  );
+  it.each([
+    "echo.v1.EchoService",
+    "echo.v1.EchoService.Echo",
+    "google.protobuf.StringValue",
+    "grpc.health.v1.Health",
+    // Details of errors, which grpcurl showed as raw bytes.
+    "google.rpc.ErrorInfo",
+    "google.rpc.BadRequest",
+    "google.rpc.RetryInfo",
+    "buf.validate.Violations",
+  ])("gives the file of %s with all it imports, enough to call it", async (symbol) => {
+    const [answer] = await ask({ messageRequest: { case: "fileContainingSymbol", value: symbol } });
+    if (answer?.case !== "fileDescriptorResponse") throw new Error(answer?.case);
+    const file = answer.value.fileDescriptorProto.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes));
+    const registry = createFileRegistry(create(FileDescriptorSetSchema, { file: file.reverse() }));
+    expect(registry.get(symbol.replace(/\.Echo$/, ""))).toBeDefined();
+  });
 
   it("finds files by name, and says what it does not know", async () => {
     const answers = await ask(

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import { callerOf, createContextVerifier, credentialHeaders } from "@aiplatform/caller-identity";
+import { callerOf, createContextVerifier, credentialHeaders, errorDomain } from "@aiplatform/caller-identity";
 import { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { ViolationsSchema } from "@aiplatform/contract/buf/validate/validate";
+import { BadRequestSchema, ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { trace } from "@opentelemetry/api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -117,6 +118,10 @@ describe("a request that breaks the contract's rules", () => {
     const error = await failureOf(createClient(TrainerService, mesh).acknowledgeCommand({ runId: "no" }, { headers }));
     expect(error.code).toBe(Code.InvalidArgument);
     expect(error.findDetails(ViolationsSchema)[0]?.violations.length).toBeGreaterThan(0);
+    expect(error.findDetails(ErrorInfoSchema)).toMatchObject([{ reason: "FIELDS_INVALID", domain: errorDomain }]);
+    expect(error.findDetails(BadRequestSchema)[0]?.fieldViolations).toContainEqual(
+      expect.objectContaining({ field: "run_id", reason: "STRING_UUID", description: expect.stringContaining("UUID") }),
+    );
     const response = await fetch(`${front.addresses.http}/aiplatform.training.v1.TrainerService/AcknowledgeCommand`, {
       method: "POST",
       headers: [...headers, ["content-type", "application/json"]],

@@ -155,6 +155,17 @@ describe("patching a dictionary", () => {
     expect(await eventsOf(id)).toEqual(["DatasetCreated", "DataDictionaryPatched"]);
   });
 
+  it("names the first hundred of ten thousand wrong fields", async () => {
+    const entries = Array.from({ length: 5000 }, () => ({}));
+    const call = person.client(DataDictionaryService).patchDataDictionary({ datasetId: unknown, entries });
+    const failure = await failureOf(call);
+    expect([failure.code, failure.fields.length, failure.fields[99]]).toEqual([
+      Code.InvalidArgument,
+      100,
+      ["entries[49].description", "REQUIRED"],
+    ]);
+  });
+
   it("refuses more than a dictionary can hold", async () => {
     const id = await newDataset();
     const long = "x".repeat(10_000);

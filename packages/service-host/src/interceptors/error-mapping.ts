@@ -3,6 +3,7 @@ import { BadRequestSchema, ErrorInfoSchema } from "@aiplatform/contract/google/r
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { watchCall } from "../call-end.ts";
 import { type FieldViolation, InvalidFieldsError } from "../invalid-fields-error.ts";
+import { fieldsInvalid, withStandardDetails } from "./error-details.ts";
 
 type OutgoingDetail = NonNullable<ConstructorParameters<typeof ConnectError>[3]>[number];
 
@@ -29,15 +30,15 @@ const everywhere: ErrorTable = new Map<ErrorClass, ErrorEntry>([
     InvalidFieldsError,
     {
       code: Code.InvalidArgument,
-      reason: "FIELDS_INVALID",
+      reason: fieldsInvalid,
       violations: (error) => (error instanceof InvalidFieldsError ? error.violations : []),
     },
   ],
 ]);
 
 /**
- * Turns what handlers throw into what callers receive. A ConnectError passes as it is; a class of the table becomes its
- * entry; everything else becomes INTERNAL without its text, which stays in the log.
+ * Turns what handlers throw into what callers receive. A ConnectError keeps code, text and details; a class of the table becomes
+ * its entry; everything else becomes INTERNAL without its text, which stays in the log. All of them carry an ErrorInfo.
  */
 export function errorMappingInterceptor(errors: ErrorTable): Interceptor {
   return (next) => (request) =>
@@ -46,6 +47,10 @@ export function errorMappingInterceptor(errors: ErrorTable): Interceptor {
 
 /** @see errorMappingInterceptor */
 export function mapError(error: unknown, o: { errors: ErrorTable; signal?: AbortSignal }): ConnectError {
+  return withStandardDetails(connectErrorOf(error, o));
+}
+
+function connectErrorOf(error: unknown, o: { errors: ErrorTable; signal?: AbortSignal }): ConnectError {
   if (error instanceof ConnectError) return error;
   if (error instanceof Error) {
     const entry = entryFor(error, o.errors) ?? entryFor(error, everywhere);

@@ -1,3 +1,5 @@
+import { ViolationsSchema } from "@aiplatform/contract/buf/validate/validate";
+import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import type {
   ServerReflection,
   ServerReflectionRequest,
@@ -7,6 +9,9 @@ import { type DescFile, type DescService, type MessageInitShape, toBinary } from
 import { nestedTypes } from "@bufbuild/protobuf/reflect";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import { Code, type ServiceImpl } from "@connectrpc/connect";
+
+/** Of files that no service imports: a client can show these details of an error only when it knows their types. */
+const errorDetails = [ErrorInfoSchema, ViolationsSchema];
 
 type Answer = NonNullable<MessageInitShape<typeof ServerReflectionResponseSchema>["messageResponse"]>;
 
@@ -36,6 +41,7 @@ class DescriptorIndex {
   constructor(services: readonly DescService[]) {
     this.#services = services.map(({ typeName }) => typeName).sort();
     for (const { file } of services) this.#addFile(file);
+    for (const { file } of errorDetails) this.#addFile(file);
   }
 
   answer({ case: wanted, value }: ServerReflectionRequest["messageRequest"]): Answer {

@@ -9,21 +9,21 @@ export interface RefusedField {
   readonly msg: string;
 }
 
-/** Fields named by a service's error, in its order. */
+/** Fields named by a service's error, in its order. Where it tells which rules are broken, a BadRequest only repeats them. */
 export function refusedFields(requests: readonly BadRequest[], violations: readonly Violations[]): RefusedField[] {
-  const described = requests.flatMap(({ fieldViolations }) =>
-    fieldViolations.map(({ field, reason, description }) => ({
-      path: parsePath(field),
-      type: reason === "" ? "value_error" : reason.toLowerCase(),
-      msg: description,
-    })),
-  );
-  if (described.length > 0) return described;
-  return violations.flatMap((detail) =>
+  const broken = violations.flatMap((detail) =>
     detail.violations.map(({ field, ruleId, message }) => ({
       path: field?.elements.flatMap(pathOf) ?? [],
       type: ruleId === "required" ? "missing" : "value_error",
       msg: ruleId === "required" ? "Field required" : message,
+    })),
+  );
+  if (broken.length > 0) return broken;
+  return requests.flatMap(({ fieldViolations }) =>
+    fieldViolations.map(({ field, reason, description }) => ({
+      path: parsePath(field),
+      type: reason === "" ? "value_error" : reason.toLowerCase(),
+      msg: description,
     })),
   );
 }
