@@ -4,9 +4,6 @@ import { BadRequestSchema, ErrorInfoSchema } from "@aiplatform/contract/google/r
 import { Code, type ConnectError } from "@connectrpc/connect";
 import { type FieldViolation, maxViolations } from "../invalid-fields-error.ts";
 
-/** Reason of an error whose request is wrong in some of its fields. */
-export const fieldsInvalid = "FIELDS_INVALID";
-
 /**
  * Adds what clients without our descriptors can read: an ErrorInfo where there is none, and the rules that a request breaks as a
  * BadRequest beside `buf.validate.Violations`. Both name the first hundred: trailers have an end.
@@ -21,7 +18,7 @@ export function withStandardDetails(error: ConnectError): ConnectError {
   const violations = all.slice(0, maxViolations);
   error.details = [
     { desc: ViolationsSchema, value: { violations } },
-    { desc: ErrorInfoSchema, value: { reason: fieldsInvalid, domain: errorDomain } },
+    { desc: ErrorInfoSchema, value: { reason: "FIELDS_INVALID", domain: errorDomain } },
     { desc: BadRequestSchema, value: { fieldViolations: violations.map(fieldViolationOf) } },
   ];
   return error;

@@ -3,7 +3,7 @@ import { BadRequestSchema, ErrorInfoSchema } from "@aiplatform/contract/google/r
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { watchCall } from "../call-end.ts";
 import { type FieldViolation, InvalidFieldsError } from "../invalid-fields-error.ts";
-import { fieldsInvalid, withStandardDetails } from "./error-details.ts";
+import { withStandardDetails } from "./error-details.ts";
 
 type OutgoingDetail = NonNullable<ConstructorParameters<typeof ConnectError>[3]>[number];
 
@@ -30,7 +30,7 @@ const everywhere: ErrorTable = new Map<ErrorClass, ErrorEntry>([
     InvalidFieldsError,
     {
       code: Code.InvalidArgument,
-      reason: fieldsInvalid,
+      reason: "FIELDS_INVALID",
       violations: (error) => (error instanceof InvalidFieldsError ? error.violations : []),
     },
   ],
