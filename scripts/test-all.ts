@@ -57,8 +57,15 @@ async function runSuite(name: string, missing: (typeof suites)[string]): Promise
   return { name, outcome: code === 0 ? "passed" : "failed", detail: `${last}, ${minutes} min` };
 }
 
+/** Whether a package that we use has a published vulnerability. */
+async function advisories(): Promise<Outcome> {
+  const { code, output } = await capture([process.execPath, [join(root, "scripts", "advisories.ts")]]);
+  const outcome = code === 0 ? "passed" : code === 2 ? "could not run" : "failed";
+  return { name: "advisories", outcome, detail: output.trimEnd().split("\n").at(-1) ?? "" };
+}
+
 runMain(async () => {
-  const results: Outcome[] = [];
+  const results = [await advisories()];
   for (const [name, missing] of Object.entries(suites)) results.push(await runSuite(name, missing));
   process.stdout.write("\n| suite | outcome | |\n| --- | --- | --- |\n");
   for (const { name, outcome, detail } of results) process.stdout.write(`| ${name} | ${outcome} | ${detail} |\n`);
