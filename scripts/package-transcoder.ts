@@ -5,7 +5,14 @@ import { root } from "./install.mjs";
 import { compiledEntry, publishedPackage } from "./published-package.ts";
 
 /** Of the contract only what is no domain's: messages that are generated, and the sources to import in one's own. */
-const messages = ["transcoder/v1/route", "transcoder/v1/json", "buf/validate/validate", "google/rpc/error_details"];
+const messages = [
+  "transcoder/v1/route",
+  "transcoder/v1/json",
+  "google/api/annotations",
+  "google/api/http",
+  "buf/validate/validate",
+  "google/rpc/error_details",
+];
 const sources = {
   [join("proto", "transcoder")]: join("proto", "transcoder"),
   [join("third_party", "proto", "buf")]: join("proto", "buf"),

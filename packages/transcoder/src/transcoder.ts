@@ -18,7 +18,9 @@ import { requestIdOf } from "./request/request-id.ts";
 import { type AnswerRenderer, answerRenderer, strictDocumentPolicy } from "./response/renderer.ts";
 import { writeStream } from "./response/stream-writer.ts";
 import { writeAnswer } from "./response/writer.ts";
-import { type CompiledOperation, compileOperations, type Operation, rpcName } from "./routes/operation.ts";
+import { rpcName } from "./routes/annotations.ts";
+import { type CompiledOperation, compileOperations, type Operation } from "./routes/operation.ts";
+import { pathValues } from "./routes/path-template.ts";
 import { type RouteMatch, RouteTable } from "./routes/route-table.ts";
 import type { RpcCaller } from "./rpc/caller.ts";
 
@@ -92,6 +94,8 @@ export interface OperationMatch {
 
 interface Handler {
   readonly compiled: CompiledOperation;
+  /** Values of the fields in the path, from what was found in its places. */
+  readonly segmentsOf: (found: readonly string[]) => readonly string[];
   readonly read: RequestReader;
   readonly write: (message: Message) => string | Buffer;
   readonly render: AnswerRenderer;
@@ -188,8 +192,8 @@ class Match implements OperationMatch {
 
   #exchange(request: IncomingMessage, response: ServerResponse): Exchange | undefined {
     const requestId = requestIdOf(request.headers["x-request-id"]);
-    const { segments } = this.#route;
-    return this.#handler && { handler: this.#handler, request, response, segments, requestId };
+    const handler = this.#handler;
+    return handler && { handler, request, response, segments: handler.segmentsOf(this.#route.found), requestId };
   }
 }
 
@@ -197,7 +201,7 @@ function routeTable(compiled: readonly CompiledOperation[], { documentPolicy }: 
   const routes = new RouteTable<Handler>();
   const writers = new WriterCompiler();
   for (const one of compiled) {
-    const { operation, segments, binding } = one;
+    const { operation, template, binding } = one;
     const { method, httpMethod, path } = operation;
     const writeWhole = writers.message(method.output);
     const write = binding.responseBody === undefined ? writeWhole : writers.field(binding.responseBody);
@@ -208,6 +212,7 @@ function routeTable(compiled: readonly CompiledOperation[], { documentPolicy }: 
     };
     const handler: Handler = {
       compiled: one,
+      segmentsOf: pathValues(template),
       read: requestReader(method.input, binding),
       write: writeJson,
       render: answerRenderer(operation, binding, { write: writeJson, documentPolicy }),
@@ -215,7 +220,7 @@ function routeTable(compiled: readonly CompiledOperation[], { documentPolicy }: 
       secrets: operation.route.echoesSecrets ? new Set() : secretNames(method.input),
       statusOfReason: statusesOfReasons(operation),
     };
-    if (!routes.add(httpMethod, segments, handler)) {
+    if (!routes.add(httpMethod, template, handler)) {
       throw new ContractError("equal_routes", rpcName(method), `another RPC is reached at ${httpMethod} ${path}, too`);
     }
   }

@@ -20,7 +20,7 @@ export async function compileProto(files: Readonly<Record<string, string>>): Pro
   const directory = await mkdtemp(join(tmpdir(), "transcoder-proto-"));
   try {
     await cp(join(root, "proto/transcoder"), join(directory, "annotations/transcoder"), { recursive: true });
-    await cp(join(root, "third_party/proto/buf"), join(directory, "third_party/buf"), { recursive: true });
+    await cp(join(root, "third_party/proto"), join(directory, "third_party"), { recursive: true });
     await mkdir(join(directory, "tests"));
     for (const [name, text] of Object.entries(files)) await writeFile(join(directory, "tests", name), text);
     await writeFile(join(directory, "buf.yaml"), workspace);

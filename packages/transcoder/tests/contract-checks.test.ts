@@ -28,6 +28,11 @@ const answering = (response: string, route: string, more: string, fields?: strin
   more,
 });
 
+/** The same with the annotation of others. */
+const foreign = (rule: string): Contract => ({
+  rpcs: `rpc Get(Request) returns (Response) { option (google.api.http) = {${rule}}; }`,
+});
+
 const inGet = 'get: "/a/{id}"';
 const inPost = 'post: "/a/{id}" body: "*"';
 const page =
@@ -70,6 +75,20 @@ const bad: readonly (readonly [string, ContractFault, Contract])[] = [
   ["a path with a verb", "bad_path", one('get: "/a/{id}:send"')],
   ["a path with a query", "bad_path", one('get: "/a/{id}?x=1"')],
   ["a route without a path", "bad_path", one('tag: "x"')],
+  ...[
+    "/a/{inner.number}",
+    "/a/**/b",
+    "/a/b*",
+    "/a/{id=**}/b",
+    "/a/{id",
+    "/a//b",
+    "a",
+    "/a:",
+    "/a/{id}:send:now",
+    "/a b",
+  ].map((path) => [`a foreign path ${path}`, "bad_path", foreign(`get: "${path}"`)] as const),
+  ["a foreign method", "bad_path", foreign('custom: {kind: "PURGE" path: "/a"}')],
+  ["a field in a foreign path twice", "unknown_field", foreign('get: "/a/{id}/{id}"')],
   ["a list in a path", "path_type", one(inGet, "repeated string id = 1;")],
   ["a float in a path", "path_type", one(inGet, "double id = 1;")],
   ["a truth value in a path", "path_type", one(inGet, "bool id = 1;")],
@@ -148,7 +167,7 @@ const bad: readonly (readonly [string, ContractFault, Contract])[] = [
 /** A package of its own for each, so that one run of the compiler does for all. */
 const sourceOf = ({ rpcs, fields = "string id = 1;", more = "" }: Contract, number: number) => `syntax = "proto3";
   package checks.n${number};
-  import "buf/validate/validate.proto"; import "google/protobuf/duration.proto";
+  import "buf/validate/validate.proto"; import "google/api/annotations.proto"; import "google/protobuf/duration.proto";
   import "transcoder/v1/json.proto"; import "transcoder/v1/route.proto";
   service ChecksService { ${rpcs} }
   message Request { ${fields} } message Response { Inner inner = 1; } message Inner { int32 number = 1; }

@@ -1,8 +1,9 @@
 import { type FieldRules, field as fieldRulesExtension, Ignore } from "@aiplatform/contract/buf/validate/validate";
 import { DocumentSchema } from "@aiplatform/contract/transcoder/v1/json";
 import { json } from "@aiplatform/contract/transcoder/v1/route";
-import { type DescField, getOption, hasOption } from "@bufbuild/protobuf";
-import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
+import { type DescField, type DescMessage, getOption, hasOption } from "@bufbuild/protobuf";
+import { EmptySchema, FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
+import { ContractError } from "../errors/contract-error.ts";
 
 /** What the contract says about a field besides its type. */
 export interface FieldTraits {
@@ -51,4 +52,10 @@ export function hasPresence(field: DescField): boolean {
 /** Whether a reply's field is a document, which is written as it is. */
 export function isDocument(responseBody: DescField | undefined): responseBody is DescField {
   return responseBody?.fieldKind === "message" && responseBody.message.typeName === DocumentSchema.typeName;
+}
+
+/** Of the well-known types only those have a JSON form here that are read and written as what they hold. @throws ContractError */
+export function assertJsonForm({ typeName }: DescMessage): void {
+  if (!typeName.startsWith("google.protobuf.") || typeName === EmptySchema.typeName) return;
+  throw new ContractError("unsupported_type", typeName, "has no JSON form here; use transcoder.v1.JsonValue");
 }

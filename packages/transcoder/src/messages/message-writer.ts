@@ -1,10 +1,9 @@
 import { JsonDocumentSchema, JsonObjectSchema, JsonValueSchema } from "@aiplatform/contract/transcoder/v1/json";
 import { type DescEnum, type DescField, type DescMessage, type Message, ScalarType } from "@bufbuild/protobuf";
 import { TimestampSchema } from "@bufbuild/protobuf/wkt";
-import { ContractError } from "../errors/contract-error.ts";
 import type { JsonOutput } from "../json/output.ts";
 import { enumNames } from "../scalars/enum-names.ts";
-import { fieldTraits, hasPresence } from "./field-traits.ts";
+import { assertJsonForm, fieldTraits, hasPresence } from "./field-traits.ts";
 
 /** Writes one value as JSON. */
 export type WriteValue = (value: unknown, output: JsonOutput) => void;
@@ -34,9 +33,7 @@ export class WriterCompiler {
   message(desc: DescMessage): WriteValue {
     const known = special.get(desc.typeName) ?? this.#messages.get(desc.typeName);
     if (known !== undefined) return known;
-    if (desc.typeName.startsWith("google.protobuf.")) {
-      throw new ContractError("unsupported_type", desc.typeName, "has no JSON form here; use transcoder.v1.JsonValue");
-    }
+    assertJsonForm(desc);
     let fields: ((message: Fields, output: JsonOutput) => void)[] = [];
     const write: WriteValue = (value, output) => {
       // A value of a message field is a message; its fields are found by the descriptor's local names.

@@ -8,6 +8,7 @@ import type { ProblemList } from "../errors/problem-list.ts";
 import type { JsonView } from "../json/view.ts";
 import * as codecs from "../scalars/codecs.ts";
 import { enumNames } from "../scalars/enum-names.ts";
+import { assertJsonForm } from "./field-traits.ts";
 import {
   bound,
   bytesChecks,
@@ -209,9 +210,7 @@ function messageValueReader(message: DescMessage, messages: MessageReaders): Val
   if (message.typeName === JsonDocumentSchema.typeName) {
     return objectReader((text) => create(JsonDocumentSchema, { utf8: new Uint8Array(Buffer.from(text)) }));
   }
-  if (message.typeName.startsWith("google.protobuf.")) {
-    throw new ContractError("unsupported_type", message.typeName, "has no JSON form here; use transcoder.v1.JsonValue");
-  }
+  assertJsonForm(message);
   return free(messages.message(message));
 }
 

@@ -1,7 +1,9 @@
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
 import type { FieldReader } from "../messages/message-reader.ts";
 import type { Refinement, Schema } from "../messages/schema-checks.ts";
-import { type CompiledOperation, compileOperations, type Operation, rpcName } from "../routes/operation.ts";
+import { rpcName } from "../routes/annotations.ts";
+import { type CompiledOperation, compileOperations, type Operation } from "../routes/operation.ts";
+import { placeNames } from "../routes/path-template.ts";
 import { errorResponses, errorSchemas, sharedHeaders } from "./errors.ts";
 import { describeResponses, hasEntityTag } from "./responses.ts";
 import { SchemaBook } from "./schema.ts";
@@ -106,7 +108,7 @@ function describeOperation(one: CompiledOperation, book: SchemaBook, options: De
 }
 
 function parametersOf(
-  { operation, binding }: CompiledOperation,
+  { operation, template, binding }: CompiledOperation,
   book: SchemaBook,
   { comments, examples }: DescribeOptions,
 ): object[] {
@@ -123,7 +125,11 @@ function parametersOf(
   const fieldOf = (name: string) => binding.headers.find(({ header }) => header.name === name)?.reader;
   const isConditional = httpMethod === "GET" && hasEntityTag(operation);
   return [
-    ...binding.path.map((reader) => parameter("path", reader.name, reader)),
+    ...binding.path.flatMap((reader, index) => {
+      const variable = template.variables[index];
+      if (variable === undefined || variable.parts.length === 1) return [parameter("path", reader.name, reader)];
+      return placeNames(variable).map((name) => ({ name, in: "path", required: true, schema: { type: "string" } }));
+    }),
     ...binding.query.map((reader) => parameter("query", reader.name, reader)),
     ...route.headers.map(({ name, description }) => {
       const reader = fieldOf(name);
@@ -182,7 +188,12 @@ export function describeServices(services: readonly DescService[], options: Desc
   return describeOperations(compileOperations(services, options), options);
 }
 
-/** Full name of each annotated RPC → id of its operation: the RPC's name, in camel case; with its service's in front where two share it. */
+/**
+ * Full name of each annotated RPC → id of its operation, the first where it has several: the RPC's name, in camel case; with its
+ * service's in front where two share it.
+ */
 export function operationNames(services: readonly DescService[]): Record<string, string> {
-  return Object.fromEntries(compileOperations(services).map(({ operation: { id, method } }) => [rpcName(method), id]));
+  const names: Record<string, string> = {};
+  for (const { operation } of compileOperations(services)) names[rpcName(operation.method)] ??= operation.id;
+  return names;
 }

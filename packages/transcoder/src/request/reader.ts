@@ -9,7 +9,7 @@ import type { Binding } from "../routes/operation.ts";
 
 /** What an operation's request is made of. */
 export interface RequestParts {
-  /** Percent-encoded segments of the names in the path. */
+  /** Percent-encoded values of the fields in the path. */
   readonly segments: readonly string[];
   /** Query without its question mark. */
   readonly query: string;

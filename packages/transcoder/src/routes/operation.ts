@@ -1,15 +1,10 @@
-import { type Header, type Route, route } from "@aiplatform/contract/transcoder/v1/route";
-import {
-  type DescField,
-  type DescMethod,
-  type DescService,
-  getOption,
-  hasOption,
-  ScalarType,
-} from "@bufbuild/protobuf";
+import type { Header, Route } from "@aiplatform/contract/transcoder/v1/route";
+import { type DescField, type DescMethod, type DescService, ScalarType } from "@bufbuild/protobuf";
 import { ContractError } from "../errors/contract-error.ts";
 import { isDocument } from "../messages/field-traits.ts";
 import { type FieldReader, ReaderCompiler, type ReaderOptions } from "../messages/message-reader.ts";
+import { type AnnotatedRoute, routesOf, rpcName } from "./annotations.ts";
+import type { PathTemplate } from "./path-template.ts";
 
 /** Query parameter that says where a page begins. */
 export const cursorParameter = "cursor";
@@ -21,7 +16,7 @@ export interface Operation {
   readonly service: DescService;
   readonly method: DescMethod;
   readonly httpMethod: "GET" | "PUT" | "POST" | "DELETE" | "PATCH";
-  /** Path as annotated, with `{name}` for a segment that is a field. */
+  /** Path as annotated, with `{name}` for a segment that is a field. Of `google.api.http` as descriptions write it. */
   readonly path: string;
   /** Status of a success. */
   readonly status: number;
@@ -49,12 +44,9 @@ export interface Binding {
   readonly strict: boolean;
 }
 
-/** A path segment: text, or the name of the field it holds. */
-export type PathSegment = { literal: string } | { name: string };
-
 export interface CompiledOperation {
   readonly operation: Operation;
-  readonly segments: readonly PathSegment[];
+  readonly template: PathTemplate;
   readonly binding: Binding;
 }
 
@@ -70,30 +62,34 @@ export function compileOperations(
   { refine, strict = () => false }: CompileOptions = {},
 ): CompiledOperation[] {
   const compilers = { lenient: new ReaderCompiler({ refine }), strict: new ReaderCompiler({ refine, strict: true }) };
-  const methods = services.flatMap((service) => service.methods.filter((method) => hasOption(method, route)));
+  const reached = services
+    .flatMap(({ methods }) => methods)
+    .map((method) => ({ method, routes: routesOf(method) }))
+    .filter(({ routes }) => routes.length > 0);
   const names = new Map<string, number>();
-  for (const { localName } of methods) names.set(localName, (names.get(localName) ?? 0) + 1);
-  return methods.map((method) => {
+  for (const { method } of reached) names.set(method.localName, (names.get(method.localName) ?? 0) + 1);
+  return reached.flatMap(({ method, routes }) => {
     // A name that two services share is told apart by the service.
     const id = names.get(method.localName) === 1 ? method.localName : `${method.parent.name}_${method.localName}`;
-    const operation = operationOf(method, id);
-    const segments = pathSegments(operation);
-    const compiler = strict(operation) && !operation.route.ignoresUnknown ? compilers.strict : compilers.lenient;
-    return { operation, segments, binding: bind(operation, segments, compiler) };
+    return routes.map((annotated, index) => {
+      const operation = operationOf(method, index === 0 ? id : `${id}_${index + 1}`, annotated);
+      const compiler = strict(operation) && !operation.route.ignoresUnknown ? compilers.strict : compilers.lenient;
+      const { template } = annotated;
+      return { operation, template, binding: bind(operation, template, compiler) };
+    });
   });
 }
 
 const httpMethods = { get: "GET", put: "PUT", post: "POST", delete: "DELETE", patch: "PATCH" } as const;
 
-function operationOf(method: DescMethod, id: string): Operation {
-  const options = getOption(method, route);
-  const { pattern } = options;
+function operationOf(method: DescMethod, id: string, { route, template }: AnnotatedRoute): Operation {
+  const { pattern } = route;
   if (pattern.case === undefined) throw new ContractError("bad_path", rpcName(method), "has a route without a path");
   const { methodKind } = method;
   if (methodKind !== "unary" && methodKind !== "server_streaming") {
     throw new ContractError("unsupported_stream", rpcName(method), "has a route, but its requests are a stream");
   }
-  const status = options.status || 200;
+  const status = route.status || 200;
   // 204 and 205 have no body, and every answer here has one.
   if (status < 200 || status > 299 || status === 204 || status === 205) {
     throw new ContractError("bad_status", rpcName(method), `says ${status} for a success, which has a body`);
@@ -103,22 +99,14 @@ function operationOf(method: DescMethod, id: string): Operation {
     service: method.parent,
     method,
     httpMethod: httpMethods[pattern.case],
-    path: pattern.value,
+    path: template.described,
     status,
     streams: methodKind === "server_streaming",
-    route: options,
+    route,
   };
 }
 
-function pathSegments({ path, method }: Operation): PathSegment[] {
-  if (!/^(?:\/(?:[A-Za-z0-9._~-]+|\{[a-z][a-z0-9_]*\}))+\/?$/.test(path)) {
-    throw new ContractError("bad_path", rpcName(method), `cannot be reached at ${path}`);
-  }
-  const parts = path.slice(1, path.endsWith("/") ? -1 : undefined).split("/");
-  return parts.map((part) => (part.startsWith("{") ? { name: part.slice(1, -1) } : { literal: part }));
-}
-
-function bind(operation: Operation, segments: readonly PathSegment[], compiler: ReaderCompiler): Binding {
+function bind(operation: Operation, { variables }: PathTemplate, compiler: ReaderCompiler): Binding {
   const { method, route: options } = operation;
   const free = new Map(compiler.fields(method.input).map((reader) => [reader.name, reader]));
   const take = (name: string, where: string): FieldReader => {
@@ -130,7 +118,7 @@ function bind(operation: Operation, segments: readonly PathSegment[], compiler: 
     free.delete(name);
     return reader;
   };
-  const path = segments.flatMap((segment) => ("name" in segment ? [pathReader(take(segment.name, "path"))] : []));
+  const path = variables.map(({ name }) => pathReader(take(name, "path")));
   const headers = options.headers
     .filter(({ field }) => field !== "")
     .map((header) => ({ header, reader: textReader(take(header.field, "headers"), "a header") }));
@@ -226,9 +214,4 @@ function eventIdPath(method: DescMethod, path: string): DescField[] {
     message = field.fieldKind === "message" ? field.message : undefined;
     return field;
   });
-}
-
-/** Full name of an RPC. */
-export function rpcName(method: DescMethod): string {
-  return `${method.parent.typeName}.${method.name}`;
 }
