@@ -1,2 +1,9 @@
 export type { ServingManifest } from "./manifest.ts";
-export { type RuntimeCommandOptions, runtimeCommand } from "./runtime-command.ts";
+export { type RuntimeCommandOptions, readablePaths, runtimeCommand } from "./runtime-command.ts";
+export {
+  findSandbox,
+  type LandlockSandbox,
+  type Sandbox,
+  type SandboxedCommand,
+  sandboxedCommand,
+} from "./sandbox/sandbox.ts";

@@ -31,24 +31,26 @@ const { program, code } = import.meta.filename.endsWith(".ts")
 /** The program that an instance runs. */
 export const runtimeProgram = program;
 
+/** What an instance may read: its files, and the code of the runtime. */
+export function readablePaths(o: RuntimeCommandOptions): string[] {
+  const token = o.tokenFile === undefined ? [] : [o.tokenFile];
+  return [o.directory, o.manifestPath, ...token, ...(o.codePaths ?? code)];
+}
+
 /**
  * What `node` is given in front of the program, so that an instance reads its own files and nothing else, writes none and
  * starts no process. The network is for the server itself: a handler's thread gives it up before the handler is loaded.
  */
 export function nodeArguments(o: RuntimeCommandOptions): string[] {
-  const readable = [
-    o.directory,
-    o.manifestPath,
-    ...(o.tokenFile === undefined ? [] : [o.tokenFile]),
-    ...(o.codePaths ?? code),
-  ];
   return [
     "--permission",
-    ...readable.map((path) => `--allow-fs-read=${path}`),
+    ...readablePaths(o).map((path) => `--allow-fs-read=${path}`),
     "--allow-net",
     "--allow-worker",
     ...(o.models ? ["--allow-addons"] : []),
     "--disable-sigusr1",
+    // Databases open files without asking the permission model.
+    "--no-experimental-sqlite",
     "--disable-warning=SecurityWarning",
     "--disable-warning=ExperimentalWarning",
     `--max-old-space-size=${Math.max(minHeapMb, o.memoryMb)}`,

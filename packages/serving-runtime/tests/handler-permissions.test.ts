@@ -12,6 +12,7 @@ import http from "node:http";
 import { createRequire } from "node:module";
 import net from "node:net";
 import os from "node:os";
+import v8 from "node:v8";
 import threads from "node:worker_threads";
 
 const require = createRequire(import.meta.url);
@@ -33,6 +34,10 @@ const attempts = {
   "listen": () => heard(net.createServer().listen(0), "listening"),
   "send datagrams": () => heard(dgram.createSocket("udp4").bind(0), "listening"),
   "send a signal": () => process.kill(process.ppid, 0),
+  "write a report": () => process.report.writeReport(os.tmpdir() + "/report"),
+  "set flags of V8": () => v8.setFlagsFromString("--log"),
+  "change a priority": () => os.setPriority(process.ppid, 10),
+  "open a database": async () => new (await import("node:sqlite")).DatabaseSync(os.tmpdir() + "/database"),
   "reach natives": () => process.binding("fs").open,
   "take its permissions back": () => { process.permission.has = () => true; return fs.readFileSync("/etc/hostname"); },
   "find a secret in its environment": () => { if (!JSON.stringify(process.env).includes("token")) throw new Error("none"); },
@@ -96,6 +101,10 @@ describe("a handler", () => {
   it.each([
     ["fetch", {}],
     ["send a signal", {}],
+    ["write a report", {}],
+    ["set flags of V8", {}],
+    ["change a priority", {}],
+    ["open a database", {}],
     ["reach natives", {}],
     ["load an addon", { path: "onnxruntime-node" }],
     ["find a secret in its environment", {}],

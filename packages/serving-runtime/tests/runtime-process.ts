@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { InstanceReport } from "../src/instance.ts";
 import type { ServingManifest } from "../src/manifest.ts";
-import { runtimeCommand } from "../src/runtime-command.ts";
+import { readablePaths, runtimeCommand } from "../src/runtime-command.ts";
+import { type LandlockSandbox, sandboxedCommand } from "../src/sandbox/sandbox.ts";
 
 /** Token of every instance of these tests. */
 export const token = "token-of-the-tests-0123456789";
@@ -17,6 +18,8 @@ export interface RuntimeOptions {
   readonly files: Readonly<Record<string, string | Uint8Array>>;
   readonly manifest?: Partial<ServingManifest>;
   readonly env?: Readonly<Record<string, string>>;
+  /** Default: Node's permission model alone. */
+  readonly sandbox?: LandlockSandbox;
 }
 
 /** An instance as a driver starts it: a process of its own under the permission model. */
@@ -98,7 +101,8 @@ async function spawnRuntime(home: string, directory: string, o: RuntimeOptions) 
   const manifestPath = join(home, "manifest.json");
   await writeFile(manifestPath, JSON.stringify(manifest));
   const models = Object.keys(o.files).some((path) => path.endsWith(".onnx"));
-  const command = runtimeCommand({ directory, manifestPath, memoryMb: manifest.memory_mb, models });
+  const paths = { directory, manifestPath, memoryMb: manifest.memory_mb, models };
+  const command = runtimeCommand(paths);
   const env = {
     SERVING_DIRECTORY: directory,
     SERVING_MANIFEST: manifestPath,
@@ -107,7 +111,14 @@ async function spawnRuntime(home: string, directory: string, o: RuntimeOptions) 
     SERVING_GUARD: "stdin",
     ...o.env,
   };
-  return spawn(process.execPath, command, { env, stdio: ["pipe", "pipe", "pipe"] });
+  const launched = o.sandbox
+    ? sandboxedCommand(
+        o.sandbox,
+        { read: readablePaths(paths), network: manifest.network },
+        { command: process.execPath, args: command },
+      )
+    : { command: process.execPath, args: command };
+  return spawn(launched.command, launched.args, { env, stdio: ["pipe", "pipe", "pipe"] });
 }
 
 function askerOf(url: string): Pick<RuntimeProcess, "ask" | "state" | "infer" | "settled"> {
@@ -138,6 +149,7 @@ export async function startHandler(handler: string, o: Partial<RuntimeOptions> =
     files: { "handler.mjs": handler, ...o.files },
     manifest: { runtime: "node", ...o.manifest },
     ...(o.env && { env: o.env }),
+    ...(o.sandbox && { sandbox: o.sandbox }),
   });
   const report = await runtime.settled();
   if (report.state === "ready") return runtime;

@@ -1,7 +1,10 @@
 // The thread that a handler runs in. It gives up what a handler must not have, then loads it.
+import { syncBuiltinESMExports } from "node:module";
+import os from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
+import v8 from "node:v8";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import type { FromHandler, HandlerData, ToHandler } from "./handler-messages.ts";
 
@@ -9,6 +12,8 @@ const maxMessageLength = 2_000;
 /** Natives by which a thread reaches past the permission model, or other processes of this user. */
 const natives = [
   ...["kill", "_kill", "binding", "_linkedBinding", "dlopen", "_debugProcess", "_debugEnd", "execve"],
+  // Writes reports, which hold the environment and the command line of the process.
+  "report",
   ...["setuid", "setgid", "seteuid", "setegid", "setgroups", "initgroups", "loadEnvFile"],
 ];
 
@@ -40,6 +45,10 @@ function giveUp(): void {
   for (const name of natives) {
     if (name in process) Object.defineProperty(process, name, { value: undefined });
   }
+  // Flags write files of logs; a priority is that of any process of this user.
+  Object.defineProperty(v8, "setFlagsFromString", { value: undefined });
+  Object.defineProperty(os, "setPriority", { value: undefined });
+  syncBuiltinESMExports();
 }
 
 function serve(port: MessagePort, handler: Handler): void {

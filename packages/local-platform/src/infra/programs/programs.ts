@@ -94,7 +94,7 @@ function keyOfSources(): string {
 function filesBelow(folder: string): string[] {
   if (!existsSync(join(repository, folder))) return [];
   return readdirSync(join(repository, folder), { recursive: true, encoding: "utf8" })
-    .filter((path) => /\.(ts|js|json)$/.test(path) && !path.endsWith(".test.ts"))
+    .filter((path) => /\.(ts|js|json|py)$/.test(path) && !path.endsWith(".test.ts"))
     .map((path) => join(folder, path));
 }
 
