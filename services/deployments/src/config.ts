@@ -61,6 +61,18 @@ export const deploymentsSettings = defineSettings({
     default: "127.0.0.1",
     description: "Address that processes which serve listen on, and at which the gateway reaches them.",
   }),
+  TRUST_SERVING_CODE: setting.flag({
+    default: false,
+    description:
+      "Whether processes run handlers on a machine that cannot contain them (Linux before 6.7, macOS): their code may then do what " +
+      "the service's user may.",
+  }),
+  SERVING_NETWORK: setting.flag({
+    default: false,
+    description:
+      "Whether a handler may ask for the network. Processes then reach all that the machine reaches, so that they also need " +
+      "TRUST_SERVING_CODE; pods reach public addresses.",
+  }),
   ROLLOUT_TIMEOUT_MS: setting.duration({
     default: 120_000,
     min: 1_000,
@@ -97,12 +109,21 @@ function assertOneArtifactStore(config: SettingsValues<typeof deploymentsSetting
   }
 }
 
+function assertNetworkIsTrusted(config: SettingsValues<typeof deploymentsSettings>): void {
+  const { SERVING_DRIVER: driver, SERVING_NETWORK: network, TRUST_SERVING_CODE: trusts } = config;
+  if (driver !== "process" || !network || trusts) return;
+  throw new SettingsError([
+    "SERVING_NETWORK lets processes reach all that the machine reaches: it needs TRUST_SERVING_CODE",
+  ]);
+}
+
 export type DeploymentsConfig = SettingsValues<typeof deploymentsSettings>;
 
 /** Reads the environment. @throws SettingsError with every mistake in it */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): DeploymentsConfig {
   const config = readSettings(deploymentsSettings, env);
   assertOneArtifactStore(config);
+  assertNetworkIsTrusted(config);
   const missing = missingForKubernetes(config);
   if (missing.length > 0) throw new SettingsError(missing);
   return config;

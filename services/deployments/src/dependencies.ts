@@ -19,6 +19,8 @@ export interface DeploymentsDependencies
   notifyReconciler?: (ref: DeploymentRef) => void;
   /** From the lowest to the highest. */
   environments: readonly string[];
+  /** Whether handlers may ask for the network. */
+  mayConnect: boolean;
   /** Bytes of a prediction's body at most. */
   maxPredictionBytes: number;
 }

@@ -56,6 +56,7 @@ async function start(config: DeploymentsConfig, platform: DomainPlatform): Promi
     tasks,
     changes,
     environments: config.DEPLOYMENT_ENVIRONMENTS,
+    mayConnect: config.SERVING_NETWORK,
     maxPredictionBytes: config.MAX_PREDICTION_BYTES,
   };
   const reconciler = await startWorkers(config, dependencies);

@@ -15,6 +15,7 @@ import {
   warning,
 } from "@aiplatform/doctor";
 import { mongodb } from "@aiplatform/doctor/mongodb";
+import { findSandbox } from "@aiplatform/serving-runtime";
 import { openArtifacts } from "./artifacts/artifacts.ts";
 import { type DeploymentsConfig, deploymentsSettings, readConfig } from "./config.ts";
 import { missingRights } from "./serving/kubernetes-driver/missing-rights.ts";
@@ -66,7 +67,20 @@ async function lookAtArtifacts(config: DeploymentsConfig, signal: AbortSignal): 
 
 /** Where instances run: rights in the cluster, or an address that processes can listen on. */
 async function lookAtDriver(config: DeploymentsConfig): Promise<Finding[]> {
-  return config.SERVING_DRIVER === "kubernetes" ? lookAtCluster(config) : [await lookAtHost(config)];
+  if (config.SERVING_DRIVER === "kubernetes") return lookAtCluster(config);
+  return [await lookAtHost(config), await lookAtSandbox(config)];
+}
+
+/** Whether the machine can contain the code of handlers. */
+async function lookAtSandbox({ TRUST_SERVING_CODE: trusts }: DeploymentsConfig): Promise<Finding> {
+  const sandbox = await findSandbox();
+  if (sandbox.kind === "landlock") {
+    return fine(`handlers run in a sandbox of Landlock (ABI ${sandbox.abi}), seccomp and no capabilities`);
+  }
+  const says = `this machine cannot contain the code of handlers: ${sandbox.reason}`;
+  if (trusts)
+    return warning(`${says}; they run all the same`, "unset TRUST_SERVING_CODE unless you trust their authors");
+  return warning(`${says}; they are refused`, "use Linux 6.7 or newer with Python 3, or SERVING_DRIVER=kubernetes");
 }
 
 async function lookAtCluster({

@@ -250,6 +250,14 @@ describe("deploying a bundle", () => {
     ]);
   });
 
+  it("a handler with the network reached every service of the machine: it is refused unless the operator allows it", async () => {
+    const call = deployments().createCustomServingDeployment(
+      wanted({ serverlessRunConfig: { text: '{"network":true}' } }),
+    );
+    const fields = [["serverless_run_config.network", "NETWORK_NOT_ALLOWED"]];
+    expect(await failureOf(call)).toMatchObject({ code: Code.InvalidArgument, reason: "FIELDS_INVALID", fields });
+  });
+
   it.each([
     ["no JSON", "{a"],
     ["a number", "7"],

@@ -21,13 +21,20 @@ const everyPermission = permissionsOf("aiplatform.deployments.v1");
 export interface DeploymentsHome extends TestEnvironment {
   ARTIFACTS_DIRECTORY: string;
   SERVING_DIRECTORY: string;
+  /** The tests also pass on a machine without a sandbox. */
+  TRUST_SERVING_CODE: string;
 }
 
 /** A database, a stream and directories of this test's own. */
 export function newDeploymentsHome(): DeploymentsHome {
   const home = newTestEnvironment();
   const directory = join(tmpdir(), home.MONGODB_DATABASE);
-  return { ...home, ARTIFACTS_DIRECTORY: join(directory, "artifacts"), SERVING_DIRECTORY: join(directory, "serving") };
+  return {
+    ...home,
+    ARTIFACTS_DIRECTORY: join(directory, "artifacts"),
+    SERVING_DIRECTORY: join(directory, "serving"),
+    TRUST_SERVING_CODE: "true",
+  };
 }
 
 /** One or more replicas of deployments, in this process, with a database and a stream of their own, and two organisations. */

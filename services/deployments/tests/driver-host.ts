@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { runtimeCommand } from "@aiplatform/serving-runtime";
+import { findSandbox, runtimeCommand } from "@aiplatform/serving-runtime";
 import { DirectoryStore } from "../src/artifacts/directory-store.ts";
 import { ProcessDriver } from "../src/serving/process-driver/process-driver.ts";
 
@@ -10,6 +10,7 @@ const driver = await ProcessDriver.start({
   directory: join(home, "serving"),
   host: "127.0.0.1",
   artifacts: new DirectoryStore(join(home, "artifacts"), { maxBytes: 1_000_000 }),
+  containment: { sandbox: await findSandbox(), trustsCode: true, network: false },
   drainMs: 0,
   maxBytes: 1_048_576,
   newId: randomUUID,

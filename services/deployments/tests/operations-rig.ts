@@ -49,6 +49,7 @@ export class OperationsRig implements AsyncDisposable {
       changes: new DeploymentChanges({ listen: () => ({ close: () => undefined }) }),
       notifyReconciler: ({ deploymentId }) => void this.notified.push(deploymentId),
       environments: ["development", "staging", "production"],
+      mayConnect: true,
       maxPredictionBytes: 1_000,
       clock: () => new Date(),
       newId: randomUUID,

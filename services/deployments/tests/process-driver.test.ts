@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { findSandbox } from "@aiplatform/serving-runtime";
 import { eventually } from "@aiplatform/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sha256Of } from "../src/artifacts/artifact-store.ts";
@@ -19,6 +20,7 @@ const organisationId = randomUUID();
 const good =
   "export default async ({ wait = 0 }) => { await new Promise((over) => setTimeout(over, wait)); return 7; };";
 
+const sandbox = await findSandbox();
 let home: string;
 let artifacts: DirectoryStore;
 let driver: ProcessDriver;
@@ -30,6 +32,7 @@ const start = (more: Partial<ProcessDriverOptions> = {}) =>
     directory: directory(),
     host: "127.0.0.1",
     artifacts,
+    containment: { sandbox, trustsCode: true, network: false },
     drainMs: 0,
     maxBytes: 1_048_576,
     newId: randomUUID,

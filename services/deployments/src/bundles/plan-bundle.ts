@@ -12,6 +12,8 @@ import { type CheckedBundle, checkBundle, type GivenBundle } from "./serving-bun
 
 export interface StoreBundleDependencies extends SchemaDependencies {
   artifacts: ArtifactStore;
+  /** Whether handlers may ask for the network. */
+  mayConnect: boolean;
 }
 
 export interface PlanBundleDependencies extends PinDependencies {
@@ -51,11 +53,11 @@ export class UnknownDatasetError extends Error {
  * @throws InvalidFieldsError, which has all that is wrong, ArtifactMissingError and QueueFullError
  */
 export async function storeBundle(
-  { artifacts, tasks }: StoreBundleDependencies,
+  { artifacts, tasks, mayConnect }: StoreBundleDependencies,
   organisationId: string,
   { given, bundleText, runConfigText }: BundleRequest,
 ): Promise<StoredBundle> {
-  const { config, violations } = readRunConfig(runConfigText ?? "");
+  const { config, violations } = readRunConfig(runConfigText ?? "", { mayConnect });
   const schemas = await schemaProblems({ tasks }, organisationId, given.interface);
   const checked = checkBundle(given, { schemas, others: violations });
   assertNone(violations);

@@ -21,7 +21,10 @@ describe("a run configuration", () => {
     ],
     ['{"max_instances":2.0}', { maxInstances: 2 }],
   ])("%s is read", (text, expected) => {
-    expect(readRunConfig(text)).toEqual({ config: { ...defaultRunConfig, ...expected }, violations: [] });
+    expect(readRunConfig(text, { mayConnect: true })).toEqual({
+      config: { ...defaultRunConfig, ...expected },
+      violations: [],
+    });
   });
 
   it.each([
@@ -36,12 +39,20 @@ describe("a run configuration", () => {
     ['{"memory_mb":true}', "memory_mb", "INT_TYPE"],
     ['{"network":1}', "network", "BOOL_TYPE"],
   ])("%s is refused", (text, key, reason) => {
-    const { violations } = readRunConfig(text);
+    const { violations } = readRunConfig(text, { mayConnect: true });
     expect(violations).toMatchObject([{ field: `serverless_run_config.${key}`, reason }]);
   });
 
+  it("may not ask for the network where the operator does not allow it", () => {
+    const { violations } = readRunConfig('{"network":true}', { mayConnect: false });
+    expect(violations).toMatchObject([{ field: "serverless_run_config.network", reason: "NETWORK_NOT_ALLOWED" }]);
+    expect(readRunConfig('{"network":false}', { mayConnect: false }).violations).toEqual([]);
+  });
+
   it("is told all that is wrong with it", () => {
-    const { violations } = readRunConfig('{"min_instances":-1,"max_instances":99,"network":"no"}');
+    const { violations } = readRunConfig('{"min_instances":-1,"max_instances":99,"network":"no"}', {
+      mayConnect: true,
+    });
     expect(violations.map(({ field }) => field)).toEqual([
       "serverless_run_config.min_instances",
       "serverless_run_config.max_instances",

@@ -38,10 +38,18 @@ const numbers: Readonly<Record<NumberField, readonly [key: string, min: number, 
 };
 const numberFields = Object.keys(numbers).filter((field): field is NumberField => field in numbers);
 
+const networkNotAllowed =
+  "Value error, handlers get no network on this installation: leave it out, or ask its operator for SERVING_NETWORK";
 const fieldName = "serverless_run_config";
 
-/** What a run configuration says, and what is wrong with it. Keys that mean nothing to us are left alone. */
-export function readRunConfig(text: string): { config: RunConfig; violations: FieldViolation[] } {
+/**
+ * What a run configuration says, and what is wrong with it. Keys that mean nothing to us are left alone. `mayConnect`: whether
+ * handlers may ask for the network.
+ */
+export function readRunConfig(
+  text: string,
+  { mayConnect }: { mayConnect: boolean },
+): { config: RunConfig; violations: FieldViolation[] } {
   const given: Readonly<Record<string, unknown>> = JSON.parse(text === "" ? "{}" : text);
   const config = { ...defaultRunConfig };
   const violations: FieldViolation[] = [];
@@ -58,8 +66,9 @@ export function readRunConfig(text: string): { config: RunConfig; violations: Fi
     else config[field] = value;
   }
   const network = own(given, "network") ?? config.network;
-  if (typeof network === "boolean") config.network = network;
-  else refuse("network", "BOOL_TYPE", "Input should be a valid boolean");
+  if (typeof network !== "boolean") refuse("network", "BOOL_TYPE", "Input should be a valid boolean");
+  else if (network && !mayConnect) refuse("network", "NETWORK_NOT_ALLOWED", networkNotAllowed);
+  else config.network = network;
   if (own(given, "max_instances") === undefined)
     config.maxInstances = Math.max(config.maxInstances, config.minInstances);
   if (violations.length === 0 && config.minInstances > config.maxInstances) {

@@ -1,4 +1,5 @@
 import type { Logger } from "@aiplatform/service-host";
+import { findSandbox } from "@aiplatform/serving-runtime";
 import type { ArtifactStore } from "../artifacts/artifact-store.ts";
 import type { DeploymentVersionStore } from "../deployment-versions/deployment-version-store.ts";
 import type { KubernetesConfig } from "./kubernetes-driver/kubernetes-settings.ts";
@@ -12,6 +13,8 @@ export interface DriverConfig extends KubernetesConfig {
   SERVING_DIRECTORY: string;
   SERVING_HOST: string;
   DRAIN_MS: number;
+  TRUST_SERVING_CODE: boolean;
+  SERVING_NETWORK: boolean;
 }
 
 interface Dependencies {
@@ -40,5 +43,9 @@ export async function createDriver(dependencies: Dependencies): Promise<ServingD
     const about = { organisation_id: organisationId, deployment_id: deploymentId, deployment_version_id: versionId };
     logger.info({ ...about, instance, line }, "an instance wrote to its log");
   };
-  return ProcessDriver.start({ directory, host, artifacts, drainMs, maxBytes, newId, onOutput });
+  const sandbox = await findSandbox();
+  if (sandbox.kind === "none") logger.warn({ reason: sandbox.reason }, "this machine has no sandbox for handlers");
+  else logger.info({ landlock_abi: sandbox.abi }, "handlers run in a sandbox of Landlock and seccomp");
+  const containment = { sandbox, trustsCode: config.TRUST_SERVING_CODE, network: config.SERVING_NETWORK };
+  return ProcessDriver.start({ directory, host, artifacts, containment, drainMs, maxBytes, newId, onOutput });
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type RuntimeCommandOptions, runtimeCommand } from "@aiplatform/serving-runtime";
 import type { ArtifactStore } from "../../artifacts/artifact-store.ts";
 import type { InstanceSet, ObservedInstance, ServingDriver, VersionRef } from "../serving-driver.ts";
+import type { Containment } from "./containment.ts";
 import { ProcessGuard } from "./process-guard.ts";
 import { type InstanceOutput, type VersionDependencies, VersionProcesses } from "./version-processes.ts";
 
@@ -13,6 +14,7 @@ export interface ProcessDriverOptions {
   /** Address that instances listen on, and are reached at. */
   host: string;
   artifacts: ArtifactStore;
+  containment: Containment;
   /** How long an instance that is one too many goes on answering, ms. */
   drainMs: number;
   /** Bytes of a prediction's body at most. */
@@ -43,14 +45,14 @@ export class ProcessDriver implements ServingDriver {
 
   /** Makes the directory, and removes those of processes of this machine that are gone. */
   static async start(options: ProcessDriverOptions): Promise<ProcessDriver> {
-    const { host, artifacts, drainMs, maxBytes, newId, onOutput, commandOf = runtimeCommand } = options;
+    const { host, artifacts, containment, drainMs, maxBytes, newId, onOutput, commandOf = runtimeCommand } = options;
     await mkdir(options.directory, { recursive: true, mode: 0o700 });
     const directory = await realpath(options.directory);
     await removeLeftovers(directory);
     const root = join(directory, `${hostname()}.${process.pid}.${newId()}`);
     await mkdir(root, { mode: 0o700 });
     const guard = new ProcessGuard(root);
-    return new ProcessDriver({ root, host, artifacts, drainMs, maxBytes, commandOf, onOutput, guard });
+    return new ProcessDriver({ root, host, artifacts, containment, drainMs, maxBytes, commandOf, onOutput, guard });
   }
 
   async apply(set: InstanceSet): Promise<void> {

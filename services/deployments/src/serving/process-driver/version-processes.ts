@@ -5,6 +5,7 @@ import type { RuntimeCommandOptions } from "@aiplatform/serving-runtime";
 import type { ArtifactStore } from "../../artifacts/artifact-store.ts";
 import type { RolloutFailure } from "../../rollouts/rollout.ts";
 import type { InstanceSet, ObservedInstance, VersionRef } from "../serving-driver.ts";
+import { type Containment, containedCommand, refusalOf } from "./containment.ts";
 import { InstanceProcess } from "./instance-process.ts";
 import type { ProcessGuard } from "./process-guard.ts";
 import { VersionFilesError, type VersionPaths, writeVersionFiles } from "./write-version-files.ts";
@@ -16,6 +17,7 @@ export interface VersionDependencies {
   host: string;
   artifacts: ArtifactStore;
   guard: ProcessGuard;
+  containment: Containment;
   /** How long an instance that is one too many goes on answering, ms. */
   drainMs: number;
   /** Bytes of a prediction's body at most. */
@@ -90,6 +92,8 @@ export class VersionProcesses {
   }
 
   #prepare(): void {
+    const refusal = refusalOf(this.#dependencies.containment, this.#set);
+    if (refusal) this.#failure = { failure: refusal, at: performance.now() };
     const isTooEarly = this.#failure && performance.now() - this.#failure.at < retryAfterMs;
     if (this.#writing || isTooEarly) return;
     this.#writing = writeVersionFiles(this.#directory, this.#set, this.#dependencies.artifacts)
@@ -116,17 +120,17 @@ export class VersionProcesses {
   }
 
   #start(paths: VersionPaths): InstanceProcess {
-    const { host, guard, maxBytes, commandOf, onOutput } = this.#dependencies;
+    const { host, guard, containment, maxBytes, commandOf, onOutput } = this.#dependencies;
     const { files, runConfig, token, organisationId, deploymentId, versionId } = this.#set;
     const { memoryMb, timeoutSeconds } = runConfig;
     const models = files.some(({ path }) => path.endsWith(".onnx"));
+    const options = { ...paths, memoryMb, models };
     const graceMs = Math.min(timeoutSeconds * 1_000, maxGraceMs);
     this.#startCount += 1;
     const name = this.#nameOf(this.#startCount);
     const plan = {
       ...{ name, host, token, memoryMb, graceMs: graceMs + 1_000, cwd: paths.directory },
-      command: process.execPath,
-      args: commandOf({ ...paths, memoryMb, models }),
+      ...containedCommand(containment, this.#set, { options, args: commandOf(options) }),
       env: {
         SERVING_DIRECTORY: paths.directory,
         SERVING_MANIFEST: paths.manifestPath,

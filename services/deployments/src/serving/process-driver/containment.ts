@@ -1,0 +1,51 @@
+import {
+  type RuntimeCommandOptions,
+  readablePaths,
+  type Sandbox,
+  type SandboxedCommand,
+  sandboxedCommand,
+} from "@aiplatform/serving-runtime";
+import type { RolloutFailure } from "../../rollouts/rollout.ts";
+import type { InstanceSet } from "../serving-driver.ts";
+
+/** How the code of handlers is kept from everything else, and what the operator allows without that. */
+export interface Containment {
+  readonly sandbox: Sandbox;
+  /** Whether handlers run where there is no sandbox. */
+  readonly trustsCode: boolean;
+  /** Whether handlers may open connections, to this machine's services too. */
+  readonly network: boolean;
+}
+
+type Version = Pick<InstanceSet, "runtime"> & { readonly runConfig: Pick<InstanceSet["runConfig"], "network"> };
+
+/** Why a version may not run here, or undefined. Only handlers are code of others. */
+export function refusalOf(
+  { sandbox, trustsCode, network }: Containment,
+  { runtime, runConfig }: Version,
+): RolloutFailure | undefined {
+  if (runtime !== "node") return undefined;
+  if (sandbox.kind === "none" && !trustsCode) {
+    const remedy = "Deploy a model without a handler, use a machine with Linux 6.7 or newer, or set TRUST_SERVING_CODE";
+    return refused(`This machine cannot contain the code of a handler: ${sandbox.reason}. ${remedy}.`);
+  }
+  if (runConfig.network && !network) {
+    return refused("Handlers get no network here: leave serverless_run_config.network out, or set SERVING_NETWORK.");
+  }
+  return undefined;
+}
+
+function refused(message: string): RolloutFailure {
+  return { reason: "ResourcesUnavailable", message };
+}
+
+/** The command of an instance, in the sandbox where there is one. */
+export function containedCommand(
+  { sandbox }: Pick<Containment, "sandbox">,
+  { runConfig }: Version,
+  { options, args }: { options: RuntimeCommandOptions; args: readonly string[] },
+): SandboxedCommand {
+  const command = { command: process.execPath, args };
+  if (sandbox.kind === "none") return command;
+  return sandboxedCommand(sandbox, { read: readablePaths(options), network: runConfig.network }, command);
+}
