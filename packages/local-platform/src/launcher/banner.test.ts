@@ -11,8 +11,11 @@ const description = {
   foreign: { api_key: "aip_y", bearer: "c", pipeline_id: id, run_id: id },
 };
 
+const facts = { metric: "accuracy", directory: ".local", variables: "v" };
+const sandbox = { kind: "landlock", python: "python3", abi: 7 } as const;
+
 function read(status: string | undefined, trainer = true) {
-  const text = banner(description, { metric: "accuracy", directory: ".local", trainer, variables: "v", status });
+  const text = banner(description, { ...facts, trainer, status, sandbox });
   const actions = [...text.matchAll(/"action":"([a-z_]+)"/g)].map(([, action]) => action);
   return { headline: text.trim().split("\n")[0], actions, commands: text.match(/^ {2}curl /gm)?.length };
 }
@@ -44,5 +47,16 @@ describe("the banner, which said that a model is being trained whatever the run 
     const { headline, actions, commands } = read(status);
     expect(headline).toContain(`the run ${how}. To train again, stop the platform and start it`);
     expect([actions, commands]).toEqual([[], 4]);
+  });
+});
+
+describe("the banner", () => {
+  it("says what contains the code of handlers, or that they are refused", () => {
+    const none = { kind: "none", reason: "Darwin 25 arm64 lacks seccomp" } as const;
+    const shown = [sandbox, none].map((each) =>
+      banner(description, { ...facts, trainer: true, status: "running", sandbox: each }),
+    );
+    expect(shown[0]).toContain("handlers      their code runs in a sandbox of Landlock and seccomp");
+    expect(shown[1]).toContain("deployments with a handler are refused: Darwin 25 arm64 lacks seccomp");
   });
 });

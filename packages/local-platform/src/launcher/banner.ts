@@ -1,3 +1,4 @@
+import type { Sandbox } from "@aiplatform/serving-runtime/sandbox";
 import type { Description } from "./description.ts";
 
 const uuid = `'"$(node -p 'crypto.randomUUID()')"'`;
@@ -85,12 +86,19 @@ export interface BannerFacts {
   variables: string;
   /** Of the run, as its live metrics say; undefined where they do not answer. */
   status: string | undefined;
+  /** What contains the code of handlers on this machine. */
+  sandbox: Sandbox;
+}
+
+function handlers(sandbox: Sandbox): string {
+  if (sandbox.kind === "landlock") return "their code runs in a sandbox of Landlock and seccomp";
+  return `deployments with a handler are refused: ${sandbox.reason} (docs/operations/serving.md)`;
 }
 
 /** The text that greets a person: how the run is, where everything is, and lines that work when pasted. */
 export function banner(
   description: Description,
-  { metric, directory, trainer, variables, status }: BannerFacts,
+  { metric, directory, trainer, variables, status, sandbox }: BannerFacts,
 ): string {
   const { gateway, mail, grpc, organisation_id, pipeline_id, run_id, job_name, api_key } = description;
   const { dataset_id, automation_id, draft_id, feature_key, model_id } = description;
@@ -106,6 +114,7 @@ export function banner(
     ["automation", `${automation_id}   (published; uses the feature ${feature_key})`],
     ["e-mail draft", `${draft_id}   (not sent yet)`],
     ["model", `${model_id}   (one version, which can be deployed)`],
+    ["handlers", handlers(sandbox)],
     ["API key", `${api_key}   (made for this installation; holds every permission)`],
     ["data, logs", `${directory}, ${directory}/logs`],
     ["tour", `examples/tour/README.md: the operations by curl, with the variables of ${variables}`],

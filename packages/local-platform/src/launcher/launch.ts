@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { primaryMetric } from "@aiplatform/mnist-trainer/mnist-job";
+import { findSandbox } from "@aiplatform/serving-runtime/sandbox";
 import { PartError } from "../infra/parts/part-error.ts";
 import { writePrivate } from "../infra/private-file.ts";
 import { ProcessStartError } from "../infra/processes/supervised-process.ts";
@@ -100,6 +101,7 @@ async function run(
         : banner(description, {
             ...{ metric: primaryMetric, directory, trainer, variables },
             status: await runStatus(description),
+            sandbox: await findSandbox(),
           }),
     );
     if (watch !== undefined) {
