@@ -17,6 +17,8 @@ export interface RunningRuntime {
   stop(): Promise<void>;
 }
 
+const idleCheckMs = 20;
+
 /** What stops answering, in `graceMs` at most. */
 interface Listener {
   readonly port: number;
@@ -57,9 +59,11 @@ async function listen(server: Server, o: { host: string; port: number }): Promis
     port: typeof address === "object" && address !== null ? address.port : o.port,
     async close(graceMs) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
+      // A connection is idle, and kept alive for its client, as soon as what is under way on it is answered.
+      const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
       const grace = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;
+      clearInterval(idle);
       clearTimeout(grace);
     },
   };

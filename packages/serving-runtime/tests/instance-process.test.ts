@@ -63,13 +63,15 @@ describe("an instance", () => {
     expect((await runtime.infer({ input: "gone" })).body["output"]).toBe(1);
   });
 
-  it("finishes what is under way on SIGTERM, and ends", async () => {
+  it("finishes what is under way on SIGTERM, and ends then, though its clients keep their connections", async () => {
     await using runtime = await startHandler(slow);
     const asked = runtime.infer({ input: { ms: 400 } });
     while ((await runtime.state()).in_flight === 0);
     const ended = runtime.end("SIGTERM");
     expect(await asked).toMatchObject({ status: 200 });
+    const answeredAt = performance.now();
     expect(await ended).toBe(0);
+    expect(performance.now() - answeredAt).toBeLessThan(10_000);
   });
 
   it("ends when the process that started it is gone", async () => {
