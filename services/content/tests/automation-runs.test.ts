@@ -175,7 +175,7 @@ describe("many runs at once", () => {
   it("are each carried out once, whichever replica takes them", async () => {
     const text = `asked ${randomUUID()} by {{ run.id }}`;
     const automationId = await hands.published(steps(promptStep("a", text), promptStep("b", text)));
-    const ids = await Promise.all(Array.from({ length: 50 }, () => hands.started(automationId)));
+    const ids = await Promise.all(Array.from({ length: 20 }, () => hands.started(automationId)));
     const runs = await Promise.all(ids.map((id) => hands.ended(id)));
     expect(runs.filter(({ status }) => status !== SUCCEEDED)).toEqual([]);
     for (const id of ids) expect(askedBy(text.replace("{{ run.id }}", id))).toHaveLength(2);

@@ -41,7 +41,7 @@ const stored = (datasetId: string) =>
   });
 
 describe("a service that is killed while it writes to a dictionary", () => {
-  it.each([0, 10, 30, 60])("leaves each patch whole or not at all, after %d ms of the last one", async (delayMs) => {
+  it.each([0, 30])("leaves each patch whole or not at all, after %d ms of the last one", async (delayMs) => {
     await service.start();
     using hands = new TestClient(service.address, { permissions: everyPermission, organisationId: "acme" });
     const { dataset } = await hands.client(DatasetService).createDataset({ name: "sales" });

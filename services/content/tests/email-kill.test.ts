@@ -1,3 +1,3 @@
 import { describeKilledSending } from "./killed-sending-steps.ts";
 
-describeKilledSending(300, 6);
+describeKilledSending(100, 2);

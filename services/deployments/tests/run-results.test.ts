@@ -328,9 +328,9 @@ describe("services that are killed again and again", () => {
     await using service = new ServiceProcess({ program, home: rig.home, settings: { ARTIFACT_SOURCES: results } });
     const pipelineId = await newPipeline("Killed");
     const runs: string[] = [];
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       await service.start();
-      for (let job = 0; job < 4; job++) {
+      for (let job = 0; job < 3; job++) {
         runs.push(await complete({ pipelineId, ...(await resultFile(`killed ${round} ${job}`)) }, 2));
       }
       await service.kill();
@@ -343,7 +343,7 @@ describe("services that are killed again and again", () => {
     // One that was killed between announcing and noting that may have announced it twice: under one id, which the stream knows.
     const told = () => new Set(resolved.map(({ modelVersionId }) => modelVersionId));
     await eventually(() => [...ids].every((id) => told().has(id)));
-    expect(service.kills).toBe(3);
+    expect(service.kills).toBe(2);
   }, 240_000);
 });
 
