@@ -47,6 +47,8 @@ export interface MethodFacts {
   readonly kind: DescMethod["methodKind"];
   /** The permission it needs, or the kind of its rule. */
   readonly permission: string;
+  /** Whether only services call it. */
+  readonly internal: boolean;
   /** Method and path over REST; empty where it has none. */
   readonly route: string;
   readonly request: string;
@@ -91,13 +93,14 @@ function factsOfEnum({ typeName, values }: DescEnum): EnumFacts {
 }
 
 function factsOfMethod(method: DescMethod): MethodFacts {
-  const { rule } = getOption(method, access);
+  const { rule, internal } = getOption(method, access);
   const pattern = hasOption(method, route) ? getOption(method, route).pattern : undefined;
   return {
     name: method.name,
     says: says(`${method.parent.typeName}.${method.name}`),
     kind: method.methodKind,
     permission: (rule.case === "permission" ? rule.value : rule.case) ?? "",
+    internal,
     route: pattern?.case === undefined ? "" : `${pattern.case.toUpperCase()} ${pattern.value}`,
     request: method.input.typeName,
     response: method.output.typeName,

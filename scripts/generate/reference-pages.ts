@@ -149,8 +149,10 @@ const kinds: Readonly<Record<MethodFacts["kind"], string>> = {
 };
 
 function servicePage({ name, says, methods }: ServiceFacts): string {
-  const rows = methods.map(({ name: method, says: text, kind, permission, route, request, response }) => {
-    const facts = [kinds[kind], route && `\`${route}\``].filter(Boolean).join(", ");
+  const rows = methods.map(({ name: method, says: text, kind, permission, internal, route, request, response }) => {
+    const facts = [kinds[kind], internal && "only services call it", route && `\`${route}\``]
+      .filter(Boolean)
+      .join(", ");
     const messages = `${shortName(request)} → ${shortName(response)}`;
     return [`**${method}**`, `${oneLine(text)}${facts ? ` (${facts})` : ""}`, `\`${permission}\``, messages];
   });

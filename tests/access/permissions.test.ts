@@ -127,3 +127,30 @@ describe("the contract's permissions", () => {
     expect(rpcs.filter(({ access }) => !access.rule.value).map(({ name }) => name)).toEqual([]);
   });
 });
+
+describe("an RPC that only services call", () => {
+  const internal = rpcs.filter(({ access }) => access.internal);
+
+  it.each(internal.map(({ name, method }) => [name, method] as const))(
+    "%s gave internal addresses and tokens to callers from outside: the gateway does not know it",
+    async (_name, { parent, name }) => {
+      const headers = { authorization: `Bearer ${everyGrantable}`, "content-type": "application/json" };
+      const url = `${running.description.gateway}/${parent.typeName}/${name}`;
+      expect((await fetch(url, { method: "POST", headers, body: "{}" })).status).toBe(404);
+    },
+  );
+
+  it("is each one that hands out tokens, contexts or delegations, or tells services of one another's data", () => {
+    expect(internal.map(({ name }) => name).sort()).toEqual([
+      "CredentialService/ExchangeCredential",
+      "CredentialService/GetVerificationKeys",
+      "DelegationService/CreateDelegation",
+      "DelegationService/RevokeDelegation",
+      "DeploymentService/ListDatasetUses",
+      "DeploymentService/ResolvePredictionRoute",
+      "MemberService/CheckMembers",
+      "MemberService/ResolveMembers",
+      "NotebookSessionService/IssueNotebookPass",
+    ]);
+  });
+});

@@ -60,6 +60,11 @@ export function permissionCatalogue(services: readonly DescService[]): string[] 
   return [...new Set(named)].sort();
 }
 
+/** Whether only services of the mesh call an RPC. */
+export function isInternal(method: DescMethod): boolean {
+  return hasOption(method, access) && getOption(method, access).internal;
+}
+
 function declaredRule(method: DescMethod): AccessRule | undefined {
   return hasOption(method, access) ? ruleOf(getOption(method, access)) : undefined;
 }

@@ -4,6 +4,7 @@ export {
   accessRule,
   assertAccessDeclared,
   assertAllowed,
+  isInternal,
   permissionCatalogue,
 } from "./access-rule.ts";
 export { authenticationInterceptor } from "./authentication-interceptor.ts";

@@ -1,3 +1,4 @@
+import { isInternal } from "@aiplatform/caller-identity";
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 
@@ -20,7 +21,7 @@ export function hasRpcForm(url: string): boolean {
 
 /**
  * Reads which RPC of these services a URL names; undefined for any other, and for what only looks like one to a reader
- * that decodes or shortens paths. A method that this version does not know is one: its service may be newer.
+ * that decodes or shortens paths, and for what only services call. A method that this version does not know is one: its service may be newer.
  */
 export function createRpcPathReader(services: readonly DescService[]): (url: string) => RpcPath | undefined {
   const names = new Set(services.map(({ typeName }) => typeName));
@@ -31,6 +32,7 @@ export function createRpcPathReader(services: readonly DescService[]): (url: str
     const [path, service] = form.exec(url) ?? [];
     if (path === undefined || service === undefined || !names.has(service)) return undefined;
     const method = known.get(path);
+    if (method && isInternal(method)) return undefined;
     const isReadable = method?.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
     return { service, ...(method ? { method } : {}), allow: isReadable ? "GET, POST, OPTIONS" : "POST, OPTIONS" };
   };

@@ -1,3 +1,4 @@
+import { isInternal } from "@aiplatform/caller-identity";
 import { services } from "@aiplatform/contract/services";
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
 
@@ -7,14 +8,11 @@ export type Upstream = "content" | "deployments" | "identity" | "training";
 /** All of them. */
 export const upstreams: readonly Upstream[] = ["content", "deployments", "identity", "training"];
 
-/** Exchanges credentials for the mesh itself; a client outside has no use for a caller context. */
-const internalServices = new Set(["aiplatform.identity.v1.CredentialService"]);
-
-/** Every service of the contract that is called through the gateway, by who answers it. */
+/** Every service of the contract with an RPC that is called through the gateway, by who answers it. */
 export const servicesByUpstream: ReadonlyMap<Upstream, readonly DescService[]> = new Map(
   upstreams.map((upstream) => [
     upstream,
-    services.filter((service) => upstreamOf(service) === upstream && !internalServices.has(service.typeName)),
+    services.filter((service) => upstreamOf(service) === upstream && !service.methods.every(isInternal)),
   ]),
 );
 

@@ -70,6 +70,13 @@ export declare type Access = Message<"aiplatform.access.v1.Access"> & {
    * @generated from field: string unrecorded = 6;
    */
   unrecorded: string;
+
+  /**
+   * Only services of the mesh call it: the gateway does not pass it on.
+   *
+   * @generated from field: bool internal = 7;
+   */
+  internal: boolean;
 };
 
 /**
