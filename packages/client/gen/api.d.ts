@@ -1327,7 +1327,7 @@ export interface paths {
         put?: never;
         /**
          * Deactivate member
-         * @description Takes a member's access away, everywhere within a second. Repeating it changes nothing.
+         * @description Takes a member's access away, and revokes the API keys that they made, everywhere within a second. Repeating it changes nothing.
          *     FAILED_PRECONDITION when no active member would hold the role `administrator`, or no invited one where none is active.
          */
         post: operations["deactivateMember"];
@@ -2859,6 +2859,17 @@ export interface components {
             name: string;
             /** @description What its values are. */
             type: components["schemas"]["ColumnType"];
+        };
+        /**
+         * DeactivateMemberRequest
+         * @description What is wanted.
+         */
+        DeactivateMemberRequest: {
+            /**
+             * @description Whether the API keys that the member made stay valid. Default: they are revoked.
+             * @default false
+             */
+            keep_api_keys?: boolean;
         };
         /**
          * DeliveryStatus
@@ -7137,6 +7148,8 @@ export interface operations {
                 limit?: number;
                 /** @description Where the previous page ended. */
                 cursor?: string;
+                /** @description Only keys that this member made. */
+                created_by_member_id?: string;
             };
             header?: never;
             path?: never;
@@ -7833,7 +7846,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DeactivateMemberRequest"];
+            };
+        };
         responses: {
             /** @description Success */
             200: {

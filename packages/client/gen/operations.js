@@ -1980,6 +1980,13 @@ export const operations = [
     "required": false,
     "says": "Where the previous page ended.",
     "type": "string"
+   },
+   {
+    "name": "created_by_member_id",
+    "in": "query",
+    "required": false,
+    "says": "Only keys that this member made.",
+    "type": "string"
    }
   ],
   "streams": false,
@@ -2546,7 +2553,7 @@ export const operations = [
   "path": "/platform/members/{member_id}/deactivate",
   "tag": "extension",
   "summary": "Deactivate member",
-  "says": "Takes a member's access away, everywhere within a second. Repeating it changes nothing.\nFAILED_PRECONDITION when no active member would hold the role `administrator`, or no invited one where none is active.",
+  "says": "Takes a member's access away, and revokes the API keys that they made, everywhere within a second. Repeating it changes nothing.\nFAILED_PRECONDITION when no active member would hold the role `administrator`, or no invited one where none is active.",
   "parameters": [
    {
     "name": "member_id",
@@ -2556,6 +2563,17 @@ export const operations = [
     "type": "string"
    }
   ],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "keep_api_keys",
+     "required": false,
+     "says": "Whether the API keys that the member made stay valid. Default: they are revoked.",
+     "type": "boolean"
+    }
+   ]
+  },
   "streams": false,
   "json": true,
   "paged": false

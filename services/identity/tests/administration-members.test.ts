@@ -149,6 +149,24 @@ describe("reactivating a member", () => {
   });
 });
 
+describe("deactivating a member, whose keys went on working", () => {
+  it("revokes the keys that they made, unless these are kept on purpose", async () => {
+    const member = { ...administration.person("leaver"), subject: "grace" };
+    const made = await acme.members.createMember({ member, roleIds: [systemRole("administrator")] });
+    const memberId = made.member?.id ?? "";
+    const hands = rig.as({ bearer: await rig.provider.token("grace") });
+    const { secret } = await hands.apiKeys.createApiKey({ name: "leaver", permissionIds: ["members:manage"] });
+    const byKey = rig.as({ apiKey: secret });
+    await acme.members.deactivateMember({ memberId, keepApiKeys: true });
+    await byKey.members.listMembers({});
+    await acme.members.deactivateMember({ memberId });
+    const { reason } = await eventually(() => failureOf(byKey.members.listMembers({})).catch(() => undefined));
+    expect(reason).toBe("CREDENTIAL_REVOKED");
+    const { apiKeys } = await acme.apiKeys.listApiKeys({ createdByMemberId: memberId });
+    expect(apiKeys.map(({ name, revokedAt }) => [name, revokedAt !== undefined])).toEqual([["leaver", true]]);
+  });
+});
+
 describe("the last active administrator", () => {
   /** An organisation of its own with this many active administrators, their ids, and its hands. */
   const organisationOf = async (administrators: number, first = administration.person("first")) => {

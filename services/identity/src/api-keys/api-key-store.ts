@@ -43,6 +43,7 @@ export class ApiKeyStore {
     indexes: [
       { name: "hash", key: { hash: 1 }, unique: true },
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
+      { name: "creator", key: { organisation_id: 1, created_by_member_id: 1, created_at: 1, _id: 1 } },
     ],
   };
 
@@ -76,9 +77,13 @@ export class ApiKeyStore {
     return document ? { apiKey: toApiKey(document), hash: document.hash } : undefined;
   }
 
-  /** By creation. @throws InvalidCursorError */
-  async list(organisationId: string, page: PageRequest): Promise<Page<ApiKey>> {
-    const filter = createdAfter(placeOf(page.cursor));
+  /** By creation; only a member's where one is given. @throws InvalidCursorError */
+  async list(
+    organisationId: string,
+    { createdByMemberId, ...page }: PageRequest & { createdByMemberId?: string | undefined },
+  ): Promise<Page<ApiKey>> {
+    const creator = createdByMemberId === undefined ? {} : { created_by_member_id: createdByMemberId };
+    const filter = { ...creator, ...createdAfter(placeOf(page.cursor)) };
     const documents = await this.#apiKeys.find(organisationId, filter, { sort: byCreation, limit: toRead(page) });
     return pageOf(documents.map(toApiKey), page);
   }
@@ -95,6 +100,14 @@ export class ApiKeyStore {
 
   async revoke(organisationId: string, id: string, at: Date, session: ClientSession): Promise<void> {
     await this.#apiKeys.updateOne(organisationId, { _id: id }, { $set: { revoked_at: at } }, { session });
+  }
+
+  /** Revokes every key that the member made, and answers those that were not revoked yet. */
+  async revokeOfMember(organisationId: string, memberId: string, at: Date, session: ClientSession): Promise<ApiKey[]> {
+    const filter = { created_by_member_id: memberId, revoked_at: { $exists: false } };
+    const found = await this.#apiKeys.find(organisationId, filter, { session });
+    await this.#apiKeys.updateEach(organisationId, [{ filter, update: { $set: { revoked_at: at } } }], { session });
+    return found.map(toApiKey);
   }
 
   /** Never moves the time back, whichever replica comes last. */

@@ -1,24 +1,44 @@
+import { apiKeyCredentialChanged, apiKeyRevoked } from "../api-keys/api-key-events.ts";
 import type { IdentityDependencies } from "../dependencies.ts";
 import { assertAdministratorRemains } from "./assert-administrator-remains.ts";
 import type { Member } from "./member.ts";
 import { memberCredentialChanged, memberDeactivated } from "./member-events.ts";
 
-type Dependencies = Pick<IdentityDependencies, "members" | "organisations" | "outbox" | "transaction" | "clock">;
+type Dependencies = Pick<
+  IdentityDependencies,
+  "members" | "organisations" | "apiKeys" | "outbox" | "transaction" | "clock"
+>;
+
+interface Wanted {
+  readonly organisationId: string;
+  readonly memberId: string;
+  /** Whether the keys that the member made stay valid. */
+  readonly keepsApiKeys: boolean;
+}
 
 /**
- * Takes a member's access, or an invitation, away; one who has none stays as they are.
+ * Takes a member's access, or an invitation, away, and revokes the keys that they made; one who has none stays as they are.
  * @throws MemberNotFoundError, LastAdministratorError
  */
-export function deactivateMember(dependencies: Dependencies, organisationId: string, id: string): Promise<Member> {
-  const { members, outbox, transaction, clock } = dependencies;
+export function deactivateMember(
+  dependencies: Dependencies,
+  { organisationId, memberId, keepsApiKeys }: Wanted,
+): Promise<Member> {
+  const { members, apiKeys, outbox, transaction, clock } = dependencies;
   return transaction(async (session) => {
-    const member = await members.get(organisationId, id, session);
-    if (member.status === "inactive") return member;
-    await assertAdministratorRemains(dependencies, member, session);
-    await members.setStatus(organisationId, { id, status: "inactive" }, session);
+    const member = await members.get(organisationId, memberId, session);
     const now = clock();
-    // Same transaction: caches that are not told would let the member in for another minute.
-    await outbox.stage(session, memberCredentialChanged(member, now), memberDeactivated(member, now));
+    // Same transaction: caches that are not told would let the member and the keys in for another minute.
+    if (member.status !== "inactive") {
+      await assertAdministratorRemains(dependencies, member, session);
+      await members.setStatus(organisationId, { id: memberId, status: "inactive" }, session);
+      await outbox.stage(session, memberCredentialChanged(member, now), memberDeactivated(member, now));
+    }
+    const revoked = keepsApiKeys ? [] : await apiKeys.revokeOfMember(organisationId, memberId, now, session);
+    await outbox.stage(
+      session,
+      ...revoked.flatMap((key) => [apiKeyCredentialChanged(key, now), apiKeyRevoked(key, now)]),
+    );
     return { ...member, status: "inactive" };
   });
 }

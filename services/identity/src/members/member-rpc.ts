@@ -43,9 +43,10 @@ export function memberRoutes(router: ConnectRouter, dependencies: IdentityDepend
       const wanted = { memberId, roleIds };
       return { member: memberMessage(await setMemberRoles(dependencies, callerOf(context), wanted)) };
     },
-    async deactivateMember({ memberId }, context) {
+    async deactivateMember({ memberId, keepApiKeys: keepsApiKeys }, context) {
       const { organisationId } = callerOf(context);
-      return { member: memberMessage(await deactivateMember(dependencies, organisationId, memberId)) };
+      const wanted = { organisationId, memberId, keepsApiKeys };
+      return { member: memberMessage(await deactivateMember(dependencies, wanted)) };
     },
     async reactivateMember({ memberId }, context) {
       return { member: memberMessage(await reactivateMember(dependencies, callerOf(context), memberId)) };

@@ -188,6 +188,13 @@ export declare type ListApiKeysRequest = Message<"aiplatform.identity.v1.ListApi
    * @generated from field: string cursor = 2;
    */
   cursor: string;
+
+  /**
+   * Only keys that this member made.
+   *
+   * @generated from field: optional string created_by_member_id = 3;
+   */
+  createdByMemberId?: string | undefined;
 };
 
 /**

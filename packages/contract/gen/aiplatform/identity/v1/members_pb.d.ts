@@ -342,6 +342,13 @@ export declare type DeactivateMemberRequest = Message<"aiplatform.identity.v1.De
    * @generated from field: string member_id = 1;
    */
   memberId: string;
+
+  /**
+   * Whether the API keys that the member made stay valid. Default: they are revoked.
+   *
+   * @generated from field: bool keep_api_keys = 2;
+   */
+  keepApiKeys: boolean;
 };
 
 /**
@@ -699,7 +706,7 @@ export declare const MemberService: GenService<{
     output: typeof SetMemberRolesResponseSchema;
   },
   /**
-   * Takes a member's access away, everywhere within a second. Repeating it changes nothing.
+   * Takes a member's access away, and revokes the API keys that they made, everywhere within a second. Repeating it changes nothing.
    * FAILED_PRECONDITION when no active member would hold the role `administrator`, or no invited one where none is active.
    *
    * @generated from rpc aiplatform.identity.v1.MemberService.DeactivateMember
