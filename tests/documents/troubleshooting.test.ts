@@ -23,8 +23,8 @@ describe("the page for troubleshooting", () => {
   });
 
   it.each(messages)("quotes what a program says: %s", (message) => {
-    // The programs put other values where the page has an ellipsis, and names of parts where it has one of them.
-    const parts = message.replace(/^No (?:mongodb|nats) /, "").split("…");
+    // The programs put other values where the page has an ellipsis, and names of servers where it has one of them.
+    const parts = message.replace(/^(?:mongodb|nats) /, "").split("…");
     expect(parts.map((part) => part.trim()).filter((part) => !sources.includes(part))).toEqual([]);
   });
 });

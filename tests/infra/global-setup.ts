@@ -10,7 +10,7 @@ import { startInfra } from "@aiplatform/local-platform";
  */
 export default async function startRealParts(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.TEST_MONGODB_URI && process.env.TEST_NATS_URL) return undefined;
-  const directory = await mkdtemp(join(tmpdir(), "aiplatform-parts-"));
+  const directory = await mkdtemp(join(tmpdir(), "aiplatform-infra-"));
   const parts = await startInfra({ directory, log: (line) => process.stderr.write(`${line}\n`) });
   process.env.TEST_MONGODB_URI = parts.mongodbUri;
   process.env.TEST_NATS_URL = parts.natsUrl;

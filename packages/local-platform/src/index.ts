@@ -9,10 +9,10 @@ export {
   rcloneBinary,
 } from "./infra/binaries/find-binary.ts";
 export { runTool } from "./infra/binaries/run-tool.ts";
-export { type Infra, startInfra } from "./infra/parts/infra.ts";
-export { PartError } from "./infra/parts/part-error.ts";
 export { freePort, freePorts } from "./infra/ports/free-port.ts";
 export { SupervisedProcess } from "./infra/processes/supervised-process.ts";
+export { type Infra, startInfra } from "./infra/servers/infra.ts";
+export { InfraError } from "./infra/servers/infra-error.ts";
 export { until } from "./infra/wait.ts";
 export type { Description } from "./launcher/description.ts";
 export type { LocalPlatform, PlatformOptions } from "./launcher/local-platform.ts";

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PartError, startInfra } from "@aiplatform/local-platform";
+import { InfraError, startInfra } from "@aiplatform/local-platform";
 import { MongoClient } from "mongodb";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
@@ -100,7 +100,7 @@ describe("parts that are given", () => {
     const parts = await startInfra({ directory, env: given() });
     expect([parts.mongodbUri, parts.natsUrl]).toEqual(Object.values(given()));
     expect(parts.processes).toEqual({});
-    await expect(parts.kill("nats")).rejects.toThrow(PartError);
+    await expect(parts.kill("nats")).rejects.toThrow(InfraError);
     await parts.stop();
     await withDatabase(parts.mongodbUri, (client) => client.db("admin").command({ ping: 1 }));
   });
@@ -116,6 +116,6 @@ describe("parts that are given", () => {
   ])("are refused with one sentence when %s is %s", async (name, value, sentence) => {
     const refused = startInfra({ directory, env: { ...given(), [name]: value } });
     await expect(refused).rejects.toThrow(sentence);
-    await expect(refused).rejects.toThrow(PartError);
+    await expect(refused).rejects.toThrow(InfraError);
   });
 });

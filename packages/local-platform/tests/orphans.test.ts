@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { until } from "@aiplatform/local-platform";
 import { describe, expect, it } from "vitest";
 
-const partsProgram = fileURLToPath(new URL("../src/infra/parts/main.ts", import.meta.url));
+const infraProgram = fileURLToPath(new URL("../src/infra/servers/main.ts", import.meta.url));
 
 /** Processes that belong to the parts which listen on these ports. */
 function partsAt(addresses: string): Promise<number[]> {
@@ -25,7 +25,7 @@ function partsAt(addresses: string): Promise<number[]> {
 describe("a launcher that is killed with SIGKILL", () => {
   it("leaves no process behind", async () => {
     const { MONGODB_URI: _, NATS_URL: __, ...env } = process.env;
-    const launcher = spawn(process.execPath, [partsProgram], { env, stdio: ["ignore", "pipe", "inherit"] });
+    const launcher = spawn(process.execPath, [infraProgram], { env, stdio: ["ignore", "pipe", "inherit"] });
     const [said] = await once(launcher.stdout, "data");
     const before = await partsAt(String(said));
     expect(before.length).toBe(1);

@@ -3,9 +3,9 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { primaryMetric } from "@aiplatform/mnist-trainer/mnist-job";
 import { findSandbox } from "@aiplatform/serving-runtime/sandbox";
-import { PartError } from "../infra/parts/part-error.ts";
 import { writePrivate } from "../infra/private-file.ts";
 import { ProcessStartError } from "../infra/processes/supervised-process.ts";
+import { InfraError } from "../infra/servers/infra-error.ts";
 import { banner } from "./banner.ts";
 import { ClaimedError, claimDirectory } from "./claim.ts";
 import { DirectoryError, directoryError } from "./directory-error.ts";
@@ -140,7 +140,7 @@ async function stopWhenAsked(
   log("stopped; the data stays");
 }
 
-const expected = [GivenUpError, PartError, ProcessStartError, ClaimedError, DirectoryError, UnknownServiceError];
+const expected = [GivenUpError, InfraError, ProcessStartError, ClaimedError, DirectoryError, UnknownServiceError];
 
 /** A known failure as a sentence for the user; any other with its stack, for a developer. */
 function sentence(error: unknown): string {

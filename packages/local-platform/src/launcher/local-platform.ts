@@ -8,10 +8,10 @@ import { createMeshTransport } from "@aiplatform/service-host/mesh-transport";
 import type { OauthClient } from "../fakes/oauth/oauth-client.ts";
 import { accessToken } from "../fakes/oidc/access-token.ts";
 import type { OidcIdentity } from "../fakes/oidc/oidc-identity.ts";
-import { type Infra, type PartName, startInfra } from "../infra/parts/infra.ts";
 import { addressOf, urlOf } from "../infra/ports/addresses.ts";
 import { mainOf, type ProcessPlan } from "../infra/processes/process-plan.ts";
 import { bundledPrograms, fromSources, type Programs } from "../infra/programs/programs.ts";
+import { type Infra, type InfraName, startInfra } from "../infra/servers/infra.ts";
 import { unlessAborted, until } from "../infra/wait.ts";
 import { demoClients } from "../seed/demo-clients.ts";
 import { type Demo, type DemoPlan, demoOrganisations, seedDemo } from "../seed/seed-demo.ts";
@@ -308,14 +308,15 @@ function assemble({
       return new Map([...Object.entries(parts.processes), ...processes.children()]);
     },
     async restart(name) {
-      if (isPart(name)) return parts.restart(name);
+      if (isInfra(name)) return parts.restart(name);
       await processes.member(name).stop();
       await processes.member(name).start();
     },
-    kill: (name, signal = "SIGKILL") => (isPart(name) ? parts.kill(name, signal) : processes.member(name).kill(signal)),
+    kill: (name, signal = "SIGKILL") =>
+      isInfra(name) ? parts.kill(name, signal) : processes.member(name).kill(signal),
     stop,
     [Symbol.asyncDispose]: stop,
   };
 }
 
-const isPart = (name: string): name is PartName => name === "mongodb" || name === "nats";
+const isInfra = (name: string): name is InfraName => name === "mongodb" || name === "nats";

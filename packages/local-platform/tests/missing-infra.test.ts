@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-const partsProgram = fileURLToPath(new URL("../src/infra/parts/main.ts", import.meta.url));
+const infraProgram = fileURLToPath(new URL("../src/infra/servers/main.ts", import.meta.url));
 let empty: string;
 
 beforeAll(async () => {
@@ -25,13 +25,13 @@ describe("a machine that has none of the sources", () => {
       MONGOMS_DOWNLOAD_MIRROR: nowhere,
       DOCKER_HOST: "tcp://127.0.0.1:1",
     };
-    const refused = promisify(execFile)(process.execPath, ["--disable-warning=ExperimentalWarning", partsProgram], {
+    const refused = promisify(execFile)(process.execPath, ["--disable-warning=ExperimentalWarning", infraProgram], {
       env,
     });
     await expect(refused).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^No mongodb to be had \(there is no Python 3 with pip here; Docker: [^\n]*\): install mongod 6 or newer on the PATH, or Python 3 with pip, or Docker, or set MONGODB_URI to a replica set\.\n$/m,
+        /^mongodb cannot be started here \(there is no Python 3 with pip here; Docker: [^\n]*\): install mongod 6 or newer on the PATH, or Python 3 with pip, or Docker, or set MONGODB_URI to a replica set\.\n$/m,
       ),
     });
     await expect(refused).rejects.toMatchObject({ stderr: expect.not.stringMatching(/^ +at /m) });

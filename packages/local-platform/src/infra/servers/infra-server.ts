@@ -1,14 +1,14 @@
 import type { ChildProcess } from "node:child_process";
 import { freePort } from "../ports/free-port.ts";
-import type { ContainerPart } from "./container-parts.ts";
+import type { ContainerServer } from "./container-servers.ts";
 import { portTakenCause } from "./end-cause.ts";
-import { PartError, type PartName } from "./part-error.ts";
-import { type PreparePart, startPart } from "./part-process.ts";
+import { InfraError, type InfraName } from "./infra-error.ts";
+import { type PrepareServer, startServer } from "./server-process.ts";
 
-/** A real part in use, wherever it came from. */
-export interface Part {
+/** A real server in use, wherever it came from. */
+export interface InfraServer {
   uri: string;
-  /** Absent when the part was given to us or runs in a container. */
+  /** Absent when the server was started elsewhere or runs in a container. */
   process?: ChildProcess;
   /** Starts it again on the same port and data, stopping it first if it runs. */
   restart(): Promise<void>;
@@ -19,16 +19,16 @@ export interface Part {
 
 const portAttempts = 4;
 
-/** A part that we do not run: it can be used, but neither restarted nor stopped. */
-export function givenPart(part: PartName, uri: string): Part {
+/** A server that we do not run: it can be used, but neither restarted nor stopped. */
+export function externalServer(server: InfraName, uri: string): InfraServer {
   const refuse = async () => {
-    throw new PartError(part, `${part} at ${uri} was given to us: restart or stop it where it was started.`);
+    throw new InfraError(server, `${server} at ${uri} was started elsewhere: restart or stop it there.`);
   };
   return { uri, restart: refuse, kill: refuse, stop: async () => {} };
 }
 
-/** A part that runs in a container. */
-export function containerPart({ uri, container }: ContainerPart): Part {
+/** A server that runs in a container. */
+export function containerServer({ uri, container }: ContainerServer): InfraServer {
   return {
     uri,
     restart: () => container.restart(),
@@ -38,9 +38,9 @@ export function containerPart({ uri, container }: ContainerPart): Part {
 }
 
 /** What to start as a child process. */
-export interface ProcessPartOptions {
-  part: PartName;
-  prepare: PreparePart;
+export interface ProcessServerOptions {
+  server: InfraName;
+  prepare: PrepareServer;
   /** Default: any port. */
   preferredPort?: number | undefined;
   /** Gives the start up. */
@@ -48,17 +48,22 @@ export interface ProcessPartOptions {
 }
 
 /**
- * A part that is a child process, started again when it ends by itself. Another port is tried when another program was faster
+ * A server that is a child process, started again when it ends by itself. Another port is tried when another program was faster
  * to take the one that was free.
  */
-export async function processPart({ part, prepare, preferredPort = 0, signal }: ProcessPartOptions): Promise<Part> {
+export async function processServer({
+  server,
+  prepare,
+  preferredPort = 0,
+  signal,
+}: ProcessServerOptions): Promise<InfraServer> {
   let wanted = preferredPort;
   for (let attempt = 1; ; attempt += 1) {
     const prepared = await prepare(await freePort(wanted));
     try {
-      await startPart(part, prepared, signal);
+      await startServer(server, prepared, signal);
     } catch (error) {
-      const portTaken = error instanceof PartError && error.message.includes(portTakenCause);
+      const portTaken = error instanceof InfraError && error.message.includes(portTakenCause);
       if (!portTaken || attempt === portAttempts) throw error;
       wanted = 0;
       continue;
@@ -71,7 +76,7 @@ export async function processPart({ part, prepare, preferredPort = 0, signal }: 
       },
       async restart() {
         await process.stop();
-        await startPart(part, prepared);
+        await startServer(server, prepared);
       },
       kill: (how) => process.kill(how),
       stop: () => process.stop(),

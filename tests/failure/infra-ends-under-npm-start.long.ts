@@ -17,7 +17,7 @@ let said = "";
 const launcher = { stop: async () => {} };
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "parts-end-"));
+  directory = await mkdtemp(join(tmpdir(), "infra-ends-"));
   const { MONGODB_URI: _, NATS_URL: __, ...env } = process.env;
   const args = [program, "--json", "--any-ports", "--no-trainer", "--directory", directory];
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });

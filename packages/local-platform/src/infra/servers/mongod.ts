@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Document, MongoClient } from "mongodb";
 import { listens } from "../ports/listens.ts";
 import { until } from "../wait.ts";
-import { type PartProcess, supervisePart } from "./part-process.ts";
+import { type ServerProcess, superviseServer } from "./server-process.ts";
 
 const replicaSet = "rs0";
 /** How long one look waits for a primary. */
@@ -22,7 +22,7 @@ export interface MongodOptions {
  * A mongod as a replica set of one on 127.0.0.1, which is ready when it is primary. Data in `directory` is used again.
  * The cache is 0.5 GiB, for machines that run everything at once.
  */
-export async function prepareMongod({ binary, directory, port, log }: MongodOptions): Promise<PartProcess> {
+export async function prepareMongod({ binary, directory, port, log }: MongodOptions): Promise<ServerProcess> {
   const dbpath = join(directory, "data");
   await mkdir(dbpath, { recursive: true });
   const args = ["--replSet", replicaSet, "--bind_ip", "127.0.0.1", "--port", String(port), "--dbpath", dbpath];
@@ -34,7 +34,7 @@ export async function prepareMongod({ binary, directory, port, log }: MongodOpti
   const ready = () => isPrimary(port);
   return {
     uri: `mongodb://127.0.0.1:${port}/?replicaSet=${replicaSet}`,
-    process: supervisePart({ name: "mongod", command: binary, args, logFile, ready, log }),
+    process: superviseServer({ name: "mongod", command: binary, args, logFile, ready, log }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { type PartProcess, supervisePart } from "./part-process.ts";
+import { type ServerProcess, superviseServer } from "./server-process.ts";
 
 const readyWithinMs = 30_000;
 const answerTimeoutMs = 2_000;
@@ -16,7 +16,7 @@ export interface NatsServerOptions {
 }
 
 /** A nats-server with JetStream on 127.0.0.1; every message is on disk before it is acknowledged. */
-export async function prepareNatsServer({ binary, directory, port, log }: NatsServerOptions): Promise<PartProcess> {
+export async function prepareNatsServer({ binary, directory, port, log }: NatsServerOptions): Promise<ServerProcess> {
   await mkdir(directory, { recursive: true });
   const configuration = join(directory, "nats-server.conf");
   await writeFile(configuration, naming(port, join(directory, "data")));
@@ -26,7 +26,7 @@ export async function prepareNatsServer({ binary, directory, port, log }: NatsSe
   const ready = async () => (await natsGreeting(uri)).jetstream === true;
   return {
     uri,
-    process: supervisePart({ name: "nats-server", command: binary, args, logFile, ready, readyWithinMs, log }),
+    process: superviseServer({ name: "nats-server", command: binary, args, logFile, ready, readyWithinMs, log }),
   };
 }
 

@@ -4,14 +4,14 @@ import { GenericContainer, type StartedTestContainer, Wait } from "testcontainer
 const mongodbImage = "mongo:7.0";
 const natsImage = "nats:2.12";
 
-/** A part that runs in a container. Its data goes with it. */
-export interface ContainerPart {
+/** A server that runs in a container. Its data goes with it. */
+export interface ContainerServer {
   uri: string;
   container: StartedTestContainer;
 }
 
 /** Starts mongod in a container as a replica set of one, on the same port inside and outside. */
-export async function startMongodbContainer(port: number): Promise<ContainerPart> {
+export async function startMongodbContainer(port: number): Promise<ContainerServer> {
   const container = await new GenericContainer(mongodbImage)
     // The member's address has to be true on both sides of the container's wall.
     .withCommand(["--replSet", "rs0", "--bind_ip_all", "--port", String(port)])
@@ -29,7 +29,7 @@ export async function startMongodbContainer(port: number): Promise<ContainerPart
 }
 
 /** Starts nats-server with JetStream in a container. */
-export async function startNatsContainer(port: number): Promise<ContainerPart> {
+export async function startNatsContainer(port: number): Promise<ContainerServer> {
   const container = await new GenericContainer(natsImage)
     .withCommand(["--jetstream", "--port", String(port)])
     .withExposedPorts({ container: port, host: port })

@@ -4,7 +4,7 @@ import { endCause } from "./end-cause.ts";
 const mongod = (s: string, msg: string, attr?: object) => JSON.stringify({ t: {}, s, c: "STORAGE", id: 1, msg, attr });
 const nats = (level: string, text: string) => `[42] 2026/01/01 00:00:00.000000 [${level}] ${text}`;
 
-describe("why a part ended, by its log", () => {
+describe("why a server ended, by its log", () => {
   it.each([
     ["nothing", [], undefined],
     ["nothing amiss", [mongod("I", "MongoDB starting"), nats("INF", "Server is ready"), ""], undefined],
