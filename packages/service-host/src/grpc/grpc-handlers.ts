@@ -131,8 +131,8 @@ async function* requestsOf<T>(
 function openContext(call: ServerCall, method: DescMethod, { callTimeoutMs, shutdownSignal }: HandlerOptions) {
   const cancellation = new AbortController();
   const deadline = Number(call.getDeadline());
-  const wishedMs = Number.isFinite(deadline) ? deadline - Date.now() : undefined;
-  const timeoutMs = timeoutOf(method.methodKind, wishedMs, callTimeoutMs);
+  const requestedMs = Number.isFinite(deadline) ? deadline - Date.now() : undefined;
+  const timeoutMs = timeoutOf(method.methodKind, requestedMs, callTimeoutMs);
   const values = createContextValues().set(peerKey, () => hostOf(call.getPeer()));
   if (timeoutMs !== undefined) values.set(deadlineKey, Date.now() + timeoutMs);
   const context = createHandlerContext({

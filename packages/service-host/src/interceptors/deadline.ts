@@ -9,11 +9,11 @@ export function deadlineInterceptor(): Interceptor {
   return (next) => (request) => endOnAbort(next, request, request.signal);
 }
 
-/** Milliseconds a call has: the caller's wish, for unary calls at most `capMs`; undefined = as long as it likes. */
+/** Milliseconds a call has: what the caller asks for, for unary calls at most `capMs`; undefined = as long as it likes. */
 export function timeoutOf(
   kind: "unary" | "server_streaming" | "client_streaming" | "bidi_streaming",
-  wishedMs: number | undefined,
+  requestedMs: number | undefined,
   capMs: number,
 ): number | undefined {
-  return kind === "unary" ? Math.min(wishedMs ?? capMs, capMs) : wishedMs;
+  return kind === "unary" ? Math.min(requestedMs ?? capMs, capMs) : requestedMs;
 }

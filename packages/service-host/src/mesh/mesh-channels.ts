@@ -38,8 +38,8 @@ export interface Route {
   readonly channel: Client;
 }
 
-/** What is asked of a route. */
-export interface RouteWish {
+/** By what a replica is picked. */
+export interface PickOptions {
   /** Equal keys lead to the same replica while it is reachable. */
   readonly key: string | undefined;
   /** Replicas that this call has failed at; used only when there is no other. */
@@ -85,22 +85,22 @@ export class MeshChannels {
    * A connection for one call, at once: with a key of the replica that is its home (rendezvous hashing) while that is
    * reachable, without one of each replica in turn. Undefined while none is reachable.
    */
-  route(wish: RouteWish): Route | undefined {
-    const { passedOver } = wish;
+  route(options: PickOptions): Route | undefined {
+    const { passedOver } = options;
     const replica =
-      this.#choose(wish.key, (each) => !each.isFallback && !each.isAvoided && !passedOver.has(each)) ??
-      this.#choose(wish.key, (each) => !each.isAvoided && !passedOver.has(each)) ??
-      this.#choose(wish.key, (each) => !passedOver.has(each)) ??
-      this.#choose(wish.key, () => true);
+      this.#choose(options.key, (each) => !each.isFallback && !each.isAvoided && !passedOver.has(each)) ??
+      this.#choose(options.key, (each) => !each.isAvoided && !passedOver.has(each)) ??
+      this.#choose(options.key, (each) => !passedOver.has(each)) ??
+      this.#choose(options.key, () => true);
     const channel = replica?.next();
     return replica && channel ? { replica, channel } : undefined;
   }
 
   /** The same, waiting for a connection for a moment. @throws UNAVAILABLE, caused by a NoReplicaError; the signal's reason when it aborts */
-  async awaitRoute(wish: RouteWish, signal: AbortSignal): Promise<Route> {
+  async awaitRoute(options: PickOptions, signal: AbortSignal): Promise<Route> {
     await this.#change(this.#connectTimeoutMs(), signal);
     signal.throwIfAborted();
-    const route = this.route(wish);
+    const route = this.route(options);
     if (route) return route;
     const cause = new NoReplicaError(this.#addresses);
     throw new ConnectError("the service cannot be reached", Code.Unavailable, undefined, undefined, cause);

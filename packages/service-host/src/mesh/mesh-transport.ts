@@ -114,8 +114,8 @@ export function createMeshTransport(options: MeshTransportOptions): MeshTranspor
             (message) => pick?.(message, method),
             pick !== undefined,
           );
-          const wish = { key, passedOver: noReplicas };
-          const { channel } = channels.route(wish) ?? (await channels.awaitRoute(wish, req.signal));
+          const options = { key, passedOver: noReplicas };
+          const { channel } = channels.route(options) ?? (await channels.awaitRoute(options, req.signal));
           return callStream(channel, { ...req, message: messages }, deadline);
         },
       });
@@ -135,15 +135,15 @@ async function callWhereReachable<I extends DescMessage, O extends DescMessage>(
   { req, key, deadline }: { req: UnaryRequest<I, O>; key: string | undefined; deadline: Deadline },
 ): Promise<UnaryResponse<I, O>> {
   for (let losses = 0; ; losses++) {
-    const wish = { key, passedOver: req.contextValues.get(passedOverKey) ?? noReplicas };
-    const { replica, channel } = channels.route(wish) ?? (await channels.awaitRoute(wish, req.signal));
+    const options = { key, passedOver: req.contextValues.get(passedOverKey) ?? noReplicas };
+    const { replica, channel } = channels.route(options) ?? (await channels.awaitRoute(options, req.signal));
     try {
       return await callUnary(channel, req, deadline);
     } catch (error) {
       const failure = ConnectError.from(error);
       if (failure.code !== Code.Unavailable || req.signal.aborted) throw error;
       if (neverLeft(failure) && losses < maxLosses) continue;
-      const passedOver = new Set([...wish.passedOver, replica]);
+      const passedOver = new Set([...options.passedOver, replica]);
       req.contextValues.set(passedOverKey, passedOver);
       if (!isOutOfTime(failure)) throw error;
       // Its clock is wrong, and the handler has not run: any RPC may be made at another replica.
@@ -162,12 +162,12 @@ function neverLeft({ cause }: ConnectError): boolean {
   return words.startsWith("No connection established") || words.startsWith("Channel closed before call started");
 }
 
-/** No call lasts longer than the call being served; a wish of 0 or less means no deadline of its own. */
-function boundedTimeout(wishedMs: number | undefined): number | undefined {
-  const wish = wishedMs !== undefined && wishedMs > 0 ? wishedMs : undefined;
+/** No call lasts longer than the call being served; a timeout of 0 or less means no deadline of its own. */
+function boundedTimeout(givenMs: number | undefined): number | undefined {
+  const timeoutMs = givenMs !== undefined && givenMs > 0 ? givenMs : undefined;
   const inherited = currentCall()?.deadline;
-  if (inherited === undefined) return wish;
-  return Math.min(wish ?? Number.POSITIVE_INFINITY, Math.max(1, inherited - Date.now()));
+  if (inherited === undefined) return timeoutMs;
+  return Math.min(timeoutMs ?? Number.POSITIVE_INFINITY, Math.max(1, inherited - Date.now()));
 }
 
 function deadlineIn(timeoutMs: number | undefined): Deadline {

@@ -94,7 +94,7 @@ function pathOf({ url = "" }: IncomingMessage): string {
 
 interface Timeout {
   readonly header: "grpc-timeout" | "connect-timeout-ms";
-  readonly wishedMs: number | undefined;
+  readonly requestedMs: number | undefined;
 }
 
 function timeoutFrom({ headers }: IncomingMessage): Timeout {
@@ -102,24 +102,24 @@ function timeoutFrom({ headers }: IncomingMessage): Timeout {
   const header = grpcWeb ? "grpc-timeout" : "connect-timeout-ms";
   const text = headers[header];
   const parse = grpcWeb ? parseGrpcTimeout : parseConnectTimeout;
-  const wishedMs = typeof text === "string" ? parse(text, Number.MAX_SAFE_INTEGER).timeoutMs : undefined;
-  return { header, wishedMs };
+  const requestedMs = typeof text === "string" ? parse(text, Number.MAX_SAFE_INTEGER).timeoutMs : undefined;
+  return { header, requestedMs };
 }
 
 /** Connect's adapter knows no default deadline, so a call without one is given ours before the adapter sees it. */
 function capTimeout(request: IncomingMessage, { methodKind }: DescMethod, capMs: number): void {
-  const { header, wishedMs } = timeoutFrom(request);
+  const { header, requestedMs } = timeoutFrom(request);
   // What cannot be read stays as it is: the adapter refuses it in the caller's protocol.
-  if (request.headers[header] !== undefined && wishedMs === undefined) return;
-  const timeoutMs = timeoutOf(methodKind, wishedMs, capMs);
+  if (request.headers[header] !== undefined && requestedMs === undefined) return;
+  const timeoutMs = timeoutOf(methodKind, requestedMs, capMs);
   if (timeoutMs === undefined) return;
   request.headers[header] = header === "grpc-timeout" ? `${Math.floor(timeoutMs)}m` : String(Math.floor(timeoutMs));
 }
 
 function valuesOf(request: IncomingMessage): ContextValues {
   const values = createContextValues().set(peerKey, () => request.socket.remoteAddress);
-  const { wishedMs } = timeoutFrom(request);
-  return wishedMs === undefined ? values : values.set(deadlineKey, Date.now() + wishedMs);
+  const { requestedMs } = timeoutFrom(request);
+  return requestedMs === undefined ? values : values.set(deadlineKey, Date.now() + requestedMs);
 }
 
 function notFound({ headers }: IncomingMessage, response: ServerResponse): void {
