@@ -174,6 +174,10 @@ const ofRules: Readonly<Record<string, TypeText>> = {
     meaning: "Not a JSON Schema 2020-12 that can be used here; `msg` says why.",
     remedy: "Correct the schema.",
   },
+  network_not_allowed: {
+    meaning: "Handlers get no network on this installation.",
+    remedy: "Leave `network` out, or ask the operator for `SERVING_NETWORK`.",
+  },
   path_invalid: { meaning: "The path is not allowed in a bundle.", remedy: "Use a relative path of plain names." },
   path_repeated: { meaning: "Two files have one path.", remedy: "Rename one." },
   content_missing: { meaning: "An artifact of the bundle has no content.", remedy: "Add it to `artifacts`." },
