@@ -19,6 +19,16 @@ describe("a condition", () => {
     expect(holds(when, event)).toBe(expected);
   });
 
+  it("was refused on a busy machine, where fifty milliseconds pass between two instructions", () => {
+    const busy = {
+      get status() {
+        for (const end = performance.now() + 100; performance.now() < end; );
+        return "done";
+      },
+    };
+    expect(holds("event.status == 'done' and event.status != ''", busy)).toBe(true);
+  });
+
   it.each([
     ["that stops in the middle", "event.a =="],
     ["without an operand before its operator", "== 1"],

@@ -9,8 +9,8 @@ export class ConditionError extends Error {
 /** What answering a condition may take. */
 const limits = {
   parseLimit: 10_000,
-  /** Milliseconds. */
-  renderLimit: 50,
+  /** Milliseconds that may pass, also on a busy machine: worker threads end it after less processor time. */
+  renderLimit: 2_000,
   /** Items and characters that filters and ranges may make. */
   memoryLimit: 100_000,
 };
