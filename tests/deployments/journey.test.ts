@@ -93,14 +93,16 @@ describe("steering the MNIST run through the gateway", () => {
   });
 
   it("rolls back to an earlier checkpoint: another segment, later points archived, none deleted", async () => {
-    await until(
+    const before = await until(
       "some steps after the resume",
       30,
       metrics,
       (seen) => newestStep(seen) > seen.segments.at(-1).start_step + 20,
     );
-    const rolledBack = await commandApplied(platform, "rollback");
-    expect(rolledBack).toMatchObject({ status: "applied", checkpoint_id: expect.any(String) });
+    // Not the newest one, which may be of the newest step: nothing would come after it.
+    const { checkpoint_id } = before.segments.at(-1);
+    const rolledBack = await commandApplied(platform, "rollback", { checkpoint_id });
+    expect(rolledBack).toMatchObject({ status: "applied", checkpoint_id });
     const seen = await metrics();
     const [segment] = seen.segments.slice(-1);
     expect(segment).toMatchObject({ kind: "rollback", checkpoint_id: rolledBack.checkpoint_id });
