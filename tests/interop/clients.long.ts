@@ -54,6 +54,7 @@ const httpUrl = (name: ServiceName) => running.httpUrls[name];
 
 const clients: [string, (name: ServiceName) => Transport][] = [
   ["gRPC", (name) => createGrpcTransport({ baseUrl: grpcUrl(name) })],
+  ["gRPC, through the gateway,", () => createGrpcTransport({ baseUrl: platform.gateway })],
   ["Connect", (name) => createConnectTransport({ baseUrl: httpUrl(name), httpVersion: "1.1" })],
   [
     "Connect with JSON",
@@ -167,12 +168,17 @@ describe("a client in Python that knows what reflection says", () => {
       const requirements = fileURLToPath(new URL("./requirements.txt", import.meta.url));
       const { python, env } = await pythonWithPackages({ name: "grpcio", requirements });
       const program = fileURLToPath(new URL("./python_client.py", import.meta.url));
-      const args = [program, platform.grpc.training, platform.api_key, platform.run_id];
+      const gateway = new URL(platform.gateway).host;
+      const args = [program, platform.grpc.training, gateway, platform.api_key, platform.run_id];
       const { stdout } = await run(python, args, { env: { ...process.env, ...env }, timeout: 60_000 });
       expect(JSON.parse(stdout)).toEqual({
         services: expect.arrayContaining(["aiplatform.training.v1.RunService", "grpc.health.v1.Health"]),
         run: platform.run_id,
         request_id: "asked-in-python",
+        through_gateway: platform.run_id,
+        refused_by_gateway: "UNAUTHENTICATED",
+        refused_why: ["google.rpc.ErrorInfo"],
+        unknown_to_gateway: "UNIMPLEMENTED",
         without_credential: "UNAUTHENTICATED",
         too_late: "DEADLINE_EXCEEDED",
         details: ["buf.validate.Violations", "google.rpc.ErrorInfo", "google.rpc.BadRequest"],

@@ -11,23 +11,24 @@ export const gatewaySettings = defineSettings({
   ...edgeSettings,
   HTTP_PORT: setting.port({
     default: 8_080,
-    description: "Port for the REST API over HTTP/1.1; 0 takes any free one.",
+    description:
+      "Port for REST, Connect, gRPC-Web and gRPC, over HTTP/1.1 and HTTP/2 without TLS; 0 takes any free one.",
   }),
   IDENTITY_ADDRESS: setting.list({ description: "gRPC addresses of identity, host:port, separated by commas." }),
   IDENTITY_HTTP_URL: setting.url({
-    description: "URL of identity for Connect and gRPC-Web calls that are passed through.",
+    description: "URL of identity for Connect, gRPC-Web and gRPC calls that are passed through.",
   }),
   TRAINING_ADDRESS: setting.list({ description: "gRPC addresses of training, host:port, separated by commas." }),
   TRAINING_HTTP_URL: setting.url({
-    description: "URL of training for Connect and gRPC-Web calls that are passed through.",
+    description: "URL of training for Connect, gRPC-Web and gRPC calls that are passed through.",
   }),
   CONTENT_ADDRESS: setting.list({ description: "gRPC addresses of content, host:port, separated by commas." }),
   CONTENT_HTTP_URL: setting.url({
-    description: "URL of content for Connect and gRPC-Web calls that are passed through.",
+    description: "URL of content for Connect, gRPC-Web and gRPC calls that are passed through.",
   }),
   DEPLOYMENTS_ADDRESS: setting.list({ description: "gRPC addresses of deployments, host:port, separated by commas." }),
   DEPLOYMENTS_HTTP_URL: setting.url({
-    description: "URL of deployments for Connect and gRPC-Web calls that are passed through.",
+    description: "URL of deployments for Connect, gRPC-Web and gRPC calls that are passed through.",
   }),
   ...streamSettings,
   NATS_URL: setting.text({

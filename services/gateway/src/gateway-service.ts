@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { createCredentialExchange, type RememberingExchange } from "@aiplatform/caller-identity";
 import { DeploymentService } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
@@ -29,7 +29,7 @@ import {
   type Telemetry,
 } from "@aiplatform/service-host";
 import { callerFromTransport, createTranscoder, type Transcoder } from "@aiplatform/transcoder";
-import { createClient } from "@connectrpc/connect";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { type Admission, type AdmissionLimits, createAdmission } from "./admission/admission.ts";
 import { defaultCallLimits } from "./admission/call-limit.ts";
 import type { GatewayConfig } from "./config.ts";
@@ -37,7 +37,7 @@ import { apiDescription, openApiDocument } from "./docs/api-description.ts";
 import { createPages } from "./docs/pages.ts";
 import { createCors } from "./edge/cors.ts";
 import { observeRequests, type RequestObservation } from "./edge/request-observation.ts";
-import { createEdgeServer, stopEdgeServer } from "./edge/server.ts";
+import { createEdgeServer, type EdgeServer, stopEdgeServer } from "./edge/server.ts";
 import { createSourceReader } from "./edge/source-address.ts";
 import { NotebookPasses } from "./notebooks/passes.ts";
 import { isNotebookPath } from "./notebooks/path.ts";
@@ -46,6 +46,8 @@ import { readJupyterCredential } from "./notebooks/proxy-request.ts";
 import { createPredictionProxy } from "./predictions/proxy.ts";
 import { PredictionRoutes } from "./predictions/routes.ts";
 import { createRestEntryPoint } from "./rest/entry-point.ts";
+import { writeRpcError } from "./rpc/error.ts";
+import { isGrpc } from "./rpc/grpc.ts";
 import { createRpcProxy } from "./rpc/proxy.ts";
 import { refusalAnswer } from "./rpc/refusal-answer.ts";
 import { connectUpstreams, type Upstreams } from "./upstreams/connect-upstreams.ts";
@@ -182,7 +184,7 @@ function readinessOf(
 }
 
 /** The entry points, each behind admission, and pages for the rest. */
-function serveRequests(config: GatewayConfig, shared: Shared, steps: ShutdownStep[]): Server {
+function serveRequests(config: GatewayConfig, shared: Shared, steps: ShutdownStep[]): EdgeServer {
   const { logger, telemetry, upstreams, exchange, events, routes, observation, sourceOf } = shared;
   const reporter = createRefusalReporter(events, { logger, meter: telemetry.meter });
   steps.unshift({ name: "refusals recorded", run: () => reporter.close() });
@@ -217,6 +219,7 @@ function serveRequests(config: GatewayConfig, shared: Shared, steps: ShutdownSte
     for (const entryPoint of entryPoints) if (entryPoint.handle(request, response)) return;
     if (isNotebook) cors.removeHeaders(response);
     if (notebooks?.entryPoint.handle(request, response)) return;
+    if (isGrpc(request)) return writeRpcError(request, response, new ConnectError("no such RPC", Code.Unimplemented));
     pages(request, response);
   };
   const arrive = (request: IncomingMessage, response: ServerResponse) => {
@@ -224,11 +227,16 @@ function serveRequests(config: GatewayConfig, shared: Shared, steps: ShutdownSte
     if (refuseEarly(request, response)) return;
     observation.begin(request, response, () => answer(request, response));
   };
-  return createEdgeServer(arrive, notebooks && observation.upgrades(notebooks.upgrades), {
-    headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
-    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
-    responseTimeoutMs: config.ANSWER_TIMEOUT_MS,
-    minResponseBytesPerSecond: config.MIN_ANSWER_BYTES_PER_SECOND,
+  return createEdgeServer(arrive, {
+    upgrades: notebooks && observation.upgrades(notebooks.upgrades),
+    takesStream: rpcs.takesStream,
+    limits: {
+      headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
+      requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+      responseTimeoutMs: config.ANSWER_TIMEOUT_MS,
+      minResponseBytesPerSecond: config.MIN_ANSWER_BYTES_PER_SECOND,
+      connectionAgeMs: config.CONNECTION_AGE_MS,
+    },
   });
 }
 

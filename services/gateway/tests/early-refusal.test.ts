@@ -1,4 +1,3 @@
-import type { Server } from "node:http";
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { ExternalOauthService } from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
 import { listenOnLoopback } from "@aiplatform/testkit";
@@ -9,13 +8,13 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createEarlyRefusal, type RefusedEarly } from "../src/admission/early-refusal.ts";
 import { rateLimitError } from "../src/admission/rate-limit-error.ts";
 import type { RequestLimits } from "../src/admission/request-limiter.ts";
-import { createEdgeServer, stopEdgeServer } from "../src/edge/server.ts";
+import { createEdgeServer, type EdgeServer, stopEdgeServer } from "../src/edge/server.ts";
 import { createRestEntryPoint } from "../src/rest/entry-point.ts";
 import { createRpcProxy } from "../src/rpc/proxy.ts";
 import { refusalAnswer } from "../src/rpc/refusal-answer.ts";
 import { createAdmissionRig, silentObservation } from "./admission-rig.ts";
 
-let server: Server | undefined;
+let server: EdgeServer | undefined;
 afterEach(async () => {
   if (server) await stopEdgeServer(server, 0);
 });

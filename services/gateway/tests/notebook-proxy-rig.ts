@@ -72,9 +72,12 @@ export async function startProxyRig(hubPort: number, timeouts: NotebookTimeouts 
     observation: silentObservation(),
     timeouts,
   });
-  const server = createEdgeServer((request, response) => {
-    if (!notebooks.entryPoint.handle(request, response)) response.writeHead(404).end();
-  }, notebooks.upgrades);
+  const server = createEdgeServer(
+    (request, response) => {
+      if (!notebooks.entryPoint.handle(request, response)) response.writeHead(404).end();
+    },
+    { upgrades: notebooks.upgrades },
+  );
   const port = await listenOnLoopback(server);
   return {
     port,

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
 import { LoopDelay } from "@aiplatform/service-host";
 import { listenOnLoopback } from "@aiplatform/testkit";
@@ -7,10 +7,10 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createLoadShedder } from "../src/admission/load-shedder.ts";
 import { rateLimitError } from "../src/admission/rate-limit-error.ts";
 import { createRequestLimiter } from "../src/admission/request-limiter.ts";
-import { createEdgeServer, stopEdgeServer } from "../src/edge/server.ts";
+import { createEdgeServer, type EdgeServer, stopEdgeServer } from "../src/edge/server.ts";
 import { refusalAnswer } from "../src/rpc/refusal-answer.ts";
 
-let server: Server | undefined;
+let server: EdgeServer | undefined;
 let loop: LoopDelay | undefined;
 
 afterEach(async () => {

@@ -1,4 +1,3 @@
-import type { Server } from "node:http";
 import { callerContextHeader } from "@aiplatform/caller-identity";
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { ExternalOauthService } from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
@@ -9,11 +8,11 @@ import { Code, ConnectError, createRouterTransport } from "@connectrpc/connect";
 import { afterEach, describe, expect, it } from "vitest";
 import type { EntryPoint } from "../src/admission/admission-control.ts";
 import type { RequestLimits } from "../src/admission/request-limiter.ts";
-import { createEdgeServer, stopEdgeServer } from "../src/edge/server.ts";
+import { createEdgeServer, type EdgeServer, stopEdgeServer } from "../src/edge/server.ts";
 import { createRestEntryPoint } from "../src/rest/entry-point.ts";
 import { createAdmissionRig, silentObservation } from "./admission-rig.ts";
 
-let server: Server | undefined;
+let server: EdgeServer | undefined;
 afterEach(async () => {
   if (server) await stopEdgeServer(server, 0);
 });

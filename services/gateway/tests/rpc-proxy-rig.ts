@@ -8,6 +8,7 @@ import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/c
 import { ExternalOauthService } from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
 import { RunMetricsService } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { listenOnLoopback } from "@aiplatform/testkit";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
@@ -55,7 +56,7 @@ const identity = createRouterTransport(({ service }) => {
       if (!organisationId || !["good", "weak"].includes(strength ?? ""))
         throw new ConnectError("no", Code.Unauthenticated);
       const expiresAt = timestampFromDate(new Date(Date.now() + 60_000));
-      const permissions = strength === "good" ? ["metrics:read", "models:write"] : [];
+      const permissions = strength === "good" ? ["metrics:read", "metrics:report", "models:write"] : [];
       return {
         signedContext: `of-${bearer}`,
         caller: { organisationId, credentialId: bearer, permissions, expiresAt },
@@ -102,11 +103,23 @@ async function startService(service: RpcService) {
       return { sizeBytes: BigInt(bytes) };
     },
   });
+  router.service(TrainerService, {
+    async *report(requests, context) {
+      note(context);
+      service.open += 1;
+      try {
+        for await (const { counter } of requests) yield { durableCounter: counter };
+      } finally {
+        service.open -= 1;
+      }
+    },
+  });
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
   const server = createServer((request, response) => {
     const handler = handlers.get(request.url?.split("?", 1)[0] ?? "");
     if (!handler) return void response.writeHead(404).end();
-    handler(universalRequestFromNodeRequest(request, response, undefined, undefined))
+    // As the host of services does: Node's HTTP/1.1 carries both directions at once.
+    handler({ ...universalRequestFromNodeRequest(request, response, undefined, undefined), httpVersion: "2.0" })
       .then((answer) => universalResponseToNodeResponse(answer, response))
       .catch(() => response.destroy());
   }).on("connection", () => {
@@ -116,10 +129,16 @@ async function startService(service: RpcService) {
   return server;
 }
 
-export async function startRpcRig(limits: Partial<RequestLimits> & { bodyTimeoutMs?: number } = {}): Promise<RpcRig> {
+interface RpcRigLimits extends Partial<RequestLimits> {
+  readonly bodyTimeoutMs?: number;
+  /** Of the edge. */
+  readonly requestTimeoutMs?: number;
+}
+
+export async function startRpcRig(limits: RpcRigLimits = {}): Promise<RpcRig> {
   const service: RpcService = { asked: [], aborted: 0, open: 0, connections: 0 };
   const upstream = await startService(service);
-  const { bodyTimeoutMs = 30_000, ...requestLimits } = limits;
+  const { bodyTimeoutMs = 30_000, requestTimeoutMs = 30_000, ...requestLimits } = limits;
   const { control, sourceOf, refusals, taken } = createAdmissionRig(identity, {
     trustedProxies: ["127.0.0.0/8"],
     ...requestLimits,
@@ -129,15 +148,21 @@ export async function startRpcRig(limits: Partial<RequestLimits> & { bodyTimeout
     targets: [
       {
         url: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`,
-        services: [RunService, RunMetricsService, ExternalOauthService, ModelService],
+        services: [RunService, RunMetricsService, ExternalOauthService, ModelService, TrainerService],
       },
     ],
     limits: { bodyBytes, bodyTimeoutMs },
     maxConnectionsPerService: limits.totalConcurrency ?? 2_000,
   });
-  const server = createEdgeServer((request, response) => {
-    if (!proxy.entryPoint.handle(request, response)) response.writeHead(418).end();
-  });
+  const server = createEdgeServer(
+    (request, response) => {
+      if (!proxy.entryPoint.handle(request, response)) response.writeHead(418).end();
+    },
+    {
+      takesStream: proxy.takesStream,
+      limits: { requestTimeoutMs, headersTimeoutMs: Math.min(requestTimeoutMs, 10_000) },
+    },
+  );
   const port = await listenOnLoopback(server);
   return {
     url: `http://127.0.0.1:${port}`,

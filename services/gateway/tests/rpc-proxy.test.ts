@@ -1,12 +1,16 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { PassThrough } from "node:stream";
 import { ModelService } from "@aiplatform/contract/aiplatform/deployments/v1/models";
 import { ExternalOauthService } from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
 import { RunMetricsService } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import { type ReportRequestSchema, TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
+import { RetryInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { eventually } from "@aiplatform/testkit";
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
-import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
+import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { describe, expect, it } from "vitest";
 import { bodyBytes, type RpcRig, saidByTheMesh, startRpcRig } from "./rpc-proxy-rig.ts";
 
@@ -15,6 +19,11 @@ const getRunPath = "/aiplatform.training.v1.RunService/GetRun";
 const protocols: [string, (rig: RpcRig) => Transport][] = [
   ["Connect", ({ url }) => createConnectTransport({ baseUrl: url, httpVersion: "1.1", useHttpGet: true })],
   ["gRPC-Web", ({ url }) => createGrpcWebTransport({ baseUrl: url, httpVersion: "1.1" })],
+];
+const protocolsOverHttp2: [string, (rig: RpcRig) => Transport][] = [
+  ["gRPC", ({ url }) => createGrpcTransport({ baseUrl: url })],
+  ["Connect over HTTP/2", ({ url }) => createConnectTransport({ baseUrl: url, httpVersion: "2", useHttpGet: true })],
+  ["gRPC-Web over HTTP/2", ({ url }) => createGrpcWebTransport({ baseUrl: url, httpVersion: "2" })],
 ];
 const connectTo = (rig: RpcRig) => createConnectTransport({ baseUrl: rig.url, httpVersion: "1.1" });
 
@@ -38,6 +47,14 @@ async function watch(rig: RpcRig, bearer: string, transport = connectTo(rig)): P
   return ending;
 }
 
+type Said = MessageInitShape<typeof ReportRequestSchema> | undefined;
+
+/** What a client says when it is asked to; undefined ends it. */
+function conversation(): [AsyncIterable<NonNullable<Said>>, (said: Said) => void] {
+  const said = new PassThrough({ objectMode: true });
+  return [said, (message) => void (message === undefined ? said.end() : said.write(message))];
+}
+
 /** Sends the head of a call and half of its body. */
 async function halfSent({ port }: RpcRig, headers: string): Promise<Socket> {
   const socket = connect({ port, host: "127.0.0.1" });
@@ -52,7 +69,7 @@ const firstLine = async (socket: Socket) => {
   return String(bytes).split("\r\n", 1)[0];
 };
 
-describe.each(protocols)("a %s call", (_, transportTo) => {
+describe.each([...protocols, ...protocolsOverHttp2])("a %s call", (_, transportTo) => {
   it("reaches its service with who calls and from where, and nothing of that from outside", async () => {
     await using rig = await startRpcRig();
     const claims = { "x-caller-context": "forged", "x-source-address": "1.1.1.1", "x-forwarded-for": "203.0.113.9" };
@@ -87,6 +104,7 @@ describe.each(protocols)("a %s call", (_, transportTo) => {
     expect(new Set(refused.map(({ code }) => code))).toEqual(new Set([Code.ResourceExhausted]));
     expect(refused[0]?.metadata.get("ratelimit-policy")).toBe('"organisation";q=5;w=1');
     expect(Number(refused[0]?.metadata.get("retry-after"))).toBeGreaterThan(0);
+    expect(refused[0]?.findDetails(RetryInfoSchema)).toMatchObject([{ retryDelay: { seconds: 1n } }]);
   });
 
   it("takes a permit of the organisation for as long as it lasts when it is a stream", async () => {
@@ -120,6 +138,62 @@ describe.each(protocols)("a %s call", (_, transportTo) => {
     const client = createClient(ExternalOauthService, transportTo(rig));
     expect(await client.completeExternalLink({ state: "s" })).toBeDefined();
     await expect(client.completeExternalLink({ state: "s" })).rejects.toMatchObject({ code: Code.ResourceExhausted });
+  });
+});
+
+describe.each(protocolsOverHttp2)("a %s call that streams both ways", (_, transportTo) => {
+  it("is answered message by message, which was 505 and a code to try again on", async () => {
+    await using rig = await startRpcRig();
+    const [asked, ask] = conversation();
+    const answers = createClient(TrainerService, transportTo(rig)).report(asked, as("good-a"))[Symbol.asyncIterator]();
+    for (const counter of [1, 2, 3]) {
+      ask({ counter });
+      expect((await answers.next()).value?.durableCounter).toBe(counter);
+    }
+    ask(undefined);
+    expect((await answers.next()).done).toBe(true);
+    expect(rig.service.asked.map(saidByTheMesh)).toEqual([["of-good-a", "127.0.0.1"]]);
+    await eventually(() => rig.taken() === 0, "the permit to be released");
+  });
+
+  it("outlasts the time in which other requests must be whole", async () => {
+    await using rig = await startRpcRig({ requestTimeoutMs: 200 });
+    const [asked, ask] = conversation();
+    const answers = createClient(TrainerService, transportTo(rig)).report(asked, as("good-a"))[Symbol.asyncIterator]();
+    const startedAt = performance.now();
+    let counter = 0;
+    await eventually(async () => {
+      counter += 1;
+      ask({ counter });
+      expect((await answers.next()).value?.durableCounter).toBe(counter);
+      return performance.now() - startedAt > 1_500;
+    }, "the stream to be older than that");
+    ask(undefined);
+  });
+
+  it("is aborted at its service when the client leaves", async () => {
+    await using rig = await startRpcRig();
+    const [asked, ask] = conversation();
+    const leaving = new AbortController();
+    const options = { ...as("good-a"), signal: leaving.signal };
+    const answers = createClient(TrainerService, transportTo(rig)).report(asked, options)[Symbol.asyncIterator]();
+    ask({ counter: 1 });
+    await answers.next();
+    expect(rig.service.open).toBe(1);
+    leaving.abort();
+    await expect(answers.next()).rejects.toMatchObject({ code: Code.Canceled });
+    await eventually(() => rig.service.open === 0 && rig.taken() === 0, "the service to see it leave");
+  });
+});
+
+describe("a call over HTTP/1.1 that streams both ways", () => {
+  it("is told that it needs HTTP/2, with a code that no client tries again on", async () => {
+    await using rig = await startRpcRig();
+    const headers = { authorization: "Bearer good-a", "content-type": "application/connect+proto" };
+    const path = "/aiplatform.training.v1.TrainerService/Report";
+    const answer = await fetch(rig.url + path, { method: "POST", headers, body: new Uint8Array(5) });
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain('"unimplemented"');
   });
 });
 

@@ -32,11 +32,12 @@ const lingerMs = 1_000;
 const headersTimeoutMs = 10_000;
 /** In which a request must arrive that is one message, its body included. */
 const messageTimeoutMs = 30_000;
-/** In which a whole request must arrive, a stream of messages included: what Node has for it, said here to be seen. */
-const requestTimeoutMs = 300_000;
+/** In which a request must arrive that is a stream of messages with one answer. One that streams both ways lasts. */
+const streamTimeoutMs = 300_000;
 const timeouts = {
   headersTimeout: headersTimeoutMs,
-  requestTimeout: requestTimeoutMs,
+  // By the kind of the RPC instead.
+  requestTimeout: 0,
   connectionsCheckingInterval: 1_000,
 };
 
@@ -70,7 +71,10 @@ export async function startHttpServer(o: HttpOptions): Promise<HttpServer> {
       if (!server.listening) server.closeIdleConnections();
     });
     if (handler) void answer(handler, { request, response, ...o });
-    else notFound(request, response);
+    else {
+      response.once("finish", () => readOn(request));
+      notFound(request, response);
+    }
   });
   const port = await listen(server, o);
   return { port, stop: (graceMs) => stop(server, ending, graceMs) };
@@ -168,7 +172,9 @@ async function answer(
   try {
     const read = universalRequestFromNodeRequest(request, response, undefined, valuesOf(request));
     // A handler that fails before it has read everything must not take the connection, and its answer, with it.
-    const universal = { ...read, body: request.iterator({ destroyOnReturn: false }) };
+    // Node reads and writes at once over HTTP/1.1, too; whether a client does, the gateway knows.
+    const httpVersion = handler.method.methodKind === "bidi_streaming" ? "2.0" : read.httpVersion;
+    const universal = { ...read, httpVersion, body: request.iterator({ destroyOnReturn: false }) };
     response.once("finish", () => readOn(request));
     await universalResponseToNodeResponse(await handler(universal), response);
   } catch (err) {
@@ -178,15 +184,16 @@ async function answer(
   }
 }
 
-/** Ends a connection whose one message does not arrive; nothing of the call has happened then. */
+/** Ends a connection whose request does not arrive; nothing of a call with one message has happened then. */
 function boundArrival(request: IncomingMessage, response: ServerResponse, { methodKind }: DescMethod): void {
-  if (methodKind === "client_streaming" || methodKind === "bidi_streaming") return;
+  if (methodKind === "bidi_streaming") return;
+  const arrivalMs = methodKind === "client_streaming" ? streamTimeoutMs : messageTimeoutMs;
   const late = setTimeout(() => {
     if (request.complete) return;
     response.once("finish", () => request.destroy());
     if (response.headersSent) request.destroy();
     else response.writeHead(408, { connection: "close" }).end();
-  }, messageTimeoutMs).unref();
+  }, arrivalMs).unref();
   request.once("close", () => clearTimeout(late)).once("end", () => clearTimeout(late));
 }
 

@@ -1,4 +1,5 @@
-import type { Socket } from "node:net";
+import { constants, type ServerHttp2Stream } from "node:http2";
+import { Socket } from "node:net";
 
 export interface ConnectionLimits {
   /** So long a client may fall behind the least rate, and so long it may take nothing of what waits for it. */
@@ -17,8 +18,16 @@ interface Pace {
   taken: number;
 }
 
+/** What waits for a client, and how much of it was taken. */
+interface Outlet {
+  readonly waiting: () => number;
+  readonly taken: () => number;
+  readonly end: () => void;
+}
+
 interface Watched {
   readonly openedAt: number;
+  readonly outlet: Outlet;
   isUsed: boolean;
   /** Absent while nothing waits. */
   pace: Pace | undefined;
@@ -36,7 +45,7 @@ const maxCredit = 2;
 export class ConnectionWatch {
   readonly #limits: ConnectionLimits;
   readonly #intervalMs: number;
-  readonly #connections = new Map<Socket, Watched>();
+  readonly #watched = new Map<Socket | ServerHttp2Stream, Watched>();
   readonly #timer: NodeJS.Timeout;
   #checkedAt = performance.now();
 
@@ -47,8 +56,25 @@ export class ConnectionWatch {
   }
 
   add(socket: Socket): void {
-    this.#connections.set(socket, { openedAt: performance.now(), isUsed: false, pace: undefined });
-    socket.once("close", () => this.#connections.delete(socket));
+    this.#add(socket, {
+      waiting: () => socket.writableLength,
+      taken: () => takenOf(socket),
+      end: () => socket.destroy(),
+    });
+  }
+
+  /** A stream of a connection, which a client can stop to read by itself. `written`: bytes that were given to it. */
+  addStream(stream: ServerHttp2Stream, written: () => number): void {
+    this.#add(stream, {
+      waiting: () => stream.writableLength,
+      taken: () => written() - stream.writableLength,
+      end: () => stream.close(constants.NGHTTP2_CANCEL),
+    });
+  }
+
+  #add(of: Socket | ServerHttp2Stream, outlet: Outlet): void {
+    this.#watched.set(of, { openedAt: performance.now(), outlet, isUsed: !(of instanceof Socket), pace: undefined });
+    of.once("close", () => this.#watched.delete(of));
   }
 
   stop(): void {
@@ -60,22 +86,23 @@ export class ConnectionWatch {
     // When this process was busy for long, no client could take anything meanwhile.
     const passedMs = Math.min(now - this.#checkedAt, 2 * this.#intervalMs);
     this.#checkedAt = now;
-    for (const [socket, watched] of this.#connections) {
-      watched.isUsed ||= socket.bytesRead > 0;
+    for (const [of, watched] of this.#watched) {
+      watched.isUsed ||= of instanceof Socket && of.bytesRead > 0;
       const isOver = watched.isUsed
-        ? this.#isTooSlow(socket, watched, passedMs)
+        ? this.#isTooSlow(watched, passedMs)
         : now - watched.openedAt >= this.#limits.unusedTimeoutMs;
-      if (isOver) socket.destroy();
+      if (isOver) watched.outlet.end();
     }
   }
 
-  #isTooSlow(socket: Socket, watched: Watched, passedMs: number): boolean {
-    if (socket.writableLength === 0) {
+  #isTooSlow(watched: Watched, passedMs: number): boolean {
+    const { outlet } = watched;
+    if (outlet.waiting() === 0) {
       watched.pace = undefined;
       return false;
     }
     const { responseTimeoutMs, minResponseBytesPerSecond } = this.#limits;
-    const taken = takenOf(socket);
+    const taken = outlet.taken();
     const { pace } = watched;
     if (!pace) {
       watched.pace = { creditMs: responseTimeoutMs, taken };

@@ -1,8 +1,18 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { requestIdOf } from "@aiplatform/transcoder";
 import { ConnectionWatch } from "./connection-watch.ts";
+import { bridgeStream } from "./http2/bridge.ts";
+import { chooseProtocol } from "./http2/choose-protocol.ts";
+import { Http2Sessions } from "./http2/sessions.ts";
 import { InFlightResponses } from "./in-flight-responses.ts";
 import { maxHeaders, normalizeRequest } from "./normalize-request.ts";
 import { endConnection, protocolErrors } from "./protocol-errors.ts";
@@ -23,6 +33,8 @@ export interface EdgeLimits {
    * balancers, so that they close first and never meet a closing connection.
    */
   readonly keepAliveTimeoutMs: number;
+  /** Age at which a connection of HTTP/2 gives way to a new one, ms. Default 5 min. */
+  readonly connectionAgeMs: number;
 }
 
 const defaultLimits: EdgeLimits = {
@@ -31,6 +43,7 @@ const defaultLimits: EdgeLimits = {
   responseTimeoutMs: 30_000,
   minResponseBytesPerSecond: 8_192,
   keepAliveTimeoutMs: 75_000,
+  connectionAgeMs: 300_000,
 };
 /** How often the limits of requests are looked at, at most. */
 const checkEveryMs = 1_000;
@@ -43,17 +56,69 @@ export interface Upgrades {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
+/** What a server needs beyond its limits. */
+export interface EdgeOptions {
+  readonly upgrades?: Upgrades | undefined;
+  /** Whether requests to a path may last as long as their clients like over HTTP/2. Default: none. */
+  readonly takesStream?: (path: string) => boolean;
+  readonly limits?: Partial<EdgeLimits>;
+}
+
+/** A server of HTTP/1.1 and, for clients that begin with it, HTTP/2. */
+export interface EdgeServer extends Server {
+  readonly http2: Http2Sessions;
+}
+
 /**
  * An HTTP server that gives a slow, oversized or malformed request a short answer and its connection back. Every request
  * reaches `listener` with a harmless `X-Request-Id`, which every answer has, too.
  */
 export function createEdgeServer(
   listener: RequestListener,
-  upgrades?: Upgrades,
-  given: Partial<EdgeLimits> = {},
-): Server {
+  { upgrades, takesStream = () => false, limits: given }: EdgeOptions = {},
+): EdgeServer {
   const limits = { ...defaultLimits, ...given };
-  const { headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs } = limits;
+  const { headersTimeoutMs, requestTimeoutMs } = limits;
+  const create = (timeouts: ServerOptions) => createHttp1Server(listener, upgrades, { ...timeouts, limits });
+  const server = create({
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: Math.min(checkEveryMs, headersTimeoutMs, requestTimeoutMs),
+  });
+  const http1 = speakerOf(server);
+  const lasting = speakerOf(create({ headersTimeout: 0, requestTimeout: 0 }));
+  const watch = new ConnectionWatch({ ...limits, unusedTimeoutMs: limits.keepAliveTimeoutMs });
+  const http2 = new Http2Sessions(
+    { idleTimeoutMs: limits.keepAliveTimeoutMs, maxAgeMs: limits.connectionAgeMs },
+    (stream, rawHeaders, client) =>
+      bridgeStream(stream, rawHeaders, {
+        client,
+        speak: (connection, path) => (takesStream(path) ? lasting : http1)(connection),
+        watch: (answered, written) => watch.addStream(answered, written),
+      }),
+  );
+  server.removeAllListeners("connection");
+  server.on("connection", (socket: Socket) => {
+    watch.add(socket);
+    chooseProtocol(socket, { http1, http2: (one) => http2.accept(one), timeoutMs: headersTimeoutMs });
+  });
+  server.once("close", () => watch.stop());
+  return Object.assign(server, { http2 });
+}
+
+/** What Node does with a connection, which may also be one inside this process. */
+function speakerOf(server: Server): (connection: Duplex) => void {
+  const speakers = server.listeners("connection");
+  return (connection) => {
+    for (const speak of speakers) Reflect.apply(speak, server, [connection]);
+  };
+}
+
+function createHttp1Server(
+  listener: RequestListener,
+  upgrades: Upgrades | undefined,
+  { limits, ...timeouts }: ServerOptions & { readonly limits: EdgeLimits },
+): Server {
   const responses = new InFlightResponses();
   const arrive = (request: IncomingMessage, response: ServerResponse) => {
     if (responses.isRefused(request.socket)) return;
@@ -67,10 +132,8 @@ export function createEdgeServer(
   };
   const server = createServer(
     {
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      connectionsCheckingInterval: Math.min(checkEveryMs, headersTimeoutMs, requestTimeoutMs),
-      keepAliveTimeout: keepAliveTimeoutMs,
+      ...timeouts,
+      keepAliveTimeout: limits.keepAliveTimeoutMs,
       maxHeaderSize: maxHeaderBytes,
       // Looked at together with what else a request needs, and answered like that.
       requireHostHeader: false,
@@ -92,19 +155,8 @@ export function createEdgeServer(
     upgrades?.upgrade(request, socket, head);
   });
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => endConnection(socket, protocolErrors.tunnel));
-  server.on("clientError", ({ code = "" }: NodeJS.ErrnoException, socket: Socket) => {
-    // Opened in advance: its client would read a 408 as the answer to what it is about to send. The watch ends it in time.
-    const isUnused = code === "ERR_HTTP_REQUEST_TIMEOUT" && socket.bytesRead === 0;
-    if (!isUnused) responses.refuse(socket, code);
-  });
-  watchConnections(server, limits);
+  server.on("clientError", ({ code = "" }: NodeJS.ErrnoException, socket: Socket) => responses.refuse(socket, code));
   return server;
-}
-
-function watchConnections(server: Server, { keepAliveTimeoutMs: unusedTimeoutMs, ...limits }: EdgeLimits): void {
-  const watch = new ConnectionWatch({ ...limits, unusedTimeoutMs });
-  server.on("connection", (socket: Socket) => watch.add(socket));
-  server.once("close", () => watch.stop());
 }
 
 /** From here on the header has a value that may be passed on and logged. */
@@ -115,10 +167,14 @@ function takeRequestId({ headers }: IncomingMessage): string {
 }
 
 /** Refuses new requests, lets those under way finish for up to `graceMs`, and cuts the rest. */
-export async function stopEdgeServer(server: Server, graceMs: number): Promise<void> {
+export async function stopEdgeServer(server: EdgeServer, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  const grace = setTimeout(() => server.closeAllConnections(), graceMs);
+  server.http2.close();
+  const grace = setTimeout(() => {
+    server.http2.destroy();
+    server.closeAllConnections();
+  }, graceMs);
   await closed;
   clearTimeout(grace);
 }

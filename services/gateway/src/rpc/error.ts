@@ -3,6 +3,7 @@ import { type HttpError, toHttpError } from "@aiplatform/transcoder";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { endStreamFlag, endStreamToJson, errorToJson } from "@connectrpc/connect/protocol-connect";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
+import { isGrpc } from "./grpc.ts";
 
 /** What a status of HTTP is called in an RPC, where it says more than the code of the call would. */
 const codeOfStatus: Readonly<Record<number, Code>> = {
@@ -25,7 +26,8 @@ export function writeRpcError(request: IncomingMessage, response: ServerResponse
   const http = toHttpError(failure);
   const error = failure instanceof ConnectError ? failure : errorOf(http);
   const type = request.headers["content-type"] ?? "";
-  if (type.startsWith("application/grpc-web")) {
+  if (type.startsWith("application/grpc-web") || isGrpc(request)) {
+    // Without a message, its head is all of an answer: what would be trailers is there.
     const status = Object.fromEntries(setTrailerStatus(new Headers(), error));
     response.writeHead(200, { ...http.headers, ...status, "content-type": type }).end();
   } else if (type.startsWith("application/connect+")) {

@@ -6,6 +6,7 @@ import { HttpError } from "@aiplatform/transcoder";
 import { Agent, buildConnector } from "undici";
 import { hopByHopOf } from "../edge/hop-by-hop.ts";
 import { bannerHeaders } from "../edge/security-headers.ts";
+import { asGrpc, asGrpcWeb, GrpcAnswer, isGrpc } from "./grpc.ts";
 
 const connectTimeoutMs = 2_000;
 /** Shorter than a service keeps a connection (5 s), so that none closes under a call. */
@@ -50,7 +51,8 @@ export interface RpcHop {
 }
 
 /**
- * Passes a call on and its answer back, both as they come. A client that leaves aborts the call.
+ * Passes a call on and its answer back, both as they come; one of gRPC as gRPC-Web, which is the same but for its end. A client that
+ * leaves aborts the call.
  * @throws HttpError 503, 504 with nothing answered; whatever broke off an answer that had begun
  */
 export async function passOn(agent: Agent, hop: RpcHop): Promise<void> {
@@ -72,10 +74,13 @@ export async function passOn(agent: Agent, hop: RpcHop): Promise<void> {
         bodyTimeout: hop.streams ? 0 : unaryAnswerMs,
       },
       ({ statusCode, headers }) => {
-        response.writeHead(statusCode, headersForCaller(headers, request.headers["x-request-id"]));
+        const passed = headersForCaller(headers, request.headers["x-request-id"]);
+        const type = isGrpc(request) ? passed["content-type"] : undefined;
+        const isTrailed = typeof type === "string" && type.startsWith("application/grpc-web");
+        response.writeHead(statusCode, isTrailed ? { ...passed, "content-type": asGrpc(type) } : passed);
         // A stream may have nothing to say yet.
         if (hop.streams) response.flushHeaders();
-        return response;
+        return isTrailed ? new GrpcAnswer(response) : response;
       },
     );
   } catch (error) {
@@ -105,10 +110,11 @@ const staysHere: ReadonlySet<string> = new Set([
 function headersForService({ request, caller, sourceAddress }: RpcHop): IncomingHttpHeaders {
   const isHopByHop = hopByHopOf(request.headers);
   const passed = Object.entries(request.headers).filter(([name]) => !staysHere.has(name) && !isHopByHop(name));
+  const framed = isGrpc(request) ? { "content-type": asGrpcWeb(request.headers["content-type"]) } : undefined;
   const known = caller
     ? { [callerContextHeader]: caller.signedContext, [sourceAddressHeader]: sourceAddress }
     : undefined;
-  return { ...Object.fromEntries(passed), ...known };
+  return { ...Object.fromEntries(passed), ...framed, ...known };
 }
 
 function headersForCaller(

@@ -3,14 +3,16 @@ import { accessRule } from "@aiplatform/caller-identity";
 import type { MeshIdentity } from "@aiplatform/service-host";
 import { type BodyLimits, readBytes } from "@aiplatform/transcoder";
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
 import type { AdmissionControl, AdmissionTarget, EntryPoint } from "../admission/admission-control.ts";
+import { isOverHttp2 } from "../edge/http2/bridge.ts";
 import type { Source } from "../edge/source-address.ts";
 import { upstreamOf } from "../upstreams/upstreams.ts";
 import { writeRpcError } from "./error.ts";
 import { createServiceAgent, passOn } from "./hop.ts";
 import { createRpcPathReader } from "./path.ts";
 
-/** Services that clients may call in Connect and gRPC-Web form through the gateway, and their URL. */
+/** Services that clients may call in Connect, gRPC-Web and gRPC form through the gateway, and their URL. */
 export interface RpcTarget {
   readonly url: string;
   readonly services: readonly DescService[];
@@ -25,9 +27,11 @@ export interface RpcProxyOptions {
   readonly tls?: MeshIdentity | undefined;
 }
 
-/** Passes Connect and gRPC-Web calls on to the service that answers them. */
+/** Passes Connect, gRPC-Web and gRPC calls on to the service that answers them. */
 export interface RpcProxy {
   readonly entryPoint: EntryPoint;
+  /** Whether the RPC that a URL names takes a stream of messages, which may last as long as its caller likes. */
+  takesStream(url: string): boolean;
   /** Closes its connections to services. */
   close(): Promise<void>;
 }
@@ -61,6 +65,7 @@ export function createRpcProxy(control: AdmissionControl, options: RpcProxyOptio
       }
     },
     async serve({ match: { service, method }, request, response }, { caller }) {
+      if (method?.methodKind === "bidi_streaming" && !isOverHttp2(request)) throw needsHttp2();
       const body = sendsStream(method) ? undefined : await readBytes(request, limits);
       const { address: sourceAddress } = sourceOf(request);
       const url = urls.get(service) ?? "";
@@ -68,7 +73,13 @@ export function createRpcProxy(control: AdmissionControl, options: RpcProxyOptio
     },
     fail: ({ request, response }, error) => writeRpcError(request, response, error),
   });
-  return { entryPoint, close: () => agent.destroy() };
+  const takesStream = (url: string) => sendsStream(rpcOf(url)?.method);
+  return { entryPoint, takesStream, close: () => agent.destroy() };
+}
+
+/** Over HTTP/1.1 many clients and proxies send all of a request before they read any of its answer. */
+function needsHttp2(): ConnectError {
+  return new ConnectError("this RPC streams both ways, which needs HTTP/2", Code.Unimplemented);
 }
 
 const unknownMethod: AdmissionTarget = {
