@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { connect as connectHttp2, constants } from "node:http2";
 import { connect, type Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import { ModelService } from "@aiplatform/contract/aiplatform/deployments/v1/models";
@@ -183,6 +184,20 @@ describe.each(protocolsOverHttp2)("a %s call that streams both ways", (_, transp
     leaving.abort();
     await expect(answers.next()).rejects.toMatchObject({ code: Code.Canceled });
     await eventually(() => rig.service.open === 0 && rig.taken() === 0, "the service to see it leave");
+  });
+});
+
+describe("a gRPC call that is refused", () => {
+  it("is told so by the head of its answer alone, without which grpcio sees no details", async () => {
+    await using rig = await startRpcRig();
+    const session = connectHttp2(rig.url);
+    const headers = { ":method": "POST", ":path": getRunPath, "content-type": "application/grpc", te: "trailers" };
+    const [answer, flags] = await once(session.request(headers).end(), "response");
+    session.destroy();
+    expect(answer).toMatchObject({ ":status": 200, "content-type": "application/grpc" });
+    expect(answer).toMatchObject({ "grpc-status": String(Code.Unauthenticated) });
+    expect(answer["grpc-status-details-bin"]).toMatch(/./);
+    expect(flags & constants.NGHTTP2_FLAG_END_STREAM).not.toBe(0);
   });
 });
 

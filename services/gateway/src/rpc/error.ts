@@ -29,7 +29,7 @@ export function writeRpcError(request: IncomingMessage, response: ServerResponse
   if (type.startsWith("application/grpc-web") || isGrpc(request)) {
     // Without a message, its head is all of an answer: what would be trailers is there.
     const status = Object.fromEntries(setTrailerStatus(new Headers(), error));
-    response.writeHead(200, { ...http.headers, ...status, "content-type": type }).end();
+    response.writeHead(200, { ...http.headers, ...status, "content-type": type, "content-length": 0 }).end();
   } else if (type.startsWith("application/connect+")) {
     response.writeHead(200, { ...http.headers, "content-type": type }).end(endOfStream(error));
   } else {

@@ -75,9 +75,11 @@ export async function passOn(agent: Agent, hop: RpcHop): Promise<void> {
       },
       ({ statusCode, headers }) => {
         const passed = headersForCaller(headers, request.headers["x-request-id"]);
-        const type = isGrpc(request) ? passed["content-type"] : undefined;
-        const isTrailed = typeof type === "string" && type.startsWith("application/grpc-web");
-        response.writeHead(statusCode, isTrailed ? { ...passed, "content-type": asGrpc(type) } : passed);
+        const type = isGrpc(request) ? String(headers["content-type"] ?? "") : "";
+        if (type !== "") passed["content-type"] = asGrpc(type);
+        // One that ended before its first message says how in its head.
+        const isTrailed = asGrpc(type) !== type && headers["grpc-status"] === undefined;
+        response.writeHead(statusCode, passed);
         // A stream may have nothing to say yet.
         if (hop.streams) response.flushHeaders();
         return isTrailed ? new GrpcAnswer(response) : response;

@@ -4,6 +4,9 @@ import type { Socket } from "node:net";
 import { type Duplex, duplexPair } from "node:stream";
 import { hopByHopOf } from "../hop-by-hop.ts";
 
+/** So long an answered client may go on sending. */
+const lingerMs = 1_000;
+
 /** Ends of connections inside this process, each of which carries one stream of HTTP/2. */
 const bridged = new WeakSet<Duplex>();
 
@@ -119,7 +122,11 @@ function headersOf(answer: IncomingMessage): OutgoingHttpHeaders {
   return { ":status": answer.statusCode, ...Object.fromEntries(passed) };
 }
 
-/** Tells a client that still sends that its answer is complete. */
+/** Throws away what an answered client still sends, for a moment. To reset the stream at once would take its answer along. */
 function stopReading(stream: ServerHttp2Stream): void {
-  if (!stream.readableEnded) stream.once("finish", () => stream.close(constants.NGHTTP2_NO_ERROR));
+  if (stream.readableEnded) return;
+  stream.unpipe();
+  stream.resume();
+  const cut = setTimeout(() => stream.close(constants.NGHTTP2_NO_ERROR), lingerMs).unref();
+  stream.once("close", () => clearTimeout(cut));
 }
