@@ -20,8 +20,8 @@ export function hasRpcForm(url: string): boolean {
 }
 
 /**
- * Reads which RPC of these services a URL names; undefined for any other, and for what only looks like one to a reader
- * that decodes or shortens paths, and for what only services call. A method that this version does not know is one: its service may be newer.
+ * Reads which RPC of these services a URL names; undefined for any other, for what only looks like one to a reader that decodes or
+ * shortens paths, and for what only services call. A method that this version does not know is one: its service may be newer.
  */
 export function createRpcPathReader(services: readonly DescService[]): (url: string) => RpcPath | undefined {
   const names = new Set(services.map(({ typeName }) => typeName));
