@@ -259,7 +259,11 @@ const lines: Payload[] = [
   { name: "HTTP/0.9", bytes: ({ lane }) => `GET ${lane.get}\r\n\r\n`, outcome: refused },
   { name: "HTTP/1.2", bytes: line((target) => `GET ${target} HTTP/1.2`), outcome: refused },
   { name: "HTTP/3.0", bytes: line((target) => `GET ${target} HTTP/3.0`), outcome: refused },
-  { name: "the preface of HTTP/2", bytes: () => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", outcome: refused },
+  {
+    name: "a request in the preface of HTTP/2",
+    bytes: () => "PRI * HTTP/2.0\r\n\r\nGET / HTTP/1.1\r\nHost: g\r\n\r\n",
+    outcome: refused,
+  },
   { name: "a hello of TLS", bytes: () => Buffer.from("160301020001000001fc0303", "hex"), outcome: refused },
   { name: "a method in small letters", bytes: line((target) => `get ${target} HTTP/1.1`), outcome: refused },
   { name: "an unknown method", bytes: line((target) => `SMUGGLE ${target} HTTP/1.1`), outcome: refused },
