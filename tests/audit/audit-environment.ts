@@ -1,9 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isInternal } from "@aiplatform/caller-identity";
 import { services } from "@aiplatform/contract/services";
 import type { LocalPlatform } from "@aiplatform/local-platform";
-import type { DescMethod } from "@bufbuild/protobuf";
+import { createMeshTransport } from "@aiplatform/service-host";
+import { type DescMethod, type DescMethodUnary, fromJson, toJson } from "@bufbuild/protobuf";
+import { ConnectError } from "@connectrpc/connect";
+import { codeToString } from "@connectrpc/connect/protocol-connect";
 import { MongoClient } from "mongodb";
 import { ask, type Json, until } from "../mesh/rest.ts";
 
@@ -38,6 +42,10 @@ export const methods: ReadonlyMap<string, DescMethod> = new Map(
     .map((method) => [`${method.parent.name}/${method.name}`, method] as const),
 );
 
+function isUnary(method: DescMethod): method is DescMethodUnary {
+  return method.methodKind === "unary";
+}
+
 /** A platform that runs, and the audit log behind it. */
 export class AuditEnvironment {
   readonly platform: LocalPlatform;
@@ -68,6 +76,7 @@ export class AuditEnvironment {
   ): Promise<Answered> {
     const method = methods.get(name);
     if (!method) throw new Error(`the contract has no ${name}`);
+    if (isInternal(method) && isUnary(method)) return this.#callService(method, input, { bearer, requestId });
     const response = await fetch(`${this.#description.gateway}/${method.parent.typeName}/${method.name}`, {
       method: "POST",
       headers: {
@@ -80,6 +89,28 @@ export class AuditEnvironment {
     });
     const body: Json = await response.json();
     return { requestId, code: response.ok ? "ok" : body.code, body };
+  }
+
+  /** Calls an RPC that only services call, at the service that answers it. */
+  async #callService(
+    method: DescMethodUnary,
+    input: Json,
+    { bearer, requestId }: { bearer: string | null; requestId: string },
+  ): Promise<Answered> {
+    const [, owner] = method.parent.typeName.split(".");
+    const address = Object.entries(this.#description.grpc).find(([name]) => name === owner)?.[1] ?? "";
+    const transport = createMeshTransport({ addresses: address });
+    const headers = { "x-request-id": requestId, ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }) };
+    try {
+      const request = fromJson(method.input, input);
+      const { message } = await transport.unary(method, undefined, undefined, headers, request);
+      return { requestId, code: "ok", body: toJson(method.output, message) };
+    } catch (error) {
+      const { code, rawMessage } = ConnectError.from(error);
+      return { requestId, code: codeToString(code), body: rawMessage };
+    } finally {
+      transport.close();
+    }
   }
 
   /** As {@link call}, for what has to succeed. */
