@@ -1,20 +1,17 @@
 import { errorDomain } from "@aiplatform/caller-identity";
 import { type Violation, ViolationsSchema } from "@aiplatform/contract/buf/validate/validate";
 import { BadRequestSchema, ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
-import { Code, type ConnectError } from "@connectrpc/connect";
+import type { ConnectError } from "@connectrpc/connect";
 import { type FieldViolation, maxViolations } from "../invalid-fields-error.ts";
 
 /**
- * Adds what clients without our descriptors can read: an ErrorInfo where there is none, and the rules that a request breaks as a
- * BadRequest beside `buf.validate.Violations`. Both name the first hundred: trailers have an end.
+ * Adds what clients without our descriptors can read to an error of validation: an ErrorInfo, and the rules that a request breaks as a
+ * BadRequest beside `buf.validate.Violations`. All name the first hundred: trailers have an end. What a handler throws as a
+ * ConnectError stays as it is.
  */
 export function withStandardDetails(error: ConnectError): ConnectError {
-  if (error.findDetails(ErrorInfoSchema).length > 0) return error;
   const all = error.findDetails(ViolationsSchema).flatMap((detail) => detail.violations);
-  if (all.length === 0) {
-    error.details.push({ desc: ErrorInfoSchema, value: { reason: upperSnake(Code[error.code]), domain: errorDomain } });
-    return error;
-  }
+  if (all.length === 0) return error;
   const violations = all.slice(0, maxViolations);
   error.details = [
     { desc: ViolationsSchema, value: { violations } },
@@ -40,10 +37,7 @@ function pathOf(elements: NonNullable<Violation["field"]>["elements"]): string {
     .join(".");
 }
 
-/** `InvalidArgument` and `string.min_len` → INVALID_ARGUMENT, STRING_MIN_LEN. */
+/** `string.min_len` → STRING_MIN_LEN. */
 function upperSnake(name: string): string {
-  return name
-    .replaceAll(/([a-z])([A-Z])/g, "$1_$2")
-    .replaceAll(/[^A-Za-z0-9]+/g, "_")
-    .toUpperCase();
+  return name.replaceAll(/[^A-Za-z0-9]+/g, "_").toUpperCase();
 }

@@ -38,7 +38,7 @@ const everywhere: ErrorTable = new Map<ErrorClass, ErrorEntry>([
 
 /**
  * Turns what handlers throw into what callers receive. A ConnectError keeps code, text and details; a class of the table becomes
- * its entry; everything else becomes INTERNAL without its text, which stays in the log. All of them carry an ErrorInfo.
+ * its entry; everything else becomes INTERNAL without its text, which stays in the log.
  */
 export function errorMappingInterceptor(errors: ErrorTable): Interceptor {
   return (next) => (request) =>
