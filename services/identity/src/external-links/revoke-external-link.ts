@@ -24,22 +24,18 @@ export async function revokeExternalLink(
   const { externalLinks, outbox, transaction, clock } = dependencies;
   const link = await externalLinks.get(organisationId, linkId);
   const now = clock();
-  const next = revoked(link, now);
-  if (!next) return link;
+  if (!revoked(link, now)) return link;
   await revokeAtProvider(dependencies, link);
-  try {
-    return await transaction(async (session) => {
-      const kept = await externalLinks.replace(organisationId, next, session);
-      await outbox.stage(session, externalLinkRevoked(kept, now));
-      return kept;
-    });
-  } catch (error) {
-    if (!(error instanceof LinkChangedError)) throw error;
-    // If another call revoked the link, this call has what it asked for; any other change is for the caller to look at.
-    const kept = await externalLinks.find(organisationId, linkId);
-    if (kept?.status !== "revoked") throw error;
+  // Read again within the transaction: outside of it the database may still answer with the link as it was before another call revoked it.
+  return await transaction(async (session) => {
+    const current = await externalLinks.get(organisationId, linkId, session);
+    const next = revoked(current, now);
+    if (!next) return current;
+    if (current.tokens !== link.tokens) throw new LinkChangedError();
+    const kept = await externalLinks.replace(organisationId, next, session);
+    await outbox.stage(session, externalLinkRevoked(kept, now));
     return kept;
-  }
+  });
 }
 
 async function revokeAtProvider(
