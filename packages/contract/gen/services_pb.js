@@ -18,6 +18,7 @@ import { OrganisationService } from "./aiplatform/identity/v1/organisations_pb.j
 import { RoleService } from "./aiplatform/identity/v1/roles_pb.js";
 import { WorkspaceService, AssetService } from "./aiplatform/identity/v1/workspaces_pb.js";
 import { ControlCommandService } from "./aiplatform/training/v1/control_commands_pb.js";
+import { LiveMetricsService } from "./aiplatform/training/v1/live_metrics_pb.js";
 import { RunMetricsService } from "./aiplatform/training/v1/run_metrics_pb.js";
 import { RunService } from "./aiplatform/training/v1/runs_pb.js";
 import { SupervisionLeaseService } from "./aiplatform/training/v1/supervision_leases_pb.js";
@@ -44,6 +45,7 @@ export const services = [
   WorkspaceService,
   AssetService,
   ControlCommandService,
+  LiveMetricsService,
   RunMetricsService,
   RunService,
   SupervisionLeaseService,

@@ -8,6 +8,7 @@ import { ReportIntake } from "./metric-reports/report-intake.ts";
 import { reportHandler } from "./metric-reports/report-rpc.ts";
 import { ChangeSignals } from "./run-metrics/change-signals.ts";
 import { finalMetrics } from "./run-metrics/final-metrics.ts";
+import { liveMetricsRoutes } from "./run-metrics/live-metrics-rpc.ts";
 import { LiveRuns } from "./run-metrics/live-runs.ts";
 import { MetricDocumentCache } from "./run-metrics/metric-documents.ts";
 import { reportedStep } from "./run-metrics/reported-step.ts";
@@ -67,7 +68,11 @@ export function createLiveMetrics(dependencies: LiveMetricsDependencies): LiveMe
   ];
   return {
     report: reportHandler({ directory, logs, names, intake, steering }),
-    routes: (router) => runMetricsRoutes(router, { directory, live, signals, documents, clock }),
+    routes: (router) => {
+      const reading = { directory, live, signals, clock };
+      runMetricsRoutes(router, { ...reading, documents });
+      liveMetricsRoutes(router, reading);
+    },
     finalMetrics: (found) => finalMetrics(live, found),
     reportedStep: (found, segmentIndex) => reportedStep(live, found, segmentIndex),
     drain: () => signals.drain(),

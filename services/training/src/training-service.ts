@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ControlCommandService } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
+import { LiveMetricsService } from "@aiplatform/contract/aiplatform/training/v1/live_metrics";
 import { RunMetricsService } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { SupervisionLeaseService } from "@aiplatform/contract/aiplatform/training/v1/supervision_leases";
@@ -35,7 +36,14 @@ export function startTrainingService(
   return startDomainService({
     name: "training",
     config,
-    services: [RunService, ControlCommandService, SupervisionLeaseService, TrainerService, RunMetricsService],
+    services: [
+      RunService,
+      ControlCommandService,
+      SupervisionLeaseService,
+      TrainerService,
+      RunMetricsService,
+      LiveMetricsService,
+    ],
     errors: trainingErrors,
     indexes: trainingIndexes,
     ...overrides,

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { ResourceUse } from "../metric-reports/report.ts";
 import type { JobLive } from "./job-live.ts";
-import type { SeriesQuery } from "./metric-series.ts";
+import type { MetricSeries, SeriesQuery } from "./metric-series.ts";
 import { numberJson } from "./series-json.ts";
 
 /** Which metrics, and what of each. */
@@ -49,17 +49,21 @@ export class MetricDocumentCache {
   }
 }
 
-function* wanted(job: JobLive, names: readonly string[]) {
-  if (names.length === 0) yield* job.series.values();
-  else for (const name of new Set(names)) yield* job.series.has(name) ? [job.series.get(name)] : [];
+/** The series that a query names; all when it names none. */
+export function* wanted(job: JobLive, names: readonly string[]): Generator<MetricSeries> {
+  if (names.length === 0) return yield* job.series.values();
+  for (const name of new Set(names)) {
+    const series = job.series.get(name);
+    if (series) yield series;
+  }
 }
 
 /** Newest value of each metric, whatever the sequence: it is part of the run's state. */
 function metricsJson(job: JobLive, { names }: MetricsQuery): string {
   const entries: string[] = [];
   for (const series of wanted(job, names)) {
-    const newest = series?.newest();
-    if (!series || !newest) continue;
+    const newest = series.newest();
+    if (!newest) continue;
     const { value, step, at } = newest;
     entries.push(`${JSON.stringify(series.name)}:{"value":${numberJson(value)},"step":${step},"at":${dateJson(at)}}`);
   }
@@ -69,8 +73,8 @@ function metricsJson(job: JobLive, { names }: MetricsQuery): string {
 function seriesDocument(job: JobLive, query: MetricsQuery): string {
   const entries: string[] = [];
   for (const series of wanted(job, query.names)) {
-    const json = series?.json(query);
-    if (series && json) entries.push(`${JSON.stringify(series.name)}:${json}`);
+    const json = series.json(query);
+    if (json) entries.push(`${JSON.stringify(series.name)}:${json}`);
   }
   return `{${entries.join(",")}}`;
 }

@@ -88,13 +88,14 @@ export class MetricSeries {
     if (query.afterSequence > 0 && this.newestSequence <= query.afterSequence) return undefined;
     const key = `${query.maxPoints}:${query.afterSequence}:${query.segment ?? ""}:${query.includeArchived}`;
     if (this.#cached?.key === key) return this.#cached.json;
-    const selection = this.#select(query);
+    const selection = this.select(query);
     const json = selection && seriesJson(selection);
     if (query.maxPoints <= maxCachedPoints) this.#cached = { key, json };
     return json;
   }
 
-  #select({ maxPoints, afterSequence, segment, includeArchived }: SeriesQuery): SeriesSelection | undefined {
+  /** Undefined when there is nothing to show. */
+  select({ maxPoints, afterSequence, segment, includeArchived }: SeriesQuery): SeriesSelection | undefined {
     const points = new PointBuffer(256);
     const stretches: { segment: number; from: number }[] = [];
     let complete = true;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Checkpoint } from "../job-log/job-entry.ts";
 import { cutsOf, JobLive } from "./job-live.ts";
-import { primaryMetricJson } from "./primary-metric.ts";
+import { primaryMetricJson, primaryMetricOf } from "./primary-metric.ts";
 
 const loss = { name: "loss", goal: "minimize" } as const;
 const nothingYet = { value: null, step: null, best_value: null, best_step: null, best_checkpoint_id: null };
@@ -29,8 +29,8 @@ function checkpoint(id: string, value: number): Checkpoint {
   return { id, step: 1, segmentIndex: 0, metrics, uri: "", sha256: "", sizeBytes: 0, createdAt: new Date(0) };
 }
 
-function shown(...[primary, job, checkpoints]: Parameters<typeof primaryMetricJson>) {
-  return JSON.parse(primaryMetricJson(primary, job, checkpoints));
+function shown(...of: Parameters<typeof primaryMetricOf>) {
+  return JSON.parse(primaryMetricJson(primaryMetricOf(...of)));
 }
 
 describe("nothing to show", () => {

@@ -1,24 +1,15 @@
 import { createHash } from "node:crypto";
-import type { RunLiveMetrics } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
 import type { DirectoryEntry, JobAddress, JobDirectory } from "../runs/job-directory.ts";
 import type { ChangeSignals } from "./change-signals.ts";
 import type { LiveRuns } from "./live-runs.ts";
-import type { MetricDocumentCache, MetricsQuery } from "./metric-documents.ts";
-import { runLiveMetrics, statusOf, type ViewSources } from "./run-metrics-message.ts";
+import type { MetricsQuery } from "./metric-documents.ts";
+import { statusOf, type ViewSources } from "./run-view.ts";
 
 export interface ReadRunMetricsDependencies {
   directory: Pick<JobDirectory, "get">;
   live: LiveRuns;
   signals: ChangeSignals;
-  documents: MetricDocumentCache;
   clock: () => Date;
-}
-
-/** A view, and the tag that changes with anything but the passing of time. */
-export interface TaggedView {
-  metrics: RunLiveMetrics;
-  /** A weak entity tag. */
-  tag: string;
 }
 
 /** How often readers that wait check for changes, in case a notification was lost. */
@@ -41,7 +32,7 @@ export async function readRunMetrics(
   address: JobAddress,
   query: MetricsQuery,
   wait: { waitMs: number; signal: AbortSignal },
-): Promise<TaggedView> {
+): Promise<ViewSources> {
   const found = await dependencies.directory.get(organisationId, address);
   const until = performance.now() + wait.waitMs;
   using change = dependencies.signals.listen(found.run.id);
@@ -49,17 +40,17 @@ export async function readRunMetrics(
     const sources = await readSources(dependencies, found);
     const left = until - performance.now();
     const isOver = left <= 0 || wait.signal.aborted || dependencies.signals.draining;
-    if (isOver || sources.run.sequence > query.afterSequence) return viewOf(dependencies, sources, query);
+    if (isOver || sources.run.sequence > query.afterSequence) return sources;
     await change.next(Math.min(left, pollIntervalMs), wait.signal);
   }
 }
 
-function viewOf({ documents }: ReadRunMetricsDependencies, sources: ViewSources, query: MetricsQuery): TaggedView {
+/** A weak entity tag that changes with anything but the passing of time. */
+export function tagOf(sources: ViewSources, query: MetricsQuery): string {
   const { run, job, found } = sources;
   const shape = createHash("sha256")
     .update(JSON.stringify([found.job.name, query]))
     .digest("base64url")
     .slice(0, 12);
-  const tag = `W/"${run.sequence}-${job.position}-${statusOf(sources).status}-${shape}"`;
-  return { metrics: runLiveMetrics(sources, query, documents), tag };
+  return `W/"${run.sequence}-${job.position}-${statusOf(sources).status}-${shape}"`;
 }

@@ -10,49 +10,22 @@ import {
 import { create } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromDate, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { SegmentKind } from "../job-log/job-entry.ts";
-import { activeSegmentIndex, type JobSnapshot, type Segment } from "../job-log/job-snapshot.ts";
-import { isEnded } from "../job-log/job-state.ts";
-import type { DirectoryEntry } from "../runs/job-directory.ts";
+import { activeSegmentIndex, type Segment } from "../job-log/job-snapshot.ts";
 import type { JobLive } from "./job-live.ts";
-import { currentPhaseOf, phasesOf } from "./lifecycle.ts";
 import { type MetricDocumentCache, type MetricsQuery, resourcesJson } from "./metric-documents.ts";
-import { activeTime, pausesBetween } from "./phase-clock.ts";
-import { primaryMetricJson } from "./primary-metric.ts";
-import { reportedStatus } from "./reported-status.ts";
-import type { RunLive } from "./run-live.ts";
-
-export interface ViewSources {
-  found: DirectoryEntry;
-  run: RunLive;
-  job: JobSnapshot;
-  now: Date;
-}
+import { primaryMetricJson, primaryMetricOf } from "./primary-metric.ts";
+import { lifecycleOf, statusOf, type ViewSources } from "./run-view.ts";
 
 const schemaVersion = "training-metrics.v3";
-
-/** The job's status at that time, and when it changes by silence alone (milliseconds since 1970). */
-export function statusOf({ found, run, job, now }: ViewSources) {
-  const live = run.jobs.get(found.job.name);
-  const { stallTimeoutSeconds, heartbeatTimeoutSeconds } = found.job;
-  const signs = {
-    state: job.state,
-    stateSince: job.stateSince?.getTime() ?? 0,
-    lastSeenAt: Math.max(live?.lastSeenAt ?? 0, job.trainerSeenAt?.getTime() ?? 0),
-    progressAt: live?.progressAt ?? 0,
-    stallTimeoutSeconds,
-    heartbeatTimeoutSeconds,
-  };
-  return reportedStatus(signs, now.getTime());
-}
 
 export function runLiveMetrics(sources: ViewSources, query: MetricsQuery, cache: MetricDocumentCache): RunLiveMetrics {
   const { found, run, job } = sources;
   const live = run.jobs.get(found.job.name);
   const documents = cache.render(`${found.run.id}/${found.job.name}/${JSON.stringify(query)}`, live, query);
-  const primary = primaryMetricJson(found.job.primaryMetric, live, job.checkpoints);
+  const primary = primaryMetricJson(primaryMetricOf(found.job.primaryMetric, live, job.checkpoints));
   return create(RunLiveMetricsSchema, {
     status: statusOf(sources).status,
-    lifecycle: lifecycleOf(sources, live),
+    lifecycle: lifecycleMessage(sources, live),
     schemaVersion,
     sequence: run.sequence,
     ...(run.updatedAt ? { updatedAt: timestampFromDate(run.updatedAt) } : {}),
@@ -65,27 +38,13 @@ export function runLiveMetrics(sources: ViewSources, query: MetricsQuery, cache:
   });
 }
 
-function lifecycleOf({ found, job, now }: ViewSources, live: JobLive | undefined): RunLifecycle {
+function lifecycleMessage(sources: ViewSources, live: JobLive | undefined): RunLifecycle {
   const { heartbeat, latestLog } = live ?? {};
-  const facts = {
-    state: job.state,
-    phases: live?.phases ?? new Map(),
-    currentPhase: live?.currentPhase,
-    pauses: pausesBetween(job.segments),
-    createdAt: found.run.createdAt.getTime(),
-    firstSeenAt: live?.firstSeenAt,
-    endedAt: isEnded(job.state) ? job.stateSince?.getTime() : undefined,
-  };
-  const current = currentPhaseOf(facts);
-  const phases = phasesOf(facts, now.getTime());
-  const elapsed = activeTime(job.segments, facts.endedAt ?? now.getTime());
+  const { currentPhase, phaseStartedAt, elapsedMs, phases } = lifecycleOf(sources);
   return create(RunLifecycleSchema, {
-    currentPhase: current,
-    ...present(
-      "phaseStartedAt",
-      live?.phases.get(current)?.enteredAt ?? phases.find(({ name }) => name === current)?.startedAt,
-    ),
-    elapsedSeconds: seconds(elapsed),
+    currentPhase,
+    ...present("phaseStartedAt", phaseStartedAt),
+    elapsedSeconds: seconds(elapsedMs),
     ...present("heartbeatAt", heartbeat?.at),
     ...(heartbeat ? { heartbeatSource: heartbeat.source } : {}),
     ...(latestLog ? { latestLog: { ...latestLog, timestamp: timestampFromMs(latestLog.at) } } : {}),
@@ -106,7 +65,7 @@ const segmentKinds: Record<SegmentKind, SegmentKindMessage> = {
   warm_restart: SegmentKindMessage.WARM_RESTART,
 };
 
-function segmentMessage(segment: Segment, live: JobLive | undefined): RunSegment {
+export function segmentMessage(segment: Segment, live: JobLive | undefined): RunSegment {
   const { startedAt, endedAt, overrides, kind, endStep, ...rest } = segment;
   const newestStep = endStep ?? live?.newestStep(segment.index);
   return create(RunSegmentSchema, {
@@ -119,11 +78,11 @@ function segmentMessage(segment: Segment, live: JobLive | undefined): RunSegment
   });
 }
 
-function present<Key extends string>(key: Key, ms: number | undefined): { [name in Key]?: Timestamp } {
+export function present<Key extends string>(key: Key, ms: number | undefined): { [name in Key]?: Timestamp } {
   if (ms === undefined) return {};
   return { [key]: timestampFromMs(ms) } as { [name in Key]: Timestamp };
 }
 
-function seconds(ms: number): number {
+export function seconds(ms: number): number {
   return Math.floor(ms / 1000);
 }

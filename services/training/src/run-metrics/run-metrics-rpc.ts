@@ -6,32 +6,39 @@ import {
 } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
 import { waitWithin } from "@aiplatform/service-host";
 import type { ConnectRouter } from "@connectrpc/connect";
-import type { MetricsQuery } from "./metric-documents.ts";
-import { type ReadRunMetricsDependencies, readRunMetrics } from "./read-run-metrics.ts";
+import type { MetricDocumentCache, MetricsQuery } from "./metric-documents.ts";
+import { type ReadRunMetricsDependencies, readRunMetrics, tagOf } from "./read-run-metrics.ts";
+import { runLiveMetrics } from "./run-metrics-message.ts";
 import { watchRunMetrics } from "./watch-run-metrics.ts";
 
-const defaultMaxPoints = 500;
+export const defaultMaxPoints = 500;
 
 /** What both requests say about the points wanted; a watcher cannot ask for all of it. */
 type QueryFields = Pick<GetRunMetricsRequest, "metric" | "maxPoints" | "afterSequence"> &
   Partial<Pick<GetRunMetricsRequest, "segment" | "includeArchived">>;
 
-export function runMetricsRoutes(router: ConnectRouter, dependencies: ReadRunMetricsDependencies): void {
+export interface RunMetricsDependencies extends ReadRunMetricsDependencies {
+  documents: MetricDocumentCache;
+}
+
+export function runMetricsRoutes(router: ConnectRouter, dependencies: RunMetricsDependencies): void {
+  const { documents } = dependencies;
   router.service(RunMetricsService, {
     async getRunMetrics(request, context) {
       const { organisationId } = callerOf(context);
+      const query = queryOf(request);
       const wait = { waitMs: waitWithin(context, (request.waitSeconds ?? 0) * 1_000), signal: context.signal };
-      const view = await readRunMetrics(dependencies, organisationId, request, queryOf(request), wait);
-      context.responseHeader.set("etag", view.tag);
+      const sources = await readRunMetrics(dependencies, organisationId, request, query, wait);
+      context.responseHeader.set("etag", tagOf(sources, query));
       // Worth keeping only to ask whether it still holds.
       context.responseHeader.set("cache-control", "private, no-cache");
-      return { metrics: view.metrics };
+      return { metrics: runLiveMetrics(sources, query, documents) };
     },
     async *watchRunMetrics(request, context) {
       const { organisationId } = callerOf(context);
       const query = { ...queryOf(request), afterSequence: startOf(request) };
-      const views = watchRunMetrics(dependencies, organisationId, request, query, context.signal);
-      for await (const metrics of views) yield { metrics };
+      const changes = watchRunMetrics(dependencies, organisationId, request, query, context.signal);
+      for await (const { sources, query } of changes) yield { metrics: runLiveMetrics(sources, query, documents) };
     },
   });
 }

@@ -1,9 +1,8 @@
-import type { RunLiveMetrics } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
 import type { JobAddress } from "../runs/job-directory.ts";
 import { pause } from "./change-signals.ts";
 import type { MetricsQuery } from "./metric-documents.ts";
 import { pollIntervalMs, type ReadRunMetricsDependencies, readSources } from "./read-run-metrics.ts";
-import { runLiveMetrics, statusOf, type ViewSources } from "./run-metrics-message.ts";
+import { statusOf, type ViewSources } from "./run-view.ts";
 
 /** This replica stops: watch again, at another one. */
 export class ReconnectError extends Error {
@@ -11,6 +10,12 @@ export class ReconnectError extends Error {
   constructor() {
     super("server is draining, reconnect");
   }
+}
+
+/** A run that changed, and what of it is new to the reader. */
+export interface RunChange {
+  sources: ViewSources;
+  query: MetricsQuery;
 }
 
 /** Min time between two events of one watcher: faster changes arrive as one. */
@@ -28,7 +33,7 @@ export async function* watchRunMetrics(
   address: JobAddress,
   query: MetricsQuery,
   signal: AbortSignal,
-): AsyncGenerator<RunLiveMetrics> {
+): AsyncGenerator<RunChange> {
   const found = await dependencies.directory.get(organisationId, address);
   using change = dependencies.signals.listen(found.run.id);
   let shown: string | undefined;
@@ -42,7 +47,7 @@ export async function* watchRunMetrics(
       if (shown === undefined && afterSequence > sources.run.sequence) afterSequence = 0;
       shown = state;
       const spacing = performance.now() + minEventIntervalMs;
-      yield runLiveMetrics(sources, { ...query, afterSequence }, dependencies.documents);
+      yield { sources, query: { ...query, afterSequence } };
       afterSequence = sources.run.sequence;
       await pause(spacing - performance.now(), signal);
       continue;
