@@ -46,13 +46,17 @@ const localMessages = new Map<number, string>([
 export function failureFrom(status: GrpcStatus, header: Headers): ConnectError {
   const message = localMessages.get(status.code);
   const answered = !header.keys().next().done || Object.keys(status.metadata.getMap()).length > 0;
-  if (answered || message === undefined) return errorFrom(status);
+  if (answered || message === undefined) return errorFrom(status, header);
   return new ConnectError(message, status.code, undefined, undefined, new Error(status.details));
 }
 
-/** gRPC trailers of a failed call as an error, with its details. */
-function errorFrom({ code, details, metadata }: GrpcStatus): ConnectError {
-  const error = new ConnectError(details, code in Code ? code : Code.Unknown, headersFrom(metadata));
+/** Headers and trailers of a failed call as an error, with its details. */
+function errorFrom({ code, details, metadata }: GrpcStatus, header: Headers): ConnectError {
+  const error = new ConnectError(
+    details ?? "",
+    code in Code ? code : Code.Unknown,
+    headersFrom(metadata, new Headers(header)),
+  );
   error.metadata.delete(detailsKey);
   error.details = detailsOf(metadata);
   error.isWireError = true;

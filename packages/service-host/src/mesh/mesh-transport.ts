@@ -201,7 +201,8 @@ function callUnary<I extends DescMessage, O extends DescMessage>(
     // The status comes last and carries the trailers, which the callback does not get.
     call.on("status", (status: StatusObject) => {
       signal.removeEventListener("abort", cancel);
-      if (status.code !== grpcStatus.OK || message === undefined) reject(failureFrom(status, header));
+      if (status.code !== grpcStatus.OK) reject(failureFrom(status, header));
+      else if (message === undefined) reject(new ConnectError("the service answered nothing", Code.Unimplemented));
       else resolve({ stream: false, service, method, header, trailer: headersFrom(status.metadata), message });
     });
   });

@@ -200,7 +200,9 @@ function boundArrival(request: IncomingMessage, response: ServerResponse, { meth
 /** Reads what an answered client still sends, so that its connection can be used again; for a moment only. */
 function readOn(request: IncomingMessage): void {
   if (request.readableEnded) return;
-  request.resume();
+  // A handler that left off in the middle still listens for what is readable, and then nothing flows. To resume is not enough: Node
+  // stops a stream again that lost such a listener and has no other.
+  request.removeAllListeners("readable").on("data", () => {});
   if (request.complete) return;
   const cut = setTimeout(() => request.destroy(), lingerMs).unref();
   request.once("close", () => clearTimeout(cut));
