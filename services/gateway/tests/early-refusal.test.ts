@@ -57,7 +57,7 @@ async function startEdge(limits: Partial<RequestLimits>, answer: () => Promise<v
   });
   const draining = new AbortController().signal;
   const rest = createRestEntryPoint(control, { transcoder, observation: silentObservation(), sourceOf, draining });
-  const targets = [{ url: "http://127.0.0.1:1", services: [ExternalOauthService] }];
+  const targets = [{ upstream: "identity" as const, url: "http://127.0.0.1:1", services: [ExternalOauthService] }];
   const rpcs = createRpcProxy(control, {
     sourceOf,
     targets,

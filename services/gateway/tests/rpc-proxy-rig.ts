@@ -9,6 +9,7 @@ import { ExternalOauthService } from "@aiplatform/contract/aiplatform/identity/v
 import { RunMetricsService } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
+import { BadRequestSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { listenOnLoopback } from "@aiplatform/testkit";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
@@ -18,7 +19,11 @@ import {
   createRouterTransport,
   type HandlerContext,
 } from "@connectrpc/connect";
-import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
+import {
+  compressionGzip,
+  universalRequestFromNodeRequest,
+  universalResponseToNodeResponse,
+} from "@connectrpc/connect-node";
 import type { RequestLimits } from "../src/admission/request-limiter.ts";
 import { createEdgeServer, stopEdgeServer } from "../src/edge/server.ts";
 import { createRpcProxy } from "../src/rpc/proxy.ts";
@@ -65,12 +70,21 @@ const identity = createRouterTransport(({ service }) => {
   });
 });
 
+/** Longer than what a service sends as it is. */
+const manyDetails = {
+  desc: BadRequestSchema,
+  value: {
+    fieldViolations: Array.from({ length: 100 }, (_, at) => ({ field: `field_${at}`, description: "is wrong" })),
+  },
+};
+
 async function startService(service: RpcService) {
   const note = ({ requestHeader }: HandlerContext) => service.asked.push(new Headers(requestHeader));
-  const router = createConnectRouter({ grpc: false });
+  const router = createConnectRouter({ grpc: false, acceptCompression: [compressionGzip] });
   router.service(RunService, {
     async getRun({ runId }, context) {
       note(context);
+      if (runId === "refused") throw new ConnectError("refused", Code.NotFound, undefined, [manyDetails]);
       if (runId !== "waits") return { run: { id: runId } };
       service.open += 1;
       await once(context.signal, "abort");
@@ -147,6 +161,7 @@ export async function startRpcRig(limits: RpcRigLimits = {}): Promise<RpcRig> {
     sourceOf,
     targets: [
       {
+        upstream: "training",
         url: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`,
         services: [RunService, RunMetricsService, ExternalOauthService, ModelService, TrainerService],
       },

@@ -7,7 +7,7 @@ import { ExternalOauthService } from "@aiplatform/contract/aiplatform/identity/v
 import { RunMetricsService } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { type ReportRequestSchema, TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
-import { RetryInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
+import { BadRequestSchema, RetryInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { eventually } from "@aiplatform/testkit";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
@@ -184,6 +184,16 @@ describe.each(protocolsOverHttp2)("a %s call that streams both ways", (_, transp
     leaving.abort();
     await expect(answers.next()).rejects.toMatchObject({ code: Code.Canceled });
     await eventually(() => rig.service.open === 0 && rig.taken() === 0, "the service to see it leave");
+  });
+});
+
+describe("an error with so many details that the service compresses them", () => {
+  it.each([...protocols, ...protocolsOverHttp2])("reaches a client of %s whole", async (_, transportTo) => {
+    await using rig = await startRpcRig();
+    const error = await getRun(transportTo(rig), "good-a", "refused");
+    if (!(error instanceof ConnectError)) throw new Error("the call was not refused");
+    expect([error.code, error.rawMessage]).toEqual([Code.NotFound, "refused"]);
+    expect(error.findDetails(BadRequestSchema)[0]?.fieldViolations).toHaveLength(100);
   });
 });
 

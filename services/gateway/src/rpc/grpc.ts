@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { finished, Writable } from "node:stream";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { isOverHttp2 } from "../edge/http2/bridge.ts";
 
 const plainType = /^application\/grpc(?=$|[+;])/i;
@@ -8,6 +9,8 @@ const webType = /^application\/grpc-web(?=$|[+;])/i;
 const headBytes = 5;
 /** Marks the part of an answer in gRPC-Web that has the trailers. */
 const trailersFlag = 0x80;
+/** Marks what is compressed as `grpc-encoding` says. */
+const compressedFlag = 0x01;
 /** More than any trailers of ours have. */
 const maxTrailerBytes = 65_536;
 
@@ -26,18 +29,31 @@ export function asGrpc(contentType: string): string {
   return contentType.replace(webType, "application/grpc");
 }
 
-/** Writes an answer in gRPC-Web as one in gRPC: messages as they come, and the trailers at its end as those of HTTP. */
+/** Trailers are read whole, so that few bytes cannot become many. */
+const bounded = { maxOutputLength: maxTrailerBytes };
+const decompressors: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  gzip: (bytes) => gunzipSync(bytes, bounded),
+  br: (bytes) => brotliDecompressSync(bytes, bounded),
+};
+
+/**
+ * Writes an answer in gRPC-Web as one in gRPC: messages as they come, and the trailers at its end as those of HTTP. A service
+ * compresses long trailers, those of an error with details; gRPC has no such form.
+ */
 export class GrpcAnswer extends Writable {
   readonly #response: ServerResponse;
+  readonly #encoding: string;
   /** Bytes of the current message that are still to come. */
   #missing = 0;
   /** Of a message, as much of its head as there is; or of the trailers, from their head on. */
   #held: Buffer = Buffer.alloc(0);
   #hasTrailers = false;
 
-  constructor(response: ServerResponse) {
+  /** `encoding`: the answer's `grpc-encoding`. */
+  constructor(response: ServerResponse, encoding: string) {
     super();
     this.#response = response;
+    this.#encoding = encoding;
     finished(response, (error) => {
       if (error) this.destroy(error);
     });
@@ -86,10 +102,21 @@ export class GrpcAnswer extends Writable {
 
   #trailers(): [string, string][] | undefined {
     const isWhole = this.#hasTrailers && this.#held.length === headBytes + this.#held.readUInt32BE(1);
-    // Trailers that are compressed are none of ours.
-    if (!isWhole || this.#held.readUInt8(0) !== trailersFlag || this.#missing > 0) return undefined;
-    const lines = this.#held.toString("latin1", headBytes).split("\r\n");
-    return lines.filter((line) => line.includes(":")).map(fieldOf);
+    if (!isWhole || this.#missing > 0) return undefined;
+    const text = this.#plainTrailers(this.#held.readUInt8(0), this.#held.subarray(headBytes))?.toString("latin1");
+    return text
+      ?.split("\r\n")
+      .filter((line) => line.includes(":"))
+      .map(fieldOf);
+  }
+
+  #plainTrailers(flags: number, bytes: Buffer): Buffer | undefined {
+    if ((flags & compressedFlag) === 0) return bytes;
+    try {
+      return decompressors[this.#encoding]?.(bytes);
+    } catch {
+      return undefined;
+    }
   }
 }
 

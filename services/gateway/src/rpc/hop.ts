@@ -82,15 +82,15 @@ export async function passOn(agent: Agent, hop: RpcHop): Promise<void> {
         response.writeHead(statusCode, passed);
         // A stream may have nothing to say yet.
         if (hop.streams) response.flushHeaders();
-        return isTrailed ? new GrpcAnswer(response) : response;
+        return isTrailed ? new GrpcAnswer(response, String(headers["grpc-encoding"] ?? "")) : response;
       },
     );
   } catch (error) {
     throw failureOf(error);
   } finally {
     response.off("close", abort);
-    // What an answered client still sends is thrown away.
-    request.resume();
+    // What an answered client still sends is thrown away; what still waits for it would keep it from flowing.
+    request.removeAllListeners("readable").on("data", () => {});
   }
 }
 

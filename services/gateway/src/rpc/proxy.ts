@@ -7,13 +7,14 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import type { AdmissionControl, AdmissionTarget, EntryPoint } from "../admission/admission-control.ts";
 import { isOverHttp2 } from "../edge/http2/bridge.ts";
 import type { Source } from "../edge/source-address.ts";
-import { upstreamOf } from "../upstreams/upstreams.ts";
+import type { Upstream } from "../upstreams/upstreams.ts";
 import { writeRpcError } from "./error.ts";
 import { createServiceAgent, passOn } from "./hop.ts";
 import { createRpcPathReader } from "./path.ts";
 
-/** Services that clients may call in Connect, gRPC-Web and gRPC form through the gateway, and their URL. */
+/** Services that clients may call in Connect, gRPC-Web and gRPC form through the gateway, and who answers them. */
 export interface RpcTarget {
+  readonly upstream: Upstream;
   readonly url: string;
   readonly services: readonly DescService[];
 }
@@ -47,7 +48,11 @@ export function createRpcProxy(control: AdmissionControl, options: RpcProxyOptio
   const services = options.targets.flatMap((target) => target.services);
   const rpcOf = createRpcPathReader(services);
   const urls = new Map(options.targets.flatMap(({ url, services }) => services.map(({ typeName }) => [typeName, url])));
-  const targets = new Map(services.flatMap(({ methods }) => methods.map((method) => [method, targetOf(method)])));
+  const targets = new Map(
+    options.targets.flatMap(({ upstream, services }) =>
+      services.flatMap(({ methods }) => methods.map((method) => [method, targetOf(method, upstream)])),
+    ),
+  );
   const entryPoint = control.publicEntryPoint({
     showsRateLimit: true,
     refundsUnavailable: true,
@@ -59,9 +64,8 @@ export function createRpcProxy(control: AdmissionControl, options: RpcProxyOptio
     decline({ match: { allow }, request, response }) {
       if (request.method === "OPTIONS") response.writeHead(204, { allow }).end();
       else {
-        response
-          .writeHead(405, { allow, "content-type": "application/json" })
-          .end('{"code":"unimplemented","message":"this method of HTTP calls no RPC"}');
+        // Not as JSON, which clients of Connect take for an error that an RPC answered.
+        response.writeHead(405, { allow, "content-type": "text/plain" }).end("This method of HTTP calls no RPC\n");
       }
     },
     async serve({ match: { service, method }, request, response }, { caller }) {
@@ -91,10 +95,10 @@ const unknownMethod: AdmissionTarget = {
 };
 
 /** What can be asked to wait lasts because its caller wants that, or may; so does a stream. */
-function targetOf(method: DescMethod): AdmissionTarget {
+function targetOf(method: DescMethod, upstream: Upstream): AdmissionTarget {
   const isLasting = method.methodKind !== "unary" || method.input.field.waitSeconds !== undefined;
   const { parent, name } = method;
-  const call = { upstream: upstreamOf(parent), operation: `${parent.typeName}/${name}` };
+  const call = { upstream, operation: `${parent.typeName}/${name}` };
   const isPublic = accessRule(method).kind === "public";
   return { path: "", method, isPublic, takesApiKey: true, call: isLasting ? undefined : call };
 }

@@ -32,7 +32,7 @@ export function connectUpstreams({ addresses, urls, telemetry, tls }: UpstreamsO
   return {
     transports,
     /** Where calls are passed through to. */
-    targets: [...servicesByUpstream].map(([upstream, services]) => ({ url: urls[upstream], services })),
+    targets: [...servicesByUpstream].map(([upstream, services]) => ({ upstream, url: urls[upstream], services })),
     checks: Object.fromEntries(
       upstreams.map((upstream) => [upstream, serving(createClient(Health, transports[upstream]))]),
     ),
