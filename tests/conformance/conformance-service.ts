@@ -63,6 +63,39 @@ export type ServerCompatRequest = Message & {
   clientTlsCert: Uint8Array;
   messageReceiveLimit: number;
 };
+/** What the runner asks a client to do. */
+export type ClientCompatRequest = Message & {
+  testName: string;
+  host: string;
+  port: number;
+  method?: string;
+  streamType: number;
+  requestHeaders: Header[];
+  requestMessages: Any[];
+  timeoutMs?: number;
+  requestDelayMs: number;
+  cancel?: Message & {
+    cancelTiming:
+      | { case: "beforeCloseSend"; value: Message }
+      | { case: "afterCloseSendMs" | "afterNumResponses"; value: number }
+      | { case: undefined };
+  };
+};
+/** What became of it. */
+export type ClientCompatResponse = Message & {
+  testName: string;
+  result:
+    | { case: "response"; value: ClientResponseResult }
+    | { case: "error"; value: Message & { message: string } }
+    | { case: undefined };
+};
+export type ClientResponseResult = Message & {
+  responseHeaders: Header[];
+  responseTrailers: Header[];
+  payloads: NonNullable<Answer["payload"]>[];
+  error?: Failure;
+  numUnsentRequests: number;
+};
 /** Where the server is. */
 export type ServerCompatResponse = Message & { host: string; port: number; pemCert: Uint8Array };
 
@@ -72,6 +105,9 @@ export interface ConformanceSchema {
   readonly service: ConformanceService;
   readonly serverRequest: GenMessage<ServerCompatRequest>;
   readonly serverResponse: GenMessage<ServerCompatResponse>;
+  readonly clientRequest: GenMessage<ClientCompatRequest>;
+  readonly clientResponse: GenMessage<ClientCompatResponse>;
+  readonly payload: GenMessage<NonNullable<Answer["payload"]>>;
   readonly requestInfo: GenMessage<RequestInfo>;
 }
 
@@ -91,6 +127,9 @@ export function readConformanceSchema(path: string): ConformanceSchema {
     service: service as unknown as ConformanceService,
     serverRequest: messageNamed<ServerCompatRequest>(registry, "ServerCompatRequest"),
     serverResponse: messageNamed<ServerCompatResponse>(registry, "ServerCompatResponse"),
+    clientRequest: messageNamed<ClientCompatRequest>(registry, "ClientCompatRequest"),
+    clientResponse: messageNamed<ClientCompatResponse>(registry, "ClientCompatResponse"),
+    payload: messageNamed<NonNullable<Answer["payload"]>>(registry, "ConformancePayload"),
     requestInfo: messageNamed<RequestInfo>(registry, "ConformancePayload.RequestInfo"),
   };
 }

@@ -1,5 +1,5 @@
-// The conformance suite of Connect's makers, which also holds what gRPC and gRPC-Web specify, against a server that the
-// host starts with all of its interceptors.
+// The conformance suite of Connect's makers, which also holds what gRPC and gRPC-Web specify: against a server that the host starts
+// with all of its interceptors, against the gateway in front of it, and against what services call each other with.
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -8,33 +8,29 @@ import { type BuiltProgram, conformanceProtos, goProgram } from "./go-program.ts
 
 /** The first run on a machine builds the suite. */
 const buildTimeoutMs = 900_000;
-const runTimeoutMs = 180_000;
+const runTimeoutMs = 300_000;
 const beside = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** What the suite printed of each port; the two runs mostly wait, so they wait together. */
-let http: string;
-let grpc: string;
 /** Cases that take what a busy machine takes for what the server does: on their own, and a second time if need be. */
-const timed = "Timeouts/**";
-const timeouts: string[] = [];
+const timed = ["--run", "Timeouts/**", "--parallel", "4"];
+const untimed = ["--skip", "Timeouts/**"];
 
+let runner: BuiltProgram;
 beforeAll(async () => {
-  const runner = await goProgram("connectconformance");
-  [http, grpc] = await Promise.all([
-    suite(runner, "http.yaml", ["--skip", timed]),
-    suite(runner, "grpc.yaml", ["--skip", timed, "--known-failing", `@${beside("known-failures-grpc.txt")}`]),
-  ]);
-  for (const config of ["http.yaml", "grpc.yaml"]) {
-    const alone = () => suite(runner, config, ["--run", timed, "--parallel", "4"]);
-    const output = await alone();
-    timeouts.push(summary(output)?.["failed"] === "0" ? output : await alone());
-  }
+  runner = await goProgram("connectconformance");
 }, buildTimeoutMs);
 
-/** Runs the suite against one port. Answers what it printed, which ends with how many cases passed. */
-function suite(runner: BuiltProgram, config: string, more: readonly string[] = []): Promise<string> {
-  const server = [process.execPath, beside("server-under-test.ts"), conformanceProtos(runner)];
-  const args = ["--mode", "server", "--conf", beside(config), ...more, "--", ...server];
+interface Run {
+  readonly mode: "server" | "client";
+  readonly program: string;
+  readonly config: string;
+  readonly more?: readonly string[];
+}
+
+/** Runs the suite against one program. Answers what it printed, which ends with how many cases passed. */
+function suite({ mode, program, config, more = [] }: Run): Promise<string> {
+  const command = [process.execPath, beside(program), conformanceProtos(runner)];
+  const args = ["--mode", mode, "--conf", beside(config), ...more, "--", ...command];
   return new Promise((resolve) => {
     execFile(runner.path, args, { timeout: runTimeoutMs, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
       resolve(`${stdout}${stderr}${error?.killed ? "\nit did not end in time" : ""}`);
@@ -44,31 +40,75 @@ function suite(runner: BuiltProgram, config: string, more: readonly string[] = [
 
 const summary = (output: string) => /(?<passed>\d+) passed, (?<failed>\d+) failed/.exec(output)?.groups;
 
-describe("a server of the host's", () => {
-  it("speaks Connect and gRPC-Web over HTTP/1.1 as the conformance suite asks, without an exception", () => {
-    expect({ failed: failures(http), summary: summary(http) }).toEqual({
-      failed: [],
-      summary: { passed: expect.stringMatching(/^[89]\d\d$/), failed: "0" },
-    });
-  });
-
-  it("ends calls at their deadlines as the conformance suite asks", () => {
-    expect(timeouts.flatMap(failures)).toEqual([]);
-    expect(timeouts.map((output) => Number(summary(output)?.["passed"]) > 0)).toEqual([true, true]);
-  });
-
-  it("speaks gRPC as the conformance suite asks, but for what is listed and explained", async () => {
-    const known = (await readFile(beside("known-failures-grpc.txt"), "utf8")).match(/^[^#\n].*$/gm) ?? [];
-    expect({ failed: failures(grpc), summary: summary(grpc) }).toEqual({
-      failed: [],
-      summary: { passed: expect.stringMatching(/^3\d\d$/), failed: "0" },
-    });
-    // Each line stands for one case and no more.
-    expect(grpc).toContain(`(Another ${known.length} failed as expected`);
-  });
-});
-
 function failures(output: string): string[] {
   const cases = output.split(/\n(?=FAILED: )/).filter((text) => text.startsWith("FAILED: "));
   return cases.length > 0 || summary(output) ? cases : [output];
 }
+
+/** As many cases as the suite has for what the configuration offers, and none of them failed. */
+function expectAllPassed(output: string, passed: RegExp): void {
+  expect({ failed: failures(output), summary: summary(output) }).toEqual({
+    failed: [],
+    summary: { passed: expect.stringMatching(passed), failed: "0" },
+  });
+}
+
+/** Passes but for what a file lists and explains. */
+async function expectPassedBut(list: string, run: Run, passed: RegExp): Promise<void> {
+  const known = (await readFile(beside(list), "utf8")).match(/^[^#\n].*$/gm) ?? [];
+  const output = await suite({ ...run, more: [...(run.more ?? []), "--known-failing", `@${beside(list)}`] });
+  expectAllPassed(output, passed);
+  // Each line stands for one case and no more; a case that may fail is counted beside them.
+  const flaky = output.match(/^INFO: .*\/error-with-responses failed/gm) ?? [];
+  expect(output).toContain(`(Another ${known.length + flaky.length} failed as expected`);
+}
+
+async function expectTimeoutsPassed(run: Run): Promise<void> {
+  const first = await suite({ ...run, more: timed });
+  const output = summary(first)?.["failed"] === "0" ? first : await suite({ ...run, more: timed });
+  expectAllPassed(output, /^[1-9]\d+$/);
+}
+
+const http: Run = { mode: "server", program: "server-under-test.ts", config: "http.yaml" };
+const grpc: Run = { ...http, config: "grpc.yaml" };
+const gateway: Run = { mode: "server", program: "gateway-under-test.ts", config: "gateway.yaml" };
+const mesh: Run = {
+  ...{ mode: "client", program: "client-under-test.ts", config: "client.yaml" },
+  more: [
+    // When an error comes right behind answers, @grpc/grpc-js drops those that were not read yet.
+    ...["--known-flaky", "**/error-with-responses"],
+    // After a second answer to a unary call it tells the end at the call's deadline alone; the suite gives none here, and would wait.
+    ...["--skip", "gRPC Unexpected Responses/**/unary/multiple-responses"],
+  ],
+};
+const limit = { timeout: 2 * runTimeoutMs };
+
+describe("a server of the host's", limit, () => {
+  it("speaks Connect and gRPC-Web over HTTP/1.1 as the conformance suite asks, without an exception", async () => {
+    expectAllPassed(await suite({ ...http, more: untimed }), /^[89]\d\d$/);
+  });
+
+  it("speaks gRPC as the conformance suite asks, but for what is listed and explained", async () => {
+    await expectPassedBut("known-failures-server.txt", { ...grpc, more: untimed }, /^3\d\d$/);
+  });
+
+  it.each([http, grpc])("ends calls at their deadlines as the conformance suite asks: $config", async (run) => {
+    await expectTimeoutsPassed(run);
+  });
+});
+
+describe("the gateway, in front of such a server", limit, () => {
+  it("passes Connect, gRPC-Web and gRPC on over HTTP/1.1 and HTTP/2 as the conformance suite asks, without an exception", async () => {
+    expectAllPassed(await suite({ ...gateway, more: [...untimed, "--parallel", "16"] }), /^1[67]\d\d$/);
+  });
+
+  it("ends calls at their deadlines as the conformance suite asks", async () => {
+    await expectTimeoutsPassed(gateway);
+  });
+});
+
+describe("what services call each other with", limit, () => {
+  it("calls as the conformance suite asks, but for what is listed and explained", async () => {
+    await expectPassedBut("known-failures-client.txt", mesh, /^2\d\d$/);
+  });
+});
