@@ -230,6 +230,10 @@ export const errorCodes: Readonly<Record<string, ErrorText>> = {
     meaning: "Which deployments use the dataset is not known at the moment. Nothing was changed.",
     remedy: retry,
   },
+  assets_unavailable: {
+    meaning: "Whether the asset exists is not known at the moment. Nothing was changed.",
+    remedy: retry,
+  },
   dataset_limit: { meaning: "The organisation has as many datasets as it may have.", remedy: deleteSome },
   dictionary_limit: { meaning: "The dictionary would hold too much.", remedy: "Delete or shorten entries." },
   text_of_a_person: {

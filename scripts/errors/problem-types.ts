@@ -169,6 +169,10 @@ const ofRules: Readonly<Record<string, TypeText>> = {
   cycle: { meaning: "The transition closes a cycle.", remedy: "Remove it." },
   unknown_event: { meaning: "There is no such event.", remedy: "See [the events](asyncapi.json)." },
   input_too_large: { meaning: "The input has more than 64 KiB.", remedy: "Send less." },
+  asset_unknown: {
+    meaning: "What is said to use the feature does not exist in your organisation.",
+    remedy: "Check the type and the id.",
+  },
   runtime_unknown: { meaning: "There is no such runtime.", remedy: "Use `onnx` or `node`." },
   schema_invalid: {
     meaning: "Not a JSON Schema 2020-12 that can be used here; `msg` says why.",

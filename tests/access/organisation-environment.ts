@@ -189,7 +189,7 @@ export class Hands {
   async feature(): Promise<string> {
     const key = randomUUID();
     await this.asked(`/platform/features/${key}`, {}, "PUT");
-    await this.asked(`/platform/features/${key}/usages/model/table`, { asset_name: "Table" }, "PUT");
+    await this.asked(`/platform/features/${key}/usages/notebook/table`, { asset_name: "Table" }, "PUT");
     return key;
   }
 

@@ -62,7 +62,7 @@ export const tenancyMatrix: Readonly<Record<string, Standing>> = {
   "EmailDraftService/UpdateEmailDraft recipient_member_ids": "member",
   "EmailDraftService/PreviewEmailDraft member_id": "member",
   "FeatureMemoryService/PutFeature owner_member_id": "member",
-  "FeatureMemoryService/PutFeatureUsage asset_id": own("kept as it is told, and looked up nowhere"),
+  "FeatureMemoryService/PutFeatureUsage asset_id": "model",
   "FeatureMemoryService/DeleteFeatureUsage asset_id": own("known at the feature only, as the caller told it"),
   "DeploymentService/CreateDeployment model_id": "model",
   "DeploymentService/CreateCustomServingDeployment serving_bundle.datasets.dataset_id": "dataset",
@@ -266,7 +266,7 @@ export const requests: Readonly<Record<string, (world: OrganisationEnvironment, 
   "FeatureMemoryService/PutFeatureUsage": ({ ids }) => ({
     feature_key: ids.feature,
     asset_type: "model",
-    asset_id: randomUUID(),
+    asset_id: ids.model,
     asset_name: "Table",
   }),
   "FeatureMemoryService/DeleteFeatureUsage": ({ ids }) => ({

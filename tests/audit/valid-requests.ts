@@ -66,7 +66,7 @@ const feature = async (world: AuditEnvironment) =>
   (await world.made("FeatureMemoryService/PutFeature", { featureKey: randomUUID() })).feature.key;
 const usage = async (world: AuditEnvironment) => ({
   featureKey: await feature(world),
-  assetType: "model",
+  assetType: "notebook",
   assetId: "audited",
   assetName: "audited",
 });

@@ -108,3 +108,46 @@ describe("the use of a feature by a deployment that was deleted blocked the feat
     expect(body).toMatchObject({ hard_deleted: true, status: "deleted" });
   });
 });
+
+describe("the use of a feature by something that never existed was accepted, and kept the feature for ever", () => {
+  it.each(["deployment", "model", "workspace"])("is refused: %s", async (type) => {
+    const feature = `/platform/features/${randomUUID()}`;
+    await put(feature, {});
+    for (const id of [randomUUID(), "d1"]) {
+      const { status, body } = await put(`${feature}/usages/${type}/${id}`, { asset_name: "Echo" });
+      const msg = `Value error, there is no ${type} with this id`;
+      expect([status, body]).toEqual([
+        422,
+        { detail: [{ type: "asset_unknown", loc: ["path", "asset_id"], msg, input: id }] },
+      ]);
+    }
+    expect((await ask(platform, { path: `${feature}/usages` })).body).toEqual([]);
+  });
+});
+
+describe("the use of a feature by a workspace that was deleted", () => {
+  it("ends with the workspace, and the other uses stay", async () => {
+    const { id: asset_id } = await made("/platform/assets", { name: "Sales", kind: "report" });
+    const asset = { asset_id, role: "primary", source: "manual", confidence: 1 };
+    const workspace = { name: "Sales", draft_id: randomUUID(), assets: [asset] };
+    const accepted = await ask(platform, {
+      path: "/workspaces/enable-from-proposal/",
+      body: { algorithm_version: "1", workspaces: [workspace] },
+    });
+    expect(accepted.status).toBe(200);
+    const { body: all } = await ask(platform, { path: "/platform/workspaces?limit=1000" });
+    const { id } = all.find(({ draft_id }: Json) => draft_id === workspace.draft_id);
+    const feature = `/platform/features/${randomUUID()}`;
+    await put(feature, {});
+    const uses = [`workspace/${id}`, "notebook/n1"];
+    for (const use of uses) expect((await put(`${feature}/usages/${use}`, { asset_name: "Sales" })).status).toBe(200);
+    await remove(`/platform/workspaces/${id}`);
+    const { body } = await until(
+      "the use to end",
+      60,
+      () => ask(platform, { path: `${feature}/usages` }),
+      ({ body }) => body.length === 1,
+    );
+    expect(body).toMatchObject([{ asset_type: "notebook" }]);
+  });
+});

@@ -19,7 +19,7 @@ const put = (body = {}, name = key) => ask(platform, { method: "PUT", path: feat
 const remove = (query = "", name = key) =>
   ask(platform, { method: "DELETE", path: `/feature-memory/${encodeURIComponent(name)}/${query}` });
 const usagePath = (type: string, id: string) => `${featurePath()}/usages/${type}/${id}`;
-const use = (type = "deployment") =>
+const use = (type = "notebook") =>
   ask(platform, { method: "PUT", path: usagePath(type, "d1"), body: { asset_name: "Churn", annotations: { w: 1 } } });
 
 describe("DELETE /feature-memory/{feature_key}/", () => {
@@ -51,7 +51,7 @@ describe("DELETE /feature-memory/{feature_key}/", () => {
           message: `1 asset uses the feature "${key}": it is deprecated, not deleted.`,
           affected_assets: [
             {
-              asset_type: "deployment",
+              asset_type: "notebook",
               asset_id: "d1",
               id: expect.any(String),
               feature_id: feature.id,
@@ -123,7 +123,7 @@ describe("what uses a feature", () => {
 
   it("is listed page after page by the link that each page has", async () => {
     for (const id of ["a", "b", "c"]) {
-      await ask(platform, { method: "PUT", path: usagePath("model", id), body: { asset_name: id } });
+      await ask(platform, { method: "PUT", path: usagePath("notebook", id), body: { asset_name: id } });
     }
     const names: string[] = [];
     let next: string | undefined = `${featurePath()}/usages?limit=2`;
@@ -137,7 +137,7 @@ describe("what uses a feature", () => {
 
   it("is forgotten when a caller says so", async () => {
     await use();
-    const { status, body } = await ask(platform, { method: "DELETE", path: usagePath("deployment", "d1") });
+    const { status, body } = await ask(platform, { method: "DELETE", path: usagePath("notebook", "d1") });
     expect([status, body.asset_name]).toEqual([200, "Churn"]);
     expect((await remove()).body.hard_deleted).toBe(true);
   });

@@ -615,7 +615,8 @@ export interface paths {
         get?: never;
         /**
          * Put feature usage
-         * @description Says that something uses a feature. What the platform itself knows to use it needs no saying.
+         * @description Says that something uses a feature. What the platform itself knows to use it needs no saying. A deployment, model or workspace
+         *     has to exist, and the caller needs the permission to read it.
          */
         put: operations["putFeatureUsage"];
         post?: never;

@@ -1146,7 +1146,7 @@ export const operations = [
   "path": "/platform/features/{feature_key}/usages/{asset_type}/{asset_id}",
   "tag": "extension",
   "summary": "Put feature usage",
-  "says": "Says that something uses a feature. What the platform itself knows to use it needs no saying.",
+  "says": "Says that something uses a feature. What the platform itself knows to use it needs no saying. A deployment, model or workspace\nhas to exist, and the caller needs the permission to read it.",
   "parameters": [
    {
     "name": "feature_key",

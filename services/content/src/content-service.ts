@@ -20,6 +20,7 @@ import { startEmailDelivery } from "./email-drafts/start-email-delivery.ts";
 import { contentErrors } from "./errors.ts";
 import { endUsesOfDeployments, endUsesOfWorkspaces } from "./feature-memory/deleted-asset-consumers.ts";
 import { featureRoutes } from "./feature-memory/feature-rpc.ts";
+import { KnownAssets } from "./feature-memory/known-assets.ts";
 import { KnownMembers } from "./known-members.ts";
 import { contentIndexes, createStores } from "./stores.ts";
 import { startTasks } from "./tasks/start-tasks.ts";
@@ -55,6 +56,10 @@ function startContent(config: ContentConfig, platform: DomainPlatform): DomainSe
     tasks: parts.use(startTasks(config, { logger, meter })),
     members: new KnownMembers(identity),
     deploymentsUsingDataset: new DeploymentsUsingDataset(platform.peers, config.DEPLOYMENTS_ADDRESS),
+    knownAssets: new KnownAssets(platform.peers, {
+      deployments: config.DEPLOYMENTS_ADDRESS,
+      identity: config.IDENTITY_ADDRESS,
+    }),
     delegations: new Delegations({ identity, newId, logger }, config.DELEGATION_SECRET),
   };
   const emails = startEmailDelivery(config, platform, base);

@@ -38,6 +38,7 @@ import {
   FeatureNotFoundError,
   FeaturesUnavailableError,
 } from "./feature-memory/feature.ts";
+import { AssetsUnavailableError } from "./feature-memory/known-assets.ts";
 import { MemberNotFoundError } from "./known-members.ts";
 
 const notFound = { code: Code.NotFound, reason: "NOT_FOUND" };
@@ -56,6 +57,7 @@ export const contentErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [AutomationRunNotFoundError, notFound],
   [MemberNotFoundError, notFound],
   [DatasetInUseError, { code: Code.FailedPrecondition, reason: "DATASET_IN_USE" }],
+  [AssetsUnavailableError, { code: Code.Unavailable, reason: "ASSETS_UNAVAILABLE" }],
   [DeploymentsUnavailableError, { code: Code.Unavailable, reason: "DEPLOYMENTS_UNAVAILABLE" }],
   [DatasetLimitError, { code: Code.FailedPrecondition, reason: "DATASET_LIMIT" }],
   [DictionaryLimitError, { code: Code.FailedPrecondition, reason: "DICTIONARY_LIMIT" }],

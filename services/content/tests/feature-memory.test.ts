@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { FeatureMemoryService, FeatureStatus } from "@aiplatform/contract/aiplatform/content/v1/feature_memory";
 import { FeatureDeprecatedSchema } from "@aiplatform/contract/aiplatform/events/v1/content";
-import { WorkspaceDeletedSchema } from "@aiplatform/contract/aiplatform/events/v1/identity";
-import { connectEventStream, eventRecord } from "@aiplatform/event-stream";
-import { eventually, failureOf } from "@aiplatform/testkit";
-import { create, fromBinary } from "@bufbuild/protobuf";
+import { failureOf } from "@aiplatform/testkit";
+import { fromBinary } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ContentRig } from "./content-rig.ts";
@@ -25,6 +23,7 @@ beforeEach(() => {
 const memory = (replica = 0) => rig.as({ organisationId }, replica).client(FeatureMemoryService);
 
 interface Said {
+  assetType?: string;
   featureKey?: string;
   assetId?: string;
   assetName?: string;
@@ -32,7 +31,7 @@ interface Said {
   annotations?: { text: string };
 }
 
-const asset = () => ({ featureKey: key, assetType: "model", assetId: "m1" });
+const asset = () => ({ featureKey: key, assetType: "notebook", assetId: "m1" });
 
 const use = (more: Said = {}) => ({ ...asset(), assetName: "Churn", ...more });
 
@@ -115,7 +114,7 @@ describe("a feature in use", () => {
       version: 2n,
       impactWarning: {
         message: `1 asset uses the feature "${key}": it is deprecated, not deleted.`,
-        affectedAssets: [{ assetType: "model", assetId: "m1", assetName: "Churn", featureId: feature?.id }],
+        affectedAssets: [{ assetType: "notebook", assetId: "m1", assetName: "Churn", featureId: feature?.id }],
       },
     });
     expect((await memory().getFeature({ featureKey: key })).feature).toMatchObject({
@@ -160,7 +159,7 @@ describe("a feature in use", () => {
       organisation_id: organisationId,
       feature_id: feature?.id ?? "",
       feature_key: key,
-      asset_type: "model",
+      asset_type: "notebook",
       asset_id: `n${index}`,
       asset_name: `Name ${String(index).padStart(4, "0")}`,
       usage_notes: "",
@@ -302,26 +301,10 @@ describe("a use", () => {
     expect(await announcedTypes()).toEqual(["put.v1", "usage_put.v1", "usage_deleted.v1"]);
   });
 
-  it("ends with the workspace that it is of, as if a caller had deleted it", async () => {
-    const workspaceId = randomUUID();
-    const ofWorkspace = { featureKey: key, assetType: "workspace", assetName: "Sales" };
-    await memory().putFeatureUsage({ ...ofWorkspace, assetId: workspaceId });
-    await memory().putFeatureUsage({ ...ofWorkspace, assetId: randomUUID() });
-    const { NATS_URL: servers, NATS_STREAM: streamName } = rig.home;
-    await using stream = await connectEventStream({ servers, name: "identity", streamName });
-    await eventually(() =>
-      stream.ping().then(
-        () => true,
-        () => false,
-      ),
-    );
-    const event = create(WorkspaceDeletedSchema, { organisationId, workspaceId });
-    const about = { organisationId, entityId: workspaceId, time: new Date() };
-    await stream.publish([eventRecord(WorkspaceDeletedSchema, event, about)]);
-    const left = async () => (await memory().listFeatureUsages({ featureKey: key })).usages;
-    await eventually(async () => (await left()).length === 1);
-    expect(await left()).not.toMatchObject([{ assetId: workspaceId }]);
-    expect((await announcedTypes()).at(-1)).toBe("usage_deleted.v1");
+  it("of an asset whose service is not set up here is refused", async () => {
+    expect(await failureOf(memory().putFeatureUsage(use({ assetType: "model" })))).toMatchObject({
+      fields: [["asset_id", "ASSET_UNKNOWN"]],
+    });
   });
 
   it("is listed by name, page after page", async () => {

@@ -22,6 +22,7 @@ RULES_BEYOND_SCHEMA = {
     "expiry_in_past": "the time goes on",
     "expiry_out_of_range": "the time goes on",
     "environment_unknown": "environments are a setting of the installation",
+    "asset_unknown": "what uses a feature was created before",
     "unknown_event": "the events that start runs grow with the platform",
     # What the description leaves open, because operations that ignore it share its schemas.
     "extra_forbidden": "names that no schema has",

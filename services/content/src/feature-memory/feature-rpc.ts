@@ -8,6 +8,7 @@ import { deleteFeatureUsage } from "./delete-feature-usage.ts";
 import { featureMessage, outcomeMessage, usageMessage } from "./feature-message.ts";
 import type { FeatureStore } from "./feature-store.ts";
 import type { FeatureUsageStore } from "./feature-usage-store.ts";
+import type { KnownAssets } from "./known-assets.ts";
 import { putFeature } from "./put-feature.ts";
 import { putFeatureUsage } from "./put-feature-usage.ts";
 import { restoreFeature } from "./restore-feature.ts";
@@ -16,10 +17,11 @@ interface Dependencies extends OperationContext {
   features: FeatureStore;
   featureUsages: FeatureUsageStore;
   members: Pick<KnownMembers, "assertKnown">;
+  knownAssets: Pick<KnownAssets, "assertKnown">;
 }
 
 export function featureRoutes(router: ConnectRouter, dependencies: Dependencies): void {
-  const { features, featureUsages } = dependencies;
+  const { features, featureUsages, knownAssets } = dependencies;
   router.service(FeatureMemoryService, {
     async deleteFeature({ featureKey: key, dryRun, keep }, context) {
       const { organisationId } = callerOf(context);
@@ -51,7 +53,9 @@ export function featureRoutes(router: ConnectRouter, dependencies: Dependencies)
       return { usages: items.map(usageMessage), nextCursor };
     },
     async putFeatureUsage({ featureKey, assetType, assetId, assetName = "", usageNotes, annotations }, context) {
-      const { organisationId, memberId } = callerOf(context);
+      const caller = callerOf(context);
+      const { organisationId, memberId } = caller;
+      await knownAssets.assertKnown(caller, { assetType, assetId });
       const said = { featureKey, assetType, assetId, assetName, usageNotes, annotations: annotations?.text || "{}" };
       return { usage: usageMessage(await putFeatureUsage(dependencies, { organisationId, memberId, ...said })) };
     },

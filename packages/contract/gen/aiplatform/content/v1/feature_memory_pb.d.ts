@@ -832,7 +832,8 @@ export declare const FeatureMemoryService: GenService<{
     output: typeof ListFeatureUsagesResponseSchema;
   },
   /**
-   * Says that something uses a feature. What the platform itself knows to use it needs no saying.
+   * Says that something uses a feature. What the platform itself knows to use it needs no saying. A deployment, model or workspace
+   * has to exist, and the caller needs the permission to read it.
    *
    * @generated from rpc aiplatform.content.v1.FeatureMemoryService.PutFeatureUsage
    */
