@@ -75,6 +75,7 @@ const followedBy: Readonly<Record<string, string>> = {
   "examples/jupyterhub/README.md": "tests/notebooks/jupyterhub.ts",
   "examples/mnist-trainer/README.md": "tests/documents/trainer-page.test.ts",
   "examples/retrain-automation/README.md": "tests/automations/retrain.test.ts",
+  "examples/service-clients/README.md": "tests/interop/service-clients.long.ts",
   "examples/tour/README.md": "tests/documents/tour.test.ts",
   "k8s/README.md": "tests/manifests/install.cluster.ts",
   "packages/cli/README.md": "tests/client/platformctl.test.ts",

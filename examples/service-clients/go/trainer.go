@@ -112,7 +112,7 @@ func (t *trainer) listen(ctx context.Context) error {
 			return err
 		}
 		if sleep(ctx, backoff(err, attempt)) == nil {
-			log.Printf("attaching again: %v", err)
+			log.Printf("attaching again: %s", explain(err))
 		}
 	}
 	return ctx.Err()

@@ -27,13 +27,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
         request.metadata_mut().insert("authorization", key.clone());
         Ok(request)
     });
-    let answer = runs
-        .get_run(GetRunRequest {
-            run_id: env::var("RUN")?,
-        })
-        .await
-        .map_err(|error| explain(&error))?;
-    println!("run {}", answer.into_inner().run.unwrap_or_default().id);
+    let run_id = env::var("RUN")?;
+    match runs.get_run(GetRunRequest { run_id }).await {
+        Ok(answer) => println!("run {}", answer.into_inner().run.unwrap_or_default().id),
+        Err(error) => println!("{}", explain(&error)),
+    }
     Ok(())
 }
 
