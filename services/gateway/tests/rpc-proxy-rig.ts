@@ -51,6 +51,8 @@ export interface RpcRig extends AsyncDisposable {
   readonly refusals: CallRefused[];
   /** Requests under way in all. */
   readonly taken: () => number;
+  /** Has the service go away. */
+  readonly stopService: () => void;
 }
 
 /** Identity, to which the key `good-<organisation>` is good, and `weak-<organisation>` permits nothing. */
@@ -179,17 +181,21 @@ export async function startRpcRig(limits: RpcRigLimits = {}): Promise<RpcRig> {
     },
   );
   const port = await listenOnLoopback(server);
+  const stopService = () => {
+    upstream.close();
+    upstream.closeAllConnections();
+  };
   return {
     url: `http://127.0.0.1:${port}`,
     port,
     service,
     refusals,
     taken,
+    stopService,
     async [Symbol.asyncDispose]() {
       await stopEdgeServer(server, 0);
       await proxy.close();
-      upstream.close();
-      upstream.closeAllConnections();
+      stopService();
     },
   };
 }

@@ -7,7 +7,7 @@ import { ExternalOauthService } from "@aiplatform/contract/aiplatform/identity/v
 import { RunMetricsService } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { type ReportRequestSchema, TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
-import { BadRequestSchema, RetryInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
+import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { eventually } from "@aiplatform/testkit";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
@@ -106,6 +106,15 @@ describe.each([...protocols, ...protocolsOverHttp2])("a %s call", (_, transportT
     expect(refused[0]?.metadata.get("ratelimit-policy")).toBe('"organisation";q=5;w=1');
     expect(Number(refused[0]?.metadata.get("retry-after"))).toBeGreaterThan(0);
     expect(refused[0]?.findDetails(RetryInfoSchema)).toMatchObject([{ retryDelay: { seconds: 1n } }]);
+  });
+
+  it("says with a reason that the service is away, and when to come back; it was a code alone", async () => {
+    await using rig = await startRpcRig();
+    rig.stopService();
+    const error = ConnectError.from(await getRun(transportTo(rig), "good-a"));
+    expect(error.code).toBe(Code.Unavailable);
+    expect(error.findDetails(ErrorInfoSchema)).toMatchObject([{ reason: "UNAVAILABLE", domain: "aiplatform" }]);
+    expect(error.findDetails(RetryInfoSchema)).toMatchObject([{ retryDelay: { seconds: 1n } }]);
   });
 
   it("takes a permit of the organisation for as long as it lasts when it is a stream", async () => {

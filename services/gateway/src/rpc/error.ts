@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { errorDomain } from "@aiplatform/caller-identity";
+import { ErrorInfoSchema, RetryInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { type HttpError, toHttpError } from "@aiplatform/transcoder";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { endStreamFlag, endStreamToJson, errorToJson } from "@connectrpc/connect/protocol-connect";
@@ -38,8 +40,16 @@ export function writeRpcError(request: IncomingMessage, response: ServerResponse
   }
 }
 
-function errorOf({ status, detail }: HttpError): ConnectError {
-  return new ConnectError(detail, codeOfStatus[status] ?? Code.Internal);
+function errorOf({ status, detail, code, headers }: HttpError): ConnectError {
+  const reason = { desc: ErrorInfoSchema, value: { reason: code.toUpperCase(), domain: errorDomain } };
+  const seconds = headers["retry-after"];
+  const retry = { desc: RetryInfoSchema, value: { retryDelay: { seconds: BigInt(seconds ?? 0) } } };
+  return new ConnectError(
+    detail,
+    codeOfStatus[status] ?? Code.Internal,
+    undefined,
+    seconds ? [reason, retry] : [reason],
+  );
 }
 
 /** A stream of Connect's that is over before its first message. */
