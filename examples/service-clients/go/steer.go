@@ -11,11 +11,11 @@ import (
 )
 
 // Seconds that the platform holds a request until there is something to answer.
-const waitSeconds int32 = 20
+const waitSeconds = 20
 
 // steer waits for the first points, pauses the job, and has it finish from the checkpoint of the pause.
 func steer(ctx context.Context, conn grpc.ClientConnInterface, run *trainingv1.Run) error {
-	if err := firstPoints(ctx, trainingv1.NewRunMetricsServiceClient(conn), run); err != nil {
+	if err := firstPoints(ctx, trainingv1.NewLiveMetricsServiceClient(conn), run); err != nil {
 		return err
 	}
 	commands := trainingv1.NewControlCommandServiceClient(conn)
@@ -47,7 +47,7 @@ func command(ctx context.Context, commands trainingv1.ControlCommandServiceClien
 	}
 	latest := created.GetCommand()
 	for latest.GetStatus() == trainingv1.TrainingControlCommandStatus_TRAINING_CONTROL_COMMAND_STATUS_PENDING {
-		wait := waitSeconds
+		wait := int32(waitSeconds)
 		answer, err := within(ctx, &trainingv1.GetControlCommandRequest{
 			PipelineId: run.GetPipelineId(), RunId: run.GetId(), JobName: job, CommandId: latest.GetId(), WaitSeconds: &wait,
 		}, commands.GetControlCommand)
@@ -63,13 +63,17 @@ func command(ctx context.Context, commands trainingv1.ControlCommandServiceClien
 }
 
 // firstPoints returns when the run has live metrics.
-func firstPoints(ctx context.Context, metrics trainingv1.RunMetricsServiceClient, run *trainingv1.Run) error {
-	for none, wait := int64(0), waitSeconds; ; {
-		answer, err := within(ctx, &trainingv1.GetRunMetricsRequest{
-			PipelineId: run.GetPipelineId(), RunId: run.GetId(), AfterSequence: &none, WaitSeconds: &wait,
-		}, metrics.GetRunMetrics)
-		if err != nil || answer.GetMetrics().GetSequence() > 0 {
+func firstPoints(ctx context.Context, metrics trainingv1.LiveMetricsServiceClient, run *trainingv1.Run) error {
+	for {
+		answer, err := within(ctx, &trainingv1.GetLiveMetricsRequest{
+			PipelineId: run.GetPipelineId(), RunId: run.GetId(), WaitSeconds: waitSeconds,
+		}, metrics.GetLiveMetrics)
+		if err != nil {
 			return err
+		}
+		for _, latest := range answer.GetMetrics().GetMetrics() {
+			fmt.Printf("%s is %.3f at step %d\n", latest.GetName(), latest.GetValue(), latest.GetStep())
+			return nil
 		}
 	}
 }

@@ -12,8 +12,8 @@ import grpc
 from aiplatform.training.v1 import (
     control_commands_pb2,
     control_commands_pb2_grpc,
-    run_metrics_pb2,
-    run_metrics_pb2_grpc,
+    live_metrics_pb2,
+    live_metrics_pb2_grpc,
     runs_pb2,
     runs_pb2_grpc,
     trainers_pb2,
@@ -45,17 +45,21 @@ def create_run(channel: grpc.Channel) -> runs_pb2.Run:
 
 def steer(channel: grpc.Channel, run: runs_pb2.Run) -> None:
     """Waits for the first points, pauses the job, and has it finish from the checkpoint of the pause."""
-    metrics = run_metrics_pb2_grpc.RunMetricsServiceStub(channel)
-    request = run_metrics_pb2.GetRunMetricsRequest(
-        pipeline_id=run.pipeline_id, run_id=run.id, after_sequence=0, wait_seconds=WAIT
-    )
-    while call(metrics.GetRunMetrics, request).metrics.sequence == 0:
-        pass
+    first_points(channel, run)
     paused = command(channel, run, action=control_commands_pb2.TRAINING_CONTROL_ACTION_PAUSE)
     print("pause is applied, checkpoint", paused.checkpoint_id)
     finish = control_commands_pb2.TRAINING_CONTROL_ACTION_FINISH_FROM_CHECKPOINT
     command(channel, run, action=finish, checkpoint_id=paused.checkpoint_id)
     print("finish is applied")
+
+
+def first_points(channel: grpc.Channel, run: runs_pb2.Run) -> None:
+    """Returns when the run has live metrics."""
+    metrics = live_metrics_pb2_grpc.LiveMetricsServiceStub(channel)
+    request = live_metrics_pb2.GetLiveMetricsRequest(pipeline_id=run.pipeline_id, run_id=run.id, wait_seconds=WAIT)
+    while not (latest := call(metrics.GetLiveMetrics, request).metrics.metrics):
+        pass
+    print(f"{latest[0].name} is {latest[0].value:.3f} at step {latest[0].step}")
 
 
 def command(channel: grpc.Channel, run: runs_pb2.Run, **wanted) -> control_commands_pb2.TrainingControlCommandRead:
