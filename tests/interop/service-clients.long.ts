@@ -69,7 +69,7 @@ afterAll(async () => {
 /** Follows blocks of the page in one shell; answers what the last printed. */
 async function followed(steps: Step[]): Promise<string> {
   const PATH = `${join(tools, "bin")}${delimiter}${process.env["PATH"]}`;
-  const env = { ...process.env, PATH, CARGO_TARGET_DIR: join(tools, "target") };
+  const env = { ...process.env, PATH, CARGO_TARGET_DIR: join(tools, "target"), TMPDIR: home };
   const { code, errors, outputs } = await follow(steps, { cwd: home, seconds: 800, env });
   if (code !== 0) throw new Error(errors || `the shell ended with ${code}`);
   // Maven colours what it prints, even where that is no terminal.
@@ -119,7 +119,7 @@ async function expectTrained(runId: string): Promise<void> {
 /** Starts a client that was made before. */
 function start(directory: string, [command = "", ...args]: string[], more: NodeJS.ProcessEnv) {
   const { gateway: GATEWAY, api_key: KEY } = platform.description;
-  const env = { ...process.env, GATEWAY, KEY, ...more };
+  const env = { ...process.env, GATEWAY, KEY, TMPDIR: home, ...more };
   const child = spawn(command, args, { cwd: join(clients, directory), env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (text: Buffer) => (output += text));
@@ -167,6 +167,20 @@ describe.each(complete.map((client) => [client.language + client.absent, client]
     });
   },
 );
+
+describe("buf curl with the descriptor set of a release", () => {
+  it("calls through the gateway", async () => {
+    const { gateway, api_key, run_id } = platform.description;
+    const dist = join(root, "packages/contract/dist");
+    const [descriptors = ""] = (await readdir(dist)).filter((name) => name.endsWith(".binpb"));
+    const schema = ["--schema", join(dist, descriptors), "--protocol", "grpc", "--http2-prior-knowledge"];
+    const header = ["--header", `authorization: Bearer ${api_key}`];
+    const data = ["--data", JSON.stringify({ run_id })];
+    const url = `${gateway}/aiplatform.training.v1.RunService/GetRun`;
+    const { stdout } = await runTool(join(root, "node_modules/.bin/buf"), ["curl", ...schema, ...header, ...data, url]);
+    expect(JSON.parse(stdout).run.id).toBe(run_id);
+  });
+});
 
 describe(`the client in Java${missing("mvn", "javac")}`, () => {
   it.skipIf(missing("mvn", "javac"))("reads a run and an error, as its page shows", async () => {
