@@ -2,9 +2,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { pipeline } from "node:stream";
+import { createServer } from "node:tls";
 import { stripVTControlCharacters } from "node:util";
 import {
   ControlCommandService,
@@ -20,6 +23,8 @@ import {
   until,
   writeShellVariables,
 } from "@aiplatform/local-platform";
+import { listenOnLoopback } from "@aiplatform/testkit";
+import { CertificateAuthority } from "@aiplatform/testkit/certificate-authority";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -131,6 +136,26 @@ function start(directory: string, [command = "", ...args]: string[], more: NodeJ
   return { ended, told };
 }
 
+/** A proxy that takes TLS off connections to the gateway, and what clients need to trust it. */
+async function terminateTls() {
+  const authority = await CertificateAuthority.create("of an Ingress");
+  const bundle = join(home, "authority.pem");
+  await writeFile(bundle, authority.pem);
+  const protocols = new Set<string | false | null>();
+  const gateway = new URL(platform.description.gateway);
+  const server = createServer({ ...(await authority.issue()), ALPNProtocols: ["h2"] }, (client) => {
+    protocols.add(client.alpnProtocol);
+    const behind = connect(Number(gateway.port), gateway.hostname);
+    pipeline(client, behind, client, () => {});
+  });
+  const GATEWAY = `https://localhost:${await listenOnLoopback(server)}`;
+  return {
+    protocols,
+    env: { GATEWAY, SSL_CERT_FILE: bundle, GRPC_DEFAULT_SSL_ROOTS_FILE_PATH: bundle },
+    [Symbol.asyncDispose]: async () => void server.close(),
+  };
+}
+
 const complete = [
   { language: "Go", directory: "go", program: ["go", "run", "."], env: {}, absent: missing("go") },
   {
@@ -152,6 +177,14 @@ describe.each(complete.map((client) => [client.language + client.absent, client]
     });
 
     it.skipIf(absent)("creates, trains, steers and finishes a run", () => expectTrained(runIdIn(printed)));
+
+    it.skipIf(absent)("tells its story over TLS, as behind an Ingress", async () => {
+      await using edge = await terminateTls();
+      const { ended } = start(directory, program, { ...env, ...edge.env });
+      const { code, output } = await ended;
+      expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/finish is applied/) });
+      expect(edge.protocols).toEqual(new Set(["h2"]));
+    });
 
     it.skipIf(absent)("goes on when the service behind the gateway was away, before and during its run", async () => {
       await platform.kill("training");
