@@ -61,7 +61,9 @@ beforeAll(async () => {
   tools = join(cacheDirectory(), "service-clients");
   await mkdir(tools, { recursive: true });
   const directory = join(home, ".local");
-  platform = await startPlatform({ directory, trainer: false });
+  // So low that each client is told to wait.
+  const settings = { gateway: { REQUESTS_PER_SECOND: "3" } };
+  platform = await startPlatform({ directory, trainer: false, settings });
   await writeShellVariables(directory, platform.description);
   await followed(stepsOf(introduction));
 });
@@ -91,7 +93,8 @@ async function follows(section: string): Promise<string> {
 
 /** What the platform knows of a run that a client trained. */
 async function stateOf(runId: string) {
-  const transport = createGrpcTransport({ baseUrl: platform.description.gateway });
+  // Not through the gateway, whose rate is the clients'.
+  const transport = createGrpcTransport({ baseUrl: `http://${platform.description.grpc.training}` });
   const headers = { headers: { authorization: `Bearer ${platform.description.api_key}` } };
   const { run } = await createClient(RunService, transport).getRun({ runId }, headers);
   const place = { pipelineId: run?.pipelineId ?? "", runId };
@@ -178,6 +181,11 @@ describe.each(complete.map((client) => [client.language + client.absent, client]
 
     it.skipIf(absent)("creates, trains, steers and finishes a run", () => expectTrained(runIdIn(printed)));
 
+    it.skipIf(absent)("waits as it is told while the rate of its organisation is used up", async () => {
+      const { code, output } = await start(directory, program, env).ended;
+      expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/RATE_LIMITED.*finish is applied/s) });
+    });
+
     it.skipIf(absent)("tells its story over TLS, as behind an Ingress", async () => {
       await using edge = await terminateTls();
       const { ended } = start(directory, program, { ...env, ...edge.env });
@@ -203,7 +211,8 @@ describe.each(complete.map((client) => [client.language + client.absent, client]
 
 describe("buf curl with the descriptor set of a release", () => {
   it("calls through the gateway", async () => {
-    const { gateway, api_key, run_id } = platform.description;
+    const { gateway, foreign } = platform.description;
+    const { api_key, run_id } = foreign;
     const dist = join(root, "packages/contract/dist");
     const [descriptors = ""] = (await readdir(dist)).filter((name) => name.endsWith(".binpb"));
     const schema = ["--schema", join(dist, descriptors), "--protocol", "grpc", "--http2-prior-knowledge"];
