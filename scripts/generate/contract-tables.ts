@@ -10,8 +10,8 @@ const ownerOf = ({ typeName }: DescService) => typeName.split(".")[1] ?? "";
 /** An RPC as the specification names it; nothing for those beyond it. */
 function operation(method: DescMethod): string[] {
   if (!hasOption(method, route)) return [];
-  const { pattern, tag } = getOption(method, route);
-  return tag === "extension" ? [] : [`\`${pattern.case?.toUpperCase()} ${pattern.value}\``];
+  const { pattern } = getOption(method, route);
+  return pattern.value?.startsWith("/platform/") ? [] : [`\`${pattern.case?.toUpperCase()} ${pattern.value}\``];
 }
 
 function servicesTable(): string {

@@ -19,22 +19,6 @@ describe("the description of the REST API", () => {
     const problems = await lintFromString({ source: read("docs/openapi.json"), absoluteRef: "openapi.json", config });
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   });
-
-  it("gives each operation an id of its own, and tags what goes beyond the specification", () => {
-    const { paths } = JSON.parse(read("docs/openapi.json"));
-    const operations = Object.entries<Record<string, { operationId: string; tags: string[] }>>(paths).flatMap(
-      ([path, item]) =>
-        Object.values(item).map(({ operationId, tags }) => ({
-          path,
-          operationId,
-          isExtension: tags.includes("extension"),
-        })),
-    );
-    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
-    for (const { path, isExtension } of operations)
-      expect([path, isExtension]).toEqual([path, path.startsWith("/platform/")]);
-    expect(operations.filter(({ isExtension }) => !isExtension)).toHaveLength(12);
-  });
 });
 
 describe("the catalogue of events", () => {

@@ -10,6 +10,8 @@ import "transcoder/v1/route.proto";
 
 // Greetings: what is said to whom.
 service GreetingService {
+  option (transcoder.v1.tag) = "greetings";
+
   // Greets a person.
   rpc Greet(GreetRequest) returns (GreetResponse) {
     option (aiplatform.access.v1.access) = {
@@ -21,7 +23,6 @@ service GreetingService {
       body: "*"
       response_body: "greeting"
       status: 201
-      tag: "extension"
     };
   }
 }

@@ -135,7 +135,7 @@ describe("an operation that is added to the contract and to one service", () => 
     expect(description.paths["/platform/greetings/{language}"].post).toMatchObject({
       operationId: "greet",
       description: "Greets a person.",
-      tags: ["extension"],
+      tags: ["greetings"],
     });
     expect(JSON.parse(await copy.read("docs/openapi.json")).paths["/platform/greetings/{language}"]).toBeDefined();
     const script = await fetch(`${gateway}/docs/start.js`);

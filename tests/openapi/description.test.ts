@@ -10,6 +10,36 @@ describe("an operationId", () => {
   });
 });
 
+describe("the group of an operation", () => {
+  const groups = [...operations.values()].map(({ id, operation }) => [id, operation.tags] as const);
+
+  it("is one, and described", () => {
+    const described = description.tags.filter((tag: { description?: string }) => tag.description);
+    const names = described.map(({ name }: { name: string }) => name);
+    const wrong = groups.filter(([, tags]) => tags?.length !== 1 || !names.includes(tags[0]));
+    expect(wrong).toEqual([]);
+    expect([...new Set(groups.map(([, [tag]]) => tag))]).toEqual(names);
+  });
+
+  it("is the one of the specification where the operation is of it", () => {
+    const ofSpecification = [...operations.values()].filter(({ path }) => !path.startsWith("/platform/"));
+    expect(Object.fromEntries(ofSpecification.map(({ id, operation }) => [id, operation.tags[0]]))).toEqual({
+      createTrainingControlCommand: "training",
+      startSocialnetLink: "oauth",
+      createCustomServingDeployment: "deployments",
+      enableFromProposal: "workspaces",
+      createRole: "organisations",
+      createDeployment: "deployments",
+      patchDataDictionary: "data-dictionary",
+      getRunMetrics: "training",
+      listAutomations: "automations",
+      sendEmailDraft: "email-drafts",
+      getNotebookSession: "notebooks",
+      deleteFeature: "feature-memory",
+    });
+  });
+});
+
 describe("the body of a 422", () => {
   it("has the schemas of the specification", () => {
     expect(description.components.schemas.HTTPValidationError).toEqual({

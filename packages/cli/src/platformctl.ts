@@ -69,7 +69,7 @@ export function programOf(invocation: Invocation): Command {
   for (const command of jobCommands((options) => run.operation(operationNamed(jobOperation), options)))
     program.addCommand(command);
   for (const [tag, operations] of Map.groupBy(operationsOfApi(), ({ tag }) => tag)) {
-    program.commandsGroup(tag === "extension" ? "Beyond the specification:" : `${tag}:`);
+    program.commandsGroup(`${tag}:`);
     for (const operation of operations)
       program.addCommand(operationCommand(operation, (options) => run.operation(operation, options)));
   }

@@ -31,7 +31,7 @@ export const operations = [
   "id": "createAutomation",
   "method": "POST",
   "path": "/platform/automations",
-  "tag": "extension",
+  "tag": "automations",
   "summary": "Create automation",
   "says": "Creates an automation without a version.",
   "parameters": [
@@ -68,7 +68,7 @@ export const operations = [
   "id": "getAutomation",
   "method": "GET",
   "path": "/platform/automations/{automation_id}",
-  "tag": "extension",
+  "tag": "automations",
   "summary": "Get automation",
   "says": "Answers one automation with its published version.",
   "parameters": [
@@ -88,7 +88,7 @@ export const operations = [
   "id": "deleteAutomation",
   "method": "DELETE",
   "path": "/platform/automations/{automation_id}",
-  "tag": "extension",
+  "tag": "automations",
   "summary": "Delete automation",
   "says": "Deletes an automation with its versions.",
   "parameters": [
@@ -108,7 +108,7 @@ export const operations = [
   "id": "saveAutomationDraft",
   "method": "PUT",
   "path": "/platform/automations/{automation_id}/draft",
-  "tag": "extension",
+  "tag": "automations",
   "summary": "Save automation draft",
   "says": "Replaces the draft version, and never what is published. INVALID_ARGUMENT with the place of each mistake: a template that\ncannot be read, a transition to nowhere or to its own step, a label twice, a step that cannot be reached, a cycle.",
   "parameters": [
@@ -151,7 +151,7 @@ export const operations = [
   "id": "publishAutomation",
   "method": "POST",
   "path": "/platform/automations/{automation_id}/publish",
-  "tag": "extension",
+  "tag": "automations",
   "summary": "Publish automation",
   "says": "Makes the draft the published version. FAILED_PRECONDITION when there is no draft, or when it uses a feature that is not\nthere or deprecated.",
   "parameters": [
@@ -171,7 +171,7 @@ export const operations = [
   "id": "listAutomationVersions",
   "method": "GET",
   "path": "/platform/automations/{automation_id}/versions",
-  "tag": "extension",
+  "tag": "automations",
   "summary": "List automation versions",
   "says": "Lists an automation's versions, newest first.",
   "parameters": [
@@ -205,7 +205,7 @@ export const operations = [
   "id": "listAutomationRuns",
   "method": "GET",
   "path": "/platform/automations/{automation_id}/runs",
-  "tag": "extension",
+  "tag": "automations",
   "summary": "List automation runs",
   "says": "Lists an automation's runs, newest first, without what their steps wrote.",
   "parameters": [
@@ -239,7 +239,7 @@ export const operations = [
   "id": "startAutomationRun",
   "method": "POST",
   "path": "/platform/automations/{automation_id}/runs",
-  "tag": "extension",
+  "tag": "automations",
   "summary": "Start automation run",
   "says": "Starts a run of the published version on demand. FAILED_PRECONDITION when nothing is published or the automation is disabled.",
   "parameters": [
@@ -277,7 +277,7 @@ export const operations = [
   "id": "getAutomationRun",
   "method": "GET",
   "path": "/platform/automation-runs/{run_id}",
-  "tag": "extension",
+  "tag": "automations",
   "summary": "Get automation run",
   "says": "Answers one run with what became of each step.",
   "parameters": [
@@ -297,7 +297,7 @@ export const operations = [
   "id": "cancelAutomationRun",
   "method": "POST",
   "path": "/platform/automation-runs/{run_id}/cancel",
-  "tag": "extension",
+  "tag": "automations",
   "summary": "Cancel automation run",
   "says": "Ends a run: the step under way is given up, no further one begins. A run that has ended stays as it is.",
   "parameters": [
@@ -317,7 +317,7 @@ export const operations = [
   "id": "getAutomationSettings",
   "method": "GET",
   "path": "/platform/automations/{automation_id}/settings",
-  "tag": "extension",
+  "tag": "automations",
   "summary": "Get automation settings",
   "says": "Answers how an automation is run.",
   "parameters": [
@@ -337,7 +337,7 @@ export const operations = [
   "id": "updateAutomationSettings",
   "method": "PATCH",
   "path": "/platform/automations/{automation_id}/settings",
-  "tag": "extension",
+  "tag": "automations",
   "summary": "Update automation settings",
   "says": "Changes how an automation is run; what is absent stays as it is. Enabling forgets the failures in a row.",
   "parameters": [
@@ -431,7 +431,7 @@ export const operations = [
   "id": "getDataDictionary",
   "method": "GET",
   "path": "/platform/data-dictionary/{dataset_id}",
-  "tag": "extension",
+  "tag": "data-dictionary",
   "summary": "Get data dictionary",
   "says": "Answers the whole dictionary.",
   "parameters": [
@@ -458,7 +458,7 @@ export const operations = [
   "id": "listDataDictionaryHistory",
   "method": "GET",
   "path": "/platform/data-dictionary/{dataset_id}/history",
-  "tag": "extension",
+  "tag": "data-dictionary",
   "summary": "List data dictionary history",
   "says": "Lists what was written to a dictionary, newest first, and by whom.",
   "parameters": [
@@ -499,7 +499,7 @@ export const operations = [
   "id": "deleteDataDictionaryEntry",
   "method": "DELETE",
   "path": "/platform/data-dictionary/{dataset_id}/entries/{name}",
-  "tag": "extension",
+  "tag": "data-dictionary",
   "summary": "Delete data dictionary entry",
   "says": "Deletes one entry. FAILED_PRECONDITION with reason TEXT_OF_A_PERSON when a program would delete what a person wrote, unless\n`override` is set, and with ETAG_MISMATCH when `if_match` is not the dictionary's.",
   "parameters": [
@@ -540,7 +540,7 @@ export const operations = [
   "id": "listDatasets",
   "method": "GET",
   "path": "/platform/datasets",
-  "tag": "extension",
+  "tag": "datasets",
   "summary": "List datasets",
   "says": "Lists the organisation's datasets by creation. A page ends early where its datasets have very many columns.",
   "parameters": [
@@ -567,7 +567,7 @@ export const operations = [
   "id": "createDataset",
   "method": "POST",
   "path": "/platform/datasets",
-  "tag": "extension",
+  "tag": "datasets",
   "summary": "Create dataset",
   "says": "Registers a dataset. Its columns become entries of its data dictionary, without a description.",
   "parameters": [
@@ -610,7 +610,7 @@ export const operations = [
   "id": "getDataset",
   "method": "GET",
   "path": "/platform/datasets/{dataset_id}",
-  "tag": "extension",
+  "tag": "datasets",
   "summary": "Get dataset",
   "says": "Answers one dataset with its columns.",
   "parameters": [
@@ -630,7 +630,7 @@ export const operations = [
   "id": "deleteDataset",
   "method": "DELETE",
   "path": "/platform/datasets/{dataset_id}",
-  "tag": "extension",
+  "tag": "datasets",
   "summary": "Delete dataset",
   "says": "Forgets a dataset with its dictionary and the dictionary's history, unless something uses it.",
   "parameters": [
@@ -650,7 +650,7 @@ export const operations = [
   "id": "inferDatasetColumns",
   "method": "POST",
   "path": "/platform/datasets/{dataset_id}/columns",
-  "tag": "extension",
+  "tag": "datasets",
   "summary": "Infer dataset columns",
   "says": "Reads names and guessed types of columns from the beginning of a file, and makes them the dataset's: columns that are\nthere keep their entries, new ones get one. INVALID_ARGUMENT when the file cannot be read as what it is said to be.",
   "parameters": [
@@ -714,7 +714,7 @@ export const operations = [
   "id": "listEmailDrafts",
   "method": "GET",
   "path": "/platform/email-drafts",
-  "tag": "extension",
+  "tag": "email-drafts",
   "summary": "List email drafts",
   "says": "Lists the organisation's drafts by creation.",
   "parameters": [
@@ -741,7 +741,7 @@ export const operations = [
   "id": "createEmailDraft",
   "method": "POST",
   "path": "/platform/email-drafts",
-  "tag": "extension",
+  "tag": "email-drafts",
   "summary": "Create email draft",
   "says": "Creates a draft. INVALID_ARGUMENT when a template cannot be read, with the place.",
   "parameters": [
@@ -790,7 +790,7 @@ export const operations = [
   "id": "getEmailDraft",
   "method": "GET",
   "path": "/platform/email-drafts/{draft_id}",
-  "tag": "extension",
+  "tag": "email-drafts",
   "summary": "Get email draft",
   "says": "Answers one draft.",
   "parameters": [
@@ -810,7 +810,7 @@ export const operations = [
   "id": "updateEmailDraft",
   "method": "PUT",
   "path": "/platform/email-drafts/{draft_id}",
-  "tag": "extension",
+  "tag": "email-drafts",
   "summary": "Update email draft",
   "says": "Replaces a draft that was not sent yet; FAILED_PRECONDITION afterwards.",
   "parameters": [
@@ -859,7 +859,7 @@ export const operations = [
   "id": "deleteEmailDraft",
   "method": "DELETE",
   "path": "/platform/email-drafts/{draft_id}",
-  "tag": "extension",
+  "tag": "email-drafts",
   "summary": "Delete email draft",
   "says": "Deletes a draft that was not sent; FAILED_PRECONDITION afterwards.",
   "parameters": [
@@ -879,7 +879,7 @@ export const operations = [
   "id": "previewEmailDraft",
   "method": "GET",
   "path": "/platform/email-drafts/{draft_id}/preview",
-  "tag": "extension",
+  "tag": "email-drafts",
   "summary": "Preview email draft",
   "says": "Shows what a recipient would get.",
   "parameters": [
@@ -906,7 +906,7 @@ export const operations = [
   "id": "listEmailDeliveries",
   "method": "GET",
   "path": "/platform/email-drafts/{draft_id}/deliveries",
-  "tag": "extension",
+  "tag": "email-drafts",
   "summary": "List email deliveries",
   "says": "Lists what became of each recipient, in the order of the recipients.",
   "parameters": [
@@ -940,7 +940,7 @@ export const operations = [
   "id": "watchEmailSending",
   "method": "GET",
   "path": "/platform/email-drafts/{draft_id}/progress",
-  "tag": "extension",
+  "tag": "email-drafts",
   "summary": "Watch email sending",
   "says": "Streams how the sending of a draft goes: the counts as they are, and again as they change, until the draft is not being sent.",
   "parameters": [
@@ -994,7 +994,7 @@ export const operations = [
   "id": "getFeature",
   "method": "GET",
   "path": "/platform/features/{feature_key}",
-  "tag": "extension",
+  "tag": "feature-memory",
   "summary": "Get feature",
   "says": "Answers one feature.",
   "parameters": [
@@ -1014,7 +1014,7 @@ export const operations = [
   "id": "putFeature",
   "method": "PUT",
   "path": "/platform/features/{feature_key}",
-  "tag": "extension",
+  "tag": "feature-memory",
   "summary": "Put feature",
   "says": "Creates a feature, or a new version of it. After a deletion its versions go on above the old ones.",
   "parameters": [
@@ -1063,7 +1063,7 @@ export const operations = [
   "id": "listFeatures",
   "method": "GET",
   "path": "/platform/features",
-  "tag": "extension",
+  "tag": "feature-memory",
   "summary": "List features",
   "says": "Lists the organisation's features by key.",
   "parameters": [
@@ -1090,7 +1090,7 @@ export const operations = [
   "id": "restoreFeature",
   "method": "POST",
   "path": "/platform/features/{feature_key}/restore",
-  "tag": "extension",
+  "tag": "feature-memory",
   "summary": "Restore feature",
   "says": "Makes a deprecated feature active again.",
   "parameters": [
@@ -1110,7 +1110,7 @@ export const operations = [
   "id": "listFeatureUsages",
   "method": "GET",
   "path": "/platform/features/{feature_key}/usages",
-  "tag": "extension",
+  "tag": "feature-memory",
   "summary": "List feature usages",
   "says": "Lists what uses a feature, by name.",
   "parameters": [
@@ -1144,7 +1144,7 @@ export const operations = [
   "id": "putFeatureUsage",
   "method": "PUT",
   "path": "/platform/features/{feature_key}/usages/{asset_type}/{asset_id}",
-  "tag": "extension",
+  "tag": "feature-memory",
   "summary": "Put feature usage",
   "says": "Says that something uses a feature. What the platform itself knows to use it needs no saying. A deployment, model or workspace\nhas to exist, and the caller needs the permission to read it.",
   "parameters": [
@@ -1201,7 +1201,7 @@ export const operations = [
   "id": "deleteFeatureUsage",
   "method": "DELETE",
   "path": "/platform/features/{feature_key}/usages/{asset_type}/{asset_id}",
-  "tag": "extension",
+  "tag": "feature-memory",
   "summary": "Delete feature usage",
   "says": "Says that something uses a feature no more.",
   "parameters": [
@@ -1327,7 +1327,7 @@ export const operations = [
   "id": "listDeployments",
   "method": "GET",
   "path": "/platform/deployments",
-  "tag": "extension",
+  "tag": "deployments",
   "summary": "List deployments",
   "says": "Lists the organisation's deployments by creation.",
   "parameters": [
@@ -1354,7 +1354,7 @@ export const operations = [
   "id": "getDeployment",
   "method": "GET",
   "path": "/platform/deployments/{deployment_id}",
-  "tag": "extension",
+  "tag": "deployments",
   "summary": "Get deployment",
   "says": "Answers one deployment.",
   "parameters": [
@@ -1374,7 +1374,7 @@ export const operations = [
   "id": "deleteDeployment",
   "method": "DELETE",
   "path": "/platform/deployments/{deployment_id}",
-  "tag": "extension",
+  "tag": "deployments",
   "summary": "Delete deployment",
   "says": "Deletes a deployment: what serves is ended, then it is gone.",
   "parameters": [
@@ -1394,7 +1394,7 @@ export const operations = [
   "id": "watchDeployment",
   "method": "GET",
   "path": "/platform/deployments/{deployment_id}/stream",
-  "tag": "extension",
+  "tag": "deployments",
   "summary": "Watch deployment",
   "says": "Streams a deployment: as it is, and again whenever it is another.",
   "parameters": [
@@ -1414,7 +1414,7 @@ export const operations = [
   "id": "getServingState",
   "method": "GET",
   "path": "/platform/deployments/{deployment_id}/serving",
-  "tag": "extension",
+  "tag": "deployments",
   "summary": "Get serving state",
   "says": "Says what serves at this moment: the shares of the versions, and the instances of each.",
   "parameters": [
@@ -1434,7 +1434,7 @@ export const operations = [
   "id": "listDeploymentVersions",
   "method": "GET",
   "path": "/platform/deployments/{deployment_id}/versions",
-  "tag": "extension",
+  "tag": "deployments",
   "summary": "List deployment versions",
   "says": "Lists a deployment's versions, newest first.",
   "parameters": [
@@ -1468,7 +1468,7 @@ export const operations = [
   "id": "listRollouts",
   "method": "GET",
   "path": "/platform/deployments/{deployment_id}/rollouts",
-  "tag": "extension",
+  "tag": "deployments",
   "summary": "List rollouts",
   "says": "Lists a deployment's rollouts, newest first.",
   "parameters": [
@@ -1502,7 +1502,7 @@ export const operations = [
   "id": "startRollout",
   "method": "POST",
   "path": "/platform/deployments/{deployment_id}/rollouts",
-  "tag": "extension",
+  "tag": "deployments",
   "summary": "Start rollout",
   "says": "Rolls out another version of the model, the newest ready one unless it is named. What runs goes on until the new version is\nhealthy; a rollout under way is superseded. FAILED_PRECONDITION when there is no such version, or while it is being deleted.",
   "parameters": [
@@ -1540,7 +1540,7 @@ export const operations = [
   "id": "updateCustomServingDeployment",
   "method": "PUT",
   "path": "/platform/deployments/{deployment_id}/custom-serving",
-  "tag": "extension",
+  "tag": "deployments",
   "summary": "Update custom serving deployment",
   "says": "Rolls out another serving bundle of a custom serving deployment.",
   "parameters": [
@@ -1589,7 +1589,7 @@ export const operations = [
   "id": "rollBackDeployment",
   "method": "POST",
   "path": "/platform/deployments/{deployment_id}/rollback",
-  "tag": "extension",
+  "tag": "deployments",
   "summary": "Roll back deployment",
   "says": "Goes back to the version that served before the current one, or to the one that is named.",
   "parameters": [
@@ -1627,7 +1627,7 @@ export const operations = [
   "id": "setCanary",
   "method": "PUT",
   "path": "/platform/deployments/{deployment_id}/canary",
-  "tag": "extension",
+  "tag": "deployments",
   "summary": "Set canary",
   "says": "Lets a version of the deployment answer a share of the predictions beside the current one, once it is healthy.",
   "parameters": [
@@ -1670,7 +1670,7 @@ export const operations = [
   "id": "endCanary",
   "method": "DELETE",
   "path": "/platform/deployments/{deployment_id}/canary",
-  "tag": "extension",
+  "tag": "deployments",
   "summary": "End canary",
   "says": "Ends the canary: the current version answers everything again.",
   "parameters": [
@@ -1690,7 +1690,7 @@ export const operations = [
   "id": "promoteDeployment",
   "method": "POST",
   "path": "/platform/deployments/{deployment_id}/promote",
-  "tag": "extension",
+  "tag": "deployments",
   "summary": "Promote deployment",
   "says": "Deploys what serves here in the next higher environment too, and links the two. Again: rolls it out there.",
   "parameters": [
@@ -1728,7 +1728,7 @@ export const operations = [
   "id": "stopDeployment",
   "method": "POST",
   "path": "/platform/deployments/{deployment_id}/stop",
-  "tag": "extension",
+  "tag": "deployments",
   "summary": "Stop deployment",
   "says": "Stops what serves. The deployment stays, and can be started again.",
   "parameters": [
@@ -1748,7 +1748,7 @@ export const operations = [
   "id": "startDeployment",
   "method": "POST",
   "path": "/platform/deployments/{deployment_id}/start",
-  "tag": "extension",
+  "tag": "deployments",
   "summary": "Start deployment",
   "says": "Starts a stopped deployment with the version it had.",
   "parameters": [
@@ -1768,7 +1768,7 @@ export const operations = [
   "id": "listModels",
   "method": "GET",
   "path": "/platform/models",
-  "tag": "extension",
+  "tag": "models",
   "summary": "List models",
   "says": "Lists the organisation's models by creation.",
   "parameters": [
@@ -1795,7 +1795,7 @@ export const operations = [
   "id": "createModel",
   "method": "POST",
   "path": "/platform/models",
-  "tag": "extension",
+  "tag": "models",
   "summary": "Create model",
   "says": "Creates a model without a version. ALREADY_EXISTS when the organisation has one of that name.",
   "parameters": [
@@ -1832,7 +1832,7 @@ export const operations = [
   "id": "getModel",
   "method": "GET",
   "path": "/platform/models/{model_id}",
-  "tag": "extension",
+  "tag": "models",
   "summary": "Get model",
   "says": "Answers one model.",
   "parameters": [
@@ -1852,7 +1852,7 @@ export const operations = [
   "id": "listModelVersions",
   "method": "GET",
   "path": "/platform/models/{model_id}/versions",
-  "tag": "extension",
+  "tag": "models",
   "summary": "List model versions",
   "says": "Lists a model's versions, newest first.",
   "parameters": [
@@ -1886,7 +1886,7 @@ export const operations = [
   "id": "createModelVersion",
   "method": "POST",
   "path": "/platform/models/{model_id}/versions",
-  "tag": "extension",
+  "tag": "models",
   "summary": "Create model version",
   "says": "Registers a version of a model from an artifact that was uploaded. FAILED_PRECONDITION when there is no artifact of that\ndigest. The same digest again answers the version that has it.",
   "parameters": [
@@ -1923,7 +1923,7 @@ export const operations = [
   "id": "getModelVersion",
   "method": "GET",
   "path": "/platform/model-versions/{model_version_id}",
-  "tag": "extension",
+  "tag": "models",
   "summary": "Get model version",
   "says": "Answers one version with its lineage: the run and checkpoint it came from, and the deployments that serve it.",
   "parameters": [
@@ -1943,7 +1943,7 @@ export const operations = [
   "id": "retryModelVersion",
   "method": "POST",
   "path": "/platform/model-versions/{model_version_id}/retry",
-  "tag": "extension",
+  "tag": "models",
   "summary": "Retry model version",
   "says": "Has the artifact of a failed version fetched again: from where the run said it lies, or from the store where it was uploaded\nsince. A version that has not failed stays as it is.",
   "parameters": [
@@ -1963,7 +1963,7 @@ export const operations = [
   "id": "listApiKeys",
   "method": "GET",
   "path": "/platform/api-keys",
-  "tag": "extension",
+  "tag": "api-keys",
   "summary": "List api keys",
   "says": "Lists the organisation's keys by creation; never the keys themselves.",
   "parameters": [
@@ -1997,7 +1997,7 @@ export const operations = [
   "id": "createApiKey",
   "method": "POST",
   "path": "/platform/api-keys",
-  "tag": "extension",
+  "tag": "api-keys",
   "summary": "Create api key",
   "says": "Creates a key. PERMISSION_DENIED when it would hold what the caller lacks.",
   "parameters": [],
@@ -2032,7 +2032,7 @@ export const operations = [
   "id": "getApiKey",
   "method": "GET",
   "path": "/platform/api-keys/{api_key_id}",
-  "tag": "extension",
+  "tag": "api-keys",
   "summary": "Get api key",
   "says": "Answers one key; never the key itself.",
   "parameters": [
@@ -2052,7 +2052,7 @@ export const operations = [
   "id": "revokeApiKey",
   "method": "DELETE",
   "path": "/platform/api-keys/{api_key_id}",
-  "tag": "extension",
+  "tag": "api-keys",
   "summary": "Revoke api key",
   "says": "Revokes a key, everywhere within a second. Repeating it changes nothing. A key with permissions that the caller lacks is not\nrevoked: PERMISSION_DENIED.",
   "parameters": [
@@ -2072,7 +2072,7 @@ export const operations = [
   "id": "rotateApiKey",
   "method": "POST",
   "path": "/platform/api-keys/{api_key_id}/rotate",
-  "tag": "extension",
+  "tag": "api-keys",
   "summary": "Rotate api key",
   "says": "Makes a key that takes over from this one, with its name, permissions and expiry; this one ends after the overlap.\nFAILED_PRECONDITION when it is revoked, expired or was rotated before; PERMISSION_DENIED when it holds what the caller\nlacks.",
   "parameters": [
@@ -2103,7 +2103,7 @@ export const operations = [
   "id": "listAuditRecords",
   "method": "GET",
   "path": "/platform/audit",
-  "tag": "extension",
+  "tag": "audit",
   "summary": "List audit records",
   "says": "Lists the organisation's records, newest first.",
   "parameters": [
@@ -2186,7 +2186,7 @@ export const operations = [
   "id": "listInstallationAuditRecords",
   "method": "GET",
   "path": "/platform/installation/audit",
-  "tag": "extension",
+  "tag": "audit",
   "summary": "List installation audit records",
   "says": "Lists the records that belong to no organisation, newest first: what the operator did, and refusals of callers of whom\nnothing is known.",
   "parameters": [
@@ -2278,7 +2278,7 @@ export const operations = [
   "id": "startExternalLink",
   "method": "POST",
   "path": "/platform/external-oauth/{provider}/start",
-  "tag": "extension",
+  "tag": "oauth",
   "summary": "Start external link",
   "says": "Begins to link an account of any configured provider, as StartSocialnetLink does for one.",
   "parameters": [
@@ -2329,7 +2329,7 @@ export const operations = [
   "id": "completeExternalLink",
   "method": "GET",
   "path": "/platform/external-oauth/callback",
-  "tag": "extension",
+  "tag": "oauth",
   "summary": "Complete external link",
   "says": "Where the provider sends the member's browser back to: exchanges the code, keeps the tokens, answers a page.",
   "parameters": [
@@ -2377,7 +2377,7 @@ export const operations = [
   "id": "listExternalLinks",
   "method": "GET",
   "path": "/platform/external-oauth/links",
-  "tag": "extension",
+  "tag": "oauth",
   "summary": "List external links",
   "says": "Lists the organisation's links by creation.",
   "parameters": [
@@ -2404,7 +2404,7 @@ export const operations = [
   "id": "getExternalLink",
   "method": "GET",
   "path": "/platform/external-oauth/links/{link_id}",
-  "tag": "extension",
+  "tag": "oauth",
   "summary": "Get external link",
   "says": "Answers one link.",
   "parameters": [
@@ -2424,7 +2424,7 @@ export const operations = [
   "id": "revokeExternalLink",
   "method": "DELETE",
   "path": "/platform/external-oauth/links/{link_id}",
-  "tag": "extension",
+  "tag": "oauth",
   "summary": "Revoke external link",
   "says": "Revokes the tokens at the provider where it offers that, then erases them. Repeating it changes nothing.",
   "parameters": [
@@ -2444,7 +2444,7 @@ export const operations = [
   "id": "listMembers",
   "method": "GET",
   "path": "/platform/members",
-  "tag": "extension",
+  "tag": "members",
   "summary": "List members",
   "says": "Lists the members of the caller's organisation by creation.",
   "parameters": [
@@ -2471,7 +2471,7 @@ export const operations = [
   "id": "createMember",
   "method": "POST",
   "path": "/platform/members",
-  "tag": "extension",
+  "tag": "members",
   "summary": "Create member",
   "says": "Adds a member. Without issuer and subject it is an invitation: the first access token with the member's verified e-mail\naddress, of an issuer that is believed for members' addresses, makes it theirs. ALREADY_EXISTS when issuer and subject, or the e-mail address, are taken in the organisation;\nPERMISSION_DENIED when a role grants what the caller lacks.",
   "parameters": [],
@@ -2500,7 +2500,7 @@ export const operations = [
   "id": "getMember",
   "method": "GET",
   "path": "/platform/members/{member_id}",
-  "tag": "extension",
+  "tag": "members",
   "summary": "Get member",
   "says": "Answers one member.",
   "parameters": [
@@ -2520,7 +2520,7 @@ export const operations = [
   "id": "setMemberRoles",
   "method": "PUT",
   "path": "/platform/members/{member_id}/roles",
-  "tag": "extension",
+  "tag": "members",
   "summary": "Set member roles",
   "says": "Replaces the roles of a member. FAILED_PRECONDITION when no active member would hold the role `administrator`.",
   "parameters": [
@@ -2551,7 +2551,7 @@ export const operations = [
   "id": "deactivateMember",
   "method": "POST",
   "path": "/platform/members/{member_id}/deactivate",
-  "tag": "extension",
+  "tag": "members",
   "summary": "Deactivate member",
   "says": "Takes a member's access away, and revokes the API keys that they made, everywhere within a second. Repeating it changes nothing.\nFAILED_PRECONDITION when no active member would hold the role `administrator`, or no invited one where none is active.",
   "parameters": [
@@ -2582,7 +2582,7 @@ export const operations = [
   "id": "reactivateMember",
   "method": "POST",
   "path": "/platform/members/{member_id}/reactivate",
-  "tag": "extension",
+  "tag": "members",
   "summary": "Reactivate member",
   "says": "Gives a deactivated member's access back. Repeating it changes nothing. PERMISSION_DENIED when a role the member holds\ngrants what the caller lacks.",
   "parameters": [
@@ -2602,7 +2602,7 @@ export const operations = [
   "id": "getOwnMember",
   "method": "GET",
   "path": "/platform/members/me",
-  "tag": "extension",
+  "tag": "members",
   "summary": "Get own member",
   "says": "Answers the calling member. FAILED_PRECONDITION for a caller that is no member, such as an API key of a program.",
   "parameters": [],
@@ -2614,7 +2614,7 @@ export const operations = [
   "id": "setOwnEmailPreference",
   "method": "PUT",
   "path": "/platform/members/me/email-preference",
-  "tag": "extension",
+  "tag": "members",
   "summary": "Set own email preference",
   "says": "Says whether the calling member wants the e-mails that are sent to members. FAILED_PRECONDITION for a caller that is no member.",
   "parameters": [],
@@ -2657,7 +2657,7 @@ export const operations = [
   "id": "createOrganisation",
   "method": "POST",
   "path": "/platform/organisations",
-  "tag": "extension",
+  "tag": "organisations",
   "summary": "Create organisation",
   "says": "Creates an organisation with its first administrator and an API key that holds every permission.\nALREADY_EXISTS when the slug is taken. For the operator of the installation.",
   "parameters": [],
@@ -2692,7 +2692,7 @@ export const operations = [
   "id": "getOrganisation",
   "method": "GET",
   "path": "/platform/organisation",
-  "tag": "extension",
+  "tag": "organisations",
   "summary": "Get organisation",
   "says": "Answers the caller's own organisation.",
   "parameters": [],
@@ -2704,7 +2704,7 @@ export const operations = [
   "id": "listPermissions",
   "method": "GET",
   "path": "/platform/permissions",
-  "tag": "extension",
+  "tag": "organisations",
   "summary": "List permissions",
   "says": "Lists every permission that a role or a key can hold, and what it opens. The list follows from the contract.",
   "parameters": [],
@@ -2759,7 +2759,7 @@ export const operations = [
   "id": "listRoles",
   "method": "GET",
   "path": "/platform/roles",
-  "tag": "extension",
+  "tag": "organisations",
   "summary": "List roles",
   "says": "Lists system roles, then the organisation's own by creation.",
   "parameters": [
@@ -2786,7 +2786,7 @@ export const operations = [
   "id": "getRole",
   "method": "GET",
   "path": "/platform/roles/{role_id}",
-  "tag": "extension",
+  "tag": "organisations",
   "summary": "Get role",
   "says": "Answers one role.",
   "parameters": [
@@ -2806,7 +2806,7 @@ export const operations = [
   "id": "updateRole",
   "method": "PUT",
   "path": "/platform/roles/{role_id}",
-  "tag": "extension",
+  "tag": "organisations",
   "summary": "Update role",
   "says": "Replaces a custom role's name and permissions; its holders' access follows within a second. The slug stays.\nFAILED_PRECONDITION for a system role; PERMISSION_DENIED when a permission is added that the caller lacks.",
   "parameters": [
@@ -2843,7 +2843,7 @@ export const operations = [
   "id": "deleteRole",
   "method": "DELETE",
   "path": "/platform/roles/{role_id}",
-  "tag": "extension",
+  "tag": "organisations",
   "summary": "Delete role",
   "says": "Deletes a custom role. FAILED_PRECONDITION while a member holds it, and for a system role.",
   "parameters": [
@@ -2900,7 +2900,7 @@ export const operations = [
   "id": "getWorkspaceSettings",
   "method": "GET",
   "path": "/platform/workspaces/settings",
-  "tag": "extension",
+  "tag": "workspaces",
   "summary": "Get workspace settings",
   "says": "Answers the organisation's settings.",
   "parameters": [],
@@ -2912,7 +2912,7 @@ export const operations = [
   "id": "updateWorkspaceSettings",
   "method": "PATCH",
   "path": "/platform/workspaces/settings",
-  "tag": "extension",
+  "tag": "workspaces",
   "summary": "Update workspace settings",
   "says": "Changes the settings that are given; what is absent stays.",
   "parameters": [],
@@ -2941,7 +2941,7 @@ export const operations = [
   "id": "startGrouping",
   "method": "POST",
   "path": "/platform/workspaces/grouping-runs",
-  "tag": "extension",
+  "tag": "workspaces",
   "summary": "Start grouping",
   "says": "Asks for the assets that are in no workspace to be grouped; `grouping_status` tells how far that is.\nFAILED_PRECONDITION when workspaces are not enabled. While a run is queued or running nothing is added.",
   "parameters": [],
@@ -2953,7 +2953,7 @@ export const operations = [
   "id": "listWorkspaces",
   "method": "GET",
   "path": "/platform/workspaces",
-  "tag": "extension",
+  "tag": "workspaces",
   "summary": "List workspaces",
   "says": "Lists the organisation's workspaces by creation.",
   "parameters": [
@@ -2980,7 +2980,7 @@ export const operations = [
   "id": "getWorkspace",
   "method": "GET",
   "path": "/platform/workspaces/{workspace_id}",
-  "tag": "extension",
+  "tag": "workspaces",
   "summary": "Get workspace",
   "says": "Answers one workspace.",
   "parameters": [
@@ -3000,7 +3000,7 @@ export const operations = [
   "id": "deleteWorkspace",
   "method": "DELETE",
   "path": "/platform/workspaces/{workspace_id}",
-  "tag": "extension",
+  "tag": "workspaces",
   "summary": "Delete workspace",
   "says": "Deletes a workspace; its assets are in none afterwards.",
   "parameters": [
@@ -3020,7 +3020,7 @@ export const operations = [
   "id": "listWorkspaceAssets",
   "method": "GET",
   "path": "/platform/workspaces/{workspace_id}/assets",
-  "tag": "extension",
+  "tag": "workspaces",
   "summary": "List workspace assets",
   "says": "Lists a workspace's assets with the evidence for each.",
   "parameters": [
@@ -3054,7 +3054,7 @@ export const operations = [
   "id": "listAssets",
   "method": "GET",
   "path": "/platform/assets",
-  "tag": "extension",
+  "tag": "assets",
   "summary": "List assets",
   "says": "Lists the organisation's assets by registration.",
   "parameters": [
@@ -3088,7 +3088,7 @@ export const operations = [
   "id": "registerAsset",
   "method": "POST",
   "path": "/platform/assets",
-  "tag": "extension",
+  "tag": "assets",
   "summary": "Register asset",
   "says": "Makes an asset known, or changes what is known of it. What the platform itself makes is known without this.\nFAILED_PRECONDITION for an asset that a service of the platform tells of, and when there are as many as there may be.",
   "parameters": [
@@ -3137,7 +3137,7 @@ export const operations = [
   "id": "deleteAsset",
   "method": "DELETE",
   "path": "/platform/assets/{asset_id}",
-  "tag": "extension",
+  "tag": "assets",
   "summary": "Delete asset",
   "says": "Forgets an asset that was registered here; it leaves its workspaces. FAILED_PRECONDITION for an asset that a service\nof the platform tells of.",
   "parameters": [
@@ -3239,7 +3239,7 @@ export const operations = [
   "id": "listControlCommands",
   "method": "GET",
   "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/commands",
-  "tag": "extension",
+  "tag": "training",
   "summary": "List control commands",
   "says": "Lists a job's commands by sequence.",
   "parameters": [
@@ -3294,7 +3294,7 @@ export const operations = [
   "id": "getControlCommand",
   "method": "GET",
   "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/commands/{command_id}",
-  "tag": "extension",
+  "tag": "training",
   "summary": "Get control command",
   "says": "Answers one command; waits for its final status if asked to.",
   "parameters": [
@@ -3342,7 +3342,7 @@ export const operations = [
   "id": "previewControlCommand",
   "method": "POST",
   "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/commands/preview",
-  "tag": "extension",
+  "tag": "training",
   "summary": "Preview control command",
   "says": "Says what a command would lead to, and changes nothing.",
   "parameters": [
@@ -3411,7 +3411,7 @@ export const operations = [
   "id": "watchControlCommands",
   "method": "GET",
   "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/commands/stream",
-  "tag": "extension",
+  "tag": "training",
   "summary": "Watch control commands",
   "says": "Follows a job's commands: first those recorded after a sequence, then each one as it is recorded or decided.",
   "parameters": [
@@ -3542,7 +3542,7 @@ export const operations = [
   "id": "watchRunMetrics",
   "method": "GET",
   "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/metrics/stream",
-  "tag": "extension",
+  "tag": "training",
   "summary": "Watch run metrics",
   "says": "Follows a run's live metrics: the whole first (or what is newer than the last event received), then each change.",
   "parameters": [
@@ -3604,7 +3604,7 @@ export const operations = [
   "id": "acquireSupervisionLease",
   "method": "POST",
   "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/supervisions",
-  "tag": "extension",
+  "tag": "supervision-leases",
   "summary": "Acquire supervision lease",
   "says": "Acquires the lease. FAILED_PRECONDITION (LEASE_HELD) while another lives.",
   "parameters": [
@@ -3649,7 +3649,7 @@ export const operations = [
   "id": "getSupervisionLease",
   "method": "GET",
   "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/supervisions/current",
-  "tag": "extension",
+  "tag": "supervision-leases",
   "summary": "Get supervision lease",
   "says": "Answers the live lease, without its token. NOT_FOUND when none lives.",
   "parameters": [
@@ -3683,7 +3683,7 @@ export const operations = [
   "id": "renewSupervisionLease",
   "method": "POST",
   "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/supervisions/{supervision_id}/renew",
-  "tag": "extension",
+  "tag": "supervision-leases",
   "summary": "Renew supervision lease",
   "says": "Prolongs a live lease. FAILED_PRECONDITION (LEASE_LOST) when it is not the live one or the token is not its own.",
   "parameters": [
@@ -3741,7 +3741,7 @@ export const operations = [
   "id": "releaseSupervisionLease",
   "method": "POST",
   "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/supervisions/{supervision_id}/release",
-  "tag": "extension",
+  "tag": "supervision-leases",
   "summary": "Release supervision lease",
   "says": "Gives a live lease back. FAILED_PRECONDITION (LEASE_LOST) as for renewing.",
   "parameters": [

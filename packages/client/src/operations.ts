@@ -24,7 +24,7 @@ export interface Operation {
   method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
   /** With `{name}` for each path parameter. */
   path: string;
-  /** Group; `extension` for what goes beyond the specification. */
+  /** Group, such as `deployments`. */
   tag: string;
   summary: string;
   says: string;

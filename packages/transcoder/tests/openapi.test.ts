@@ -4,7 +4,8 @@ import { WorkspaceService } from "@aiplatform/contract/aiplatform/identity/v1/wo
 import { ControlCommandService } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { RunMetricsService } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
 import { describe, expect, it } from "vitest";
-import { createTranscoder, type RpcCaller, statusTable } from "../src/index.ts";
+import { createTranscoder, describeServices, type RpcCaller, statusTable } from "../src/index.ts";
+import { compileProtoFile } from "./compiled-proto.ts";
 
 const call: RpcCaller = {
   unary: () => Promise.reject(new Error("no RPC is made here")),
@@ -132,5 +133,35 @@ describe("the description of an operation", () => {
       Object.keys(components).map((name) => `#/components/${kind}/${name}`),
     );
     expect(references.filter((reference) => !known.includes(String(reference)))).toEqual([]);
+  });
+});
+
+describe("the groups of operations", () => {
+  it("are those of their services, described by the services' comments", () => {
+    const comments = {
+      "aiplatform.training.v1.ControlCommandService": "Commands.",
+      "aiplatform.training.v1.RunMetricsService": "Metrics.",
+      "aiplatform.identity.v1.RoleService": "Roles.",
+    };
+    const services = [ControlCommandService, RunMetricsService, RoleService, WorkspaceService];
+    expect(describeServices(services, { title: "Test", version: "1", comments })).toMatchObject({
+      tags: [
+        { name: "training", description: "Commands.\nMetrics." },
+        { name: "organisations", description: "Roles." },
+        { name: "workspaces" },
+      ],
+      paths: { [path]: { post: { tags: ["training"] } }, "/platform/roles": { get: { tags: ["organisations"] } } },
+    });
+  });
+
+  it("can be those of single operations", async () => {
+    const service = (await compileProtoFile("everything.proto")).service("everything.v1.EverythingService");
+    expect(describeServices([service], { title: "Test", version: "1" })).toMatchObject({
+      tags: [{ name: "test" }, { name: "everything" }],
+      paths: {
+        "/everything/{id}": { put: { tags: ["test"] } },
+        "/failures/{kind}": { post: { tags: ["everything"] } },
+      },
+    });
   });
 });

@@ -1,4 +1,5 @@
-import type { DescMethod, DescService } from "@bufbuild/protobuf";
+import { tag as tagOption } from "@aiplatform/contract/transcoder/v1/route";
+import { type DescMethod, type DescService, getOption } from "@bufbuild/protobuf";
 import type { FieldReader } from "../messages/message-reader.ts";
 import type { Refinement, Schema } from "../messages/schema-checks.ts";
 import { rpcName } from "../routes/annotations.ts";
@@ -33,8 +34,6 @@ export interface DescribeOptions {
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   /** What the API is, in Markdown. */
   readonly description?: string;
-  /** Groups of operations, in the order in which they are shown. */
-  readonly tags?: readonly { readonly name: string; readonly description: string }[];
   /** Headers that every success has, by name. */
   readonly headers?: Readonly<Record<string, object>>;
   /** Examples by full name of the RPC. Default: none. */
@@ -67,6 +66,7 @@ export function describeOperations(compiled: readonly CompiledOperation[], optio
     Object.entries(errorResponses()).filter(([name]) => text.includes(`"#/components/responses/${name}"`)),
   );
   const named = Object.entries({ ...schemas, ...errorSchemas }).sort(([a], [b]) => (a < b ? -1 : 1));
+  const tags = tagsOf(compiled, options.comments);
   return {
     openapi: "3.1.0",
     info: {
@@ -76,7 +76,7 @@ export function describeOperations(compiled: readonly CompiledOperation[], optio
       ...(options.license === undefined ? {} : { license: options.license }),
     },
     ...(options.servers === undefined ? {} : { servers: options.servers }),
-    ...(options.tags === undefined ? {} : { tags: options.tags }),
+    ...(tags.length === 0 ? {} : { tags }),
     paths: resolve(paths),
     components: {
       schemas: Object.fromEntries(named),
@@ -88,9 +88,21 @@ export function describeOperations(compiled: readonly CompiledOperation[], optio
   };
 }
 
+const tagOf = ({ route, service }: Operation) => route.tag || getOption(service, tagOption);
+
+/** Groups of operations in the order of their services, whose comments describe them. */
+function tagsOf(compiled: readonly CompiledOperation[], comments: DescribeOptions["comments"] = {}): object[] {
+  const operations = compiled.map(({ operation }) => operation).filter((operation) => tagOf(operation) !== "");
+  return [...Map.groupBy(operations, tagOf)].map(([name, grouped]) => {
+    const owners = grouped.map(({ service }) => service).filter((service) => getOption(service, tagOption) === name);
+    const description = [...new Set(owners)].flatMap(({ typeName }) => comments[typeName] ?? []).join("\n");
+    return { name, ...describedBy(description) };
+  });
+}
+
 function describeOperation(one: CompiledOperation, book: SchemaBook, options: DescribeOptions): OpenApiOperation {
   const { operation } = one;
-  const { method, route } = operation;
+  const { method } = operation;
   const name = rpcName(method);
   const example = options.examples?.[name];
   const parameters = parametersOf(one, book, options);
@@ -98,7 +110,7 @@ function describeOperation(one: CompiledOperation, book: SchemaBook, options: De
   const headers = Object.keys(options.headers ?? {});
   return {
     operationId: operation.id,
-    ...(route.tag === "" ? {} : { tags: [route.tag] }),
+    ...(tagOf(operation) === "" ? {} : { tags: [tagOf(operation)] }),
     summary: summaryOf(method),
     ...describedBy(options.comments?.[name]),
     ...(parameters.length === 0 ? {} : { parameters }),

@@ -15,22 +15,9 @@ Every answer carries \`X-Request-Id\`. A failure is \`{"detail", "code"}\`, or R
 \`application/problem+json\`; what cannot be processed is 422 with everything that breaks this description at once, an unknown id 404.
 Lists are bare arrays; \`Link\` leads to the next page. Operations with an \`Idempotency-Key\` repeat the answer of a
 request with the same key for 24 hours. Fields without a value are \`null\`. What a request has beyond the fields is
-422 under \`/platform/\`, where a date-time needs a zone, too; the operations of the specification ignore it. Operations tagged \`extension\` go beyond the interface specification.
+422 under \`/platform/\`, where a date-time needs a zone, too; the operations of the interface
+specification, which are all others, ignore it.
 `.trim();
-
-const tags = [
-  { name: "training", description: "Commands to training runs, and what the runs report." },
-  { name: "deployments", description: "Models and bundles that answer predictions." },
-  { name: "workspaces", description: "Assets that belong together." },
-  { name: "organisations", description: "Who may do what." },
-  { name: "data-dictionary", description: "What the columns of datasets mean." },
-  { name: "automations", description: "Steps that the platform carries out by itself." },
-  { name: "email-drafts", description: "Messages to members." },
-  { name: "feature-memory", description: "What models are made of, and who uses it." },
-  { name: "notebooks", description: "Identity of the caller in a notebook." },
-  { name: "oauth", description: "Accounts at other platforms." },
-  { name: "extension", description: "What goes beyond the interface specification." },
-];
 
 /** What the REST API is described by, and the schemas that its requests are read by. */
 export const apiDescription: DescribeOptions = {
@@ -39,7 +26,6 @@ export const apiDescription: DescribeOptions = {
   description: conventions,
   license: { name: "Apache-2.0", identifier: "Apache-2.0" },
   servers: [{ url: "/" }],
-  tags,
   comments,
   examples,
   headers: {

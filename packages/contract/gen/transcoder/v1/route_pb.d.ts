@@ -6,7 +6,7 @@
 
 import type { GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { EnumOptions, FieldOptions, MethodOptions } from "@bufbuild/protobuf/wkt";
+import type { EnumOptions, FieldOptions, MethodOptions, ServiceOptions } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file transcoder/v1/route.proto.
@@ -89,7 +89,7 @@ export declare type Route = Message<"transcoder.v1.Route"> & {
   status: number;
 
   /**
-   * Group in the API description.
+   * Group in the API description. Empty: the service's `tag`.
    *
    * @generated from field: string tag = 9;
    */
@@ -294,6 +294,13 @@ export declare const EnumJsonSchema: GenMessage<EnumJson>;
  * @generated from extension: transcoder.v1.Route route = 50801;
  */
 export declare const route: GenExtension<MethodOptions, Route>;
+
+/**
+ * Group in the API description, which the service's comment describes. Services may share one.
+ *
+ * @generated from extension: string tag = 50804;
+ */
+export declare const tag: GenExtension<ServiceOptions, string>;
 
 /**
  * Rules that buf.validate cannot say because a message has fewer states than JSON.

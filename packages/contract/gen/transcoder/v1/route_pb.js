@@ -11,7 +11,7 @@ import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
  * Describes the file transcoder/v1/route.proto.
  */
 export const file_transcoder_v1_route = /*@__PURE__*/
-  fileDesc("Chl0cmFuc2NvZGVyL3YxL3JvdXRlLnByb3RvEg10cmFuc2NvZGVyLnYxItwCCgVSb3V0ZRINCgNnZXQYASABKAlIABINCgNwdXQYAiABKAlIABIOCgRwb3N0GAMgASgJSAASEAoGZGVsZXRlGAQgASgJSAASDwoFcGF0Y2gYBSABKAlIABIMCgRib2R5GAYgASgJEhUKDXJlc3BvbnNlX2JvZHkYByABKAkSDgoGc3RhdHVzGAggASgNEgsKA3RhZxgJIAEoCRImCgdoZWFkZXJzGAogAygLMhUudHJhbnNjb2Rlci52MS5IZWFkZXISDQoFcXVlcnkYCyADKAkSEAoIZXZlbnRfaWQYDCABKAkSJgoHYW5zd2VycxgNIAMoCzIVLnRyYW5zY29kZXIudjEuQW5zd2VyEhMKC25leHRfY3Vyc29yGA4gASgJEhYKDmVjaG9lc19zZWNyZXRzGA8gASgIEhcKD2lnbm9yZXNfdW5rbm93bhgQIAEoCEIJCgdwYXR0ZXJuIjoKBkhlYWRlchIMCgRuYW1lGAEgASgJEg0KBWZpZWxkGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJIj0KBkFuc3dlchIOCgZzdGF0dXMYASABKA0SEwoLZGVzY3JpcHRpb24YAiABKAkSDgoGcmVhc29uGAMgASgJIk4KCUZpZWxkSnNvbhIQCghyZXF1aXJlZBgBIAEoCBIPCgdkZWZhdWx0GAIgASgJEg4KBmhpZGRlbhgDIAEoCBIOCgZzY2hlbWEYBCABKAkiHwoIRW51bUpzb24SEwoLcGFzY2FsX2Nhc2UYASABKAg6TAoFcm91dGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjxjAMgASgLMhQudHJhbnNjb2Rlci52MS5Sb3V0ZVIFcm91dGU6TQoEanNvbhIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMY8owDIAEoCzIYLnRyYW5zY29kZXIudjEuRmllbGRKc29uUgRqc29uOlQKCWVudW1fanNvbhIcLmdvb2dsZS5wcm90b2J1Zi5FbnVtT3B0aW9ucxjzjAMgASgLMhcudHJhbnNjb2Rlci52MS5FbnVtSnNvblIIZW51bUpzb25iBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("Chl0cmFuc2NvZGVyL3YxL3JvdXRlLnByb3RvEg10cmFuc2NvZGVyLnYxItwCCgVSb3V0ZRINCgNnZXQYASABKAlIABINCgNwdXQYAiABKAlIABIOCgRwb3N0GAMgASgJSAASEAoGZGVsZXRlGAQgASgJSAASDwoFcGF0Y2gYBSABKAlIABIMCgRib2R5GAYgASgJEhUKDXJlc3BvbnNlX2JvZHkYByABKAkSDgoGc3RhdHVzGAggASgNEgsKA3RhZxgJIAEoCRImCgdoZWFkZXJzGAogAygLMhUudHJhbnNjb2Rlci52MS5IZWFkZXISDQoFcXVlcnkYCyADKAkSEAoIZXZlbnRfaWQYDCABKAkSJgoHYW5zd2VycxgNIAMoCzIVLnRyYW5zY29kZXIudjEuQW5zd2VyEhMKC25leHRfY3Vyc29yGA4gASgJEhYKDmVjaG9lc19zZWNyZXRzGA8gASgIEhcKD2lnbm9yZXNfdW5rbm93bhgQIAEoCEIJCgdwYXR0ZXJuIjoKBkhlYWRlchIMCgRuYW1lGAEgASgJEg0KBWZpZWxkGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJIj0KBkFuc3dlchIOCgZzdGF0dXMYASABKA0SEwoLZGVzY3JpcHRpb24YAiABKAkSDgoGcmVhc29uGAMgASgJIk4KCUZpZWxkSnNvbhIQCghyZXF1aXJlZBgBIAEoCBIPCgdkZWZhdWx0GAIgASgJEg4KBmhpZGRlbhgDIAEoCBIOCgZzY2hlbWEYBCABKAkiHwoIRW51bUpzb24SEwoLcGFzY2FsX2Nhc2UYASABKAg6TAoFcm91dGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjxjAMgASgLMhQudHJhbnNjb2Rlci52MS5Sb3V0ZVIFcm91dGU6MwoDdGFnEh8uZ29vZ2xlLnByb3RvYnVmLlNlcnZpY2VPcHRpb25zGPSMAyABKAlSA3RhZzpNCgRqc29uEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjyjAMgASgLMhgudHJhbnNjb2Rlci52MS5GaWVsZEpzb25SBGpzb246VAoJZW51bV9qc29uEhwuZ29vZ2xlLnByb3RvYnVmLkVudW1PcHRpb25zGPOMAyABKAsyFy50cmFuc2NvZGVyLnYxLkVudW1Kc29uUghlbnVtSnNvbmIGcHJvdG8z", [file_google_protobuf_descriptor]);
 
 /**
  * Describes the message transcoder.v1.Route.
@@ -57,12 +57,20 @@ export const route = /*@__PURE__*/
   extDesc(file_transcoder_v1_route, 0);
 
 /**
+ * Group in the API description, which the service's comment describes. Services may share one.
+ *
+ * @generated from extension: string tag = 50804;
+ */
+export const tag = /*@__PURE__*/
+  extDesc(file_transcoder_v1_route, 1);
+
+/**
  * Rules that buf.validate cannot say because a message has fewer states than JSON.
  *
  * @generated from extension: transcoder.v1.FieldJson json = 50802;
  */
 export const json = /*@__PURE__*/
-  extDesc(file_transcoder_v1_route, 1);
+  extDesc(file_transcoder_v1_route, 2);
 
 /**
  * How its names look as JSON. Default: lower case.
@@ -70,5 +78,5 @@ export const json = /*@__PURE__*/
  * @generated from extension: transcoder.v1.EnumJson enum_json = 50803;
  */
 export const enum_json = /*@__PURE__*/
-  extDesc(file_transcoder_v1_route, 2);
+  extDesc(file_transcoder_v1_route, 3);
 
