@@ -117,6 +117,7 @@ function grpcPages(): [path: string, text: string][] {
     const text = [
       `# gRPC: ${owner}\n`,
       "Generated from the contract. Every call carries a credential as `authorization: Bearer …`, unless it is public.\n",
+      'What an RPC "fails with" is one of the [codes](../errors.md): in capitals, it is the `reason` of the error\'s `ErrorInfo` or field violation.\n',
       ...own.map(servicePage),
       "## Messages\n",
       ...messages.filter(({ name }) => names.has(name)).map(messagePage),

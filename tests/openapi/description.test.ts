@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Code } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { rpcs } from "../access/contract-rpcs.ts";
 import { description, operations } from "./description.ts";
@@ -37,6 +40,37 @@ describe("the group of an operation", () => {
       getNotebookSession: "notebooks",
       deleteFeature: "feature-memory",
     });
+  });
+});
+
+describe("a description", () => {
+  const descriptions: string[] = [];
+  JSON.stringify(description, (key, value) => {
+    if (["description", "summary"].includes(key) && typeof value === "string") descriptions.push(value);
+    return value;
+  });
+
+  it("speaks of HTTP and reasons, and of no gRPC code", () => {
+    const codes = Object.keys(Code).filter((name) => Number.isNaN(Number(name)));
+    const names = codes.map((name) => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase());
+    expect(names).toContain("FAILED_PRECONDITION");
+    const foreign = new RegExp(`\\b(?:${[...names, "CANCELLED", "ErrorInfo", "BadRequest"].join("|")})\\b`);
+    expect(descriptions.filter((text) => foreign.test(text))).toEqual([]);
+  });
+
+  it("names failures by their codes, each with a status that the operation answers", () => {
+    const page = readFileSync(join(import.meta.dirname, "../../docs/errors.md"), "utf8");
+    const statuses = new Map([...page.matchAll(/^\| `(\w+)` \| (\d{3})/gm)].map(([, code, status]) => [code, status]));
+    const types = new Set([...page.matchAll(/^\| `(\w+)` \| [^\d]/gm)].map(([, type]) => type));
+    const named = [...operations.values()].flatMap(({ id, operation }) => {
+      const sentences = (operation.description ?? "").replaceAll(/\s+/g, " ").matchAll(/Fails with[^.]*/g);
+      const lists = [...sentences].flatMap(([sentence]) => sentence.match(/with (?:`\w+`(?:, | or )?)+/g) ?? []);
+      const codes = lists.flatMap((list) => [...list.matchAll(/`(\w+)`/g)].map(([, code]) => code));
+      return codes.map((code) => ({ id, code, answers: operation.responses }));
+    });
+    expect(named.length).toBeGreaterThan(50);
+    const wrong = named.filter(({ code, answers }) => !(types.has(code) || String(statuses.get(code)) in answers));
+    expect(wrong.map(({ id, code }) => `${id}: ${code}`)).toEqual([]);
   });
 });
 

@@ -74,8 +74,8 @@ export interface paths {
         get?: never;
         /**
          * Save automation draft
-         * @description Replaces the draft version, and never what is published. INVALID_ARGUMENT with the place of each mistake: a template that
-         *     cannot be read, a transition to nowhere or to its own step, a label twice, a step that cannot be reached, a cycle.
+         * @description Replaces the draft version, and never what is published. Fails with `template_invalid`,
+         *     `unknown_step`, `self_loop`, `duplicate_key`, `duplicate_label`, `unreachable_step` or `cycle` at the place of each mistake.
          */
         put: operations["saveAutomationDraft"];
         post?: never;
@@ -96,8 +96,8 @@ export interface paths {
         put?: never;
         /**
          * Publish automation
-         * @description Makes the draft the published version. FAILED_PRECONDITION when there is no draft, or when it uses a feature that is not
-         *     there or deprecated.
+         * @description Makes the draft the published version. Fails with `draft_missing` when there is no draft, and with `features_unavailable`
+         *     when it uses a feature that is not there or deprecated.
          */
         post: operations["publishAutomation"];
         delete?: never;
@@ -141,7 +141,8 @@ export interface paths {
         put?: never;
         /**
          * Start automation run
-         * @description Starts a run of the published version on demand. FAILED_PRECONDITION when nothing is published or the automation is disabled.
+         * @description Starts a run of the published version on demand. Fails with `nothing_published` when nothing is published, and with
+         *     `automation_disabled` when the automation is disabled.
          */
         post: operations["startAutomationRun"];
         delete?: never;
@@ -230,8 +231,8 @@ export interface paths {
         /**
          * Patch data dictionary
          * @description Creates or replaces the listed entries by exact name, leaves all others, and answers the whole dictionary.
-         *     A text that a person wrote stays when the writer is not a person, unless `override` is set. FAILED_PRECONDITION with reason
-         *     ETAG_MISMATCH when `if_match` is not the dictionary's, with DICTIONARY_LIMIT when it would hold more than it can.
+         *     A text that a person wrote stays when the writer is not a person, unless `override` is set. Fails with
+         *     `etag_mismatch` when `if_match` is not the dictionary's, and with `dictionary_limit` when it would hold more than it can.
          */
         patch: operations["patchDataDictionary"];
         trace?: never;
@@ -288,8 +289,8 @@ export interface paths {
         post?: never;
         /**
          * Delete data dictionary entry
-         * @description Deletes one entry. FAILED_PRECONDITION with reason TEXT_OF_A_PERSON when a program would delete what a person wrote, unless
-         *     `override` is set, and with ETAG_MISMATCH when `if_match` is not the dictionary's.
+         * @description Deletes one entry. Fails with `text_of_a_person` when a program would delete what a person wrote, unless `override` is set,
+         *     and with `etag_mismatch` when `if_match` is not the dictionary's.
          */
         delete: operations["deleteDataDictionaryEntry"];
         options?: never;
@@ -357,7 +358,8 @@ export interface paths {
         /**
          * Infer dataset columns
          * @description Reads names and guessed types of columns from the beginning of a file, and makes them the dataset's: columns that are
-         *     there keep their entries, new ones get one. INVALID_ARGUMENT when the file cannot be read as what it is said to be.
+         *     there keep their entries, new ones get one. Fails with `sample_unreadable` when the file cannot be read as what it is said to
+         *     be.
          */
         post: operations["inferDatasetColumns"];
         delete?: never;
@@ -377,9 +379,10 @@ export interface paths {
         put?: never;
         /**
          * Send email draft
-         * @description Sends a draft, or what of it failed before, and says what became of each recipient. FAILED_PRECONDITION when the draft has
-         *     no recipients or is being sent, and when the sending takes longer than 25 seconds: it goes on, and calling again once it
-         *     has ended answers its result. UNAVAILABLE when no mail server can be reached before the first recipient: nothing was sent.
+         * @description Sends a draft, or what of it failed before, and says what became of each recipient. Fails with `no_recipients` when the
+         *     draft has none, and with `email_draft_sending` when it is being sent or the sending takes longer than 25 seconds: it goes on,
+         *     and calling again once it has ended answers its result. Fails with `mail_server_unavailable` when no mail server can be
+         *     reached before the first recipient: nothing was sent.
          *     Needs `emails:write` besides, because it looks up the recipients.
          */
         post: operations["sendEmailDraft"];
@@ -404,7 +407,7 @@ export interface paths {
         put?: never;
         /**
          * Create email draft
-         * @description Creates a draft. INVALID_ARGUMENT when a template cannot be read, with the place.
+         * @description Creates a draft. Fails with `template_invalid`, which names the place, when a template cannot be read.
          */
         post: operations["createEmailDraft"];
         delete?: never;
@@ -427,13 +430,13 @@ export interface paths {
         get: operations["getEmailDraft"];
         /**
          * Update email draft
-         * @description Replaces a draft that was not sent yet; FAILED_PRECONDITION afterwards.
+         * @description Replaces a draft that was not sent yet. Fails with `email_draft_sending` or `email_draft_sent` otherwise.
          */
         put: operations["updateEmailDraft"];
         post?: never;
         /**
          * Delete email draft
-         * @description Deletes a draft that was not sent; FAILED_PRECONDITION afterwards.
+         * @description Deletes a draft that was not sent. Fails with `email_draft_sending` or `email_draft_sent` otherwise.
          */
         delete: operations["deleteEmailDraft"];
         options?: never;
@@ -641,7 +644,7 @@ export interface paths {
         put?: never;
         /**
          * Create deployment
-         * @description Deploys the newest ready version of a model. FAILED_PRECONDITION when the model has none.
+         * @description Deploys the newest ready version of a model. Fails with `model_not_ready` when the model has none.
          */
         post: operations["createDeployment"];
         delete?: never;
@@ -661,8 +664,9 @@ export interface paths {
         put?: never;
         /**
          * Create custom serving deployment
-         * @description Deploys a serving bundle. Everything about it is checked before it is queued: INVALID_ARGUMENT with the place of each
-         *     mistake; NOT_FOUND when a model or dataset that it names is not in the organisation.
+         * @description Deploys a serving bundle. Everything about it is checked before it is queued, with an entry at each mistake. Fails with
+         *     `not_found` when a model or dataset that it names is not in the organisation, and with `model_not_ready` when a model has
+         *     no ready version.
          */
         post: operations["createCustomServingDeployment"];
         delete?: never;
@@ -791,7 +795,8 @@ export interface paths {
         /**
          * Start rollout
          * @description Rolls out another version of the model, the newest ready one unless it is named. What runs goes on until the new version is
-         *     healthy; a rollout under way is superseded. FAILED_PRECONDITION when there is no such version, or while it is being deleted.
+         *     healthy; a rollout under way is superseded. Fails with `model_not_ready` when there is no such version, and with
+         *     `deployment_move` while it is being deleted.
          */
         post: operations["startRollout"];
         delete?: never;
@@ -939,7 +944,7 @@ export interface paths {
         put?: never;
         /**
          * Create model
-         * @description Creates a model without a version. ALREADY_EXISTS when the organisation has one of that name.
+         * @description Creates a model without a version. Fails with `model_name_taken` when the organisation has one of that name.
          */
         post: operations["createModel"];
         delete?: never;
@@ -983,8 +988,8 @@ export interface paths {
         put?: never;
         /**
          * Create model version
-         * @description Registers a version of a model from an artifact that was uploaded. FAILED_PRECONDITION when there is no artifact of that
-         *     digest. The same digest again answers the version that has it.
+         * @description Registers a version of a model from an artifact that was uploaded. Fails with `artifact_missing` when there is no artifact
+         *     of that digest. The same digest again answers the version that has it.
          */
         post: operations["createModelVersion"];
         delete?: never;
@@ -1049,7 +1054,7 @@ export interface paths {
         put?: never;
         /**
          * Create api key
-         * @description Creates a key. PERMISSION_DENIED when it would hold what the caller lacks.
+         * @description Creates a key. Fails with `permission_missing` when it would hold what the caller lacks.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -1074,8 +1079,8 @@ export interface paths {
         post?: never;
         /**
          * Revoke api key
-         * @description Revokes a key, everywhere within a second. Repeating it changes nothing. A key with permissions that the caller lacks is not
-         *     revoked: PERMISSION_DENIED.
+         * @description Revokes a key, everywhere within a second. Repeating it changes nothing. Fails with `permission_missing` when
+         *     the key holds what the caller lacks.
          */
         delete: operations["revokeApiKey"];
         options?: never;
@@ -1095,8 +1100,8 @@ export interface paths {
         /**
          * Rotate api key
          * @description Makes a key that takes over from this one, with its name, permissions and expiry; this one ends after the overlap.
-         *     FAILED_PRECONDITION when it is revoked, expired or was rotated before; PERMISSION_DENIED when it holds what the caller
-         *     lacks.
+         *     Fails with `api_key_revoked`, `api_key_expired` or `api_key_rotated` when it has ended or was rotated before, and with
+         *     `permission_missing` when it holds what the caller lacks.
          */
         post: operations["rotateApiKey"];
         delete?: never;
@@ -1157,8 +1162,9 @@ export interface paths {
         put?: never;
         /**
          * Start socialnet link
-         * @description Begins to link an account of the provider `socialnet`: the member opens the authorization URL within 15 minutes.
-         *     NOT_FOUND when no such provider is configured; ALREADY_EXISTS when the name is linked and `relink` is not set.
+         * @description Begins to link an account of the provider `socialnet`: the member opens the authorization URL within 15 minutes. Fails
+         *     with `not_found` when no such provider is configured, and with `secret_name_linked` when the name is linked and `relink`
+         *     is not set.
          */
         post: operations["startSocialnetLink"];
         delete?: never;
@@ -1267,8 +1273,9 @@ export interface paths {
         /**
          * Create member
          * @description Adds a member. Without issuer and subject it is an invitation: the first access token with the member's verified e-mail
-         *     address, of an issuer that is believed for members' addresses, makes it theirs. ALREADY_EXISTS when issuer and subject, or the e-mail address, are taken in the organisation;
-         *     PERMISSION_DENIED when a role grants what the caller lacks.
+         *     address, of an issuer that is believed for members' addresses, makes it theirs. Fails with `member_taken` when issuer and
+         *     subject, or the e-mail address, are taken in the organisation, and with `permission_missing` when a role grants what the
+         *     caller lacks.
          */
         post: operations["createMember"];
         delete?: never;
@@ -1307,7 +1314,7 @@ export interface paths {
         get?: never;
         /**
          * Set member roles
-         * @description Replaces the roles of a member. FAILED_PRECONDITION when no active member would hold the role `administrator`.
+         * @description Replaces the roles of a member. Fails with `last_administrator` when no active member would hold the role `administrator`.
          */
         put: operations["setMemberRoles"];
         post?: never;
@@ -1328,8 +1335,9 @@ export interface paths {
         put?: never;
         /**
          * Deactivate member
-         * @description Takes a member's access away, and revokes the API keys that they made, everywhere within a second. Repeating it changes nothing.
-         *     FAILED_PRECONDITION when no active member would hold the role `administrator`, or no invited one where none is active.
+         * @description Takes a member's access away, and revokes the API keys that they made, everywhere within a second. Repeating it changes
+         *     nothing. Fails with `last_administrator` when no active member would hold the role `administrator`, or no invited one
+         *     where none is active.
          */
         post: operations["deactivateMember"];
         delete?: never;
@@ -1349,8 +1357,8 @@ export interface paths {
         put?: never;
         /**
          * Reactivate member
-         * @description Gives a deactivated member's access back. Repeating it changes nothing. PERMISSION_DENIED when a role the member holds
-         *     grants what the caller lacks.
+         * @description Gives a deactivated member's access back. Repeating it changes nothing. Fails with `permission_missing` when a
+         *     role the member holds grants what the caller lacks.
          */
         post: operations["reactivateMember"];
         delete?: never;
@@ -1368,7 +1376,7 @@ export interface paths {
         };
         /**
          * Get own member
-         * @description Answers the calling member. FAILED_PRECONDITION for a caller that is no member, such as an API key of a program.
+         * @description Answers the calling member. Fails with `caller_is_no_member` for a caller that is no member, such as an API key of a program.
          */
         get: operations["getOwnMember"];
         put?: never;
@@ -1389,7 +1397,8 @@ export interface paths {
         get?: never;
         /**
          * Set own email preference
-         * @description Says whether the calling member wants the e-mails that are sent to members. FAILED_PRECONDITION for a caller that is no member.
+         * @description Says whether the calling member wants the e-mails that are sent to members. Fails with `caller_is_no_member` for
+         *     a caller that is none.
          */
         put: operations["setOwnEmailPreference"];
         post?: never;
@@ -1432,7 +1441,7 @@ export interface paths {
         /**
          * Create organisation
          * @description Creates an organisation with its first administrator and an API key that holds every permission.
-         *     ALREADY_EXISTS when the slug is taken. For the operator of the installation.
+         *     Fails with `slug_taken` when the slug is taken. For the operator of the installation.
          */
         post: operations["createOrganisation"];
         delete?: never;
@@ -1492,8 +1501,8 @@ export interface paths {
         put?: never;
         /**
          * Create role
-         * @description Creates a custom role in the caller's organisation. ALREADY_EXISTS when the slug is taken; PERMISSION_DENIED when the role
-         *     grants what the caller lacks; FAILED_PRECONDITION when the organisation has 1,000 custom roles.
+         * @description Creates a custom role in the caller's organisation. Fails with `slug_taken` when the slug is taken, with `permission_missing`
+         *     when the role grants what the caller lacks, and with `role_limit` when the organisation has 1,000 custom roles.
          */
         post: operations["createRole"];
         delete?: never;
@@ -1536,14 +1545,14 @@ export interface paths {
         get: operations["getRole"];
         /**
          * Update role
-         * @description Replaces a custom role's name and permissions; its holders' access follows within a second. The slug stays.
-         *     FAILED_PRECONDITION for a system role; PERMISSION_DENIED when a permission is added that the caller lacks.
+         * @description Replaces a custom role's name and permissions; its holders' access follows within a second. The slug stays. Fails with
+         *     `role_is_system` for a system role, and with `permission_missing` when a permission is added that the caller lacks.
          */
         put: operations["updateRole"];
         post?: never;
         /**
          * Delete role
-         * @description Deletes a custom role. FAILED_PRECONDITION while a member holds it, and for a system role.
+         * @description Deletes a custom role. Fails with `role_in_use` while a member holds it, and with `role_is_system` for a system role.
          */
         delete: operations["deleteRole"];
         options?: never;
@@ -1563,8 +1572,8 @@ export interface paths {
         /**
          * Enable from proposal
          * @description Accepts a proposal as a whole or not at all: creates its workspaces, or updates those of the same draft, and enables
-         *     workspaces. NOT_FOUND when an asset is not the organisation's. FAILED_PRECONDITION when the organisation would have
-         *     more workspaces, or more assets in them, than there may be.
+         *     workspaces. Fails with `not_found` when an asset is not the organisation's, and with `workspace_limit` when the organisation
+         *     would have more workspaces, or more assets in them, than there may be.
          */
         post: operations["enableFromProposal"];
         delete?: never;
@@ -1609,7 +1618,7 @@ export interface paths {
         /**
          * Start grouping
          * @description Asks for the assets that are in no workspace to be grouped; `grouping_status` tells how far that is.
-         *     FAILED_PRECONDITION when workspaces are not enabled. While a run is queued or running nothing is added.
+         *     Fails with `workspaces_disabled` when workspaces are not enabled. While a run is queued or running nothing is added.
          */
         post: operations["startGrouping"];
         delete?: never;
@@ -1697,8 +1706,9 @@ export interface paths {
         put?: never;
         /**
          * Register asset
-         * @description Makes an asset known, or changes what is known of it. What the platform itself makes is known without this.
-         *     FAILED_PRECONDITION for an asset that a service of the platform tells of, and when there are as many as there may be.
+         * @description Makes an asset known, or changes what is known of it. What the platform itself makes is known without this. Fails with
+         *     `asset_owned` for an asset that a service of the platform tells of, and with `asset_limit` when there are as many as
+         *     there may be.
          */
         post: operations["registerAsset"];
         delete?: never;
@@ -1719,7 +1729,7 @@ export interface paths {
         post?: never;
         /**
          * Delete asset
-         * @description Forgets an asset that was registered here; it leaves its workspaces. FAILED_PRECONDITION for an asset that a service
+         * @description Forgets an asset that was registered here; it leaves its workspaces. Fails with `asset_owned` for an asset that a service
          *     of the platform tells of.
          */
         delete: operations["deleteAsset"];
@@ -1740,8 +1750,8 @@ export interface paths {
         /**
          * Create training control command
          * @description Records a command for a job. It is answered as `rejected`, with a detail, when the job's state forbids it.
-         *     NOT_FOUND when pipeline, run and job do not belong together in the caller's organisation; INVALID_ARGUMENT with a
-         *     BadRequest violation of `idempotency_key` (reason IDEMPOTENCY_KEY_REUSED) when the key was used for another command.
+         *     Fails with `not_found` when pipeline, run and job do not belong together in the caller's organisation, and with
+         *     `idempotency_key_reused` at `idempotency_key` when the key was used for another command.
          */
         post: operations["createTrainingControlCommand"];
         delete?: never;
@@ -1840,7 +1850,7 @@ export interface paths {
         /**
          * Get run metrics
          * @description Answers a run's live metrics; with `after_sequence` only what is newer, with `wait_seconds` as soon as there is any.
-         *     NOT_FOUND when pipeline, run and job do not belong together in the caller's organisation.
+         *     Fails with `not_found` when pipeline, run and job do not belong together in the caller's organisation.
          */
         get: operations["getRunMetrics"];
         put?: never;
@@ -1882,7 +1892,7 @@ export interface paths {
         put?: never;
         /**
          * Acquire supervision lease
-         * @description Acquires the lease. FAILED_PRECONDITION (LEASE_HELD) while another lives.
+         * @description Acquires the lease. Fails with `lease_held` while another lives.
          */
         post: operations["acquireSupervisionLease"];
         delete?: never;
@@ -1900,7 +1910,7 @@ export interface paths {
         };
         /**
          * Get supervision lease
-         * @description Answers the live lease, without its token. NOT_FOUND when none lives.
+         * @description Answers the live lease, without its token. Fails with `not_found` when none lives.
          */
         get: operations["getSupervisionLease"];
         put?: never;
@@ -1922,7 +1932,7 @@ export interface paths {
         put?: never;
         /**
          * Renew supervision lease
-         * @description Prolongs a live lease. FAILED_PRECONDITION (LEASE_LOST) when it is not the live one or the token is not its own.
+         * @description Prolongs a live lease. Fails with `lease_lost` when it is not the live one or the token is not its own.
          */
         post: operations["renewSupervisionLease"];
         delete?: never;
@@ -1942,7 +1952,7 @@ export interface paths {
         put?: never;
         /**
          * Release supervision lease
-         * @description Gives a live lease back. FAILED_PRECONDITION (LEASE_LOST) as for renewing.
+         * @description Gives a live lease back. Fails with `lease_lost` as renewing does.
          */
         post: operations["releaseSupervisionLease"];
         delete?: never;

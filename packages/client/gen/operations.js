@@ -110,7 +110,7 @@ export const operations = [
   "path": "/platform/automations/{automation_id}/draft",
   "tag": "automations",
   "summary": "Save automation draft",
-  "says": "Replaces the draft version, and never what is published. INVALID_ARGUMENT with the place of each mistake: a template that\ncannot be read, a transition to nowhere or to its own step, a label twice, a step that cannot be reached, a cycle.",
+  "says": "Replaces the draft version, and never what is published. Fails with `template_invalid`,\n`unknown_step`, `self_loop`, `duplicate_key`, `duplicate_label`, `unreachable_step` or `cycle` at the place of each mistake.",
   "parameters": [
    {
     "name": "automation_id",
@@ -153,7 +153,7 @@ export const operations = [
   "path": "/platform/automations/{automation_id}/publish",
   "tag": "automations",
   "summary": "Publish automation",
-  "says": "Makes the draft the published version. FAILED_PRECONDITION when there is no draft, or when it uses a feature that is not\nthere or deprecated.",
+  "says": "Makes the draft the published version. Fails with `draft_missing` when there is no draft, and with `features_unavailable`\nwhen it uses a feature that is not there or deprecated.",
   "parameters": [
    {
     "name": "automation_id",
@@ -241,7 +241,7 @@ export const operations = [
   "path": "/platform/automations/{automation_id}/runs",
   "tag": "automations",
   "summary": "Start automation run",
-  "says": "Starts a run of the published version on demand. FAILED_PRECONDITION when nothing is published or the automation is disabled.",
+  "says": "Starts a run of the published version on demand. Fails with `nothing_published` when nothing is published, and with\n`automation_disabled` when the automation is disabled.",
   "parameters": [
    {
     "name": "automation_id",
@@ -388,7 +388,7 @@ export const operations = [
   "path": "/data-dictionary/{dataset_id}/",
   "tag": "data-dictionary",
   "summary": "Patch data dictionary",
-  "says": "Creates or replaces the listed entries by exact name, leaves all others, and answers the whole dictionary.\nA text that a person wrote stays when the writer is not a person, unless `override` is set. FAILED_PRECONDITION with reason\nETAG_MISMATCH when `if_match` is not the dictionary's, with DICTIONARY_LIMIT when it would hold more than it can.",
+  "says": "Creates or replaces the listed entries by exact name, leaves all others, and answers the whole dictionary.\nA text that a person wrote stays when the writer is not a person, unless `override` is set. Fails with\n`etag_mismatch` when `if_match` is not the dictionary's, and with `dictionary_limit` when it would hold more than it can.",
   "parameters": [
    {
     "name": "dataset_id",
@@ -501,7 +501,7 @@ export const operations = [
   "path": "/platform/data-dictionary/{dataset_id}/entries/{name}",
   "tag": "data-dictionary",
   "summary": "Delete data dictionary entry",
-  "says": "Deletes one entry. FAILED_PRECONDITION with reason TEXT_OF_A_PERSON when a program would delete what a person wrote, unless\n`override` is set, and with ETAG_MISMATCH when `if_match` is not the dictionary's.",
+  "says": "Deletes one entry. Fails with `text_of_a_person` when a program would delete what a person wrote, unless `override` is set,\nand with `etag_mismatch` when `if_match` is not the dictionary's.",
   "parameters": [
    {
     "name": "dataset_id",
@@ -652,7 +652,7 @@ export const operations = [
   "path": "/platform/datasets/{dataset_id}/columns",
   "tag": "datasets",
   "summary": "Infer dataset columns",
-  "says": "Reads names and guessed types of columns from the beginning of a file, and makes them the dataset's: columns that are\nthere keep their entries, new ones get one. INVALID_ARGUMENT when the file cannot be read as what it is said to be.",
+  "says": "Reads names and guessed types of columns from the beginning of a file, and makes them the dataset's: columns that are\nthere keep their entries, new ones get one. Fails with `sample_unreadable` when the file cannot be read as what it is said to\nbe.",
   "parameters": [
    {
     "name": "dataset_id",
@@ -689,7 +689,7 @@ export const operations = [
   "path": "/email-drafts/{draft_id}/send/",
   "tag": "email-drafts",
   "summary": "Send email draft",
-  "says": "Sends a draft, or what of it failed before, and says what became of each recipient. FAILED_PRECONDITION when the draft has\nno recipients or is being sent, and when the sending takes longer than 25 seconds: it goes on, and calling again once it\nhas ended answers its result. UNAVAILABLE when no mail server can be reached before the first recipient: nothing was sent.\nNeeds `emails:write` besides, because it looks up the recipients.",
+  "says": "Sends a draft, or what of it failed before, and says what became of each recipient. Fails with `no_recipients` when the\ndraft has none, and with `email_draft_sending` when it is being sent or the sending takes longer than 25 seconds: it goes on,\nand calling again once it has ended answers its result. Fails with `mail_server_unavailable` when no mail server can be\nreached before the first recipient: nothing was sent.\nNeeds `emails:write` besides, because it looks up the recipients.",
   "parameters": [
    {
     "name": "draft_id",
@@ -743,7 +743,7 @@ export const operations = [
   "path": "/platform/email-drafts",
   "tag": "email-drafts",
   "summary": "Create email draft",
-  "says": "Creates a draft. INVALID_ARGUMENT when a template cannot be read, with the place.",
+  "says": "Creates a draft. Fails with `template_invalid`, which names the place, when a template cannot be read.",
   "parameters": [
    {
     "name": "Idempotency-Key",
@@ -812,7 +812,7 @@ export const operations = [
   "path": "/platform/email-drafts/{draft_id}",
   "tag": "email-drafts",
   "summary": "Update email draft",
-  "says": "Replaces a draft that was not sent yet; FAILED_PRECONDITION afterwards.",
+  "says": "Replaces a draft that was not sent yet. Fails with `email_draft_sending` or `email_draft_sent` otherwise.",
   "parameters": [
    {
     "name": "draft_id",
@@ -861,7 +861,7 @@ export const operations = [
   "path": "/platform/email-drafts/{draft_id}",
   "tag": "email-drafts",
   "summary": "Delete email draft",
-  "says": "Deletes a draft that was not sent; FAILED_PRECONDITION afterwards.",
+  "says": "Deletes a draft that was not sent. Fails with `email_draft_sending` or `email_draft_sent` otherwise.",
   "parameters": [
    {
     "name": "draft_id",
@@ -1237,7 +1237,7 @@ export const operations = [
   "path": "/deployments/",
   "tag": "deployments",
   "summary": "Create deployment",
-  "says": "Deploys the newest ready version of a model. FAILED_PRECONDITION when the model has none.",
+  "says": "Deploys the newest ready version of a model. Fails with `model_not_ready` when the model has none.",
   "parameters": [
    {
     "name": "Idempotency-Key",
@@ -1268,7 +1268,7 @@ export const operations = [
   "path": "/deployments/custom-serving/",
   "tag": "deployments",
   "summary": "Create custom serving deployment",
-  "says": "Deploys a serving bundle. Everything about it is checked before it is queued: INVALID_ARGUMENT with the place of each\nmistake; NOT_FOUND when a model or dataset that it names is not in the organisation.",
+  "says": "Deploys a serving bundle. Everything about it is checked before it is queued, with an entry at each mistake. Fails with\n`not_found` when a model or dataset that it names is not in the organisation, and with `model_not_ready` when a model has\nno ready version.",
   "parameters": [
    {
     "name": "Idempotency-Key",
@@ -1504,7 +1504,7 @@ export const operations = [
   "path": "/platform/deployments/{deployment_id}/rollouts",
   "tag": "deployments",
   "summary": "Start rollout",
-  "says": "Rolls out another version of the model, the newest ready one unless it is named. What runs goes on until the new version is\nhealthy; a rollout under way is superseded. FAILED_PRECONDITION when there is no such version, or while it is being deleted.",
+  "says": "Rolls out another version of the model, the newest ready one unless it is named. What runs goes on until the new version is\nhealthy; a rollout under way is superseded. Fails with `model_not_ready` when there is no such version, and with\n`deployment_move` while it is being deleted.",
   "parameters": [
    {
     "name": "deployment_id",
@@ -1797,7 +1797,7 @@ export const operations = [
   "path": "/platform/models",
   "tag": "models",
   "summary": "Create model",
-  "says": "Creates a model without a version. ALREADY_EXISTS when the organisation has one of that name.",
+  "says": "Creates a model without a version. Fails with `model_name_taken` when the organisation has one of that name.",
   "parameters": [
    {
     "name": "Idempotency-Key",
@@ -1888,7 +1888,7 @@ export const operations = [
   "path": "/platform/models/{model_id}/versions",
   "tag": "models",
   "summary": "Create model version",
-  "says": "Registers a version of a model from an artifact that was uploaded. FAILED_PRECONDITION when there is no artifact of that\ndigest. The same digest again answers the version that has it.",
+  "says": "Registers a version of a model from an artifact that was uploaded. Fails with `artifact_missing` when there is no artifact\nof that digest. The same digest again answers the version that has it.",
   "parameters": [
    {
     "name": "model_id",
@@ -1999,7 +1999,7 @@ export const operations = [
   "path": "/platform/api-keys",
   "tag": "api-keys",
   "summary": "Create api key",
-  "says": "Creates a key. PERMISSION_DENIED when it would hold what the caller lacks.",
+  "says": "Creates a key. Fails with `permission_missing` when it would hold what the caller lacks.",
   "parameters": [],
   "body": {
    "type": "object",
@@ -2054,7 +2054,7 @@ export const operations = [
   "path": "/platform/api-keys/{api_key_id}",
   "tag": "api-keys",
   "summary": "Revoke api key",
-  "says": "Revokes a key, everywhere within a second. Repeating it changes nothing. A key with permissions that the caller lacks is not\nrevoked: PERMISSION_DENIED.",
+  "says": "Revokes a key, everywhere within a second. Repeating it changes nothing. Fails with `permission_missing` when\nthe key holds what the caller lacks.",
   "parameters": [
    {
     "name": "api_key_id",
@@ -2074,7 +2074,7 @@ export const operations = [
   "path": "/platform/api-keys/{api_key_id}/rotate",
   "tag": "api-keys",
   "summary": "Rotate api key",
-  "says": "Makes a key that takes over from this one, with its name, permissions and expiry; this one ends after the overlap.\nFAILED_PRECONDITION when it is revoked, expired or was rotated before; PERMISSION_DENIED when it holds what the caller\nlacks.",
+  "says": "Makes a key that takes over from this one, with its name, permissions and expiry; this one ends after the overlap.\nFails with `api_key_revoked`, `api_key_expired` or `api_key_rotated` when it has ended or was rotated before, and with\n`permission_missing` when it holds what the caller lacks.",
   "parameters": [
    {
     "name": "api_key_id",
@@ -2236,7 +2236,7 @@ export const operations = [
   "path": "/external-oauth/socialnet/start",
   "tag": "oauth",
   "summary": "Start socialnet link",
-  "says": "Begins to link an account of the provider `socialnet`: the member opens the authorization URL within 15 minutes.\nNOT_FOUND when no such provider is configured; ALREADY_EXISTS when the name is linked and `relink` is not set.",
+  "says": "Begins to link an account of the provider `socialnet`: the member opens the authorization URL within 15 minutes. Fails\nwith `not_found` when no such provider is configured, and with `secret_name_linked` when the name is linked and `relink`\nis not set.",
   "parameters": [
    {
     "name": "relink",
@@ -2473,7 +2473,7 @@ export const operations = [
   "path": "/platform/members",
   "tag": "members",
   "summary": "Create member",
-  "says": "Adds a member. Without issuer and subject it is an invitation: the first access token with the member's verified e-mail\naddress, of an issuer that is believed for members' addresses, makes it theirs. ALREADY_EXISTS when issuer and subject, or the e-mail address, are taken in the organisation;\nPERMISSION_DENIED when a role grants what the caller lacks.",
+  "says": "Adds a member. Without issuer and subject it is an invitation: the first access token with the member's verified e-mail\naddress, of an issuer that is believed for members' addresses, makes it theirs. Fails with `member_taken` when issuer and\nsubject, or the e-mail address, are taken in the organisation, and with `permission_missing` when a role grants what the\ncaller lacks.",
   "parameters": [],
   "body": {
    "type": "object",
@@ -2522,7 +2522,7 @@ export const operations = [
   "path": "/platform/members/{member_id}/roles",
   "tag": "members",
   "summary": "Set member roles",
-  "says": "Replaces the roles of a member. FAILED_PRECONDITION when no active member would hold the role `administrator`.",
+  "says": "Replaces the roles of a member. Fails with `last_administrator` when no active member would hold the role `administrator`.",
   "parameters": [
    {
     "name": "member_id",
@@ -2553,7 +2553,7 @@ export const operations = [
   "path": "/platform/members/{member_id}/deactivate",
   "tag": "members",
   "summary": "Deactivate member",
-  "says": "Takes a member's access away, and revokes the API keys that they made, everywhere within a second. Repeating it changes nothing.\nFAILED_PRECONDITION when no active member would hold the role `administrator`, or no invited one where none is active.",
+  "says": "Takes a member's access away, and revokes the API keys that they made, everywhere within a second. Repeating it changes\nnothing. Fails with `last_administrator` when no active member would hold the role `administrator`, or no invited one\nwhere none is active.",
   "parameters": [
    {
     "name": "member_id",
@@ -2584,7 +2584,7 @@ export const operations = [
   "path": "/platform/members/{member_id}/reactivate",
   "tag": "members",
   "summary": "Reactivate member",
-  "says": "Gives a deactivated member's access back. Repeating it changes nothing. PERMISSION_DENIED when a role the member holds\ngrants what the caller lacks.",
+  "says": "Gives a deactivated member's access back. Repeating it changes nothing. Fails with `permission_missing` when a\nrole the member holds grants what the caller lacks.",
   "parameters": [
    {
     "name": "member_id",
@@ -2604,7 +2604,7 @@ export const operations = [
   "path": "/platform/members/me",
   "tag": "members",
   "summary": "Get own member",
-  "says": "Answers the calling member. FAILED_PRECONDITION for a caller that is no member, such as an API key of a program.",
+  "says": "Answers the calling member. Fails with `caller_is_no_member` for a caller that is no member, such as an API key of a program.",
   "parameters": [],
   "streams": false,
   "json": true,
@@ -2616,7 +2616,7 @@ export const operations = [
   "path": "/platform/members/me/email-preference",
   "tag": "members",
   "summary": "Set own email preference",
-  "says": "Says whether the calling member wants the e-mails that are sent to members. FAILED_PRECONDITION for a caller that is no member.",
+  "says": "Says whether the calling member wants the e-mails that are sent to members. Fails with `caller_is_no_member` for\na caller that is none.",
   "parameters": [],
   "body": {
    "type": "object",
@@ -2659,7 +2659,7 @@ export const operations = [
   "path": "/platform/organisations",
   "tag": "organisations",
   "summary": "Create organisation",
-  "says": "Creates an organisation with its first administrator and an API key that holds every permission.\nALREADY_EXISTS when the slug is taken. For the operator of the installation.",
+  "says": "Creates an organisation with its first administrator and an API key that holds every permission.\nFails with `slug_taken` when the slug is taken. For the operator of the installation.",
   "parameters": [],
   "body": {
    "type": "object",
@@ -2718,7 +2718,7 @@ export const operations = [
   "path": "/organisations/roles/",
   "tag": "organisations",
   "summary": "Create role",
-  "says": "Creates a custom role in the caller's organisation. ALREADY_EXISTS when the slug is taken; PERMISSION_DENIED when the role\ngrants what the caller lacks; FAILED_PRECONDITION when the organisation has 1,000 custom roles.",
+  "says": "Creates a custom role in the caller's organisation. Fails with `slug_taken` when the slug is taken, with `permission_missing`\nwhen the role grants what the caller lacks, and with `role_limit` when the organisation has 1,000 custom roles.",
   "parameters": [
    {
     "name": "Idempotency-Key",
@@ -2808,7 +2808,7 @@ export const operations = [
   "path": "/platform/roles/{role_id}",
   "tag": "organisations",
   "summary": "Update role",
-  "says": "Replaces a custom role's name and permissions; its holders' access follows within a second. The slug stays.\nFAILED_PRECONDITION for a system role; PERMISSION_DENIED when a permission is added that the caller lacks.",
+  "says": "Replaces a custom role's name and permissions; its holders' access follows within a second. The slug stays. Fails with\n`role_is_system` for a system role, and with `permission_missing` when a permission is added that the caller lacks.",
   "parameters": [
    {
     "name": "role_id",
@@ -2845,7 +2845,7 @@ export const operations = [
   "path": "/platform/roles/{role_id}",
   "tag": "organisations",
   "summary": "Delete role",
-  "says": "Deletes a custom role. FAILED_PRECONDITION while a member holds it, and for a system role.",
+  "says": "Deletes a custom role. Fails with `role_in_use` while a member holds it, and with `role_is_system` for a system role.",
   "parameters": [
    {
     "name": "role_id",
@@ -2865,7 +2865,7 @@ export const operations = [
   "path": "/workspaces/enable-from-proposal/",
   "tag": "workspaces",
   "summary": "Enable from proposal",
-  "says": "Accepts a proposal as a whole or not at all: creates its workspaces, or updates those of the same draft, and enables\nworkspaces. NOT_FOUND when an asset is not the organisation's. FAILED_PRECONDITION when the organisation would have\nmore workspaces, or more assets in them, than there may be.",
+  "says": "Accepts a proposal as a whole or not at all: creates its workspaces, or updates those of the same draft, and enables\nworkspaces. Fails with `not_found` when an asset is not the organisation's, and with `workspace_limit` when the organisation\nwould have more workspaces, or more assets in them, than there may be.",
   "parameters": [
    {
     "name": "Idempotency-Key",
@@ -2943,7 +2943,7 @@ export const operations = [
   "path": "/platform/workspaces/grouping-runs",
   "tag": "workspaces",
   "summary": "Start grouping",
-  "says": "Asks for the assets that are in no workspace to be grouped; `grouping_status` tells how far that is.\nFAILED_PRECONDITION when workspaces are not enabled. While a run is queued or running nothing is added.",
+  "says": "Asks for the assets that are in no workspace to be grouped; `grouping_status` tells how far that is.\nFails with `workspaces_disabled` when workspaces are not enabled. While a run is queued or running nothing is added.",
   "parameters": [],
   "streams": false,
   "json": true,
@@ -3090,7 +3090,7 @@ export const operations = [
   "path": "/platform/assets",
   "tag": "assets",
   "summary": "Register asset",
-  "says": "Makes an asset known, or changes what is known of it. What the platform itself makes is known without this.\nFAILED_PRECONDITION for an asset that a service of the platform tells of, and when there are as many as there may be.",
+  "says": "Makes an asset known, or changes what is known of it. What the platform itself makes is known without this. Fails with\n`asset_owned` for an asset that a service of the platform tells of, and with `asset_limit` when there are as many as\nthere may be.",
   "parameters": [
    {
     "name": "Idempotency-Key",
@@ -3139,7 +3139,7 @@ export const operations = [
   "path": "/platform/assets/{asset_id}",
   "tag": "assets",
   "summary": "Delete asset",
-  "says": "Forgets an asset that was registered here; it leaves its workspaces. FAILED_PRECONDITION for an asset that a service\nof the platform tells of.",
+  "says": "Forgets an asset that was registered here; it leaves its workspaces. Fails with `asset_owned` for an asset that a service\nof the platform tells of.",
   "parameters": [
    {
     "name": "asset_id",
@@ -3159,7 +3159,7 @@ export const operations = [
   "path": "/pipelines/{pipeline_id}/runs/{run_id}/training/{job_name}/commands",
   "tag": "training",
   "summary": "Create training control command",
-  "says": "Records a command for a job. It is answered as `rejected`, with a detail, when the job's state forbids it.\nNOT_FOUND when pipeline, run and job do not belong together in the caller's organisation; INVALID_ARGUMENT with a\nBadRequest violation of `idempotency_key` (reason IDEMPOTENCY_KEY_REUSED) when the key was used for another command.",
+  "says": "Records a command for a job. It is answered as `rejected`, with a detail, when the job's state forbids it.\nFails with `not_found` when pipeline, run and job do not belong together in the caller's organisation, and with\n`idempotency_key_reused` at `idempotency_key` when the key was used for another command.",
   "parameters": [
    {
     "name": "pipeline_id",
@@ -3461,7 +3461,7 @@ export const operations = [
   "path": "/pipelines/{pipeline_id}/runs/{run_id}/metrics/",
   "tag": "training",
   "summary": "Get run metrics",
-  "says": "Answers a run's live metrics; with `after_sequence` only what is newer, with `wait_seconds` as soon as there is any.\nNOT_FOUND when pipeline, run and job do not belong together in the caller's organisation.",
+  "says": "Answers a run's live metrics; with `after_sequence` only what is newer, with `wait_seconds` as soon as there is any.\nFails with `not_found` when pipeline, run and job do not belong together in the caller's organisation.",
   "parameters": [
    {
     "name": "pipeline_id",
@@ -3606,7 +3606,7 @@ export const operations = [
   "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/supervisions",
   "tag": "supervision-leases",
   "summary": "Acquire supervision lease",
-  "says": "Acquires the lease. FAILED_PRECONDITION (LEASE_HELD) while another lives.",
+  "says": "Acquires the lease. Fails with `lease_held` while another lives.",
   "parameters": [
    {
     "name": "pipeline_id",
@@ -3651,7 +3651,7 @@ export const operations = [
   "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/supervisions/current",
   "tag": "supervision-leases",
   "summary": "Get supervision lease",
-  "says": "Answers the live lease, without its token. NOT_FOUND when none lives.",
+  "says": "Answers the live lease, without its token. Fails with `not_found` when none lives.",
   "parameters": [
    {
     "name": "pipeline_id",
@@ -3685,7 +3685,7 @@ export const operations = [
   "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/supervisions/{supervision_id}/renew",
   "tag": "supervision-leases",
   "summary": "Renew supervision lease",
-  "says": "Prolongs a live lease. FAILED_PRECONDITION (LEASE_LOST) when it is not the live one or the token is not its own.",
+  "says": "Prolongs a live lease. Fails with `lease_lost` when it is not the live one or the token is not its own.",
   "parameters": [
    {
     "name": "pipeline_id",
@@ -3743,7 +3743,7 @@ export const operations = [
   "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/supervisions/{supervision_id}/release",
   "tag": "supervision-leases",
   "summary": "Release supervision lease",
-  "says": "Gives a live lease back. FAILED_PRECONDITION (LEASE_LOST) as for renewing.",
+  "says": "Gives a live lease back. Fails with `lease_lost` as renewing does.",
   "parameters": [
    {
     "name": "pipeline_id",

@@ -1391,8 +1391,8 @@ export declare const AutomationService: GenService<{
     output: typeof GetAutomationResponseSchema;
   },
   /**
-   * Replaces the draft version, and never what is published. INVALID_ARGUMENT with the place of each mistake: a template that
-   * cannot be read, a transition to nowhere or to its own step, a label twice, a step that cannot be reached, a cycle.
+   * Replaces the draft version, and never what is published. Fails with `template_invalid`,
+   * `unknown_step`, `self_loop`, `duplicate_key`, `duplicate_label`, `unreachable_step` or `cycle` at the place of each mistake.
    *
    * @generated from rpc aiplatform.content.v1.AutomationService.SaveAutomationDraft
    */
@@ -1402,8 +1402,8 @@ export declare const AutomationService: GenService<{
     output: typeof SaveAutomationDraftResponseSchema;
   },
   /**
-   * Makes the draft the published version. FAILED_PRECONDITION when there is no draft, or when it uses a feature that is not
-   * there or deprecated.
+   * Makes the draft the published version. Fails with `draft_missing` when there is no draft, and with `features_unavailable`
+   * when it uses a feature that is not there or deprecated.
    *
    * @generated from rpc aiplatform.content.v1.AutomationService.PublishAutomation
    */
@@ -1433,7 +1433,8 @@ export declare const AutomationService: GenService<{
     output: typeof DeleteAutomationResponseSchema;
   },
   /**
-   * Starts a run of the published version on demand. FAILED_PRECONDITION when nothing is published or the automation is disabled.
+   * Starts a run of the published version on demand. Fails with `nothing_published` when nothing is published, and with
+   * `automation_disabled` when the automation is disabled.
    *
    * @generated from rpc aiplatform.content.v1.AutomationService.StartAutomationRun
    */

@@ -383,8 +383,8 @@ export declare const AuthorKindSchema: GenEnum<AuthorKind>;
 export declare const DataDictionaryService: GenService<{
   /**
    * Creates or replaces the listed entries by exact name, leaves all others, and answers the whole dictionary.
-   * A text that a person wrote stays when the writer is not a person, unless `override` is set. FAILED_PRECONDITION with reason
-   * ETAG_MISMATCH when `if_match` is not the dictionary's, with DICTIONARY_LIMIT when it would hold more than it can.
+   * A text that a person wrote stays when the writer is not a person, unless `override` is set. Fails with
+   * `etag_mismatch` when `if_match` is not the dictionary's, and with `dictionary_limit` when it would hold more than it can.
    *
    * @generated from rpc aiplatform.content.v1.DataDictionaryService.PatchDataDictionary
    */
@@ -414,8 +414,8 @@ export declare const DataDictionaryService: GenService<{
     output: typeof ListDataDictionaryHistoryResponseSchema;
   },
   /**
-   * Deletes one entry. FAILED_PRECONDITION with reason TEXT_OF_A_PERSON when a program would delete what a person wrote, unless
-   * `override` is set, and with ETAG_MISMATCH when `if_match` is not the dictionary's.
+   * Deletes one entry. Fails with `text_of_a_person` when a program would delete what a person wrote, unless `override` is set,
+   * and with `etag_mismatch` when `if_match` is not the dictionary's.
    *
    * @generated from rpc aiplatform.content.v1.DataDictionaryService.DeleteDataDictionaryEntry
    */

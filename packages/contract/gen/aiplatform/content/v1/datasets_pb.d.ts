@@ -477,7 +477,8 @@ export declare const DatasetService: GenService<{
   },
   /**
    * Reads names and guessed types of columns from the beginning of a file, and makes them the dataset's: columns that are
-   * there keep their entries, new ones get one. INVALID_ARGUMENT when the file cannot be read as what it is said to be.
+   * there keep their entries, new ones get one. Fails with `sample_unreadable` when the file cannot be read as what it is said to
+   * be.
    *
    * @generated from rpc aiplatform.content.v1.DatasetService.InferDatasetColumns
    */

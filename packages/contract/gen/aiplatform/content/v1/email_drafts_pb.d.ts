@@ -869,9 +869,10 @@ export declare const DeliveryStatusSchema: GenEnum<DeliveryStatus>;
  */
 export declare const EmailDraftService: GenService<{
   /**
-   * Sends a draft, or what of it failed before, and says what became of each recipient. FAILED_PRECONDITION when the draft has
-   * no recipients or is being sent, and when the sending takes longer than 25 seconds: it goes on, and calling again once it
-   * has ended answers its result. UNAVAILABLE when no mail server can be reached before the first recipient: nothing was sent.
+   * Sends a draft, or what of it failed before, and says what became of each recipient. Fails with `no_recipients` when the
+   * draft has none, and with `email_draft_sending` when it is being sent or the sending takes longer than 25 seconds: it goes on,
+   * and calling again once it has ended answers its result. Fails with `mail_server_unavailable` when no mail server can be
+   * reached before the first recipient: nothing was sent.
    * Needs `emails:write` besides, because it looks up the recipients.
    *
    * @generated from rpc aiplatform.content.v1.EmailDraftService.SendEmailDraft
@@ -882,7 +883,7 @@ export declare const EmailDraftService: GenService<{
     output: typeof SendEmailDraftResponseSchema;
   },
   /**
-   * Creates a draft. INVALID_ARGUMENT when a template cannot be read, with the place.
+   * Creates a draft. Fails with `template_invalid`, which names the place, when a template cannot be read.
    *
    * @generated from rpc aiplatform.content.v1.EmailDraftService.CreateEmailDraft
    */
@@ -892,7 +893,7 @@ export declare const EmailDraftService: GenService<{
     output: typeof CreateEmailDraftResponseSchema;
   },
   /**
-   * Replaces a draft that was not sent yet; FAILED_PRECONDITION afterwards.
+   * Replaces a draft that was not sent yet. Fails with `email_draft_sending` or `email_draft_sent` otherwise.
    *
    * @generated from rpc aiplatform.content.v1.EmailDraftService.UpdateEmailDraft
    */
@@ -952,7 +953,7 @@ export declare const EmailDraftService: GenService<{
     output: typeof WatchEmailSendingResponseSchema;
   },
   /**
-   * Deletes a draft that was not sent; FAILED_PRECONDITION afterwards.
+   * Deletes a draft that was not sent. Fails with `email_draft_sending` or `email_draft_sent` otherwise.
    *
    * @generated from rpc aiplatform.content.v1.EmailDraftService.DeleteEmailDraft
    */

@@ -1919,7 +1919,7 @@ export declare const RolloutStatusSchema: GenEnum<RolloutStatus>;
  */
 export declare const DeploymentService: GenService<{
   /**
-   * Deploys the newest ready version of a model. FAILED_PRECONDITION when the model has none.
+   * Deploys the newest ready version of a model. Fails with `model_not_ready` when the model has none.
    *
    * @generated from rpc aiplatform.deployments.v1.DeploymentService.CreateDeployment
    */
@@ -1929,8 +1929,9 @@ export declare const DeploymentService: GenService<{
     output: typeof CreateDeploymentResponseSchema;
   },
   /**
-   * Deploys a serving bundle. Everything about it is checked before it is queued: INVALID_ARGUMENT with the place of each
-   * mistake; NOT_FOUND when a model or dataset that it names is not in the organisation.
+   * Deploys a serving bundle. Everything about it is checked before it is queued, with an entry at each mistake. Fails with
+   * `not_found` when a model or dataset that it names is not in the organisation, and with `model_not_ready` when a model has
+   * no ready version.
    *
    * @generated from rpc aiplatform.deployments.v1.DeploymentService.CreateCustomServingDeployment
    */
@@ -2001,7 +2002,8 @@ export declare const DeploymentService: GenService<{
   },
   /**
    * Rolls out another version of the model, the newest ready one unless it is named. What runs goes on until the new version is
-   * healthy; a rollout under way is superseded. FAILED_PRECONDITION when there is no such version, or while it is being deleted.
+   * healthy; a rollout under way is superseded. Fails with `model_not_ready` when there is no such version, and with
+   * `deployment_move` while it is being deleted.
    *
    * @generated from rpc aiplatform.deployments.v1.DeploymentService.StartRollout
    */

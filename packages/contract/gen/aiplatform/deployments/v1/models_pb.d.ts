@@ -714,7 +714,7 @@ export declare const ModelVersionStatusSchema: GenEnum<ModelVersionStatus>;
  */
 export declare const ModelService: GenService<{
   /**
-   * Creates a model without a version. ALREADY_EXISTS when the organisation has one of that name.
+   * Creates a model without a version. Fails with `model_name_taken` when the organisation has one of that name.
    *
    * @generated from rpc aiplatform.deployments.v1.ModelService.CreateModel
    */
@@ -744,8 +744,8 @@ export declare const ModelService: GenService<{
     output: typeof GetModelResponseSchema;
   },
   /**
-   * Registers a version of a model from an artifact that was uploaded. FAILED_PRECONDITION when there is no artifact of that
-   * digest. The same digest again answers the version that has it.
+   * Registers a version of a model from an artifact that was uploaded. Fails with `artifact_missing` when there is no artifact
+   * of that digest. The same digest again answers the version that has it.
    *
    * @generated from rpc aiplatform.deployments.v1.ModelService.CreateModelVersion
    */

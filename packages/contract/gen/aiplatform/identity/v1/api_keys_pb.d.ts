@@ -371,7 +371,7 @@ export declare const RevokeApiKeyResponseSchema: GenMessage<RevokeApiKeyResponse
  */
 export declare const ApiKeyService: GenService<{
   /**
-   * Creates a key. PERMISSION_DENIED when it would hold what the caller lacks.
+   * Creates a key. Fails with `permission_missing` when it would hold what the caller lacks.
    *
    * @generated from rpc aiplatform.identity.v1.ApiKeyService.CreateApiKey
    */
@@ -402,8 +402,8 @@ export declare const ApiKeyService: GenService<{
   },
   /**
    * Makes a key that takes over from this one, with its name, permissions and expiry; this one ends after the overlap.
-   * FAILED_PRECONDITION when it is revoked, expired or was rotated before; PERMISSION_DENIED when it holds what the caller
-   * lacks.
+   * Fails with `api_key_revoked`, `api_key_expired` or `api_key_rotated` when it has ended or was rotated before, and with
+   * `permission_missing` when it holds what the caller lacks.
    *
    * @generated from rpc aiplatform.identity.v1.ApiKeyService.RotateApiKey
    */
@@ -413,8 +413,8 @@ export declare const ApiKeyService: GenService<{
     output: typeof RotateApiKeyResponseSchema;
   },
   /**
-   * Revokes a key, everywhere within a second. Repeating it changes nothing. A key with permissions that the caller lacks is not
-   * revoked: PERMISSION_DENIED.
+   * Revokes a key, everywhere within a second. Repeating it changes nothing. Fails with `permission_missing` when
+   * the key holds what the caller lacks.
    *
    * @generated from rpc aiplatform.identity.v1.ApiKeyService.RevokeApiKey
    */

@@ -575,8 +575,9 @@ export declare const ExternalLinkStatusSchema: GenEnum<ExternalLinkStatus>;
  */
 export declare const ExternalOauthService: GenService<{
   /**
-   * Begins to link an account of the provider `socialnet`: the member opens the authorization URL within 15 minutes.
-   * NOT_FOUND when no such provider is configured; ALREADY_EXISTS when the name is linked and `relink` is not set.
+   * Begins to link an account of the provider `socialnet`: the member opens the authorization URL within 15 minutes. Fails
+   * with `not_found` when no such provider is configured, and with `secret_name_linked` when the name is linked and `relink`
+   * is not set.
    *
    * @generated from rpc aiplatform.identity.v1.ExternalOauthService.StartSocialnetLink
    */

@@ -665,8 +665,9 @@ export declare const MemberStatusSchema: GenEnum<MemberStatus>;
 export declare const MemberService: GenService<{
   /**
    * Adds a member. Without issuer and subject it is an invitation: the first access token with the member's verified e-mail
-   * address, of an issuer that is believed for members' addresses, makes it theirs. ALREADY_EXISTS when issuer and subject, or the e-mail address, are taken in the organisation;
-   * PERMISSION_DENIED when a role grants what the caller lacks.
+   * address, of an issuer that is believed for members' addresses, makes it theirs. Fails with `member_taken` when issuer and
+   * subject, or the e-mail address, are taken in the organisation, and with `permission_missing` when a role grants what the
+   * caller lacks.
    *
    * @generated from rpc aiplatform.identity.v1.MemberService.CreateMember
    */
@@ -696,7 +697,7 @@ export declare const MemberService: GenService<{
     output: typeof GetMemberResponseSchema;
   },
   /**
-   * Replaces the roles of a member. FAILED_PRECONDITION when no active member would hold the role `administrator`.
+   * Replaces the roles of a member. Fails with `last_administrator` when no active member would hold the role `administrator`.
    *
    * @generated from rpc aiplatform.identity.v1.MemberService.SetMemberRoles
    */
@@ -706,8 +707,9 @@ export declare const MemberService: GenService<{
     output: typeof SetMemberRolesResponseSchema;
   },
   /**
-   * Takes a member's access away, and revokes the API keys that they made, everywhere within a second. Repeating it changes nothing.
-   * FAILED_PRECONDITION when no active member would hold the role `administrator`, or no invited one where none is active.
+   * Takes a member's access away, and revokes the API keys that they made, everywhere within a second. Repeating it changes
+   * nothing. Fails with `last_administrator` when no active member would hold the role `administrator`, or no invited one
+   * where none is active.
    *
    * @generated from rpc aiplatform.identity.v1.MemberService.DeactivateMember
    */
@@ -717,8 +719,8 @@ export declare const MemberService: GenService<{
     output: typeof DeactivateMemberResponseSchema;
   },
   /**
-   * Gives a deactivated member's access back. Repeating it changes nothing. PERMISSION_DENIED when a role the member holds
-   * grants what the caller lacks.
+   * Gives a deactivated member's access back. Repeating it changes nothing. Fails with `permission_missing` when a
+   * role the member holds grants what the caller lacks.
    *
    * @generated from rpc aiplatform.identity.v1.MemberService.ReactivateMember
    */
@@ -728,7 +730,7 @@ export declare const MemberService: GenService<{
     output: typeof ReactivateMemberResponseSchema;
   },
   /**
-   * Answers the calling member. FAILED_PRECONDITION for a caller that is no member, such as an API key of a program.
+   * Answers the calling member. Fails with `caller_is_no_member` for a caller that is no member, such as an API key of a program.
    *
    * @generated from rpc aiplatform.identity.v1.MemberService.GetOwnMember
    */
@@ -738,7 +740,8 @@ export declare const MemberService: GenService<{
     output: typeof GetOwnMemberResponseSchema;
   },
   /**
-   * Says whether the calling member wants the e-mails that are sent to members. FAILED_PRECONDITION for a caller that is no member.
+   * Says whether the calling member wants the e-mails that are sent to members. Fails with `caller_is_no_member` for
+   * a caller that is none.
    *
    * @generated from rpc aiplatform.identity.v1.MemberService.SetOwnEmailPreference
    */

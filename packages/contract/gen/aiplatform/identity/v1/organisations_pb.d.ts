@@ -171,7 +171,7 @@ export declare const GetOrganisationResponseSchema: GenMessage<GetOrganisationRe
 export declare const OrganisationService: GenService<{
   /**
    * Creates an organisation with its first administrator and an API key that holds every permission.
-   * ALREADY_EXISTS when the slug is taken. For the operator of the installation.
+   * Fails with `slug_taken` when the slug is taken. For the operator of the installation.
    *
    * @generated from rpc aiplatform.identity.v1.OrganisationService.CreateOrganisation
    */

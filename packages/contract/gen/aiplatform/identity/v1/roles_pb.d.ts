@@ -392,8 +392,8 @@ export declare const RoleService: GenService<{
     output: typeof ListPermissionsResponseSchema;
   },
   /**
-   * Creates a custom role in the caller's organisation. ALREADY_EXISTS when the slug is taken; PERMISSION_DENIED when the role
-   * grants what the caller lacks; FAILED_PRECONDITION when the organisation has 1,000 custom roles.
+   * Creates a custom role in the caller's organisation. Fails with `slug_taken` when the slug is taken, with `permission_missing`
+   * when the role grants what the caller lacks, and with `role_limit` when the organisation has 1,000 custom roles.
    *
    * @generated from rpc aiplatform.identity.v1.RoleService.CreateRole
    */
@@ -423,8 +423,8 @@ export declare const RoleService: GenService<{
     output: typeof GetRoleResponseSchema;
   },
   /**
-   * Replaces a custom role's name and permissions; its holders' access follows within a second. The slug stays.
-   * FAILED_PRECONDITION for a system role; PERMISSION_DENIED when a permission is added that the caller lacks.
+   * Replaces a custom role's name and permissions; its holders' access follows within a second. The slug stays. Fails with
+   * `role_is_system` for a system role, and with `permission_missing` when a permission is added that the caller lacks.
    *
    * @generated from rpc aiplatform.identity.v1.RoleService.UpdateRole
    */
@@ -434,7 +434,7 @@ export declare const RoleService: GenService<{
     output: typeof UpdateRoleResponseSchema;
   },
   /**
-   * Deletes a custom role. FAILED_PRECONDITION while a member holds it, and for a system role.
+   * Deletes a custom role. Fails with `role_in_use` while a member holds it, and with `role_is_system` for a system role.
    *
    * @generated from rpc aiplatform.identity.v1.RoleService.DeleteRole
    */

@@ -1078,8 +1078,8 @@ export declare const GroupingRunTypeSchema: GenEnum<GroupingRunType>;
 export declare const WorkspaceService: GenService<{
   /**
    * Accepts a proposal as a whole or not at all: creates its workspaces, or updates those of the same draft, and enables
-   * workspaces. NOT_FOUND when an asset is not the organisation's. FAILED_PRECONDITION when the organisation would have
-   * more workspaces, or more assets in them, than there may be.
+   * workspaces. Fails with `not_found` when an asset is not the organisation's, and with `workspace_limit` when the organisation
+   * would have more workspaces, or more assets in them, than there may be.
    *
    * @generated from rpc aiplatform.identity.v1.WorkspaceService.EnableFromProposal
    */
@@ -1110,7 +1110,7 @@ export declare const WorkspaceService: GenService<{
   },
   /**
    * Asks for the assets that are in no workspace to be grouped; `grouping_status` tells how far that is.
-   * FAILED_PRECONDITION when workspaces are not enabled. While a run is queued or running nothing is added.
+   * Fails with `workspaces_disabled` when workspaces are not enabled. While a run is queued or running nothing is added.
    *
    * @generated from rpc aiplatform.identity.v1.WorkspaceService.StartGrouping
    */
@@ -1168,8 +1168,9 @@ export declare const WorkspaceService: GenService<{
  */
 export declare const AssetService: GenService<{
   /**
-   * Makes an asset known, or changes what is known of it. What the platform itself makes is known without this.
-   * FAILED_PRECONDITION for an asset that a service of the platform tells of, and when there are as many as there may be.
+   * Makes an asset known, or changes what is known of it. What the platform itself makes is known without this. Fails with
+   * `asset_owned` for an asset that a service of the platform tells of, and with `asset_limit` when there are as many as
+   * there may be.
    *
    * @generated from rpc aiplatform.identity.v1.AssetService.RegisterAsset
    */
@@ -1189,7 +1190,7 @@ export declare const AssetService: GenService<{
     output: typeof ListAssetsResponseSchema;
   },
   /**
-   * Forgets an asset that was registered here; it leaves its workspaces. FAILED_PRECONDITION for an asset that a service
+   * Forgets an asset that was registered here; it leaves its workspaces. Fails with `asset_owned` for an asset that a service
    * of the platform tells of.
    *
    * @generated from rpc aiplatform.identity.v1.AssetService.DeleteAsset

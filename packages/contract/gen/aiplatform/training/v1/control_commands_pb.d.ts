@@ -679,8 +679,8 @@ export declare const TrainingControlCommandStatusSchema: GenEnum<TrainingControl
 export declare const ControlCommandService: GenService<{
   /**
    * Records a command for a job. It is answered as `rejected`, with a detail, when the job's state forbids it.
-   * NOT_FOUND when pipeline, run and job do not belong together in the caller's organisation; INVALID_ARGUMENT with a
-   * BadRequest violation of `idempotency_key` (reason IDEMPOTENCY_KEY_REUSED) when the key was used for another command.
+   * Fails with `not_found` when pipeline, run and job do not belong together in the caller's organisation, and with
+   * `idempotency_key_reused` at `idempotency_key` when the key was used for another command.
    *
    * @generated from rpc aiplatform.training.v1.ControlCommandService.CreateTrainingControlCommand
    */

@@ -574,7 +574,7 @@ export declare const SegmentKindSchema: GenEnum<SegmentKind>;
 export declare const RunMetricsService: GenService<{
   /**
    * Answers a run's live metrics; with `after_sequence` only what is newer, with `wait_seconds` as soon as there is any.
-   * NOT_FOUND when pipeline, run and job do not belong together in the caller's organisation.
+   * Fails with `not_found` when pipeline, run and job do not belong together in the caller's organisation.
    *
    * @generated from rpc aiplatform.training.v1.RunMetricsService.GetRunMetrics
    */

@@ -779,7 +779,7 @@ export declare const RunService: GenService<{
     output: typeof CreatePipelineResponseSchema;
   },
   /**
-   * Creates a run of a pipeline with its jobs, all `queued`. NOT_FOUND when the pipeline is not the organisation's.
+   * Creates a run of a pipeline with its jobs, all `queued`. Fails with `not_found` when the pipeline is not the organisation's.
    *
    * @generated from rpc aiplatform.training.v1.RunService.CreateRun
    */

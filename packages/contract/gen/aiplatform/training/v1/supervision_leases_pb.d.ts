@@ -331,7 +331,7 @@ export declare const ReleaseSupervisionLeaseResponseSchema: GenMessage<ReleaseSu
  */
 export declare const SupervisionLeaseService: GenService<{
   /**
-   * Acquires the lease. FAILED_PRECONDITION (LEASE_HELD) while another lives.
+   * Acquires the lease. Fails with `lease_held` while another lives.
    *
    * @generated from rpc aiplatform.training.v1.SupervisionLeaseService.AcquireSupervisionLease
    */
@@ -341,7 +341,7 @@ export declare const SupervisionLeaseService: GenService<{
     output: typeof AcquireSupervisionLeaseResponseSchema;
   },
   /**
-   * Answers the live lease, without its token. NOT_FOUND when none lives.
+   * Answers the live lease, without its token. Fails with `not_found` when none lives.
    *
    * @generated from rpc aiplatform.training.v1.SupervisionLeaseService.GetSupervisionLease
    */
@@ -351,7 +351,7 @@ export declare const SupervisionLeaseService: GenService<{
     output: typeof GetSupervisionLeaseResponseSchema;
   },
   /**
-   * Prolongs a live lease. FAILED_PRECONDITION (LEASE_LOST) when it is not the live one or the token is not its own.
+   * Prolongs a live lease. Fails with `lease_lost` when it is not the live one or the token is not its own.
    *
    * @generated from rpc aiplatform.training.v1.SupervisionLeaseService.RenewSupervisionLease
    */
@@ -361,7 +361,7 @@ export declare const SupervisionLeaseService: GenService<{
     output: typeof RenewSupervisionLeaseResponseSchema;
   },
   /**
-   * Gives a live lease back. FAILED_PRECONDITION (LEASE_LOST) as for renewing.
+   * Gives a live lease back. Fails with `lease_lost` as renewing does.
    *
    * @generated from rpc aiplatform.training.v1.SupervisionLeaseService.ReleaseSupervisionLease
    */
