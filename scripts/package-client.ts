@@ -6,11 +6,8 @@ import { compiled, compiledEntry, publishedPackage } from "./published-package.t
 const { folder, out, manifest, compile, finish } = publishedPackage("client");
 compile();
 cpSync(join(folder, "gen"), join(out, "gen"), { recursive: true });
-const { keywords, sideEffects, dependencies } = manifest;
 finish({
-  keywords,
-  sideEffects,
   exports: { ...compiledEntry, "./operations": compiled("operations"), "./package.json": "./package.json" },
-  files: ["gen", "src"],
-  dependencies,
+  files: ["gen", "src", "CHANGELOG.md"],
+  dependencies: manifest.dependencies,
 });

@@ -20,7 +20,7 @@ const sources = {
 /** Those that callers use as well: one copy for both, of any version that is compatible. */
 const peers = ["@bufbuild/protobuf", "@connectrpc/connect"];
 
-const { folder, out, manifest, compile, finish } = publishedPackage("transcoder");
+const { out, manifest, compile, finish } = publishedPackage("transcoder");
 compile();
 for (const name of messages) {
   for (const ending of ["_pb.js", "_pb.d.ts"])
@@ -37,11 +37,13 @@ for (const name of readdirSync(join(out, "src"), { recursive: true, encoding: "u
   );
   writeFileSync(file, text);
 }
-cpSync(join(folder, "CHANGELOG.md"), join(out, "CHANGELOG.md"));
 finish({
-  keywords: ["protobuf", "connectrpc", "grpc", "rest", "openapi", "transcoding"],
   files: ["src", "contract", "proto", "CHANGELOG.md"],
-  sideEffects: false,
   exports: { ...compiledEntry, "./package.json": "./package.json" },
-  peerDependencies: Object.fromEntries(peers.map((peer) => [peer, `^${manifest.dependencies[peer]}`])),
+  peerDependencies: {
+    ...Object.fromEntries(peers.map((peer) => [peer, `^${manifest.dependencies[peer]}`])),
+    // Its types name those of node:http. Programs in JavaScript do without.
+    "@types/node": ">=22",
+  },
+  peerDependenciesMeta: { "@types/node": { optional: true } },
 });

@@ -1,6 +1,6 @@
 // What the packages that others install have in common.
 import { execFileSync } from "node:child_process";
-import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "./install.mjs";
@@ -13,8 +13,9 @@ interface Manifest {
   readonly type: string;
   readonly engines: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
-  readonly keywords?: readonly string[];
+  readonly keywords: readonly string[];
   readonly sideEffects?: boolean;
+  readonly publishConfig: object;
 }
 
 /** A package that is being made. */
@@ -26,7 +27,7 @@ export interface PublishedPackage {
   readonly manifest: Manifest;
   /** Compiles the sources to JavaScript with types. */
   compile(): void;
-  /** Completes it: its manifest with these fields added, its README and the licence. */
+  /** Completes it: its manifest with these fields added, its README and changelog, and the licence. */
   finish(fields: object): void;
 }
 
@@ -46,10 +47,13 @@ export function publishedPackage(name: string): PublishedPackage {
       execFileSync(tsc, args, { stdio: "inherit" });
     },
     finish(fields) {
-      const { name, version, description, license, type, engines } = manifest;
-      const published = { name, version, description, license, type, engines, ...fields };
+      // Not `private`, which keeps the sources from being published as they are, nor what the sources alone need.
+      const { name, version, description, keywords, license, type, sideEffects, engines, publishConfig } = manifest;
+      const own = { name, version, description, keywords, license, type, sideEffects, engines, publishConfig };
+      const published = { ...own, ...fields };
       writeFileSync(join(out, "package.json"), `${JSON.stringify(published, undefined, 2)}\n`);
-      cpSync(join(folder, "README.md"), join(out, "README.md"));
+      for (const page of ["README.md", "CHANGELOG.md"])
+        if (existsSync(join(folder, page))) cpSync(join(folder, page), join(out, page));
       cpSync(join(root, "LICENSE"), join(out, "LICENSE"));
       process.stdout.write(`${name}: ${out}\n`);
     },
