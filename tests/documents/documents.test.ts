@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { glob } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { transform } from "esbuild";
 import { describe, expect, it } from "vitest";
+import { parseAllDocuments } from "yaml";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -19,6 +21,30 @@ const headingsOf = (text: string) =>
       .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
       .replaceAll(/\s/g, "-"),
   );
+
+/** Language of a page's block of code → what is wrong with the block. */
+const faultsOfCode: Readonly<Record<string, (code: string) => Promise<string[]>>> = {
+  js: syntaxFaults,
+  json: jsonFaults,
+  ts: syntaxFaults,
+  yaml: async (code) => parseAllDocuments(code).flatMap(({ errors }) => errors.map(({ message }) => message)),
+};
+
+async function syntaxFaults(code: string): Promise<string[]> {
+  return transform(code, { loader: "ts", format: "esm", logLevel: "silent" }).then(
+    () => [],
+    (error: Error) => [error.message],
+  );
+}
+
+async function jsonFaults(code: string): Promise<string[]> {
+  try {
+    JSON.parse(code);
+    return [];
+  } catch (error) {
+    return [String(error)];
+  }
+}
 
 describe.each(documents)("%s", (path) => {
   const text = read(path);
@@ -43,6 +69,14 @@ describe.each(documents)("%s", (path) => {
   it("names only npm scripts that there are", () => {
     const named = [...text.matchAll(/`?npm run (?:-s )?([a-z][a-z0-9:-]*)/g)].map(([, name]) => name ?? "");
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  it("shows code that parses", async () => {
+    const blocks = [...text.matchAll(/^ *```(\w+)\n([\s\S]*?)^ *```$/gm)];
+    const faults = await Promise.all(
+      blocks.map(async ([, language = "", code = ""]) => faultsOfCode[language]?.(code)),
+    );
+    expect(faults.flatMap((found) => found ?? [])).toEqual([]);
   });
 
   it("runs only files that there are", () => {

@@ -5,10 +5,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { blocksOf, faultsOf, modules, packed, root } from "./packed.ts";
 
 const run = promisify(execFile);
-const root = join(import.meta.dirname, "../../..");
-const modules = join(root, "node_modules");
 const readme = await readFile(join(root, "packages/transcoder/README.md"), "utf8");
 
 /** Blocks of the page's first example, by the file that their first line names; the last has none. */
@@ -17,6 +16,7 @@ const blocks = [...example.matchAll(/```(\w+)\n(?:(?:#|\/\/) ([\w./]+).*\n)?([^`
 const sources = new Map(blocks.map(([, , file = "exchange", text = ""]) => [file, text]));
 
 let directory: string;
+let tarball: string;
 const parts = new AsyncDisposableStack();
 afterAll(() => parts.disposeAsync());
 
@@ -24,13 +24,8 @@ afterAll(() => parts.disposeAsync());
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "published-transcoder-"));
   parts.defer(() => rm(directory, { recursive: true, force: true }));
-  const [made, unpacked] = [join(directory, "made"), join(directory, "node_modules/@aiplatform/transcoder")];
-  await run(process.execPath, [join(root, "scripts/package-transcoder.ts"), "--out", made]);
-  const { stdout } = await run("npm", ["pack", made, "--pack-destination", directory, "--offline", "--json"]);
-  const [, file = ""] = /"filename": "([^"]+)"/.exec(stdout) ?? [];
-  await mkdir(unpacked, { recursive: true });
-  const tarball = join(directory, file.replace(/^@/, "").replace("/", "-"));
-  await run("tar", ["xzf", tarball, "-C", unpacked, "--strip-components=1"]);
+  const folder = join(directory, "node_modules/@aiplatform/transcoder");
+  ({ tarball } = await packed("transcoder", directory, folder));
   for (const scope of ["@bufbuild", "@connectrpc"])
     await symlink(join(modules, scope), join(directory, "node_modules", scope));
   await writeFile(join(directory, "package.json"), '{"type":"module"}');
@@ -57,11 +52,20 @@ async function startExample(): Promise<string> {
 }
 
 describe("the package as others install it", () => {
+  it("has nothing that publint or attw objects to", async () => {
+    expect(await faultsOf(tarball)).toEqual([]);
+  });
+
   it("has its peers, its types, its annotations, and nothing of a particular domain", async () => {
     const installed = join(directory, "node_modules/@aiplatform/transcoder");
     const manifest = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));
     const own = JSON.parse(await readFile(join(root, "packages/transcoder/package.json"), "utf8"));
-    expect(Object.keys(manifest.peerDependencies)).toEqual(["@bufbuild/protobuf", "@connectrpc/connect"]);
+    expect(Object.keys(manifest.peerDependencies)).toEqual([
+      "@bufbuild/protobuf",
+      "@connectrpc/connect",
+      "@types/node",
+    ]);
+    expect(manifest.publishConfig).toEqual({ access: "public" });
     expect([manifest.dependencies, manifest.private, manifest.version]).toEqual([undefined, undefined, own.version]);
     const files = (await readdir(installed, { recursive: true })).sort();
     expect(files).toEqual(
@@ -81,6 +85,8 @@ describe("the package as others install it", () => {
 
   it("runs the first example of its page, which answers what the page says", async () => {
     expect([...sources.keys()]).toEqual(["proto/greeter.proto", "buf.yaml", "buf.gen.yaml", "server.ts", "exchange"]);
+    // A block elsewhere on the page would be compiled by no test.
+    expect(blocksOf(example)).toHaveLength(blocksOf(readme).length);
     const origin = await startExample();
     const lines = (sources.get("exchange") ?? "").trim().split("\n");
     expect(lines).toHaveLength(4);
@@ -111,31 +117,5 @@ describe("the package as others install it", () => {
       JSON.stringify({ compilerOptions: settings, files: ["server.ts"] }),
     );
     await run(join(modules, ".bin/tsc"), ["--project", directory]);
-  });
-});
-
-describe("the sources", () => {
-  it("export what the page names as public", async () => {
-    const index = await readFile(join(root, "packages/transcoder/src/index.ts"), "utf8");
-    const groups = [...index.matchAll(/export (?:type )?\{([^}]*)\}/g)].map(([, names = ""]) => names);
-    const exported = groups.flatMap((names) => [...names.matchAll(/(\w+)(?=\s*(?:,|$))/g)].map(([name]) => name));
-    const [, afterHeading = ""] = readme.split("## What is public\n");
-    const [section = ""] = afterHeading.split("\n## ");
-    const named = [...section.matchAll(/`(\w+)`/g)].map(([, name]) => name);
-    expect(named).toEqual(exported.sort());
-  });
-
-  it("know no particular domain", async () => {
-    const folder = join(root, "packages/transcoder/src");
-    const domain =
-      /training|pipeline|deployment|organi[sz]ation|notebook|automation|workspace|dataset|tenant|checkpoint|supervis|provider|aiplatform/i;
-    const annotations = /"@aiplatform\/contract\/(?:transcoder|buf|google)\/[^"]+"/g;
-    const found: string[] = [];
-    for (const name of await readdir(folder, { recursive: true })) {
-      if (!name.endsWith(".ts")) continue;
-      const text = (await readFile(join(folder, name), "utf8")).replaceAll(annotations, "");
-      if (domain.test(text)) found.push(`${name}: ${domain.exec(text)?.[0]}`);
-    }
-    expect(found).toEqual([]);
   });
 });

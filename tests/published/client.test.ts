@@ -1,15 +1,14 @@
 import { execFile } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFile, glob, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { operationsOfApi } from "@aiplatform/client/operations";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { blocksOf, faultsOf, modules, packed, root } from "./packed.ts";
 
 const run = promisify(execFile);
-const root = join(import.meta.dirname, "../..");
-const modules = join(root, "node_modules");
 const node = process.execPath;
 /** What a page loads of the client at most, bytes. */
 const bundleBytes = 48 * 1024;
@@ -22,28 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** Makes a package and answers where its content is once it was packed and unpacked again. */
-async function published(name: "cli" | "client"): Promise<string> {
-  const [made, unpacked] = [join(directory, `${name}-made`), join(directory, name)];
-  await run(node, [join(root, `scripts/package-${name}.ts`), "--out", made]);
-  const { stdout } = await run("npm", ["pack", made, "--pack-destination", directory, "--offline", "--json"], {
-    cwd: directory,
-  });
-  const [, file = ""] = /"filename": "([^"]+)"/.exec(stdout) ?? [];
-  await mkdir(unpacked);
-  await run("tar", [
-    "xzf",
-    join(directory, file.replace(/^@/, "").replace("/", "-")),
-    "-C",
-    unpacked,
-    "--strip-components=1",
-  ]);
-  return unpacked;
-}
-
 describe("the command line as a package", () => {
   it("is one file that runs wherever it is copied to, fast, and knows every operation", async () => {
-    const cli = await published("cli");
+    const { tarball, folder: cli } = await packed("cli", directory);
+    expect(await faultsOf(tarball)).toEqual([]);
     const alone = join(directory, "alone", "platformctl.mjs");
     await mkdir(join(directory, "alone"));
     await copyFile(join(cli, "platformctl.mjs"), alone);
@@ -69,18 +50,8 @@ async function userMs(args: string[]): Promise<number> {
   return Math.min(...times);
 }
 
-describe("the client as a package", () => {
-  it("is JavaScript that a program of today's Node imports, with its types", async () => {
-    const client = await published("client");
-    const user = join(directory, "user");
-    await mkdir(join(user, "node_modules", "@aiplatform"), { recursive: true });
-    await symlink(client, join(user, "node_modules", "@aiplatform", "client"), "dir");
-    for (const name of ["ky", "openapi-fetch", "eventsource-parser", "openapi-typescript-helpers"])
-      for (const place of [user, client]) {
-        await mkdir(join(place, "node_modules"), { recursive: true });
-        await symlink(join(modules, name), join(place, "node_modules", name), "dir");
-      }
-    const program = `import { answerOf, createPlatformClient, PlatformError } from "@aiplatform/client";
+/** What a program does with the client. */
+const program = `import { answerOf, createPlatformClient, PlatformError } from "@aiplatform/client";
 import { operationsOfApi } from "@aiplatform/client/operations";
 const platform = createPlatformClient({ baseUrl: "http://127.0.0.1:9", credential: "key", retry: { limit: 0 } });
 const slugs: Promise<string[]> = platform.GET("/platform/roles").then(answerOf).then((roles) => roles.map(({ slug }) => slug));
@@ -97,28 +68,61 @@ export const minimal = () => {
 };
 slugs.catch((error: unknown) => console.log(operationsOfApi().length, error instanceof PlatformError, String(error)));
 `;
+
+/** Pages that show how the client is used. */
+async function pagesOfClient(): Promise<string[]> {
+  const exclude = (path: string) => /(^|\/)(node_modules|third_party|dist|\.local)(\/|$)/.test(path);
+  const pages = await Array.fromAsync(glob("**/*.md", { cwd: root, exclude }));
+  const texts = await Promise.all(pages.map(async (page) => readFile(join(root, page), "utf8")));
+  return texts.filter((text) => blocksOf(text).some((code) => code.includes('"@aiplatform/client')));
+}
+
+describe("the client as a package", () => {
+  let user: string;
+  let client: string;
+  let tarball: string;
+  beforeAll(async () => {
+    user = join(directory, "user");
+    ({ folder: client, tarball } = await packed("client", directory));
+    await mkdir(join(user, "node_modules", "@aiplatform"), { recursive: true });
+    await symlink(client, join(user, "node_modules", "@aiplatform", "client"), "dir");
+    for (const name of ["ky", "openapi-fetch", "eventsource-parser", "openapi-typescript-helpers"])
+      for (const place of [user, client]) {
+        await mkdir(join(place, "node_modules"), { recursive: true });
+        await symlink(join(modules, name), join(place, "node_modules", name), "dir");
+      }
     await writeFile(join(user, "package.json"), '{"type":"module"}');
+  });
+
+  it("has nothing that publint or attw objects to, and says what a registry wants to know", async () => {
+    expect(await faultsOf(tarball)).toEqual([]);
+    const manifest = JSON.parse(await readFile(join(client, "package.json"), "utf8"));
+    expect(manifest).toMatchObject({ license: "Apache-2.0", sideEffects: false, publishConfig: { access: "public" } });
+    expect([manifest.private, manifest.keywords.length > 0]).toEqual([undefined, true]);
+    for (const name of ["CHANGELOG.md", "LICENSE", "README.md"])
+      expect(await readFile(join(client, name), "utf8")).not.toBe("");
+  });
+
+  it("is JavaScript that a program of today's Node imports, with its types, and so do the programs of all pages", async () => {
     await writeFile(join(user, "main.ts"), program);
-    const readme = await readFile(join(client, "README.md"), "utf8");
-    const blocks = [...readme.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = ""]) => code);
-    expect(blocks).not.toEqual([]);
+    const pages = await pagesOfClient();
+    expect(pages.length).toBeGreaterThan(1);
     const names = await Promise.all(
-      blocks.map(async (code, index) => {
-        const name = `readme-${index}.ts`;
+      pages.map(async (text, index) => {
+        const name = `page-${index}.ts`;
         // What Node's own types would say of the only global that is not a browser's.
-        await writeFile(
-          join(user, name),
-          `declare const process: { env: Record<string, string | undefined> };\n${code}`,
-        );
+        const globals = "declare const process: { env: Record<string, string | undefined> };\n";
+        await writeFile(join(user, name), globals + blocksOf(text).join(""));
         return name;
       }),
     );
-    await run(
-      join(modules, ".bin", "tsc"),
-      ["--module", "nodenext", "--strict", "--lib", "es2024,dom,dom.asynciterable", "--types", "", "main.ts", ...names],
-      { cwd: user },
-    );
+    const options = ["--module", "nodenext", "--strict", "--lib", "es2024,dom,dom.asynciterable", "--types", ""];
+    await run(join(modules, ".bin", "tsc"), [...options, "main.ts", ...names], { cwd: user });
     const { stdout } = await run(node, ["main.js"], { cwd: user });
+    expect(stdout).toMatch(new RegExp(`^${operationsOfApi().length} false PlatformUnreachableError: no answer from`));
+  });
+
+  it("loads little in a browser, and no table of operations", async () => {
     const bundle = await build({
       stdin: { contents: 'export * from "@aiplatform/client";', resolveDir: user },
       bundle: true,
@@ -133,6 +137,5 @@ slugs.catch((error: unknown) => console.log(operationsOfApi().length, error inst
     const [{ contents } = { contents: new Uint8Array() }] = bundle.outputFiles;
     expect(contents.length).toBeGreaterThan(0);
     expect(contents.length).toBeLessThan(bundleBytes);
-    expect(stdout).toMatch(new RegExp(`^${operationsOfApi().length} false PlatformUnreachableError: no answer from`));
   });
 });

@@ -1,0 +1,40 @@
+// The packages that others install, as they get them.
+import { execFile } from "node:child_process";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+export const root = join(import.meta.dirname, "../..");
+export const modules = join(root, "node_modules");
+
+/** A package that was made, packed and unpacked. */
+export interface PackedPackage {
+  readonly tarball: string;
+  /** Where it was unpacked. */
+  readonly folder: string;
+}
+
+/** Makes and packs a package of packages/ below `directory`, and unpacks it into `folder`. */
+export async function packed(name: string, directory: string, folder = join(directory, name)): Promise<PackedPackage> {
+  const made = join(directory, `${name}-made`);
+  await run(process.execPath, [join(root, `scripts/package-${name}.ts`), "--out", made]);
+  const pack = ["pack", made, "--pack-destination", directory, "--offline", "--json"];
+  const { stdout } = await run("npm", pack, { cwd: directory });
+  const [, file = ""] = /"filename": "([^"]+)"/.exec(stdout) ?? [];
+  const tarball = join(directory, file.replace(/^@/, "").replace("/", "-"));
+  await mkdir(folder, { recursive: true });
+  await run("tar", ["xzf", tarball, "-C", folder, "--strip-components=1"]);
+  return { tarball, folder };
+}
+
+/** What publint and attw find wrong with a tarball. A process of its own: with vitest's conditions attw resolves to its sources. */
+export async function faultsOf(tarball: string): Promise<string[]> {
+  const { stdout } = await run(process.execPath, [join(import.meta.dirname, "tarball-faults.ts"), tarball]);
+  return JSON.parse(stdout);
+}
+
+/** The TypeScript of a page. */
+export function blocksOf(page: string): string[] {
+  return [...page.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = ""]) => code);
+}
