@@ -8,6 +8,6 @@ compile();
 cpSync(join(folder, "gen"), join(out, "gen"), { recursive: true });
 finish({
   exports: { ...compiledEntry, "./operations": compiled("operations"), "./package.json": "./package.json" },
-  files: ["gen", "src", "CHANGELOG.md"],
+  files: ["gen", "src", "CHANGELOG.md", "api.md"],
   dependencies: manifest.dependencies,
 });

@@ -38,7 +38,7 @@ for (const name of readdirSync(join(out, "src"), { recursive: true, encoding: "u
   writeFileSync(file, text);
 }
 finish({
-  files: ["src", "contract", "proto", "CHANGELOG.md"],
+  files: ["src", "contract", "proto", "CHANGELOG.md", "api.md"],
   exports: { ...compiledEntry, "./package.json": "./package.json" },
   peerDependencies: {
     ...Object.fromEntries(peers.map((peer) => [peer, `^${manifest.dependencies[peer]}`])),

@@ -27,7 +27,7 @@ export interface PublishedPackage {
   readonly manifest: Manifest;
   /** Compiles the sources to JavaScript with types. */
   compile(): void;
-  /** Completes it: its manifest with these fields added, its README and changelog, and the licence. */
+  /** Completes it: its manifest with these fields added, its README, changelog and API report, and the licence. */
   finish(fields: object): void;
 }
 
@@ -52,7 +52,7 @@ export function publishedPackage(name: string): PublishedPackage {
       const own = { name, version, description, keywords, license, type, sideEffects, engines, publishConfig };
       const published = { ...own, ...fields };
       writeFileSync(join(out, "package.json"), `${JSON.stringify(published, undefined, 2)}\n`);
-      for (const page of ["README.md", "CHANGELOG.md"])
+      for (const page of ["README.md", "CHANGELOG.md", "api.md"])
         if (existsSync(join(folder, page))) cpSync(join(folder, page), join(out, page));
       cpSync(join(root, "LICENSE"), join(out, "LICENSE"));
       process.stdout.write(`${name}: ${out}\n`);

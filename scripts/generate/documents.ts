@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { openApiDocument, operationIds } from "../../services/gateway/src/docs/api-description.ts";
 import { errorPage } from "../errors/error-page.ts";
+import { apiReports } from "./api-reports.ts";
 import { clientContract } from "./client-contract.ts";
 import { assertExamples, contractExamples } from "./contract-examples.ts";
 import { pagesWithContractTables } from "./contract-tables.ts";
@@ -24,4 +25,5 @@ export async function* documents(): AsyncGenerator<[path: string, text: string]>
   yield* pagesWithSettings();
   yield pageWithMetrics();
   yield errorPage();
+  yield* apiReports();
 }

@@ -99,7 +99,7 @@ describe("the client as a package", () => {
     const manifest = JSON.parse(await readFile(join(client, "package.json"), "utf8"));
     expect(manifest).toMatchObject({ license: "Apache-2.0", sideEffects: false, publishConfig: { access: "public" } });
     expect([manifest.private, manifest.keywords.length > 0]).toEqual([undefined, true]);
-    for (const name of ["CHANGELOG.md", "LICENSE", "README.md"])
+    for (const name of ["CHANGELOG.md", "LICENSE", "README.md", "api.md"])
       expect(await readFile(join(client, name), "utf8")).not.toBe("");
   });
 
