@@ -8,6 +8,7 @@ const step = (key: string, text = "Hello", more: Partial<DraftStep> = {}): Draft
   key,
   name: key.toUpperCase(),
   promptTemplate: JSON.stringify({ type: "prompt", text }),
+  templateField: "prompt_template",
   featureKeys: [],
   ...more,
 });

@@ -12,6 +12,8 @@ export interface DraftStep {
   name: string;
   /** JSON text of an object. */
   promptTemplate: string;
+  /** Where the request has it, such as `prompt_template`. */
+  templateField: string;
   /** Of features that it uses besides those that its template reads. */
   featureKeys: string[];
 }
@@ -62,8 +64,8 @@ export function readDraft({ steps, transitions, trigger }: AutomationDraft): Par
 
 function readTemplates(steps: readonly DraftStep[]): StepReads[] {
   let left = maxMarkup;
-  return steps.map(({ promptTemplate }, index) => {
-    const read = readPromptTemplate(promptTemplate, { field: `steps[${index}].prompt_template`, maxMarkup: left });
+  return steps.map(({ promptTemplate, templateField }, index) => {
+    const read = readPromptTemplate(promptTemplate, { field: `steps[${index}].${templateField}`, maxMarkup: left });
     left -= read.markup;
     return read;
   });

@@ -12,6 +12,13 @@ import {
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Automation, Step, Version, VersionStatus } from "./automation.ts";
+import { stepTemplateMessage } from "./step-template.ts";
+
+/** How steps are answered. */
+interface StepOptions {
+  /** With their typed form besides the JSON. Default false. */
+  typedSteps?: boolean;
+}
 
 const statuses: Readonly<Record<VersionStatus, AutomationVersionStatus>> = {
   draft: AutomationVersionStatus.DRAFT,
@@ -19,28 +26,23 @@ const statuses: Readonly<Record<VersionStatus, AutomationVersionStatus>> = {
   superseded: AutomationVersionStatus.SUPERSEDED,
 };
 
-export function automationMessage({
-  id,
-  name,
-  description,
-  organisationId,
-  currentVersion,
-  createdAt,
-  updatedAt,
-}: Automation): AutomationMessage {
+export function automationMessage(
+  { id, name, description, organisationId, currentVersion, createdAt, updatedAt }: Automation,
+  options: StepOptions = {},
+): AutomationMessage {
   return create(AutomationSchema, {
     ...{ id, name, description, organisationId },
-    ...(currentVersion ? { currentVersion: versionMessage(currentVersion) } : {}),
+    ...(currentVersion ? { currentVersion: versionMessage(currentVersion, options) } : {}),
     createdAt: timestampFromDate(createdAt),
     updatedAt: timestampFromDate(updatedAt),
   });
 }
 
 /** A version as callers see it, with where it stands. */
-export function versionEntryMessage(version: Version): AutomationVersionEntry {
+export function versionEntryMessage(version: Version, options: StepOptions = {}): AutomationVersionEntry {
   const { status, featureKeys, variables, publishedAt, trigger } = version;
   return create(AutomationVersionEntrySchema, {
-    version: versionMessage(version),
+    version: versionMessage(version, options),
     status: statuses[status],
     featureKeys,
     variables,
@@ -60,17 +62,21 @@ export function settingsMessage({ id, settings }: Pick<Automation, "id" | "setti
   });
 }
 
-function versionMessage({ id, automationId, steps, transitions, createdAt, updatedAt }: Version): AutomationVersion {
+function versionMessage(
+  { id, automationId, steps, transitions, createdAt, updatedAt }: Version,
+  options: StepOptions,
+): AutomationVersion {
   return create(AutomationVersionSchema, {
     ...{ id, automationId },
-    steps: steps.map(stepMessage),
+    steps: steps.map((step) => stepMessage(step, options)),
     stepTransitions: transitions,
     createdAt: timestampFromDate(createdAt),
     updatedAt: timestampFromDate(updatedAt),
   });
 }
 
-function stepMessage({ id, name, promptTemplate, createdAt, updatedAt }: Step) {
+function stepMessage({ id, name, promptTemplate, createdAt, updatedAt }: Step, { typedSteps = false }: StepOptions) {
   const times = { createdAt: timestampFromDate(createdAt), updatedAt: timestampFromDate(updatedAt) };
-  return { id, name, promptTemplate: { text: promptTemplate }, ...times };
+  const template = typedSteps ? stepTemplateMessage(promptTemplate) : undefined;
+  return { id, name, promptTemplate: { text: promptTemplate }, ...(template ? { template } : {}), ...times };
 }

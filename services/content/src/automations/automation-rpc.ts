@@ -1,13 +1,15 @@
 import { callerOf } from "@aiplatform/caller-identity";
 import {
   AutomationService,
+  type DraftStep as DraftStepMessage,
   type SaveAutomationDraftRequest,
 } from "@aiplatform/contract/aiplatform/content/v1/automations";
-import { idempotent } from "@aiplatform/service-host";
+import { type FieldViolation, idempotent } from "@aiplatform/service-host";
+import { assertNone } from "@aiplatform/service-host/invalid-fields";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { KnownMembers } from "../known-members.ts";
 import type { OperationContext } from "../operation-context.ts";
-import type { AutomationDraft } from "./automation-draft.ts";
+import type { AutomationDraft, DraftStep } from "./automation-draft.ts";
 import { automationMessage, settingsMessage, versionEntryMessage } from "./automation-message.ts";
 import type { AutomationStore } from "./automation-store.ts";
 import type { AutomationVersionStore } from "./automation-version-store.ts";
@@ -16,6 +18,7 @@ import { deleteAutomation } from "./delete-automation.ts";
 import { type PublishAutomationDependencies, publishAutomation } from "./publish-automation.ts";
 import type { SaveAutomationDraftDependencies } from "./save-automation-draft.ts";
 import { saveAutomationDraft } from "./save-automation-draft.ts";
+import { stepTemplateText } from "./step-template.ts";
 import { updateAutomationSettings } from "./update-automation-settings.ts";
 
 type AutomationMethods = Pick<
@@ -41,10 +44,10 @@ export function automationMethods(dependencies: Dependencies): AutomationMethods
   const { createAutomation: method } = AutomationService.method;
   const { automations, automationVersions, members, idempotency } = dependencies;
   return {
-    async listAutomations({ limit = 1_000, cursor = "" }, context) {
+    async listAutomations({ limit = 1_000, cursor = "", typedSteps }, context) {
       const { organisationId } = callerOf(context);
       const { items, nextCursor } = await automations.list(organisationId, { limit, cursor });
-      return { automations: items.map(automationMessage), nextCursor };
+      return { automations: items.map((each) => automationMessage(each, { typedSteps })), nextCursor };
     },
     createAutomation: (request, context) =>
       idempotent(idempotency, method, { request, context }, async (session) => {
@@ -53,24 +56,25 @@ export function automationMethods(dependencies: Dependencies): AutomationMethods
         const wanted = { organisationId, createdByMemberId, name, description };
         return { automation: automationMessage(await createAutomation(dependencies, wanted, session)) };
       }),
-    async getAutomation({ automationId }, context) {
+    async getAutomation({ automationId, typedSteps }, context) {
       const { organisationId } = callerOf(context);
-      return { automation: automationMessage(await automations.get(organisationId, automationId)) };
+      return { automation: automationMessage(await automations.get(organisationId, automationId), { typedSteps }) };
     },
-    async saveAutomationDraft({ automationId, ...draft }, context) {
+    async saveAutomationDraft({ automationId, typedSteps, ...draft }, context) {
       const { organisationId } = callerOf(context);
+      assertNone(templateProblems(draft.steps));
       const wanted = { organisationId, automationId, ...draftOf(draft) };
-      return { version: versionEntryMessage(await saveAutomationDraft(dependencies, wanted)) };
+      return { version: versionEntryMessage(await saveAutomationDraft(dependencies, wanted), { typedSteps }) };
     },
     async publishAutomation({ automationId }, context) {
       const published = await publishAutomation(dependencies, callerOf(context), automationId);
       return { automation: automationMessage(published) };
     },
-    async listAutomationVersions({ automationId, limit = 100, cursor }, context) {
+    async listAutomationVersions({ automationId, limit = 100, cursor, typedSteps }, context) {
       const { organisationId } = callerOf(context);
       const { id } = await automations.get(organisationId, automationId);
       const { items, nextCursor } = await automationVersions.list(organisationId, { automationId: id, limit, cursor });
-      return { versions: items.map(versionEntryMessage), nextCursor };
+      return { versions: items.map((each) => versionEntryMessage(each, { typedSteps })), nextCursor };
     },
     async deleteAutomation({ automationId }, context) {
       const deleted = await deleteAutomation(dependencies, callerOf(context), automationId);
@@ -95,9 +99,31 @@ type WrittenDraft = Pick<SaveAutomationDraftRequest, "steps" | "stepTransitions"
 function draftOf({ steps, stepTransitions, trigger }: WrittenDraft): AutomationDraft {
   return {
     trigger: trigger && { event: trigger.event ?? "", when: trigger.when },
-    steps: steps.map(({ key = "", name = "", promptTemplate, featureKeys }) => {
-      return { key, name, promptTemplate: promptTemplate?.text || "{}", featureKeys };
-    }),
+    steps: steps.map(draftStepOf),
     transitions: stepTransitions.map(({ source = "", target = "", label = "" }) => ({ source, target, label })),
   };
 }
+
+function draftStepOf({ key = "", name = "", featureKeys, promptTemplate, template }: DraftStepMessage): DraftStep {
+  const step = { key, name, featureKeys };
+  if (promptTemplate || !template)
+    return { ...step, templateField: "prompt_template", promptTemplate: promptTemplate?.text || "{}" };
+  const templateField = `template.${template.type.case ?? ""}`;
+  return { ...step, templateField, promptTemplate: stepTemplateText(template) ?? "{}" };
+}
+
+/** What no rule of a single field says: a step has its template in one of two forms. */
+function templateProblems(steps: readonly DraftStepMessage[]): FieldViolation[] {
+  return steps.flatMap(({ promptTemplate, template }, index) => {
+    const place = `steps[${index}]`;
+    if (promptTemplate && template) return [{ field: `${place}.template`, ...oneForm }];
+    if (template) return template.type.case ? [] : [{ field: `${place}.template`, ...missing }];
+    return promptTemplate ? [] : [{ field: `${place}.prompt_template`, ...missing }];
+  });
+}
+
+const missing = { reason: "MISSING", description: "Field required" };
+const oneForm = {
+  reason: "VALUE_ERROR",
+  description: "Value error, give prompt_template or template, and not both",
+};

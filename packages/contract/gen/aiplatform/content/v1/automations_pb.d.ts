@@ -6,6 +6,7 @@ import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobu
 import type { Message } from "@bufbuild/protobuf";
 import type { JsonObject } from "../../../transcoder/v1/json_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import type { StepTemplate } from "./step_templates_pb.js";
 
 /**
  * Describes the file aiplatform/content/v1/automations.proto.
@@ -52,6 +53,13 @@ export declare type AutomationStep = Message<"aiplatform.content.v1.AutomationSt
    * @generated from field: google.protobuf.Timestamp updated_at = 5;
    */
   updatedAt?: Timestamp | undefined;
+
+  /**
+   * The same as `prompt_template` as a message. In answers to requests with `typed_steps` only.
+   *
+   * @generated from field: aiplatform.content.v1.StepTemplate template = 6;
+   */
+  template?: StepTemplate | undefined;
 };
 
 /**
@@ -548,6 +556,13 @@ export declare type ListAutomationsRequest = Message<"aiplatform.content.v1.List
    * @generated from field: optional string cursor = 2;
    */
   cursor?: string | undefined;
+
+  /**
+   * Whether steps are answered with their `template`, too.
+   *
+   * @generated from field: bool typed_steps = 3;
+   */
+  typedSteps: boolean;
 };
 
 /**
@@ -649,6 +664,13 @@ export declare type GetAutomationRequest = Message<"aiplatform.content.v1.GetAut
    * @generated from field: string automation_id = 1;
    */
   automationId: string;
+
+  /**
+   * Whether steps are answered with their `template`, too.
+   *
+   * @generated from field: bool typed_steps = 2;
+   */
+  typedSteps: boolean;
 };
 
 /**
@@ -710,6 +732,13 @@ export declare type DraftStep = Message<"aiplatform.content.v1.DraftStep"> & {
    * @generated from field: repeated string feature_keys = 4;
    */
   featureKeys: string[];
+
+  /**
+   * The same as `prompt_template` as a message. A step has either this or `prompt_template`.
+   *
+   * @generated from field: aiplatform.content.v1.StepTemplate template = 5;
+   */
+  template?: StepTemplate | undefined;
 };
 
 /**
@@ -785,6 +814,13 @@ export declare type SaveAutomationDraftRequest = Message<"aiplatform.content.v1.
    * @generated from field: aiplatform.content.v1.AutomationTrigger trigger = 4;
    */
   trigger?: AutomationTrigger | undefined;
+
+  /**
+   * Whether steps are answered with their `template`, too.
+   *
+   * @generated from field: bool typed_steps = 5;
+   */
+  typedSteps: boolean;
 };
 
 /**
@@ -879,6 +915,13 @@ export declare type ListAutomationVersionsRequest = Message<"aiplatform.content.
    * @generated from field: string cursor = 3;
    */
   cursor: string;
+
+  /**
+   * Whether steps are answered with their `template`, too.
+   *
+   * @generated from field: bool typed_steps = 4;
+   */
+  typedSteps: boolean;
 };
 
 /**
