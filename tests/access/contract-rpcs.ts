@@ -1,7 +1,7 @@
 import { type Access, access } from "@aiplatform/contract/aiplatform/access/v1/access";
 import { field as fieldRules } from "@aiplatform/contract/buf/validate/validate";
 import { services } from "@aiplatform/contract/services";
-import { type Route, route } from "@aiplatform/contract/transcoder/v1/route";
+import { json, type Route, route } from "@aiplatform/contract/transcoder/v1/route";
 import { type DescField, type DescMessage, type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
 
 /** An RPC of the contract, and what the contract says of it. */
@@ -21,6 +21,8 @@ export interface IdPosition {
   readonly rpc: Rpc;
   /** Field names from the request inwards; a list is entered at its first item. */
   readonly path: readonly string[];
+  /** Whether REST reaches it, too. */
+  readonly inRest: boolean;
 }
 
 /** Every RPC that callers can name, in the contract's order. */
@@ -46,15 +48,19 @@ export const permissions: readonly string[] = [
 
 /** Every place in the contract's requests where an id can stand. */
 export const idPositions: readonly IdPosition[] = rpcs.flatMap((rpc) =>
-  pathsToIds(rpc.method.input).map((path) => ({ name: `${rpc.name} ${path.join(".")}`, rpc, path })),
+  pathsToIds(rpc.method.input).map((fields) => {
+    const path = fields.map(({ name }) => name);
+    const inRest = rpc.route !== undefined && !fields.some((field) => getOption(field, json).hidden);
+    return { name: `${rpc.name} ${path.join(".")}`, rpc, path, inRest };
+  }),
 );
 
-function pathsToIds(message: DescMessage, outer: readonly DescMessage[] = []): string[][] {
+function pathsToIds(message: DescMessage, outer: readonly DescMessage[] = []): DescField[][] {
   if (outer.includes(message) || message.typeName.startsWith("google.")) return [];
   return message.fields.flatMap((each) => {
     const inner = each.message && pathsToIds(each.message, [...outer, message]);
-    if (inner) return inner.map((path) => [each.name, ...path]);
-    return isId(each) ? [[each.name]] : [];
+    if (inner) return inner.map((path) => [each, ...path]);
+    return isId(each) ? [[each]] : [];
   });
 }
 

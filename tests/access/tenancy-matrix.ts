@@ -17,6 +17,7 @@ export type Standing = Kind | { own: string };
 const own = (why: string): Standing => ({ own: why });
 const filter = own("a filter: what matches nothing finds nothing");
 const permission = own("of the platform's one catalogue");
+const inStep = own("of a step: looked for when the step runs, in the name of its publisher");
 const minted = own("minted by the caller, and known in the caller's organisation only");
 
 /** Each position of the contract, and what stands there. */
@@ -31,6 +32,15 @@ export const tenancyMatrix: Readonly<Record<string, Standing>> = {
   "AuditService/ListAuditRecords request_id": filter,
   "AutomationService/GetAutomation automation_id": "automation",
   "AutomationService/SaveAutomationDraft automation_id": "automation",
+  "AutomationService/SaveAutomationDraft steps.template.dictionary.dataset_id": inStep,
+  "AutomationService/SaveAutomationDraft steps.template.email.recipient_member_ids": inStep,
+  "AutomationService/SaveAutomationDraft steps.template.train.pipeline_id": inStep,
+  "AutomationService/SaveAutomationDraft steps.template.train.run_id": inStep,
+  "AutomationService/SaveAutomationDraft steps.template.train.from_run_id": inStep,
+  "AutomationService/SaveAutomationDraft steps.template.train.checkpoint_id": inStep,
+  "AutomationService/SaveAutomationDraft steps.template.deploy.model_id": inStep,
+  "AutomationService/SaveAutomationDraft steps.template.deploy.deployment_id": inStep,
+  "AutomationService/SaveAutomationDraft steps.template.deploy.model_version_id": inStep,
   "AutomationService/PublishAutomation automation_id": "automation",
   "AutomationService/ListAutomationVersions automation_id": "automation",
   "AutomationService/DeleteAutomation automation_id": "automation",
@@ -209,6 +219,24 @@ const asset = ({ ids }: OrganisationEnvironment) => ({
   confidence: 1,
 });
 
+/** Steps as messages, without the ids that they need. */
+const typedSteps: Readonly<Record<string, Input>> = {
+  dataset_id: { dictionary: { entries: [{ name: "age" }] } },
+  recipient_member_ids: { email: { subject: "Table", text: "Table", recipient_member_ids: [randomUUID()] } },
+  pipeline_id: { train: { action: "TRAIN_STEP_ACTION_PAUSE", run_id: randomUUID() } },
+  run_id: { train: { action: "TRAIN_STEP_ACTION_PAUSE" } },
+  from_run_id: { train: { action: "TRAIN_STEP_ACTION_START_RUN" } },
+  checkpoint_id: { train: { action: "TRAIN_STEP_ACTION_ROLLBACK", run_id: randomUUID() } },
+  model_id: { deploy: {} },
+  deployment_id: { deploy: {} },
+  model_version_id: { deploy: { deployment_id: randomUUID() } },
+};
+
+function stepFor(place: readonly string[]): Input {
+  const template = typedSteps[place.at(-1) ?? ""];
+  return template ? { key: "table", name: "Table", template } : promptStep;
+}
+
 /** A request that is right in the organisation, for each RPC with a position in it; `place`: what is to be put in its place. */
 export const requests: Readonly<Record<string, (world: OrganisationEnvironment, place: readonly string[]) => Input>> = {
   "ApiKeyService/CreateApiKey": () => ({ name: "table", permission_ids: ["metrics:read"] }),
@@ -217,7 +245,10 @@ export const requests: Readonly<Record<string, (world: OrganisationEnvironment, 
   "ApiKeyService/RevokeApiKey": ({ ids }) => ({ api_key_id: ids.api_key }),
   "AuditService/ListAuditRecords": () => ({ limit: 1, action: "identity.organisation.created" }),
   "AutomationService/GetAutomation": ({ ids }) => ({ automation_id: ids.automation }),
-  "AutomationService/SaveAutomationDraft": ({ ids }) => ({ automation_id: ids.automation, steps: [promptStep] }),
+  "AutomationService/SaveAutomationDraft": ({ ids }, place) => ({
+    automation_id: ids.automation,
+    steps: [stepFor(place)],
+  }),
   "AutomationService/PublishAutomation": ({ ids }) => ({ automation_id: ids.automation }),
   "AutomationService/ListAutomationVersions": ({ ids }) => ({ automation_id: ids.automation }),
   "AutomationService/DeleteAutomation": ({ ids }) => ({ automation_id: ids.automation }),

@@ -102,7 +102,7 @@ async function answerTo(position: IdPosition, id: string, credential: string): P
   if (!request || !transport) throw new Error(`there is no request, or no address, for ${position.rpc.name}`);
   const input = withId(request(own, position.path), position.path, id);
   const { gateway } = running.description;
-  const end = position.rpc.route
+  const end = position.inRest
     ? await callRest(gateway, position.rpc, input, credential)
     : await callRpc(transport, position.rpc, input, credential);
   return { ...end, text: withoutFreshValues(end.text.replaceAll(id, "<the id>")) };
