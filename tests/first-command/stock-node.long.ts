@@ -110,10 +110,9 @@ describe.each(stock)("a fresh clone on Node $node with npm $npm and an empty hom
 
     const page = await readFile(join(clone, "docs/start/api-client.md"), "utf8");
     const block = shellBlock.exec(page)?.groups?.["commands"] ?? "";
-    expect(block).toContain("npm run -s ctl");
-    // After the tour, which expects a run that is not paused. The ports are any here, because other platforms may run.
-    const commands = block.replace("export ", 'export PLATFORM_URL="$GATEWAY" ');
-    const shown = await follow([{ commands, shown: undefined }], { cwd: clone, seconds: 120, env });
+    expect(block).toContain("npx platformctl");
+    // After the tour, which expects a run that is not paused.
+    const shown = await follow([{ commands: block, shown: undefined }], { cwd: clone, seconds: 120, env });
     expect(shown).toMatchObject({ code: 0, errors: "" });
 
     const doctor = await run("npm", ["run", "-s", "doctor", "--", "--timeout", "60"], { cwd: clone, env });

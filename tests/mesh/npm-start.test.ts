@@ -34,7 +34,7 @@ function start(...args: string[]): Launcher {
 /** What it wrote for shells. */
 const variables = async () => parseEnv(await readFile(join(directory, "platform.env"), "utf8"));
 /** Differ from start to start. */
-const passing = new Set(["GATEWAY", "TRAINING", "MAIL", "TOKEN"]);
+const passing = new Set(["GATEWAY", "PLATFORM_URL", "TRAINING", "MAIL", "TOKEN"]);
 const lasting = (all: NodeJS.Dict<string>) => Object.entries(all).filter(([name]) => !passing.has(name));
 
 const recordPath = () => join(directory, "secrets", "demo.json");
@@ -134,9 +134,10 @@ describe("npm start on what an earlier start left", () => {
   }, 180_000);
 
   it("finds everything again, and gives the demo a key with every permission that there is by now", async () => {
-    const { KEY: key = "", ...found } = again;
-    const { KEY: _, ...left } = firstVariables;
+    const { KEY: key = "", PLATFORM_API_KEY, ...found } = again;
+    const { KEY: _, PLATFORM_API_KEY: __, ...left } = firstVariables;
     expect(lasting(found)).toEqual(lasting(left));
+    expect(PLATFORM_API_KEY).toBe(key);
     const headers = { authorization: `Bearer ${key}` };
     expect((await fetch(`${again["GATEWAY"]}/platform/audit`, { headers })).status).toBe(200);
     expect((await readRecord()).demo).toMatchObject({ api_key: key, run_id: first.run_id });

@@ -28,8 +28,10 @@ const description = {
 describe("the variables for a shell", () => {
   it.each([
     ["GATEWAY", description.gateway],
+    ["PLATFORM_URL", description.gateway],
     ["TRAINING", "127.0.0.1:50052"],
     ["KEY", "key"],
+    ["PLATFORM_API_KEY", "key"],
     ["TOKEN", "token"],
     ["PIPELINE", "pipeline"],
     ["RUN", "run"],
@@ -41,8 +43,8 @@ describe("the variables for a shell", () => {
     ["MODEL", "model"],
     ["MAIL", "http://127.0.0.1:8025"],
     ["OTHER_KEY", "other key"],
-  ])("make %s what it is, whatever is in it", (name, value) => {
-    const script = `${shellVariables(description)}printf %s "$${name}"`;
+  ])("make %s what it is, whatever is in it, also for the programs that the shell starts", (name, value) => {
+    const script = `${shellVariables(description)}printenv ${name} | head -c -1`;
     expect(execFileSync("bash", ["-euc", script], { encoding: "utf8" })).toBe(value);
   });
 });

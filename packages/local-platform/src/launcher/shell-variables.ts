@@ -2,14 +2,19 @@ import { join } from "node:path";
 import { writePrivate } from "../infra/private-file.ts";
 import type { Description } from "./description.ts";
 
-/** What a shell needs to talk to the platform, as assignments that it can source. */
+/**
+ * What a shell and the programs that it starts need to talk to the platform, as lines that it can source. The address and
+ * the key have two names: short ones for `curl`, and those that the client and the command line read.
+ */
 export function shellVariables(description: Description): string {
   const { gateway, grpc, api_key, bearer, pipeline_id, run_id, job_name, foreign } = description;
   const { mail, dataset_id, automation_id, draft_id, feature_key, model_id } = description;
   const variables = {
     GATEWAY: gateway,
+    PLATFORM_URL: gateway,
     TRAINING: grpc.training,
     KEY: api_key,
+    PLATFORM_API_KEY: api_key,
     TOKEN: bearer,
     PIPELINE: pipeline_id,
     RUN: run_id,
@@ -24,7 +29,7 @@ export function shellVariables(description: Description): string {
   };
   const quoted = (value: string) => `'${value.replaceAll("'", `'\\''`)}'`;
   return Object.entries(variables)
-    .map(([name, value]) => `${name}=${quoted(value)}\n`)
+    .map(([name, value]) => `export ${name}=${quoted(value)}\n`)
     .join("");
 }
 
