@@ -92,7 +92,7 @@ ${table(["code", "HTTP", "gRPC", "raised by", "meaning", "remedy"], codeRows(all
 
 ## Types of 422
 
-\`loc\` is the place of the problem, such as \`["body","name"]\`. All problems of a request are answered at once.
+\`loc\` is the place of the problem, such as \`["body","name"]\`. [Which problems](api/README.md#what-a-422-lists) are answered together depends on the operation.
 
 ### Values
 

@@ -86,12 +86,9 @@ describe("creating a role", () => {
     ["null", role({ permission_ids: null }), [["body.permission_ids", "list_type"]]],
     ["a number among the permissions", role({ permission_ids: [1] }), [["body.permission_ids.0", "string_type"]]],
     [
-      "a wrong slug and an unknown permission",
+      "a wrong slug and an unknown permission, which pydantic has no word for",
       role({ slug: "Reviewer", permission_ids: ["a:b"] }),
-      [
-        ["body.slug", "string_pattern_mismatch"],
-        ["body.permission_ids.0", "permission_unknown"],
-      ],
+      [["body.slug", "string_pattern_mismatch"]],
     ],
     [
       "a blank name and an unknown permission",

@@ -42,6 +42,21 @@ function bundle(answer = "one") {
   };
 }
 
+/** It breaks what the description says of runtimes, paths and aliases. */
+function brokenBundle() {
+  const { serving_bundle, artifacts } = bundle();
+  return {
+    name: "Echo",
+    serving_bundle: {
+      ...serving_bundle,
+      runtime: { type: "prebuilt", value: "cobol" },
+      artifacts: [{ name: "handler", path: "../handler.mjs", kind: "file" }],
+    },
+    model_refs: [{ model_id: randomUUID(), alias: "a b" }],
+    artifacts,
+  };
+}
+
 async function deployed(body: Json = bundle()): Promise<Json> {
   const { status, text, body: deployment } = await post("/deployments/custom-serving/", body);
   if (status !== 201) throw new Error(`deploying was answered ${status}: ${text}`);
@@ -174,19 +189,9 @@ describe("POST /deployments/custom-serving/", () => {
     ]);
   });
 
-  it("lists what breaks the schema in one round with a fault of shape, in the words of the service", async () => {
-    const alias = "a b";
-    const runtime = { type: "prebuilt", value: "cobol" };
-    const wrong = {
-      ...bundle(),
-      serving_bundle: { ...bundle().serving_bundle, runtime },
-      model_refs: [{ model_id: randomUUID(), alias }],
-    };
-    const { body: ofService } = await post("/deployments/custom-serving/", wrong);
-    const { body: ofEdge } = await post("/deployments/custom-serving/", { ...wrong, name: 7 });
-    const nameFault = expect.objectContaining({ loc: ["body", "name"], type: "string_type" });
-    expect(ofService.detail.map(({ type }: Json) => type)).toEqual(["runtime_unknown", "alias_invalid"]);
-    expect(ofEdge.detail).toEqual([nameFault, ...ofService.detail]);
+  it("lists what pydantic refuses alone, as the specification's 422 has nothing else", async () => {
+    const { body } = await post("/deployments/custom-serving/", { ...brokenBundle(), name: 7 });
+    expect(body.detail).toEqual([expect.objectContaining({ loc: ["body", "name"], type: "string_type" })]);
   });
 
   it("knows no model and no dataset of others", async () => {
@@ -199,6 +204,23 @@ describe("POST /deployments/custom-serving/", () => {
       const answer = await post("/deployments/custom-serving/", body);
       expect([answer.status, answer.body]).toEqual([404, { detail: "Not found" }]);
     }
+  });
+});
+
+describe("PUT /platform/deployments/{deployment_id}/custom-serving", () => {
+  it("lists what breaks the schema in one round with a fault of shape, in the words of the service", async () => {
+    const { name: _, ...wrong } = brokenBundle();
+    const path = `/platform/deployments/${randomUUID()}/custom-serving`;
+    const put = (body: Json) => ask(platform, { method: "PUT", path, body });
+    const { body: ofService } = await put(wrong);
+    const { body: ofEdge } = await put({ ...wrong, serverless_run_config: 7 });
+    const runFault = expect.objectContaining({ loc: ["body", "serverless_run_config"], type: "dict_type" });
+    expect(ofService.detail.map(({ type }: Json) => type)).toEqual([
+      "runtime_unknown",
+      "path_invalid",
+      "alias_invalid",
+    ]);
+    expect(ofEdge.detail).toEqual([...ofService.detail, runFault]);
   });
 });
 

@@ -2437,10 +2437,25 @@ export interface components {
          */
         AutomationVersionStatus: "draft" | "published" | "superseded";
         /**
-         * BundleArtifact
+         * BundleArtifactInput
          * @description A file of a bundle.
          */
-        BundleArtifact: {
+        "BundleArtifact-Input": {
+            /** @description Name; its content has the same. */
+            name: string;
+            /** @description Where it lies below the bundle's folder: relative, without `..`. */
+            path: string;
+            /**
+             * @description `file`.
+             * @enum {string}
+             */
+            kind: "file";
+        };
+        /**
+         * BundleArtifactOutput
+         * @description A file of a bundle.
+         */
+        "BundleArtifact-Output": {
             /** @description Name; its content has the same. */
             name: string;
             /** @description Where it lies below the bundle's folder: relative, without `..`. */
@@ -3986,7 +4001,7 @@ export interface components {
              * @description Files that it consists of.
              * @default []
              */
-            artifacts?: components["schemas"]["BundleArtifact"][];
+            artifacts?: components["schemas"]["BundleArtifact-Input"][];
             /**
              * @description Datasets that it reads.
              * @default []
@@ -4018,7 +4033,7 @@ export interface components {
              * @description Files that it consists of.
              * @default []
              */
-            artifacts: components["schemas"]["BundleArtifact"][];
+            artifacts: components["schemas"]["BundleArtifact-Output"][];
             /**
              * @description Datasets that it reads.
              * @default []

@@ -6,14 +6,14 @@ import { describe, expect, it } from "vitest";
 import { ProblemList } from "../src/errors/problem-list.ts";
 import { scanJson } from "../src/json/scanner.ts";
 import { JsonView } from "../src/json/view.ts";
-import { ReaderCompiler } from "../src/messages/message-reader.ts";
+import { ReaderCompiler, type ReaderOptions } from "../src/messages/message-reader.ts";
+import type { Refinement } from "../src/messages/schema-checks.ts";
 
-const compiler = new ReaderCompiler({
-  refine: ({ name }) =>
-    name === "permission_ids" ? { items: { enum: ["a:b"], "x-problem": { type: "permission_unknown" } } } : undefined,
-});
+const refine: Refinement = ({ name }) =>
+  name === "permission_ids" ? { items: { enum: ["a:b"], "x-problem": { type: "permission_unknown" } } } : undefined;
 
-function read(desc: DescMessage, body: object) {
+function read(desc: DescMessage, body: object, options: ReaderOptions = {}) {
+  const compiler = new ReaderCompiler({ refine, ...options });
   const text = JSON.stringify(body);
   const problems = new ProblemList();
   compiler.message(desc)(JsonView.of(text, scanJson(text)), problems);
@@ -28,24 +28,32 @@ const bundle = {
     runtime: { type: "image", value: "cobol" },
     interface: { input: {}, output: {} },
     name: "digits",
-    artifacts: [{ name: "a", path: "a", kind: "folder" }],
+    artifacts: [{ name: "a", path: "../a", kind: "folder" }],
     datasets: [{ dataset_id: "3fa85f64-5717-4562-b3fc-2c963f66afa6", alias: "../x" }],
   },
   model_refs: [{ model_id: "3fa85f64-5717-4562-b3fc-2c963f66afa6", alias: "a b" }],
 };
 
-describe("a 422 of operation 3 that came in two rounds", () => {
-  it("lists what breaks the published schema beside what no message can hold", () => {
+describe("a bundle that breaks the published schema and has what no message can hold", () => {
+  it("is told of both in one round", () => {
     expect(read(CreateCustomServingDeploymentRequestSchema, bundle)).toEqual({
       refused: true,
       listed: [
         "serving_bundle.schema_version literal_error",
         "serving_bundle.runtime.type runtime_unknown",
         "serving_bundle.runtime.value runtime_unknown",
+        "serving_bundle.artifacts.0.path path_invalid",
         "serving_bundle.artifacts.0.kind literal_error",
         "serving_bundle.datasets.0.alias alias_invalid",
         "model_refs.0.alias alias_invalid",
       ],
+    });
+  });
+
+  it("is told what pydantic says and nothing else where the answer is pydantic's", () => {
+    expect(read(CreateCustomServingDeploymentRequestSchema, bundle, { listsAdded: false })).toEqual({
+      refused: true,
+      listed: ["serving_bundle.schema_version literal_error", "serving_bundle.artifacts.0.kind literal_error"],
     });
   });
 });

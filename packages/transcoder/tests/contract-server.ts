@@ -29,6 +29,13 @@ const services = [
 export async function serveContract(): Promise<TestServer> {
   const transcoder = createTranscoder({
     services,
+    // As the gateway has it: no entry of it may come beside the reference's.
+    describe: {
+      title: "API",
+      version: "1",
+      refine: ({ name }) => (name === "permission_ids" ? { items: { enum: ["metrics:read"] } } : undefined),
+      strict: ({ path }) => path.startsWith("/platform/"),
+    },
     call: {
       unary: ({ output }) =>
         Promise.resolve({ message: create(output), header: new Headers(), trailer: new Headers() }),

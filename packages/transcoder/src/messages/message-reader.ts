@@ -38,16 +38,20 @@ export interface ReaderOptions {
   readonly refine?: Refinement | undefined;
   /** Refuses members that no field has the name of, and date-times without a zone. Default: false. */
   readonly strict?: boolean;
+  /** Lists what breaks added schemas beside other problems; otherwise that is left to the service. Default: true. */
+  readonly listsAdded?: boolean;
 }
 
 /** Compiles readers; each message type once, also when it contains itself. */
 export class ReaderCompiler implements MessageReaders {
   readonly #messages = new Map<string, ValueReader["json"]>();
   readonly #refine: Refinement;
+  readonly #listsAdded: boolean;
   readonly strict: boolean;
 
-  constructor({ refine = () => undefined, strict = false }: ReaderOptions = {}) {
+  constructor({ refine = () => undefined, strict = false, listsAdded = true }: ReaderOptions = {}) {
     this.#refine = refine;
+    this.#listsAdded = listsAdded;
     this.strict = strict;
   }
 
@@ -93,7 +97,8 @@ export class ReaderCompiler implements MessageReaders {
 
   #reader(field: DescField, traits: FieldTraits): ValueReader & Pick<FieldReader, "texts"> {
     if (traits.hidden) return { json: () => undefined, refusesZero: false, texts: undefined };
-    const { value, item } = schemaChecks(field, this.#refine);
+    const added = schemaChecks(field, this.#refine);
+    const { value, item } = this.#listsAdded ? added : {};
     if (field.fieldKind === "list") return listReader(field, traits, { messages: this, check: item });
     if (field.fieldKind === "map") return { ...dictionaryReader(field, traits, this), texts: undefined };
     return { ...checkedBy(value, valueReader(singularShape(field, traits), this)), texts: undefined };

@@ -38,11 +38,12 @@ export interface DescribeOptions {
   readonly headers?: Readonly<Record<string, object>>;
   /** Examples by full name of the RPC. Default: none. */
   readonly examples?: Readonly<Record<string, Example>>;
-  /** Adds keywords to the schema of a field that is read; a request that breaks them is told so by its 422. */
+  /** Adds keywords to the schema of a field that is read; the service refuses what breaks them. */
   readonly refine?: Refinement;
   /**
    * Operations whose requests may have nothing that the contract does not know (422 `extra_forbidden`), and no date-time without a
-   * zone (`timezone_aware`). Default: none; what is unknown is ignored, and a date-time without a zone is UTC.
+   * zone (`timezone_aware`), and whose 422 lists what breaks added schemas beside everything else. Default: none; what is unknown is
+   * ignored, a date-time without a zone is UTC, and a 422 has pydantic's problems, or else the service's.
    */
   readonly strict?: (operation: Operation) => boolean;
   /** Adds to an operation's description in place. */

@@ -61,7 +61,9 @@ export function compileOperations(
   services: readonly DescService[],
   { refine, strict = () => false }: CompileOptions = {},
 ): CompiledOperation[] {
-  const compilers = { lenient: new ReaderCompiler({ refine }), strict: new ReaderCompiler({ refine, strict: true }) };
+  // Who is not strict answers as pydantic does, to the entry: what only the service refuses has no place in that list.
+  const lenient = new ReaderCompiler({ refine, listsAdded: false });
+  const compilers = { lenient, strict: new ReaderCompiler({ refine, strict: true }) };
   const reached = services
     .flatMap(({ methods }) => methods)
     .map((method) => ({ method, routes: routesOf(method) }))

@@ -1,16 +1,15 @@
 const maxSegmentBytes = 255;
-// Control characters, and what no file system of ours agrees on.
-const forbidden = /[\p{Cc}\p{Cs}\\:*?"<>|]/u;
+// Parts between slashes, none of them empty, `.` or `..`; without control characters, and without what file systems disagree on.
+// The contract publishes the same pattern.
+const pathPattern =
+  /^(?:\.{0,2}[^./\p{Cc}\\:*?"<>|]|\.{3})[^/\p{Cc}\\:*?"<>|]*(?:\/(?:\.{0,2}[^./\p{Cc}\\:*?"<>|]|\.{3})[^/\p{Cc}\\:*?"<>|]*)*$/u;
 
 /** What is wrong with the path of a file below the bundle's folder; undefined when nothing is. */
 export function pathProblem(path: string): string | undefined {
-  if (path.startsWith("/")) return "the path is not relative";
-  if (forbidden.test(path)) return "the path has a character that no path may have";
-  const segments = path.split("/");
-  if (segments.some((segment) => segment === "" || segment === "." || segment === "..")) {
-    return "the path has an empty part, or . or .. for one";
+  if (!pathPattern.test(path)) {
+    return "the path must be relative, without a part that is empty, . or .., a control character, a backslash, a quote or one of : * ? < > |";
   }
-  if (segments.some((segment) => Buffer.byteLength(segment) > maxSegmentBytes)) {
+  if (path.split("/").some((segment) => Buffer.byteLength(segment) > maxSegmentBytes)) {
     return `the path has a part of more than ${maxSegmentBytes} bytes`;
   }
   return undefined;

@@ -12,7 +12,9 @@ const knownPermission = {
 
 const conventions = `
 Every answer carries \`X-Request-Id\`. A failure is \`{"detail", "code"}\`, or RFC 9457 where \`Accept\` prefers
-\`application/problem+json\`; what cannot be processed is 422 with everything that breaks this description at once, an unknown id 404.
+\`application/problem+json\`; what cannot be processed is 422, an unknown id 404.
+Under \`/platform/\` a 422 lists all that breaks this description at once. The operations of the interface specification list
+what FastAPI lists, and what is described by \`x-problem\` once none of that is left.
 What an operation "fails with" is the \`code\` of the failure; of a 422 the \`type\` of an entry.
 Lists are bare arrays; \`Link\` leads to the next page. Operations with an \`Idempotency-Key\` repeat the answer of a
 request with the same key for 24 hours. Fields without a value are \`null\`. What a request has beyond the fields is

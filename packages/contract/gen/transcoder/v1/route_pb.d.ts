@@ -252,8 +252,8 @@ export declare type FieldJson = Message<"transcoder.v1.FieldJson"> & {
 
   /**
    * JSON Schema keywords that the description adds where the field is read, as JSON text of an object: what the
-   * implementation refuses and no rule above says. Keywords of `items` are added to those of the list's items. A request that is
-   * refused for another reason is told what it breaks of them, too. `enum`, `pattern`, `minLength`, `maxLength`, `required` and
+   * implementation refuses and no rule above says. Keywords of `items` are added to those of the list's items. A request to a
+   * strict operation that is refused for another reason is told what it breaks of them, too. `enum`, `pattern`, `minLength`, `maxLength`, `required` and
    * `properties` can be said. `x-problem` has the `type` and `msg` of the implementation's own refusal, where those are not the
    * keyword's.
    *
