@@ -6,6 +6,7 @@ import { clientContract } from "./client-contract.ts";
 import { assertExamples, contractExamples } from "./contract-examples.ts";
 import { pagesWithContractTables } from "./contract-tables.ts";
 import { pageWithMetrics } from "./metrics-tables.ts";
+import { natsPermissionPages } from "./nats-permissions.ts";
 import type { ApiDescription } from "./open-api.ts";
 import { referencePages } from "./reference-pages.ts";
 import { pagesWithSettings } from "./settings-tables.ts";
@@ -24,6 +25,7 @@ export async function* documents(): AsyncGenerator<[path: string, text: string]>
   yield* pagesWithContractTables();
   yield* pagesWithSettings();
   yield pageWithMetrics();
+  yield* natsPermissionPages();
   yield errorPage();
   yield* apiReports();
 }

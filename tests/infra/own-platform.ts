@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type LocalPlatform, type PlatformOptions, startPlatform } from "@aiplatform/local-platform";
 import { afterAll, beforeAll } from "vitest";
+import { assertPermissionsSuffice } from "./nats-refusals.ts";
 
 /** A start is many processes and a model: on a busy machine it takes its time. */
 export const startsWithinMs = 180_000;
@@ -22,6 +23,7 @@ export function ownPlatform(
   const start = async () => {
     const directory = await mkdtemp(join(tmpdir(), "platform-"));
     parts.defer(() => rm(directory, { recursive: true, force: true }));
+    parts.defer(() => assertPermissionsSuffice(directory));
     const settings = { ...options.settings, gateway: { ...neverOverloaded, ...options.settings?.["gateway"] } };
     const plan = { directory, trainer: false, ...options, settings, signal: over.signal };
     use(parts.use(await startPlatform(plan)));

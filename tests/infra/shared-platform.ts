@@ -2,7 +2,8 @@ import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type LocalPlatform, startPlatform, until, writeShellVariables } from "@aiplatform/local-platform";
-import { beforeAll } from "vitest";
+import { afterAll, beforeAll } from "vitest";
+import { assertPermissionsSuffice } from "./nats-refusals.ts";
 import { neverOverloaded, startsWithinMs } from "./own-platform.ts";
 import { workerResources } from "./worker-resources.ts";
 
@@ -64,6 +65,7 @@ async function ready({ adminUrls }: LocalPlatform): Promise<void> {
  * that start again what they kill, and that expect only what they made themselves.
  */
 export function sharedPlatform(use: (platform: SharedPlatform) => void, { trainer = false }: SharedKind = {}): void {
+  let directory = "";
   beforeAll(async () => {
     if (trainer) withTrainer ??= start(true);
     else if (!withTrainer) withoutTrainer ??= start(false);
@@ -71,6 +73,8 @@ export function sharedPlatform(use: (platform: SharedPlatform) => void, { traine
     if (!platform) throw new Error("no platform was started");
     if (withTrainer) await train(platform, trainer);
     await ready(platform);
+    directory = platform.directory;
     use(platform);
   }, startsWithinMs);
+  afterAll(() => assertPermissionsSuffice(directory));
 }

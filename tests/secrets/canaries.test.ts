@@ -40,7 +40,7 @@ beforeAll(async () => {
     },
   });
   platform = running.description;
-  messages = await tapMessages(running.natsUrl);
+  messages = await tapMessages(running);
   for (const [where, text] of Object.entries({ ...platform, ...platform.foreign })) {
     if (where === "bearer" || where === "api_key") canaries.watch(`the demo's ${where}`, String(text));
   }

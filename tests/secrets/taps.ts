@@ -1,6 +1,9 @@
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { connect } from "node:net";
+import type { LocalPlatform } from "@aiplatform/local-platform";
 import { MongoClient } from "mongodb";
+import { nkeys } from "nats";
 
 /** Bytes that were seen somewhere, by where. */
 export interface Tap extends AsyncDisposable {
@@ -27,8 +30,9 @@ export async function tapTraces(): Promise<Tap> {
   };
 }
 
-/** Listens to every message of a NATS server, with headers, from any sender to any receiver. */
-export async function tapMessages(natsUrl: string): Promise<Tap> {
+/** Listens to every message of a NATS server, with headers, from any sender to any receiver, as its operator. */
+export async function tapMessages({ natsUrl, natsNkeyFile }: LocalPlatform): Promise<Tap> {
+  const operator = nkeys.fromSeed(await readFile(natsNkeyFile));
   const { hostname, port } = new URL(natsUrl);
   const chunks: Buffer[] = [];
   const socket = connect(Number(port), hostname);
@@ -36,11 +40,16 @@ export async function tapMessages(natsUrl: string): Promise<Tap> {
   socket.on("data", (chunk: Buffer) => {
     chunks.push(chunk);
     const text = chunk.toString("latin1");
+    const nonce = /"nonce":"([^"]+)"/.exec(text)?.[1];
+    if (nonce) {
+      const sig = Buffer.from(operator.sign(Buffer.from(nonce))).toString("base64url");
+      const login = { verbose: false, headers: true, nkey: operator.getPublicKey(), sig };
+      socket.write(`CONNECT ${JSON.stringify(login)}\r\nSUB > 1\r\nPING\r\n`);
+    }
     if (text.includes("PONG\r\n")) listening.resolve();
     if (text.endsWith("PING\r\n")) socket.write("PONG\r\n");
   });
   socket.on("error", listening.reject);
-  socket.write('CONNECT {"verbose":false,"headers":true}\r\nSUB > 1\r\nPING\r\n');
   await listening.promise;
   return {
     url: natsUrl,
@@ -62,6 +71,8 @@ export async function readDatabases(mongodbUri: string): Promise<Map<string, Buf
         .db(name)
         .listCollections({ type: "collection" }, { nameOnly: true })
         .toArray()) {
+        // The server's own signing keys, which it shows no user.
+        if (collection.name === "system.keys") continue;
         const documents = client.db(name).collection<Buffer>(collection.name).find({}, { raw: true });
         found.set(`${name}.${collection.name}`, Buffer.concat(await documents.toArray()));
       }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Measuring } from "@aiplatform/telemetry";
-import { type Db, MongoClient, MongoServerError } from "mongodb";
+import { type Db, MongoClient, type MongoClientOptions, MongoServerError } from "mongodb";
 import { asStoreError, isStoreUnavailable, StoreUnavailableError, UnsuitableStoreError } from "./errors.ts";
 import { guardedDatabase } from "./guarded-database.ts";
 import { type Logger, silentLogger } from "./logger.ts";
@@ -26,6 +26,8 @@ export interface DocumentStore extends AsyncDisposable {
 export interface DocumentStoreOptions extends Measuring {
   /** `mongodb://…`; never logged, because it may hold a password. */
   uri: string;
+  /** Of the user that is called like the database. Default: the login in the address, or none. */
+  password?: string | undefined;
   database: string;
   /** Shows up in the server's log and in `currentOp`. */
   appName: string;
@@ -84,11 +86,18 @@ export async function connectDocumentStore(options: DocumentStoreOptions): Promi
   };
 }
 
-function newClient({ uri, appName, meter, tracer }: DocumentStoreOptions): { client: MongoClient; clock: ServerClock } {
+/** The user of one database, whom the server keeps in `admin`. */
+function loginOf({ database, password }: Pick<DocumentStoreOptions, "database" | "password">): MongoClientOptions {
+  return password === undefined ? {} : { auth: { username: database, password }, authSource: "admin" };
+}
+
+function newClient(options: DocumentStoreOptions): { client: MongoClient; clock: ServerClock } {
+  const { uri, appName, meter, tracer } = options;
   try {
     const client = new MongoClient(uri, {
       monitorCommands: meter !== undefined || tracer !== undefined,
       appName,
+      ...loginOf(options),
       writeConcern: { w: "majority", journal: true },
       readConcern: { level: "majority" },
       retryWrites: true,
@@ -109,13 +118,19 @@ function newClient({ uri, appName, meter, tracer }: DocumentStoreOptions): { cli
   }
 }
 
-function newProbe({ uri, appName }: DocumentStoreOptions): MongoClient {
+function newProbe({ uri, appName, ...login }: DocumentStoreOptions): MongoClient {
   const timeouts = {
     serverSelectionTimeoutMS: selectionTimeoutMs,
     socketTimeoutMS: connectTimeoutMs,
     connectTimeoutMS: connectTimeoutMs,
   };
-  return new MongoClient(uri, { appName: `${appName}-probe`, maxPoolSize: 1, minPoolSize: 0, ...timeouts });
+  return new MongoClient(uri, {
+    appName: `${appName}-probe`,
+    maxPoolSize: 1,
+    minPoolSize: 0,
+    ...timeouts,
+    ...loginOf(login),
+  });
 }
 
 async function waitForServer(database: Db, options: DocumentStoreOptions): Promise<void> {

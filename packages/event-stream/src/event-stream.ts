@@ -6,6 +6,7 @@ import { type Consumer, type ConsumerOptions, startConsumer } from "./consumer.t
 import { EventDeclarationError, EventStreamFullError, EventStreamUnavailableError } from "./errors.ts";
 import { streamMetrics } from "./event-metrics.ts";
 import { type Examination, examineStream, type KnownOfStream } from "./examine-stream.ts";
+import type { NatsLogin } from "./nats-login.ts";
 import { NatsSession } from "./nats-session.ts";
 import { type Acknowledged, publishEvents } from "./publish-events.ts";
 import { offerRedrive, type Redriven, redriveAll } from "./redrive.ts";
@@ -16,8 +17,10 @@ import { isKept, type SubjectNames, subjectNames } from "./subjects.ts";
 export interface EventStreamOptions extends Measuring {
   /** `nats://host:port`, several separated by commas. */
   servers: string;
-  /** Name of the client, as NATS shows it. */
+  /** Name of the client, as NATS shows it; with a login, the user's. */
   name: string;
+  /** Default: what the addresses say. */
+  login?: NatsLogin;
   logger?: Logger;
   /** Default `aiplatform`. Another name is another world on the same server: subjects and dead letters are apart as well. */
   streamName?: string;
@@ -30,8 +33,8 @@ export interface EventStreamOptions extends Measuring {
    */
   readers?: readonly string[];
   /**
-   * Whether this process removes events that all readers are done with when the stream is half full; one service does.
-   * Default false.
+   * Whether this process owns the streams: removes events that all readers are done with when the stream is half full, and,
+   * with an NKey, is the only one to make and change the streams. One service does. Default false.
    */
   makesRoom?: boolean;
 }
@@ -83,10 +86,14 @@ const defaultAckTimeoutMs = 5_000;
 
 /** Answers at once, whether or not NATS is there: what needs it says so until it is. */
 export async function connectEventStream(options: EventStreamOptions): Promise<EventStream> {
-  const { servers, name, ackTimeoutMs = defaultAckTimeoutMs, meter, tracer, readers, makesRoom = false } = options;
+  const { servers, name, ackTimeoutMs = defaultAckTimeoutMs, meter, tracer, readers } = options;
+  const { login = {}, makesRoom = false } = options;
   const logger = options.logger ?? { info: () => undefined, warn: () => undefined };
   const names = subjectNames(options.streamName ?? "aiplatform");
-  const session = new NatsSession({ servers, name, names, logger, limits: { ...defaultLimits, ...options.limits } });
+  const limits = { ...defaultLimits, ...options.limits };
+  // Without logins everyone may, and whichever process is there first makes them.
+  const makesStreams = makesRoom || login.nkey === undefined;
+  const session = new NatsSession({ servers, name, login, names, logger, limits, makesStreams });
   const consumers = new Set<Consumer>();
   const parts = { session, names, logger, meter, tracer };
   const stopShowing = showStream(parts);
@@ -95,7 +102,7 @@ export async function connectEventStream(options: EventStreamOptions): Promise<E
 
   const examine = async (known: KnownOfStream) => {
     const { manager } = session.ready();
-    const examination = await examineStream({ session, names, readers }, known);
+    const examination = await examineStream({ session, names, readers, name }, known);
     if (makesRoom && examination.losses.length === 0) await makeRoom(manager, names, examination.mark.verified);
     return examination;
   };

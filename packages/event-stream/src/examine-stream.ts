@@ -1,5 +1,15 @@
 import type { PublishedBetween, StreamMark } from "@aiplatform/document-store";
-import { AckPolicy, DeliverPolicy, type JetStreamManager, nanos, type StreamInfo } from "nats";
+import {
+  AckPolicy,
+  type ConsumerConfig,
+  DeliverPolicy,
+  type JetStreamManager,
+  NatsError,
+  nanos,
+  nuid,
+  type StreamInfo,
+} from "nats";
+import { lookingConsumer } from "./nats-login.ts";
 import type { NatsSession, ReadySession } from "./nats-session.ts";
 import type { Acknowledged } from "./publish-events.ts";
 import { streamMaxAgeMs, trimmedUpTo } from "./stream-limits.ts";
@@ -28,6 +38,8 @@ export interface KnownOfStream {
 interface Look {
   session: NatsSession;
   names: SubjectNames;
+  /** Of the service that looks. */
+  name: string;
   /** Durable consumers that have to be done with an event; undefined: all there are. */
   readers: readonly string[] | undefined;
 }
@@ -38,10 +50,11 @@ const hourMs = 3_600_000;
 const maxInOneLook = 20_000;
 const fetchSize = 1_000;
 const fetchExpiryMs = 1_000;
+const consumerExists = 10148;
 
 /** Compares the stream with what was known of it. */
 export async function examineStream(
-  { session, names, readers }: Look,
+  { session, names, name, readers }: Look,
   { mark, acknowledged, thorough }: KnownOfStream,
 ): Promise<Examination> {
   const { manager, incarnation } = session.ready();
@@ -52,13 +65,17 @@ export async function examineStream(
   const losses = [...headLoss(mark, info), ...(await tailLoss(manager, info, { mark, acknowledged, thorough }))];
   const floor = doneUpTo(info.state.last_seq, await readersOf(manager, names.stream, readers));
   const from = { ...mark, verified: Math.min(Math.max(mark.verified, info.state.first_seq - 1), info.state.last_seq) };
-  const read = await readHeaders(session.ready(), names.stream, { from, upTo: floor });
+  const read = await readHeaders(
+    session.ready(),
+    { stream: names.stream, consumer: lookingConsumer(name) },
+    { from, upTo: floor },
+  );
   const { last_seq: last, last_ts } = info.state;
   const lastAt = last > 0 ? new Date(last_ts) : mark.lastAt;
   return {
     mark: { incarnation, verified: read.verified, verifiedAt: read.verifiedAt, last, lastAt },
     losses: [...losses, ...read.losses].map(withMargin),
-    more: read.verified < floor,
+    more: !read.leftToOther && read.verified < floor,
   };
 }
 
@@ -112,18 +129,23 @@ interface Read {
   verified: number;
   verifiedAt: Date;
   losses: PublishedBetween[];
+  /** Another replica reads at this moment. */
+  leftToOther: boolean;
 }
 
 /** Reads what follows the mark, without the data, and finds the sequences at which nothing is. */
 async function readHeaders(
   { connection, manager }: ReadySession,
-  stream: string,
+  { stream, consumer: name }: { stream: string; consumer: string },
   { from, upTo }: { from: StreamMark; upTo: number },
 ): Promise<Read> {
-  const read: Read = { verified: from.verified, verifiedAt: from.verifiedAt, losses: [] };
+  const read: Read = { verified: from.verified, verifiedAt: from.verifiedAt, losses: [], leftToOther: false };
   const end = Math.min(upTo, from.verified + maxInOneLook);
   if (end <= from.verified) return read;
-  const { name } = await manager.consumers.add(stream, {
+  const made = await makeReader(manager, stream, {
+    name,
+    // Differs from that of another replica, with whom it would otherwise share the events.
+    metadata: { reader: nuid.next() },
     ack_policy: AckPolicy.None,
     deliver_policy: DeliverPolicy.StartSequence,
     opt_start_seq: from.verified + 1,
@@ -132,6 +154,7 @@ async function readHeaders(
     num_replicas: 1,
     inactive_threshold: nanos(30_000),
   });
+  if (!made) return { ...read, leftToOther: true };
   try {
     const consumer = await connection.jetstream().consumers.get(stream, name);
     while (read.verified < end) {
@@ -153,6 +176,21 @@ async function readHeaders(
     return read;
   } finally {
     await manager.consumers.delete(stream, name).catch(() => undefined);
+  }
+}
+
+/** Under a name that the service may use and no other; answers false where a replica of it has one at this moment. */
+async function makeReader(
+  manager: JetStreamManager,
+  stream: string,
+  config: Partial<ConsumerConfig>,
+): Promise<boolean> {
+  try {
+    await manager.consumers.add(stream, config);
+    return true;
+  } catch (error) {
+    if (error instanceof NatsError && error.api_error?.err_code === consumerExists) return false;
+    throw error;
   }
 }
 

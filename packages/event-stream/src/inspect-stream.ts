@@ -1,5 +1,5 @@
 import { connect, type NatsConnection } from "nats";
-import { serverList } from "./server-list.ts";
+import { connectionOptions, type NatsLogin } from "./nats-login.ts";
 import { subjectNames } from "./subjects.ts";
 
 /** How one consumer of the stream stands. */
@@ -39,6 +39,10 @@ export interface InspectOptions {
   servers: string;
   streamName: string;
   timeoutMs: number;
+  /** The user as whom it looks. Default `doctor`, which a server without logins takes. */
+  user?: string;
+  /** Default: what the addresses say. */
+  login?: NatsLogin;
 }
 
 /** Looks at NATS and at the event stream, and changes nothing. Rejects with the client's error when there is no connection. */
@@ -46,8 +50,11 @@ export async function inspectEventStream({
   servers,
   streamName,
   timeoutMs,
+  user = "doctor",
+  login = {},
 }: InspectOptions): Promise<StreamInspection> {
-  const connection = await connect({ ...serverList(servers), name: "doctor", timeout: timeoutMs, reconnect: false });
+  const options = { ...connectionOptions(servers, user, login), name: "doctor", timeout: timeoutMs, reconnect: false };
+  const connection = await connect(options);
   try {
     const { version = "unknown", cluster } = connection.info ?? {};
     const clustered = cluster !== undefined;

@@ -2,8 +2,8 @@ import { type Backoff, backoffMs, pause } from "@aiplatform/backoff";
 import type { Logger } from "@aiplatform/document-store";
 import { connect, Events, type JetStreamManager, type NatsConnection } from "nats";
 import { EventStreamUnavailableError } from "./errors.ts";
-import { serverList } from "./server-list.ts";
-import { ensureStreams, type StreamLimits } from "./stream-limits.ts";
+import { connectionOptions, type NatsLogin } from "./nats-login.ts";
+import { ensureStreams, findStreams, type StreamLimits } from "./stream-limits.ts";
 import type { SubjectNames } from "./subjects.ts";
 
 export interface SessionOptions {
@@ -11,6 +11,9 @@ export interface SessionOptions {
   name: string;
   names: SubjectNames;
   limits: StreamLimits;
+  login: NatsLogin;
+  /** Whether it makes and changes the streams; otherwise it waits until they are there. */
+  makesStreams: boolean;
   logger: Logger;
 }
 
@@ -98,10 +101,10 @@ export class NatsSession {
   }
 
   async #keepConnected(): Promise<void> {
-    const { servers, name, logger } = this.#options;
+    const { servers, name, login, logger } = this.#options;
     for (let failures = 0; !this.closing.aborted; ) {
       try {
-        const connection = await connect({ ...connectionSettings, ...serverList(servers), name });
+        const connection = await connect({ ...connectionSettings, ...connectionOptions(servers, name, login), name });
         failures = 0;
         await this.#serve(connection);
       } catch (error) {
@@ -143,12 +146,12 @@ export class NatsSession {
   }
 
   async #checkStreams(): Promise<void> {
-    const { names, limits, logger } = this.#options;
+    const { names, limits, makesStreams, logger } = this.#options;
     for (let failures = 0; this.#live && !this.closing.aborted; failures += 1) {
       try {
         const connection = this.connection();
         const manager = await connection.jetstreamManager({ timeout: requestTimeoutMs });
-        const incarnation = await ensureStreams(manager, names, limits);
+        const incarnation = await (makesStreams ? ensureStreams(manager, names, limits) : findStreams(manager, names));
         this.#ready = { connection, manager, incarnation };
         for (const listener of this.#readyListeners) listener();
         return;

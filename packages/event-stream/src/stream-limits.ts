@@ -63,6 +63,12 @@ export async function ensureStreams(
   return ensureStream(manager, { ...common, ...main });
 }
 
+/** Looks for both streams, which another process makes. Answers as {@link ensureStreams}. @throws NatsError until both are there */
+export async function findStreams(manager: JetStreamManager, names: SubjectNames): Promise<string> {
+  await manager.streams.info(names.deadStream);
+  return (await manager.streams.info(names.stream)).created;
+}
+
 async function ensureStream(
   manager: JetStreamManager,
   wanted: Partial<StreamConfig> & { name: string },

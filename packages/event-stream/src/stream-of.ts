@@ -1,4 +1,5 @@
 import type { EventStreamOptions } from "./event-stream.ts";
+import type { NatsLogin } from "./nats-login.ts";
 
 /** Where the stream is and how it is kept, as the settings of every service say it alike. */
 export interface StreamSettings {
@@ -6,6 +7,13 @@ export interface StreamSettings {
   NATS_STREAM: string;
   NATS_STREAM_REPLICAS: number;
   NATS_STREAM_MAX_BYTES: number;
+  NATS_NKEY?: string | undefined;
+  NATS_CA_FILE?: string | undefined;
+}
+
+/** How these settings sign in. */
+export function loginOf({ NATS_NKEY: nkey, NATS_CA_FILE: caFile }: Partial<StreamSettings>): NatsLogin {
+  return { nkey, caFile };
 }
 
 /** The platform's own durable consumers: what one of them has not read stays in the stream. */
@@ -28,8 +36,8 @@ export const platformReaders = [
 /** The same as {@link EventStreamOptions} have it. */
 export function streamOf(
   settings: StreamSettings,
-): Pick<EventStreamOptions, "servers" | "streamName" | "limits" | "readers"> {
+): Pick<EventStreamOptions, "servers" | "login" | "streamName" | "limits" | "readers"> {
   const { NATS_URL: servers, NATS_STREAM: streamName } = settings;
   const limits = { replicas: settings.NATS_STREAM_REPLICAS, maxBytes: settings.NATS_STREAM_MAX_BYTES };
-  return { servers, streamName, limits, readers: platformReaders };
+  return { servers, login: loginOf(settings), streamName, limits, readers: platformReaders };
 }

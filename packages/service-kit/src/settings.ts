@@ -4,7 +4,16 @@ import { type SettingsValues, setting } from "@aiplatform/service-host";
 export const streamSettings = {
   NATS_URL: setting.text({
     description:
-      "NATS servers with JetStream, separated by commas; nats://user:password@host:port where they want a login.",
+      "NATS servers with JetStream, separated by commas; nats://user:password@host:port where they want a password.",
+  }),
+  NATS_NKEY: setting.secretText({
+    optional: true,
+    description: "Seed of the NKey with which the service signs in to NATS; unset: the login in NATS_URL, or none.",
+  }),
+  NATS_CA_FILE: setting.text({
+    optional: true,
+    description:
+      "PEM file of the authorities that certify the NATS servers; set, nothing is sent without TLS. Read again at each connection.",
   }),
   NATS_STREAM: setting.text({ default: "aiplatform", description: "JetStream stream that events are published to." }),
   NATS_STREAM_REPLICAS: setting.integer({
@@ -26,6 +35,11 @@ export const streamSettings = {
 export function domainSettings({ database, holds }: { database: string; holds: string }) {
   return {
     MONGODB_URI: setting.secretText({ description: `MongoDB replica set that holds ${holds}.` }),
+    MONGODB_PASSWORD: setting.secretText({
+      optional: true,
+      description:
+        "Password of the MongoDB user that is called like the database; unset: the login in MONGODB_URI, or none.",
+    }),
     MONGODB_DATABASE: setting.text({ default: database, description: "Database of this service alone." }),
     ...streamSettings,
   };

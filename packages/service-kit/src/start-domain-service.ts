@@ -113,9 +113,9 @@ async function startParts(service: DomainService, platform: Platform): Promise<S
 async function open(service: DomainService, platform: Platform, parts: AsyncDisposableStack) {
   const { name, config, indexes, makesRoom = false } = service;
   const { logger, signal, meter, tracer } = platform;
-  const { MONGODB_URI: uri, MONGODB_DATABASE: database } = config;
+  const { MONGODB_URI: uri, MONGODB_PASSWORD: password, MONGODB_DATABASE: database } = config;
   const observed = { logger, meter, tracer };
-  const store = parts.use(await connectDocumentStore({ uri, database, appName: name, signal, ...observed }));
+  const store = parts.use(await connectDocumentStore({ uri, password, database, appName: name, signal, ...observed }));
   await createIndexes(store, [...indexes, Outbox.indexes, IdempotencyStore.indexes]);
   const stream = parts.use(await connectEventStream({ ...streamOf(config), makesRoom, name, ...observed }));
   return { store, stream };

@@ -33,7 +33,7 @@ export const gatewaySettings = defineSettings({
   ...streamSettings,
   NATS_URL: setting.text({
     description:
-      "NATS servers that tell of changed credentials; nats://user:password@host:port where they want a login.",
+      "NATS servers that tell of changed credentials; nats://user:password@host:port where they want a password.",
   }),
   JUPYTERHUB_URL: setting.url({
     optional: true,

@@ -1,7 +1,7 @@
 import { inspectEventStream } from "@aiplatform/event-stream";
 import type { Check } from "../check.ts";
 import { either, type Finding, fine, warning } from "../finding.ts";
-import type { NatsConfig } from "./nats.ts";
+import { inspectionOf, type NatsConfig } from "./nats.ts";
 
 /** Caller contexts last a minute, and tokens are checked with less leeway than this. */
 const maxSkewMs = 5_000;
@@ -10,13 +10,14 @@ const timeoutMs = 10_000;
 export const remedy = "let every machine keep its clock by NTP: caller contexts last a minute";
 
 /** This machine's clock against that of NATS. Finds nothing where NATS does not tell. */
-export function natsClock({ NATS_URL: servers, NATS_STREAM: streamName }: NatsConfig): Check {
+export function natsClock(service: string, config: NatsConfig): Check {
   return {
     name: "clock",
     remedy,
     async run() {
       const asked = Date.now();
-      const { now } = await inspectEventStream({ servers, streamName, timeoutMs }).catch(() => ({ now: undefined }));
+      const options = { ...inspectionOf(service, config), timeoutMs };
+      const { now } = await inspectEventStream(options).catch(() => ({ now: undefined }));
       return now ? [skew("NATS", now.getTime(), { asked, answered: Date.now(), resolutionMs: 1 })] : [];
     },
   };

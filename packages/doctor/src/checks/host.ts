@@ -29,8 +29,8 @@ export function hostChecks(
   return [
     runtime,
     ports({ service, host, ports: own, unasked: [...ofMesh, ...(more.unasked ?? [])] }),
-    nats(config),
-    natsClock(config),
+    nats(service, config),
+    natsClock(service, config),
     ...certificates(env),
     ...telemetry(config.OTEL_EXPORTER_OTLP_ENDPOINT),
   ];

@@ -1,5 +1,13 @@
-import { type Document, MongoClient, MongoServerError } from "mongodb";
+import { type Document, MongoClient, type MongoClientOptions, MongoServerError } from "mongodb";
 import { type Finding, failed, reasonOf } from "../finding.ts";
+
+/** How a service reaches its data. */
+export interface MongodbAddress {
+  MONGODB_URI: string;
+  /** Of the user that is called like the database; unset: the login in the address, or none. */
+  MONGODB_PASSWORD?: string | undefined;
+  MONGODB_DATABASE: string;
+}
 
 /** How long a server is waited for, ms. */
 const selectionTimeoutMs = 8_000;
@@ -8,10 +16,11 @@ const loginRefused: ReadonlySet<unknown> = new Set([13, 18]);
 
 /** A connection to a primary, which the caller closes, or why there is none. */
 export async function reach(
-  uri: string,
+  { MONGODB_URI: uri, MONGODB_PASSWORD: password, MONGODB_DATABASE: username }: MongodbAddress,
   signal: AbortSignal,
 ): Promise<{ client: MongoClient; hello: Document } | Finding> {
-  const options = {
+  const options: MongoClientOptions = {
+    ...(password !== undefined && { auth: { username, password }, authSource: "admin" }),
     appName: "doctor",
     serverSelectionTimeoutMS: selectionTimeoutMs,
     connectTimeoutMS: selectionTimeoutMs,
@@ -39,7 +48,7 @@ export async function reach(
     if (error instanceof MongoServerError && loginRefused.has(error.code))
       return failed(
         "MongoDB refuses the login",
-        "MONGODB_URI holds the user's name, password and, if need be, ?authSource=",
+        `MONGODB_PASSWORD_FILE has the password of the user ${username}; or MONGODB_URI has a login, with ?authSource= if need be`,
       );
     return whyAway(uri, options, error);
   }
@@ -52,7 +61,7 @@ function withoutSet({ isreplicaset }: Document): Finding {
 }
 
 /** There is no primary: asks each of the servers by itself what it is. */
-async function whyAway(uri: string, options: object, why: unknown): Promise<Finding> {
+async function whyAway(uri: string, options: MongoClientOptions, why: unknown): Promise<Finding> {
   const { hosts } = new MongoClient(uri, options).options;
   const said = await Promise.all(hosts.map(async (host) => helloOf(String(host)).catch(() => undefined)));
   const answering = said.filter((hello) => hello !== undefined);

@@ -2,7 +2,7 @@ import type { Document, MongoClient } from "mongodb";
 import type { Check } from "../check.ts";
 import { either, type Finding, failed, fine, warning } from "../finding.ts";
 import { remedy as clockRemedy, skew } from "./clock.ts";
-import { reach } from "./mongodb-reach.ts";
+import { type MongodbAddress, reach } from "./mongodb-reach.ts";
 
 const minVersion = 6;
 /** Hours of writes that the oplog should hold: what a member may be away. */
@@ -12,24 +12,18 @@ const maxTransactionSeconds = 60;
 /** What a service does in its own database. */
 const neededActions = ["find", "insert", "update", "remove", "createIndex", "createCollection"];
 
-/** Where a service keeps its data. */
-export interface MongodbConfig {
-  MONGODB_URI: string;
-  MONGODB_DATABASE: string;
-}
-
 /** The replica set, what the service may do in its own database, and the primary's clock. */
-export function mongodb({ MONGODB_URI: uri, MONGODB_DATABASE: database }: MongodbConfig): Check[] {
+export function mongodb(config: MongodbAddress): Check[] {
   const remedy = "MONGODB_URI names the replica set: mongodb://user:password@host:port,host:port/?replicaSet=name";
   return [
-    { name: "mongodb", remedy, run: (signal) => look(uri, database, signal) },
-    { name: "clock", remedy: clockRemedy, run: (signal) => lookAtClock(uri, signal) },
+    { name: "mongodb", remedy, run: (signal) => look(config, signal) },
+    { name: "clock", remedy: clockRemedy, run: (signal) => lookAtClock(config, signal) },
   ];
 }
 
 /** Finds nothing where MongoDB cannot be asked: that is another check's finding. */
-async function lookAtClock(uri: string, signal: AbortSignal): Promise<Finding[]> {
-  const reached = await reach(uri, signal);
+async function lookAtClock(config: MongodbAddress, signal: AbortSignal): Promise<Finding[]> {
+  const reached = await reach(config, signal);
   if (!("client" in reached)) return [];
   try {
     const asked = Date.now();
@@ -40,8 +34,8 @@ async function lookAtClock(uri: string, signal: AbortSignal): Promise<Finding[]>
   }
 }
 
-async function look(uri: string, database: string, signal: AbortSignal): Promise<Finding[]> {
-  const reached = await reach(uri, signal);
+async function look(config: MongodbAddress, signal: AbortSignal): Promise<Finding[]> {
+  const reached = await reach(config, signal);
   if (!("client" in reached)) return [reached];
   const { client, hello } = reached;
   try {
@@ -52,7 +46,7 @@ async function look(uri: string, database: string, signal: AbortSignal): Promise
       asked({ replSetGetStatus: 1 }),
       asked({ getParameter: 1, transactionLifetimeLimitSeconds: 1, featureCompatibilityVersion: 1 }),
       oplogWindow(client).catch(() => undefined),
-      rights(client, database),
+      rights(client, config.MONGODB_DATABASE),
     ]);
     return [versions(build, parameters), members(hello, status), oplog(oplogHours), transactions(parameters), allowed];
   } finally {
@@ -115,7 +109,7 @@ async function rights(client: MongoClient, database: string): Promise<Finding> {
     const isLocal = client.options.hosts.every(({ host = "" }) => /^(127\.|localhost$|::1$)/.test(host));
     const open = warning(
       `${database} can be written without a login`,
-      "turn MongoDB's access control on, and give MONGODB_URI a login",
+      "turn MongoDB's access control on, and set MONGODB_PASSWORD_FILE",
     );
     return either(isLocal, `may write to ${database}; on this machine no login is asked for`, open);
   }
@@ -124,7 +118,7 @@ async function rights(client: MongoClient, database: string): Promise<Finding> {
     privileges.filter(({ resource }) => covers(resource, database)).flatMap(({ actions }) => actions),
   );
   const missing = neededActions.filter((action) => !allowed.has(action) && !allowed.has("anyAction"));
-  const remedy = `give the user of MONGODB_URI the role readWrite on ${database}`;
+  const remedy = `give the service's user the role readWrite on ${database}`;
   return either(
     missing.length === 0,
     `may write to ${database}`,

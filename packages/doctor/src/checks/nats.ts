@@ -1,4 +1,4 @@
-import { type InspectOptions, inspectEventStream, type StreamInspection } from "@aiplatform/event-stream";
+import { type InspectOptions, inspectEventStream, loginOf, type StreamInspection } from "@aiplatform/event-stream";
 import type { Check } from "../check.ts";
 import { either, type Finding, failed, fine, reasonOf, warning } from "../finding.ts";
 
@@ -13,7 +13,8 @@ const reasons = [
   {
     pattern: /authorization/i,
     says: "NATS refuses the login",
-    remedy: "NATS_URL holds it: nats://user:password@host:port",
+    remedy:
+      "NATS_NKEY_FILE names the seed of the service's key, whose public key the server has to know (docs/operations/keys.md)",
   },
   { pattern: /refused|timeout/i, says: "no answer", remedy: away },
 ];
@@ -22,11 +23,19 @@ const reasons = [
 export interface NatsConfig {
   NATS_URL: string;
   NATS_STREAM: string;
+  NATS_NKEY?: string | undefined;
+  NATS_CA_FILE?: string | undefined;
 }
 
 /** NATS, JetStream, and the stream of events. */
-export function nats({ NATS_URL: servers, NATS_STREAM: streamName }: NatsConfig): Check {
-  return { name: "nats", remedy: away, run: () => look({ servers, streamName, timeoutMs }) };
+export function nats(service: string, config: NatsConfig): Check {
+  return { name: "nats", remedy: away, run: () => look({ ...inspectionOf(service, config), timeoutMs }) };
+}
+
+/** Where the service looks, and as whom. */
+export function inspectionOf(user: string, config: NatsConfig): Omit<InspectOptions, "timeoutMs"> {
+  const { NATS_URL: servers, NATS_STREAM: streamName } = config;
+  return { servers, streamName, user, login: loginOf(config) };
 }
 
 async function look(options: InspectOptions): Promise<Finding[]> {

@@ -21,6 +21,7 @@ import type { Description } from "./description.ts";
 import { ProcessGroup } from "./process-group.ts";
 import { processPlans } from "./process-plans.ts";
 import { keepSecrets } from "./secrets.ts";
+import { keepStoreLogins, type StoreLogins } from "./store-logins.ts";
 import { chooseTopology, claimDefaultPorts, servicePorts, type Topology } from "./topology.ts";
 
 /** What to start, and where. */
@@ -62,8 +63,11 @@ export interface LocalPlatform extends AsyncDisposable {
   httpUrls: { gateway: string; identity: string; training: string; content: string; deployments: string };
   /** Health and metrics, by process name. */
   adminUrls: Record<string, string>;
+  /** Of a server that was started here: with the login of its administrator. */
   mongodbUri: string;
   natsUrl: string;
+  /** File with the seed of the operator's NKey, who may do everything on a NATS server that was started here. */
+  natsNkeyFile: string;
   /** What each of our processes was told at its start, by its name. */
   settings: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The processes as they are now: mongodb, nats, fakes (or fake-oidc, fake-oauth, fake-smtp and fake-llm), identity, training, training-2 …, gateway, content, deployments, trainer, pipeline-trainer. */
@@ -89,11 +93,12 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
   const secrets = await keepSecrets(join(directory, "secrets"), urlOf(topology.oidc), [...demoOrganisations]);
   const provider: OidcIdentity = JSON.parse(await readFile(secrets.identityProvider, "utf8"));
   const social: OauthClient = JSON.parse(await readFile(secrets.socialClient, "utf8"));
+  const logins = await keepStoreLogins(join(directory, "secrets"));
   const ports = { mongodb: topology.mongodb, nats: topology.nats };
   const { env = process.env, signal } = options;
   const [programs, parts] = await Promise.all([
     programsOf(options),
-    startInfra({ directory, log, ports, env, ...(signal && { signal }) }),
+    startInfra({ directory, log, ports, env, logins: logins.servers, ...(signal && { signal }) }),
   ]);
   const processes = new ProcessGroup(join(directory, "logs"), { log, programs });
   const stop = async () => {
@@ -109,6 +114,7 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
       mongodbUri,
       natsUrl,
       secrets,
+      logins: { mongodb: env.MONGODB_URI ? undefined : logins, nats: env.NATS_URL ? undefined : logins },
       provider,
       social,
       separateFakes: options.separateFakes ?? false,
@@ -126,7 +132,8 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
   try {
     const description = await unlessAborted(bringUp(), options.signal);
     const scheme = options.tls ? "https" : "http";
-    return assemble({ description, directory, topology, parts, processes, plans, scheme, stop });
+    const mongodbUri = env.MONGODB_URI ? parts.mongodbUri : logins.asAdministrator(parts.mongodbUri);
+    return assemble({ description, directory, topology, parts, mongodbUri, logins, processes, plans, scheme, stop });
   } catch (error) {
     await stop();
     throw error;
@@ -271,6 +278,8 @@ interface Assembly {
   directory: string;
   topology: Topology;
   parts: Infra;
+  mongodbUri: string;
+  logins: StoreLogins;
   processes: ProcessGroup;
   plans: readonly ProcessPlan[];
   /** Of the services' HTTP ports. */
@@ -283,6 +292,8 @@ function assemble({
   directory,
   topology,
   parts,
+  mongodbUri,
+  logins,
   processes,
   plans,
   scheme,
@@ -301,8 +312,9 @@ function assemble({
       deployments: httpUrl(topology.deployments.http),
     },
     adminUrls: Object.fromEntries([...services].map(([name, { admin }]) => [name, urlOf(admin)])),
-    mongodbUri: parts.mongodbUri,
+    mongodbUri,
     natsUrl: parts.natsUrl,
+    natsNkeyFile: logins.nkeyFile("operator"),
     settings: Object.fromEntries(plans.map(({ name, env }) => [name, env])),
     get processes() {
       return new Map([...Object.entries(parts.processes), ...processes.children()]);

@@ -4,6 +4,7 @@ import { audience, type OidcIdentity } from "../fakes/oidc/oidc-identity.ts";
 import { addressOf, host, urlOf } from "../infra/ports/addresses.ts";
 import { mainOf, type ProcessPlan } from "../infra/processes/process-plan.ts";
 import type { SecretFiles } from "./secrets.ts";
+import type { StoreLogins } from "./store-logins.ts";
 import { type ServicePorts, type Topology, trainingName } from "./topology.ts";
 
 /** What the processes are told besides their ports. */
@@ -13,6 +14,8 @@ export interface Surroundings {
   mongodbUri: string;
   natsUrl: string;
   secrets: SecretFiles;
+  /** How services sign in at servers that are started here; servers that run already have their logins in their addresses. */
+  logins: { mongodb?: StoreLogins | undefined; nats?: StoreLogins | undefined };
   provider: OidcIdentity;
   social: OauthClient;
   separateFakes: boolean;
@@ -82,11 +85,17 @@ function servicePlan({ service, name = service, ports: { grpc, http, admin }, en
   };
 }
 
-/** Stores of a service, and identity, which knows its callers. */
-const domainSettings = (service: string, { identity }: Topology, { mongodbUri, natsUrl }: Surroundings) => ({
-  MONGODB_URI: mongodbUri,
+const natsSettings = (service: string, { natsUrl, logins }: Surroundings) => ({
   NATS_URL: natsUrl,
+  ...(logins.nats && { NATS_NKEY_FILE: logins.nats.nkeyFile(service) }),
+});
+
+/** Stores of a service, and identity, which knows its callers. */
+const domainSettings = (service: string, { identity }: Topology, surroundings: Surroundings) => ({
+  MONGODB_URI: surroundings.mongodbUri,
+  ...(surroundings.logins.mongodb && { MONGODB_PASSWORD_FILE: surroundings.logins.mongodb.passwordFile(service) }),
   MONGODB_DATABASE: service,
+  ...natsSettings(service, surroundings),
   IDENTITY_ADDRESS: addressOf(identity.grpc),
 });
 
@@ -152,10 +161,10 @@ function deploymentsPlan(topology: Topology, surroundings: Surroundings): Proces
   return servicePlan({ service: "deployments", ports: topology.deployments, env });
 }
 
-function gatewayPlan(topology: Topology, { natsUrl }: Surroundings): ProcessPlan {
+function gatewayPlan(topology: Topology, surroundings: Surroundings): ProcessPlan {
   const { gateway, identity, training, content, deployments } = topology;
   const env = {
-    NATS_URL: natsUrl,
+    ...natsSettings("gateway", surroundings),
     IDENTITY_ADDRESS: addressOf(identity.grpc),
     IDENTITY_HTTP_URL: urlOf(identity.http),
     TRAINING_ADDRESS: trainingAddresses(topology),

@@ -18,7 +18,8 @@ export interface SecretFiles {
 
 const randomText = () => randomBytes(32).toString("base64url");
 
-async function keep(path: string, make: () => string): Promise<string> {
+/** Makes the file where there is none. Returns its path. */
+export async function keep(path: string, make: () => string): Promise<string> {
   try {
     await readFile(path);
   } catch {

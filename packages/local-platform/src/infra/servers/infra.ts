@@ -6,6 +6,7 @@ import { unlessAborted } from "../wait.ts";
 import { checkExternalMongodb, checkExternalNats } from "./external-servers.ts";
 import { InfraError, type InfraName } from "./infra-error.ts";
 import { containerServer, externalServer, type InfraServer, processServer } from "./infra-server.ts";
+import type { InfraLogins } from "./logins.ts";
 import { prepareMongod } from "./mongod.ts";
 import { prepareNatsServer } from "./nats-server.ts";
 import type { PrepareServer } from "./server-process.ts";
@@ -26,6 +27,8 @@ export interface InfraOptions {
   ports?: { mongodb?: number; nats?: number };
   /** Where MONGODB_URI and NATS_URL are looked up. Default: this process's environment. */
   env?: NodeJS.ProcessEnv;
+  /** Who may sign in at the servers that are started here. Default: they ask for no login. */
+  logins?: InfraLogins;
   /** Gives the start up: what runs already is stopped. */
   signal?: AbortSignal;
 }
@@ -84,7 +87,7 @@ function serverOf(started: Partial<Record<InfraName, InfraServer>>, which: Infra
 
 const starters: Record<InfraName, (options: InfraOptions) => Promise<InfraServer>> = {
   async mongodb(options) {
-    const { directory, env = process.env } = options;
+    const { directory, logins, env = process.env } = options;
     if (env.MONGODB_URI) {
       await checkExternalMongodb(env.MONGODB_URI);
       return externalServer("mongodb", env.MONGODB_URI);
@@ -92,11 +95,12 @@ const starters: Record<InfraName, (options: InfraOptions) => Promise<InfraServer
     const home = join(directory, "mongodb");
     return ownServer("mongodb", options, {
       plan: mongodBinary,
-      prepare: (binary, log) => (port) => prepareMongod({ binary, directory: home, port, log }),
+      prepare: (binary, log) => (port) =>
+        prepareMongod({ binary, directory: home, port, log, logins: logins?.mongodb }),
     });
   },
   async nats(options) {
-    const { directory, env = process.env } = options;
+    const { directory, logins, env = process.env } = options;
     if (env.NATS_URL) {
       await checkExternalNats(env.NATS_URL);
       return externalServer("nats", env.NATS_URL);
@@ -104,7 +108,8 @@ const starters: Record<InfraName, (options: InfraOptions) => Promise<InfraServer
     const home = join(directory, "nats");
     return ownServer("nats", options, {
       plan: natsServerBinary,
-      prepare: (binary, log) => (port) => prepareNatsServer({ binary, directory: home, port, log }),
+      prepare: (binary, log) => (port) =>
+        prepareNatsServer({ binary, directory: home, port, log, logins: logins?.nats }),
     });
   },
 };
@@ -117,12 +122,12 @@ interface OwnServer {
 /** A server that we run: a process where there is a program, else a container. */
 async function ownServer(
   server: InfraName,
-  { log = () => {}, ports, signal }: InfraOptions,
+  { log = () => {}, ports, logins, signal }: InfraOptions,
   { plan, prepare }: OwnServer,
 ): Promise<InfraServer> {
   const found = await findBinary(plan, { log, signal });
   signal?.throwIfAborted();
-  if (found.path === undefined) return unlessAborted(fromContainer(server, found.obstacles), signal);
+  if (found.path === undefined) return unlessAborted(fromContainer(server, found.obstacles, logins), signal);
   return processServer({ server, prepare: prepare(found.path, log), preferredPort: ports?.[server], signal });
 }
 
@@ -133,11 +138,19 @@ const remedies: Record<InfraName, string> = {
 };
 
 /** The last source. Its failure is the failure of all, so the sentence names what stood in the way of each. */
-async function fromContainer(server: InfraName, obstacles: string[]): Promise<InfraServer> {
+async function fromContainer(
+  server: InfraName,
+  obstacles: string[],
+  logins: InfraLogins | undefined,
+): Promise<InfraServer> {
   try {
     const { startMongodbContainer, startNatsContainer } = await import("./container-servers.ts");
-    const start = server === "mongodb" ? startMongodbContainer : startNatsContainer;
-    return containerServer(await start(await freePort()));
+    const port = await freePort();
+    return containerServer(
+      await (server === "mongodb"
+        ? startMongodbContainer(port, logins?.mongodb)
+        : startNatsContainer(port, logins?.nats)),
+    );
   } catch (cause) {
     const docker = cause instanceof Error ? cause.message.split("\n")[0] : String(cause);
     const why = [...obstacles, `Docker: ${docker}`].join("; ");

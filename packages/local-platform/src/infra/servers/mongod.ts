@@ -1,8 +1,10 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type Document, MongoClient } from "mongodb";
+import type { Document, MongoClient } from "mongodb";
 import { listens } from "../ports/listens.ts";
 import { until } from "../wait.ts";
+import type { MongodbLogins } from "./logins.ts";
+import { ensureUsers, memberClient } from "./mongod-users.ts";
 import { type ServerProcess, superviseServer } from "./server-process.ts";
 
 const replicaSet = "rs0";
@@ -14,6 +16,8 @@ export interface MongodOptions {
   binary: string;
   directory: string;
   port: number;
+  /** Default: it asks for none. Data that was written without logins gets them. */
+  logins?: MongodbLogins | undefined;
   /** Hears in one line each that it ended, or is running again. */
   log: (line: string) => void;
 }
@@ -22,7 +26,7 @@ export interface MongodOptions {
  * A mongod as a replica set of one on 127.0.0.1, which is ready when it is primary. Data in `directory` is used again.
  * The cache is 0.5 GiB, for machines that run everything at once.
  */
-export async function prepareMongod({ binary, directory, port, log }: MongodOptions): Promise<ServerProcess> {
+export async function prepareMongod({ binary, directory, port, logins, log }: MongodOptions): Promise<ServerProcess> {
   const dbpath = join(directory, "data");
   await mkdir(dbpath, { recursive: true });
   const args = ["--replSet", replicaSet, "--bind_ip", "127.0.0.1", "--port", String(port), "--dbpath", dbpath];
@@ -30,24 +34,30 @@ export async function prepareMongod({ binary, directory, port, log }: MongodOpti
   args.push("--setParameter", "diagnosticDataCollectionEnabled=false");
   // What a killed process left open holds others up for so long; no transaction of ours lasts a second.
   args.push("--setParameter", "transactionLifetimeLimitSeconds=10");
+  args.push(...loginArguments(logins?.keyFile));
   const logFile = join(directory, "mongod.log");
-  const ready = () => isPrimary(port);
+  const ready = () => isPrimary(port, logins);
   return {
     uri: `mongodb://127.0.0.1:${port}/?replicaSet=${replicaSet}`,
     process: superviseServer({ name: "mongod", command: binary, args, logFile, ready, log }),
   };
 }
 
-/** Helps it to become primary, too, where it has no configuration yet. */
-async function isPrimary(port: number): Promise<boolean> {
+/** What makes mongod ask for logins, from its first moment on. */
+export function loginArguments(keyFile: string | undefined): string[] {
+  return keyFile === undefined ? [] : ["--keyFile", keyFile, "--setParameter", "enableLocalhostAuthBypass=false"];
+}
+
+/** Helps it to become primary, too, where it has no configuration yet, and makes the users that it lacks. */
+export async function isPrimary(port: number, logins: MongodbLogins | undefined): Promise<boolean> {
   // The driver looks again only every half second, so it is asked once there is something to find.
   if (!(await listens(port))) return false;
-  const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
-    serverSelectionTimeoutMS: lookMs,
-  });
+  const client = await memberClient(port, logins, { serverSelectionTimeoutMS: lookMs });
   const otherwise = () => new Error("no primary yet");
   try {
-    return await until(() => primaryOrNext(client, port), { withinMs: lookMs, otherwise });
+    await until(() => primaryOrNext(client, port), { withinMs: lookMs, otherwise });
+    if (logins) await ensureUsers(client.db("admin"), logins.users);
+    return true;
   } finally {
     await client.close();
   }

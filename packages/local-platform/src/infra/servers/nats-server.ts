@@ -11,15 +11,23 @@ export interface NatsServerOptions {
   binary: string;
   directory: string;
   port: number;
+  /** Its users, as text of its configuration. Default: it asks for no login. */
+  logins?: string | undefined;
   /** Hears in one line each that it ended, or is running again. */
   log: (line: string) => void;
 }
 
 /** A nats-server with JetStream on 127.0.0.1; every message is on disk before it is acknowledged. */
-export async function prepareNatsServer({ binary, directory, port, log }: NatsServerOptions): Promise<ServerProcess> {
+export async function prepareNatsServer({
+  binary,
+  directory,
+  port,
+  logins = "",
+  log,
+}: NatsServerOptions): Promise<ServerProcess> {
   await mkdir(directory, { recursive: true });
   const configuration = join(directory, "nats-server.conf");
-  await writeFile(configuration, naming(port, join(directory, "data")));
+  await writeFile(configuration, naming(port, join(directory, "data")) + logins);
   const uri = `nats://127.0.0.1:${port}`;
   const args = ["--config", configuration];
   const logFile = join(directory, "nats-server.log");
