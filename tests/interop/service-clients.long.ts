@@ -1,7 +1,6 @@
 // Clients of service teams in other languages, made from what a release has, as their page says.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { homedir, tmpdir } from "node:os";
@@ -29,6 +28,7 @@ import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { follow, patternOf, type Step, stepsOf } from "../documents/followed-page.ts";
+import { missingPrograms } from "../infra/missing-programs.ts";
 
 const root = join(import.meta.dirname, "../..");
 const page = await readFile(join(root, "examples/service-clients/README.md"), "utf8");
@@ -36,13 +36,6 @@ const page = await readFile(join(root, "examples/service-clients/README.md"), "u
 /** The blocks of the page up to its first section, and of one section. */
 const [introduction = "", ...sections] = page.split(/^## /m);
 const stepsOfSection = (name: string) => stepsOf(sections.find((section) => section.startsWith(`${name}\n`)) ?? "");
-
-/** Why a client cannot be run on this machine; empty where it can. */
-function missing(...programs: string[]): string {
-  const folders = (process.env["PATH"] ?? "").split(delimiter);
-  const absent = programs.filter((program) => !folders.some((folder) => existsSync(join(folder, program))));
-  return absent.length === 0 ? "" : ` (could not run: ${absent.join(" and ")} not on the PATH)`;
-}
 
 /** A directory that looks like the repository beside a platform that runs. */
 let home: string;
@@ -160,13 +153,13 @@ async function terminateTls() {
 }
 
 const complete = [
-  { language: "Go", directory: "go", program: ["go", "run", "."], env: {}, absent: missing("go") },
+  { language: "Go", directory: "go", program: ["go", "run", "."], env: {}, absent: missingPrograms("go") },
   {
     language: "Python",
     directory: "python",
     program: ["../../../.local/service-client/bin/python", "main.py"],
     env: { PYTHONPATH: "gen", PYTHONUNBUFFERED: "1" },
-    absent: missing("python3"),
+    absent: missingPrograms("python3"),
   },
 ];
 
@@ -224,15 +217,15 @@ describe("buf curl with the descriptor set of a release", () => {
   });
 });
 
-describe(`the client in Java${missing("mvn", "javac")}`, () => {
-  it.skipIf(missing("mvn", "javac"))("reads a run and an error, as its page shows", async () => {
+describe(`the client in Java${missingPrograms("mvn", "javac")}`, () => {
+  it.skipIf(missingPrograms("mvn", "javac"))("reads a run and an error, as its page shows", async () => {
     await javaTools();
     await follows("Java");
   });
 });
 
-describe(`the client in Rust${missing("cargo")}`, () => {
-  it.skipIf(missing("cargo"))("reads a run and an error, as its page shows", async () => {
+describe(`the client in Rust${missingPrograms("cargo")}`, () => {
+  it.skipIf(missingPrograms("cargo"))("reads a run and an error, as its page shows", async () => {
     const crates = ["protoc-gen-prost", "protoc-gen-tonic", "protoc-gen-prost-crate"].map((name) => `${name}@0.5.0`);
     await must("nice", ["cargo", "install", "--quiet", "--locked", "--root", tools, ...crates]);
     await follows("Rust");
