@@ -80,7 +80,7 @@ Generated from the sources and from \`scripts/errors\`. An error answer looks li
 | REST, 422 | \`{"detail":[{"type","loc","msg","input","ctx"}]}\`: one entry for each problem, see [types of 422](#types-of-422) |
 | REST, 404 | \`{"detail":"Not found"}\`. With \`Accept: application/problem+json\` also the \`code\` |
 | REST, all others | \`{"detail":"text","code":"slug"}\`: the text is for people and may change, the code is for programs and stays |
-| gRPC, Connect | a status code, and \`google.rpc.ErrorInfo\` with domain \`aiplatform\` and the code in capitals as \`reason\`. Field errors are in \`google.rpc.BadRequest\` |
+| gRPC, Connect | a status code, and \`google.rpc.ErrorInfo\` with domain \`aiplatform\` and the code in capitals as \`reason\`; where no code says more, the name of the status code, such as \`NOT_FOUND\`. Field errors are in \`google.rpc.BadRequest\` |
 
 Every answer has an \`X-Request-Id\`. Give it to the operator: all log lines of the request have it.
 

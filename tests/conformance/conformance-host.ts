@@ -19,6 +19,8 @@ export function startConformanceHost(schema: ConformanceSchema, maxMessageBytes:
     }),
     services: [schema.service],
     errors: new Map(),
+    // The suite compares details exactly.
+    addsReasons: false,
     callers: { verifier: noCaller },
     start: async () => ({
       checks: {},

@@ -34,5 +34,5 @@ export {
 } from "./delegation-credential.ts";
 export { assertEffectsDeclared, auditedEvents, EffectUndeclaredError } from "./effect-record.ts";
 export { endOnAbort } from "./end-on-abort.ts";
-export { errorDomain, isOutOfTime, refusal } from "./refusal.ts";
+export { errorDomain, isOutOfTime, reasonOf, refusal, withReason } from "./refusal.ts";
 export { superviseCaller } from "./supervise-caller.ts";

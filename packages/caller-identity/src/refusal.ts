@@ -24,6 +24,7 @@ const refusals = {
   CONTEXT_ISSUER: { code: Code.Unauthenticated, message: "the caller context comes from another issuer" },
   CONTEXT_SIGNATURE: { code: Code.Unauthenticated, message: "the caller context's signature does not hold" },
   IDENTITY_UNAVAILABLE: { code: Code.Unavailable, message: "the caller cannot be verified at the moment" },
+  SHUTTING_DOWN: { code: Code.Unavailable, message: "the service is stopping" },
   STORE_UNAVAILABLE: { code: Code.Unavailable, message: "the database is not available" },
 } satisfies Record<string, Refusal>;
 
@@ -43,6 +44,18 @@ export function refusal(reason: RefusalReason, cause?: unknown, remedy?: string)
   const { code, message } = refusals[reason];
   const info = { desc: ErrorInfoSchema, value: { reason, domain: errorDomain } };
   return new ConnectError(remedy === undefined ? message : `${message}: ${remedy}`, code, undefined, [info], cause);
+}
+
+/** Gives an error without an ErrorInfo one: its reason is the name of the code, such as DEADLINE_EXCEEDED. Changes the error. */
+export function withReason(error: ConnectError): ConnectError {
+  if (error.findDetails(ErrorInfoSchema).length > 0) return error;
+  error.details.push({ desc: ErrorInfoSchema, value: { reason: reasonOf(error.code), domain: errorDomain } });
+  return error;
+}
+
+/** The name of a code as gRPC writes it. */
+export function reasonOf(code: Code): string {
+  return Code[code].replaceAll(/(?<=[a-z])[A-Z]/g, "_$&").toUpperCase();
 }
 
 /** The caller is known and lacks a permission; the message names it, so that a person can ask for it. */

@@ -24,6 +24,8 @@ export interface InterceptorParts {
   readonly logger: Logger;
   readonly newId: () => string;
   readonly errors: ErrorTable;
+  /** Whether an error that says no reason gets the name of its code as its reason; default true. */
+  readonly addsReasons?: boolean;
   readonly callers: { readonly verifier: ContextVerifier; readonly exchange?: CredentialExchange };
   /** Absent: refusals are not recorded. */
   readonly recording?: RefusalRecording;
@@ -36,7 +38,7 @@ export function serverInterceptors(parts: InterceptorParts): { name: string; int
     { name: "request id", interceptor: requestIdInterceptor(parts.newId) },
     { name: "log and metrics", interceptor: observationInterceptor(parts) },
     ...(parts.recording ? [{ name: "refusal record", interceptor: refusalRecordInterceptor(parts.recording) }] : []),
-    { name: "error mapping", interceptor: errorMappingInterceptor(parts.errors) },
+    { name: "error mapping", interceptor: errorMappingInterceptor(parts) },
     { name: "deadline", interceptor: deadlineInterceptor() },
     { name: "authentication", interceptor: authenticationInterceptor(parts.callers) },
     { name: "access", interceptor: accessInterceptor() },

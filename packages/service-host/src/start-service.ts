@@ -33,6 +33,11 @@ export interface ServiceDefinition {
   /** Every service of the contract that is served here; each RPC must declare who may call it, and how its effect is recorded. */
   readonly services: readonly DescService[];
   readonly errors: ErrorTable;
+  /**
+   * Whether an error without a `google.rpc.ErrorInfo` gets one that names its code; default true. Off, what a handler throws
+   * as a ConnectError is answered with exactly the details that it has.
+   */
+  readonly addsReasons?: boolean;
   readonly start: (platform: Platform) => Promise<ServiceParts>;
   /** Default `"exchange"`: keys and credentials are asked of identity at IDENTITY_ADDRESS. */
   readonly callers?: "exchange" | Callers;
@@ -80,7 +85,7 @@ async function open(
   definition: ServiceDefinition,
   { logger, telemetry, tls, steps }: Opening,
 ): Promise<RunningService["addresses"]> {
-  const { config } = definition;
+  const { config, addsReasons = true } = definition;
   const { HOST: host, SHUTDOWN_GRACE_MS: graceMs } = config;
   let readiness: Readiness | undefined;
   const admin = await startAdminServer({
@@ -119,11 +124,11 @@ async function open(
   const recording = refusals && { service: definition.name, clock: platform.clock, refusals };
   const interceptors = serverInterceptors({
     ...platform,
-    ...{ errors: definition.errors, callers },
+    ...{ errors: definition.errors, addsReasons, callers },
     ...(recording ? { recording } : {}),
   }).map(({ interceptor }) => interceptor);
   const limits = { callTimeoutMs: config.CALL_TIMEOUT_MS, maxMessageBytes: config.MAX_MESSAGE_BYTES };
-  const shared = { host, interceptors, logger, tls, ...limits };
+  const shared = { host, interceptors, addsReasons, logger, tls, ...limits };
   const grpc = await startGrpcServer({
     ...shared,
     services: routes.services,

@@ -1,3 +1,4 @@
+import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { afterEach, describe, expect, it } from "vitest";
 import { createMeshTransport } from "../src/index.ts";
@@ -110,7 +111,7 @@ describe("SIGTERM with a stream open", () => {
 });
 
 describe("SIGTERM with a call that does not end", () => {
-  it("ends it with UNAVAILABLE after the grace, and the process", async () => {
+  it("ends it with UNAVAILABLE and its reason after the grace, and the process", async () => {
     const echo = await startEcho({ SHUTDOWN_GRACE_MS: "200" });
     const mesh = createMeshTransport({ addresses: echo.addresses.grpc });
     const client = createClient(EchoService, mesh);
@@ -119,7 +120,11 @@ describe("SIGTERM with a call that does not end", () => {
     const held = failureOf(client.hold({ value: "x" }, { headers: credential }));
     await client.echo({ value: "after" }, { headers: credential });
     echo.child.kill("SIGTERM");
-    expect((await held).code).toBe(Code.Unavailable);
+    const error = await held;
+    expect([error.code, error.findDetails(ErrorInfoSchema)]).toMatchObject([
+      Code.Unavailable,
+      [{ reason: "SHUTTING_DOWN" }],
+    ]);
     expect((await echo.exit).code).toBe(0);
     mesh.close();
   });

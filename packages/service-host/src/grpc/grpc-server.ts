@@ -1,11 +1,13 @@
 import type { Http2SecureServer, Http2Server, ServerHttp2Session } from "node:http2";
-import { Code, ConnectError, type Interceptor, type ServiceImplSpec } from "@connectrpc/connect";
+import { refusal } from "@aiplatform/caller-identity";
+import type { Interceptor, ServiceImplSpec } from "@connectrpc/connect";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import type { Logger } from "../logger.ts";
 import type { MeshIdentity } from "../tls/mesh-identity.ts";
 import { logRefusedHandshakes } from "../tls/refused-handshakes.ts";
 import { grpcHandlers } from "./grpc-handlers.ts";
-import { plainStatus } from "./plain-status.ts";
+import { statusInterceptor } from "./status-interceptor.ts";
+import { answerUnknownMethods } from "./unknown-methods.ts";
 
 /** Bytes a peer may send ahead on a stream and on a connection: large batches should not wait for round trips. */
 export const flowControlWindow = 4 * 1024 * 1024;
@@ -24,6 +26,8 @@ export async function startGrpcServer(o: {
   port: number;
   services: readonly ServiceImplSpec[];
   interceptors: Interceptor[];
+  /** Whether an error without details gets an ErrorInfo that names its code. */
+  addsReasons: boolean;
   callTimeoutMs: number;
   maxMessageBytes: number;
   /** Age at which clients are told to connect anew, ms. */
@@ -42,13 +46,14 @@ export async function startGrpcServer(o: {
     "grpc.keepalive_permit_without_calls": 1,
     // Bookkeeping of every call for a debugging protocol that is not served.
     "grpc.enable_channelz": 0,
-    interceptors: [plainStatus],
+    interceptors: [statusInterceptor(o)],
   });
   const ending = new AbortController();
   for (const service of o.services) {
     const { definition, implementation } = grpcHandlers(service, { ...o, shutdownSignal: ending.signal });
     server.addService(definition, implementation);
   }
+  answerUnknownMethods(server);
   const port = await bind(server, `${o.host.includes(":") ? `[${o.host}]` : o.host}:${o.port}`, o.tls);
   for (const http2Server of http2ServersOf(server)) {
     widenWindows(http2Server);
@@ -81,7 +86,7 @@ function widenWindows(server: Http2Server | Http2SecureServer): void {
 async function stop(server: Server, ending: AbortController, graceMs: number): Promise<void> {
   // Sends GOAWAY and closes the listener: clients open new calls elsewhere, streams under way go on.
   const finished = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
-  const grace = setTimeout(() => ending.abort(new ConnectError("the service is stopping", Code.Unavailable)), graceMs);
+  const grace = setTimeout(() => ending.abort(refusal("SHUTTING_DOWN")), graceMs);
   const cut = setTimeout(() => server.forceShutdown(), graceMs + unwindMs);
   try {
     await finished;

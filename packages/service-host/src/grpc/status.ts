@@ -6,7 +6,7 @@ import type { Metadata } from "@grpc/grpc-js";
 import { headersFrom, metadataFrom } from "./metadata.ts";
 
 /** Metadata key of the google.rpc.Status that carries an error's details. */
-const detailsKey = "grpc-status-details-bin";
+export const detailsKey = "grpc-status-details-bin";
 
 /** How a call ended, as grpc-js puts it; its codes and Connect's are the same numbers. */
 interface GrpcStatus {

@@ -6,8 +6,7 @@ import { type FieldViolation, maxViolations } from "../invalid-fields-error.ts";
 
 /**
  * Adds what clients without our descriptors can read to an error of validation: an ErrorInfo, and the rules that a request breaks as a
- * BadRequest beside `buf.validate.Violations`. All name the first hundred: trailers have an end. What a handler throws as a
- * ConnectError stays as it is.
+ * BadRequest beside `buf.validate.Violations`. All name the first hundred: trailers have an end.
  */
 export function withStandardDetails(error: ConnectError): ConnectError {
   const all = error.findDetails(ViolationsSchema).flatMap((detail) => detail.violations);

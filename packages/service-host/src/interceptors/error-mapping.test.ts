@@ -18,9 +18,9 @@ describe("a failure", () => {
   it.each([
     ["of a listed class", new TakenError("name"), Code.AlreadyExists, "name", "TAKEN"],
     ["of a subclass of a listed class", new TakenByUsError("name"), Code.AlreadyExists, "name", "TAKEN"],
-    ["that is a ConnectError", new ConnectError("gone", Code.NotFound), Code.NotFound, "gone", undefined],
-    ["of another class", new TypeError("secret"), Code.Internal, "internal error", undefined],
-    ["that is not an error", "secret", Code.Internal, "internal error", undefined],
+    ["that is a ConnectError", new ConnectError("gone", Code.NotFound), Code.NotFound, "gone", "NOT_FOUND"],
+    ["of another class", new TypeError("secret"), Code.Internal, "internal error", "INTERNAL"],
+    ["that is not an error", "secret", Code.Internal, "internal error", "INTERNAL"],
   ])("%s", (_title, error, code, message, reason) => {
     const mapped = mapError(error, { errors });
     expect([mapped.code, mapped.rawMessage, mapped.findDetails(ErrorInfoSchema)[0]?.reason]).toEqual([
@@ -28,6 +28,11 @@ describe("a failure", () => {
       message,
       reason,
     ]);
+  });
+
+  it("keeps exactly its own details where the host adds no reasons", () => {
+    const mapped = mapError(new ConnectError("gone", Code.NotFound), { errors, addsReasons: false });
+    expect(mapped.details).toEqual([]);
   });
 
   it("may give each field a reason of its own", () => {

@@ -1,4 +1,4 @@
-import { errorDomain } from "@aiplatform/caller-identity";
+import { errorDomain, withReason } from "@aiplatform/caller-identity";
 import { BadRequestSchema, ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { watchCall } from "../call-end.ts";
@@ -36,21 +36,31 @@ const everywhere: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   ],
 ]);
 
+interface ErrorMapping {
+  readonly errors: ErrorTable;
+  /** Whether an error that says no reason gets the name of its code as its reason; default true. */
+  readonly addsReasons?: boolean;
+}
+
 /**
  * Turns what handlers throw into what callers receive. A ConnectError keeps code, text and details; a class of the table becomes
- * its entry; everything else becomes INTERNAL without its text, which stays in the log.
+ * its entry; everything else becomes INTERNAL without its text, which stays in the log. Each has an ErrorInfo in the end.
  */
-export function errorMappingInterceptor(errors: ErrorTable): Interceptor {
+export function errorMappingInterceptor(mapping: ErrorMapping): Interceptor {
   return (next) => (request) =>
-    watchCall(next, request, { failed: (error) => mapError(error, { errors, signal: request.signal }) });
+    watchCall(next, request, { failed: (error) => mapError(error, { ...mapping, signal: request.signal }) });
 }
 
 /** @see errorMappingInterceptor */
-export function mapError(error: unknown, o: { errors: ErrorTable; signal?: AbortSignal }): ConnectError {
-  return withStandardDetails(connectErrorOf(error, o));
+export function mapError(
+  error: unknown,
+  { errors, addsReasons = true, signal }: ErrorMapping & { signal?: AbortSignal },
+): ConnectError {
+  const mapped = withStandardDetails(connectErrorOf(error, { errors, signal }));
+  return addsReasons ? withReason(mapped) : mapped;
 }
 
-function connectErrorOf(error: unknown, o: { errors: ErrorTable; signal?: AbortSignal }): ConnectError {
+function connectErrorOf(error: unknown, o: { errors: ErrorTable; signal: AbortSignal | undefined }): ConnectError {
   if (error instanceof ConnectError) return error;
   if (error instanceof Error) {
     const entry = entryFor(error, o.errors) ?? entryFor(error, everywhere);

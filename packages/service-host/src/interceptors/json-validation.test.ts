@@ -58,7 +58,7 @@ const transport = createRouterTransport(
   (router) => {
     for (const service of services) router.service(service, {});
   },
-  { router: { interceptors: [errorMappingInterceptor(new Map()), jsonValidationInterceptor()] } },
+  { router: { interceptors: [errorMappingInterceptor({ errors: new Map() }), jsonValidationInterceptor()] } },
 );
 
 /** What a request is answered that has nothing but a JSON text at this place. */

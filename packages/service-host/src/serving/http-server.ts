@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
+import { refusal, withReason } from "@aiplatform/caller-identity";
 import { createRegistry, type DescFile, type DescMethod, type DescService } from "@bufbuild/protobuf";
 import {
   Code,
@@ -11,8 +12,8 @@ import {
   type Interceptor,
 } from "@connectrpc/connect";
 import type { UniversalHandler } from "@connectrpc/connect/protocol";
-import { parseTimeout as parseConnectTimeout } from "@connectrpc/connect/protocol-connect";
-import { parseTimeout as parseGrpcTimeout } from "@connectrpc/connect/protocol-grpc";
+import { errorToJson, parseTimeout as parseConnectTimeout } from "@connectrpc/connect/protocol-connect";
+import { parseTimeout as parseGrpcTimeout, setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import {
   compressionBrotli,
   compressionGzip,
@@ -53,6 +54,8 @@ interface HttpOptions {
   readonly services: readonly DescService[];
   readonly routes: (router: ConnectRouter) => void;
   readonly interceptors: Interceptor[];
+  /** Whether what is refused before any interceptor gets an ErrorInfo that names its code. */
+  readonly addsReasons: boolean;
   readonly callTimeoutMs: number;
   readonly maxMessageBytes: number;
   readonly logger: Logger;
@@ -73,7 +76,7 @@ export async function startHttpServer(o: HttpOptions): Promise<HttpServer> {
     if (handler) void answer(handler, { request, response, ...o });
     else {
       response.once("finish", () => readOn(request));
-      notFound(request, response);
+      notFound(request, response, o);
     }
   });
   const port = await listen(server, o);
@@ -126,11 +129,21 @@ function valuesOf(request: IncomingMessage): ContextValues {
   return requestedMs === undefined ? values : values.set(deadlineKey, Date.now() + requestedMs);
 }
 
-function notFound({ headers }: IncomingMessage, response: ServerResponse): void {
-  // gRPC-Web reads the status alone; a body that is not one of its frames is not read.
-  if (headers["content-type"]?.startsWith("application/grpc")) return void response.writeHead(404).end();
+function notFound(
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+  { addsReasons }: Pick<HttpOptions, "addsReasons">,
+): void {
+  const unknown = new ConnectError("no such RPC", Code.Unimplemented);
+  const error = addsReasons ? withReason(unknown) : unknown;
+  const type = headers["content-type"] ?? "";
+  if (type.startsWith("application/grpc")) {
+    // Without a message, its head is all of an answer.
+    const status = Object.fromEntries(setTrailerStatus(new Headers(), error));
+    return void response.writeHead(200, { ...status, "content-type": type, "content-length": 0 }).end();
+  }
   response.writeHead(404, { "content-type": "application/json" });
-  response.end(JSON.stringify({ code: "unimplemented", message: "no such RPC" }));
+  response.end(JSON.stringify(errorToJson(error, undefined)));
 }
 
 /** What Connect's own adapter is made of; put together here because that one reports to the console. */
@@ -212,7 +225,7 @@ async function stop(server: Server, ending: AbortController, graceMs: number): P
   const finished = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const grace = setTimeout(() => {
-    ending.abort(new ConnectError("the service is stopping", Code.Unavailable));
+    ending.abort(refusal("SHUTTING_DOWN"));
     setTimeout(() => server.closeAllConnections(), 1_000).unref();
   }, graceMs);
   await finished;

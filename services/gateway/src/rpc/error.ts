@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { errorDomain } from "@aiplatform/caller-identity";
+import { errorDomain, withReason } from "@aiplatform/caller-identity";
 import { ErrorInfoSchema, RetryInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { type HttpError, toHttpError } from "@aiplatform/transcoder";
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -26,7 +26,7 @@ export function writeRpcError(request: IncomingMessage, response: ServerResponse
     return;
   }
   const http = toHttpError(failure);
-  const error = failure instanceof ConnectError ? failure : errorOf(http);
+  const error = withReason(failure instanceof ConnectError ? failure : errorOf(http));
   const type = request.headers["content-type"] ?? "";
   if (type.startsWith("application/grpc-web") || isGrpc(request)) {
     // Without a message, its head is all of an answer: what would be trailers is there.
