@@ -33,7 +33,10 @@ export interface MessageFacts {
   readonly fields: readonly FieldFacts[];
 }
 
-export interface EventFacts extends MessageFacts, Pick<Event, "domain" | "entity" | "happened" | "audited"> {}
+export interface EventFacts extends MessageFacts, Pick<Event, "domain" | "entity" | "happened" | "audited"> {
+  /** Proto files that its fields need. */
+  readonly imports: readonly string[];
+}
 
 export interface EnumFacts {
   readonly name: string;
@@ -117,7 +120,9 @@ const factsOfService = ({ typeName, methods }: DescService): ServiceFacts => ({
 export function contractEvents(): EventFacts[] {
   return events.map((desc) => {
     const { domain, entity, happened, audited } = getOption(desc, event);
-    return { ...factsOfMessage(desc), domain, entity, happened, audited };
+    const files = desc.fields.flatMap(({ message, enum: enumeration }) => (message ?? enumeration)?.file ?? []);
+    const imports = [...new Set(files.filter((file) => file !== desc.file).map(({ name }) => `${name}.proto`))].sort();
+    return { ...factsOfMessage(desc), domain, entity, happened, audited, imports };
   });
 }
 

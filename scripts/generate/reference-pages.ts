@@ -59,8 +59,7 @@ function messageOf(event: EventFacts): object {
     `  ${optional ? "optional " : ""}${type} ${name} = ${number};`,
   ]);
   const short = shortName(event.name);
-  const isTimed = event.fields.some(({ type }) => type === "google.protobuf.Timestamp");
-  const imports = isTimed ? `import "google/protobuf/timestamp.proto";\n\n` : "";
+  const imports = event.imports.map((file) => `import "${file}";\n`).join("");
   return {
     name: event.name,
     summary: event.says,
@@ -71,7 +70,7 @@ function messageOf(event: EventFacts): object {
     traits: [{ $ref: "#/components/messageTraits/cloudEvent" }],
     payload: {
       schemaFormat: "application/vnd.google.protobuf;version=3",
-      schema: `syntax = "proto3";\n\n${imports}message ${short} {\n${lines.join("\n")}\n}\n`,
+      schema: `syntax = "proto3";\n\n${imports && `${imports}\n`}message ${short} {\n${lines.join("\n")}\n}\n`,
     },
   };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { AutomationRunStatus } from "@aiplatform/contract/aiplatform/content/v1/automations";
 import { AutomationRunEndedSchema } from "@aiplatform/contract/aiplatform/events/v1/content";
 import { eventually, failureOf } from "@aiplatform/testkit";
 import { fromBinary } from "@bufbuild/protobuf";
@@ -85,7 +86,13 @@ describe("the history of an automation", () => {
     );
     const ends = (await announced()).filter(({ type }) => type.endsWith("automation_run.ended.v1"));
     expect(ends.map(({ data }) => fromBinary(AutomationRunEndedSchema, data))).toMatchObject([
-      { runId, automationId, status: "cancelled", error: "The automation was deleted" },
+      {
+        runId,
+        automationId,
+        status: "cancelled",
+        runStatus: AutomationRunStatus.CANCELLED,
+        error: "The automation was deleted",
+      },
     ]);
   });
 });

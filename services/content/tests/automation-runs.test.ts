@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AutomationRunStatus } from "@aiplatform/contract/aiplatform/content/v1/automations";
 import { FeatureMemoryService } from "@aiplatform/contract/aiplatform/content/v1/feature_memory";
+import { StepType } from "@aiplatform/contract/aiplatform/content/v1/step_templates";
 import { eventually, failureOf } from "@aiplatform/testkit";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -39,8 +40,8 @@ describe("a run on demand", () => {
     expect(run).toMatchObject({ automationId, status: SUCCEEDED, startedBy: "demand" });
     expect(run.error).toBeUndefined();
     expect(run.steps).toMatchObject([
-      { name: "Step look", type: "prompt", status: SUCCEEDED, attempts: 1, label: "ok" },
-      { name: "Step tell", type: "prompt", status: SUCCEEDED, attempts: 1 },
+      { name: "Step look", type: "prompt", stepType: StepType.PROMPT, status: SUCCEEDED, attempts: 1, label: "ok" },
+      { name: "Step tell", type: "prompt", stepType: StepType.PROMPT, status: SUCCEEDED, attempts: 1 },
     ]);
     expect(run.steps.map(outputOf)).toEqual([
       { text: "You said: Look at the sky" },

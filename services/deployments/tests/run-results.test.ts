@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ModelService, ModelVersionStatus } from "@aiplatform/contract/aiplatform/deployments/v1/models";
 import { DatasetCreatedSchema, DatasetDeletedSchema } from "@aiplatform/contract/aiplatform/events/v1/content";
-import { ModelVersionResolvedSchema } from "@aiplatform/contract/aiplatform/events/v1/deployments";
+import {
+  type ModelVersionResolved,
+  ModelVersionResolvedSchema,
+} from "@aiplatform/contract/aiplatform/events/v1/deployments";
 import { JobCompletedSchema, PipelineCreatedSchema } from "@aiplatform/contract/aiplatform/events/v1/training";
 import { connectEventStream, decodeEvent, type EventStream, eventRecord, eventSubject } from "@aiplatform/event-stream";
 import { eventually, ServiceProcess } from "@aiplatform/testkit";
@@ -22,7 +25,7 @@ let models: Client<typeof ModelService>;
 let stream: EventStream;
 let folder: string;
 let results: string;
-const resolved: { modelVersionId: string; status: string; detail: string }[] = [];
+const resolved: ModelVersionResolved[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "results-"));
@@ -109,7 +112,7 @@ describe("the result of a run", () => {
     const model = await modelOf(pipelineId);
     expect(model).toMatchObject({ name: "Digits", newestReadyVersionId: version.id });
     const told = await eventually(() => resolved.find(({ modelVersionId }) => modelVersionId === version.id));
-    expect(told).toMatchObject({ status: "ready", detail: "" });
+    expect(told).toMatchObject({ status: "ready", versionStatus: ModelVersionStatus.READY, detail: "" });
   });
 
   it("is one version, however often and at whichever replica it is told of", async () => {

@@ -5,7 +5,11 @@ import {
   JobCompletedSchema,
   JobStateChangedSchema,
 } from "@aiplatform/contract/aiplatform/events/v1/training";
-import { TrainingControlAction as Action } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
+import {
+  TrainingControlAction as Action,
+  TrainingControlCommandStatus as CommandStatus,
+} from "@aiplatform/contract/aiplatform/training/v1/control_commands";
+import { JobState } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { connectEventStream, decodeEvent, eventSubject } from "@aiplatform/event-stream";
 import { until } from "@aiplatform/local-platform";
 import { describe, expect, it } from "vitest";
@@ -66,13 +70,17 @@ describe("a job's log as its outbox", () => {
       organisationId: rig.organisationId,
       commandId: command?.id,
       sequence: 1,
-      action: "finish_from_checkpoint",
-      status: "pending",
+      ...{ action: "finish_from_checkpoint", controlAction: Action.FINISH_FROM_CHECKPOINT },
+      ...{ status: "pending", commandStatus: CommandStatus.PENDING },
     });
     expect(messageOf("ControlCommandResolved")).toMatchObject({
       commandId: command?.id,
       sequence: 1,
-      status: "applied",
+      ...{ status: "applied", commandStatus: CommandStatus.APPLIED },
+    });
+    expect(messageOf("JobStateChanged")).toMatchObject({
+      ...{ fromState: "queued", fromJobState: JobState.QUEUED },
+      ...{ toState: "running", toJobState: JobState.RUNNING },
     });
     expect(messageOf("JobCompleted")).toMatchObject({
       pipelineId: job.pipelineId,

@@ -6,6 +6,7 @@ import type { EventCause, OutboxRecord } from "@aiplatform/document-store";
 import { eventRecord } from "@aiplatform/event-stream";
 import { create } from "@bufbuild/protobuf";
 import type { AutomationRun } from "./automation-run.ts";
+import { runStatuses } from "./automation-run-message.ts";
 
 /** A run was asked for; `cause` is who asked, by default the caller. */
 export function automationRunStarted(run: AutomationRun, cause?: EventCause): OutboxRecord {
@@ -17,6 +18,7 @@ export function automationRunStarted(run: AutomationRun, cause?: EventCause): Ou
 /** A run ended; `cause` is who ended it, by default the caller. */
 export function automationRunEnded(run: AutomationRun, time: Date, cause?: EventCause): OutboxRecord {
   const { id: runId, organisationId, automationId, status, error = "" } = run;
-  const message = create(AutomationRunEndedSchema, { organisationId, automationId, runId, status, error });
+  const fields = { organisationId, automationId, runId, status, runStatus: runStatuses[status], error };
+  const message = create(AutomationRunEndedSchema, fields);
   return eventRecord(AutomationRunEndedSchema, message, { organisationId, entityId: runId, time, cause });
 }

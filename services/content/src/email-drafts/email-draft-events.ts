@@ -9,6 +9,7 @@ import { eventRecord } from "@aiplatform/event-stream";
 import { create } from "@bufbuild/protobuf";
 import type { DeliveryCounts } from "./delivery.ts";
 import type { EmailDraft } from "./email-draft.ts";
+import { draftStatuses } from "./email-draft-message.ts";
 
 export function emailDraftCreated({ id, organisationId }: EmailDraft, time: Date): OutboxRecord {
   const message = create(EmailDraftCreatedSchema, { organisationId, draftId: id });
@@ -37,7 +38,7 @@ export function emailDraftSent(
   { id, organisationId, status }: Pick<EmailDraft, "id" | "organisationId" | "status">,
   { counts: { sent, failed, unknown }, time, cause }: SendingEnd,
 ): OutboxRecord {
-  const counts = { sentCount: sent, failedCount: failed + unknown };
-  const message = create(EmailDraftSentSchema, { organisationId, draftId: id, status, ...counts });
+  const outcome = { status, draftStatus: draftStatuses[status], sentCount: sent, failedCount: failed + unknown };
+  const message = create(EmailDraftSentSchema, { organisationId, draftId: id, ...outcome });
   return eventRecord(EmailDraftSentSchema, message, { organisationId, entityId: id, time, cause });
 }

@@ -13,7 +13,7 @@ import type { DraftStatus, EmailDraft } from "./email-draft.ts";
 import type { SendResult } from "./send-email-draft.ts";
 import type { SendingProgress } from "./watch-email-sending.ts";
 
-const draftStatuses: Readonly<Record<DraftStatus, EmailDraftStatus>> = {
+export const draftStatuses: Readonly<Record<DraftStatus, EmailDraftStatus>> = {
   draft: EmailDraftStatus.DRAFT,
   sending: EmailDraftStatus.SENDING,
   sent: EmailDraftStatus.SENT,

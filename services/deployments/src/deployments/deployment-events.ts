@@ -8,6 +8,7 @@ import type { OutboxRecord } from "@aiplatform/document-store";
 import { eventRecord } from "@aiplatform/event-stream";
 import { create } from "@bufbuild/protobuf";
 import type { Deployment } from "./deployment.ts";
+import { deploymentStatuses } from "./deployment-message.ts";
 
 export type Change = "rollout" | "rollback" | "canary_set" | "canary_ended" | "promoted" | "stopped" | "started";
 
@@ -32,7 +33,8 @@ export function deploymentStatusChanged(
   { id, organisationId, status }: Pick<Deployment, "id" | "organisationId" | "status">,
   time: Date,
 ): OutboxRecord {
-  const message = create(DeploymentStatusChangedSchema, { organisationId, deploymentId: id, status });
+  const fields = { organisationId, deploymentId: id, status, deploymentStatus: deploymentStatuses[status] };
+  const message = create(DeploymentStatusChangedSchema, fields);
   return eventRecord(DeploymentStatusChangedSchema, message, { organisationId, entityId: id, time });
 }
 

@@ -15,7 +15,7 @@ import { rolloutStatuses } from "../rollouts/rollout-message.ts";
 import type { Deployment, DeploymentRef, DeploymentStatus } from "./deployment.ts";
 import type { CanaryCandidate } from "./set-canary.ts";
 
-const statuses: Readonly<Record<DeploymentStatus, Statuses>> = {
+export const deploymentStatuses: Readonly<Record<DeploymentStatus, Statuses>> = {
   Pending: Statuses.PENDING,
   Deploying: Statuses.DEPLOYING,
   Running: Statuses.RUNNING,
@@ -59,7 +59,7 @@ function fieldsOf({ id, name, description, serviceName, organisationId, ...deplo
     serviceName,
     organisationId,
     ...presentFields({ modelId, modelVersionId }),
-    status: statuses[status],
+    status: deploymentStatuses[status],
     annotations: { text: annotations },
     createdAt: timestampFromDate(createdAt),
     updatedAt: timestampFromDate(updatedAt),

@@ -7,6 +7,7 @@ import type { OutboxRecord } from "@aiplatform/document-store";
 import { eventRecord } from "@aiplatform/event-stream";
 import { create } from "@bufbuild/protobuf";
 import type { Model } from "./model.ts";
+import { modelVersionStatuses } from "./model-message.ts";
 import type { ModelVersion, Resolution } from "./model-version.ts";
 
 export function modelCreated({ id, organisationId, name }: Model, time: Date): OutboxRecord {
@@ -27,7 +28,9 @@ export function modelVersionResolved(
   time: Date,
 ): OutboxRecord {
   const detail = resolution.status === "failed" ? resolution.statusDetail : "";
-  const fields = { organisationId, modelId, modelVersionId: id, status: resolution.status, detail };
+  const { status } = resolution;
+  const versionStatus = modelVersionStatuses[status];
+  const fields = { organisationId, modelId, modelVersionId: id, status, versionStatus, detail };
   const message = create(ModelVersionResolvedSchema, fields);
   return eventRecord(ModelVersionResolvedSchema, message, { organisationId, entityId: id, time });
 }

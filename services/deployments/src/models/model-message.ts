@@ -10,7 +10,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Model } from "./model.ts";
 import type { ModelVersion, ModelVersionStatus } from "./model-version.ts";
 
-const statuses: Readonly<Record<ModelVersionStatus, Statuses>> = {
+export const modelVersionStatuses: Readonly<Record<ModelVersionStatus, Statuses>> = {
   pending: Statuses.PENDING,
   ready: Statuses.READY,
   failed: Statuses.FAILED,
@@ -41,7 +41,7 @@ export function modelVersionMessage(
   const { checkpointId, ...from } = source ?? {};
   return create(ModelVersionSchema, {
     ...{ id, modelId, number, format, artifactSha256, deploymentIds },
-    status: statuses[version.status],
+    status: modelVersionStatuses[version.status],
     ...(statusDetail === undefined ? {} : { statusDetail }),
     sizeBytes: BigInt(version.sizeBytes),
     ...(source && { source: { ...from, ...(checkpointId === undefined ? {} : { checkpointId }) } }),

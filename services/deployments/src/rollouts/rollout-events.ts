@@ -3,6 +3,7 @@ import type { OutboxRecord } from "@aiplatform/document-store";
 import { eventRecord } from "@aiplatform/event-stream";
 import { create } from "@bufbuild/protobuf";
 import type { Rollout } from "./rollout.ts";
+import { rolloutStatuses } from "./rollout-message.ts";
 
 /** The event is the deployment's: consumers get all of a deployment's events in their order. */
 export function rolloutEnded(
@@ -10,6 +11,7 @@ export function rolloutEnded(
   { id: rolloutId, status, error = "" }: Pick<Rollout, "id" | "status" | "error">,
   time: Date,
 ): OutboxRecord {
-  const message = create(RolloutEndedSchema, { organisationId, deploymentId: entityId, rolloutId, status, error });
+  const outcome = { status, rolloutStatus: rolloutStatuses[status], error };
+  const message = create(RolloutEndedSchema, { organisationId, deploymentId: entityId, rolloutId, ...outcome });
   return eventRecord(RolloutEndedSchema, message, { organisationId, entityId, time });
 }

@@ -9,7 +9,8 @@ import type { OutboxRecord } from "@aiplatform/document-store";
 import { eventRecord } from "@aiplatform/event-stream";
 import { create } from "@bufbuild/protobuf";
 import type { Workspace } from "./workspace.ts";
-import type { WorkspaceSettings } from "./workspace-settings.ts";
+import { groupingStatuses } from "./workspace-messages.ts";
+import type { GroupingStatus, WorkspaceSettings } from "./workspace-settings.ts";
 
 // Of the settings there is one per organisation, so the organisation's id is theirs too.
 
@@ -37,11 +38,13 @@ export function workspaceGroupingRequested(
 }
 
 export function workspaceGroupingFinished(
-  finished: { organisationId: string; runId: string; status: string; workspaceIds: string[] },
+  finished: { organisationId: string; runId: string; status: GroupingStatus; workspaceIds: string[] },
   time: Date,
 ): OutboxRecord {
   const { organisationId, runId: groupingRunId, status, workspaceIds } = finished;
-  const message = create(WorkspaceGroupingFinishedSchema, { organisationId, groupingRunId, status, workspaceIds });
+  const groupingStatus = groupingStatuses[status];
+  const fields = { organisationId, groupingRunId, status, groupingStatus, workspaceIds };
+  const message = create(WorkspaceGroupingFinishedSchema, fields);
   return eventRecord(WorkspaceGroupingFinishedSchema, message, { organisationId, entityId: organisationId, time });
 }
 

@@ -16,7 +16,7 @@ import type { Proposal } from "./proposal.ts";
 import type { Membership, Workspace } from "./workspace.ts";
 import type { GroupingStatus, GroupingType, WorkspaceSettings } from "./workspace-settings.ts";
 
-const statuses: Readonly<Record<GroupingStatus, GroupingStatusMessage>> = {
+export const groupingStatuses: Readonly<Record<GroupingStatus, GroupingStatusMessage>> = {
   idle: GroupingStatusMessage.IDLE,
   queued: GroupingStatusMessage.QUEUED,
   running: GroupingStatusMessage.RUNNING,
@@ -49,7 +49,7 @@ export function settingsMessage(settings: WorkspaceSettings): WorkspaceSettingsM
   const { organisationId, workspacesEnabled, autoGroupingEnabled, groupingStatus } = settings;
   const { lastGroupingRunType, lastGroupingError, groupingAlgorithmVersion } = settings;
   return create(WorkspaceSettingsSchema, {
-    ...{ organisationId, workspacesEnabled, autoGroupingEnabled, groupingStatus: statuses[groupingStatus] },
+    ...{ organisationId, workspacesEnabled, autoGroupingEnabled, groupingStatus: groupingStatuses[groupingStatus] },
     ...(lastGroupingRunType === undefined ? {} : { lastGroupingRunType: types[lastGroupingRunType] }),
     ...optionalTimestamp("lastGroupingStartedAt", settings.lastGroupingStartedAt),
     ...optionalTimestamp("lastGroupingCompletedAt", settings.lastGroupingCompletedAt),

@@ -2,11 +2,12 @@ import {
   TrainingControlAction,
   type TrainingControlCommandRead,
   TrainingControlCommandReadSchema,
-  TrainingControlCommandStatus,
+  type TrainingControlCommandStatus,
 } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Action, CommandStatus } from "../job-log/job-entry.ts";
+import { actionNumbers, commandStatusNumbers } from "../job-log/job-numbers.ts";
 import type { ControlCommand } from "./control-command.ts";
 
 const actionsByNumber: Readonly<Record<Exclude<TrainingControlAction, TrainingControlAction.UNSPECIFIED>, Action>> = {
@@ -19,24 +20,8 @@ const actionsByNumber: Readonly<Record<Exclude<TrainingControlAction, TrainingCo
   [TrainingControlAction.ABORT]: "abort",
 };
 
-const actionNumbers: Readonly<Record<Action, TrainingControlAction>> = {
-  continue: TrainingControlAction.CONTINUE,
-  pause: TrainingControlAction.PAUSE,
-  resume: TrainingControlAction.RESUME,
-  rollback: TrainingControlAction.ROLLBACK,
-  warm_restart: TrainingControlAction.WARM_RESTART,
-  finish_from_checkpoint: TrainingControlAction.FINISH_FROM_CHECKPOINT,
-  abort: TrainingControlAction.ABORT,
-};
-
-const statusNumbers: Readonly<Record<CommandStatus, TrainingControlCommandStatus>> = {
-  pending: TrainingControlCommandStatus.PENDING,
-  applied: TrainingControlCommandStatus.APPLIED,
-  rejected: TrainingControlCommandStatus.REJECTED,
-};
-
 const statusesByNumber = new Map(
-  Object.entries(statusNumbers).map(([status, number]) => [number, status] as [number, CommandStatus]),
+  Object.entries(commandStatusNumbers).map(([status, number]) => [number, status] as [number, CommandStatus]),
 );
 
 /** Undefined for UNSPECIFIED. */
@@ -56,7 +41,7 @@ export function commandMessage(command: ControlCommand): TrainingControlCommandR
     sequence,
     action: actionNumbers[command.action],
     ...(checkpointId === undefined ? {} : { checkpointId }),
-    status: statusNumbers[command.status],
+    status: commandStatusNumbers[command.status],
     idempotencyKey,
     ...(requestedByMemberId === undefined ? {} : { requestedByMemberId }),
     ...(detail === undefined ? {} : { detail }),

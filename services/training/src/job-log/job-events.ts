@@ -12,6 +12,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { v5 as namedId } from "uuid";
 import type { EntryKind, JobFacts } from "./job-entry.ts";
 import type { JobEntryDocument } from "./job-log-store.ts";
+import { actionNumbers, commandStatusNumbers, jobStateNumbers } from "./job-numbers.ts";
 
 /** Namespace of event ids: an entry's events have the same ids whenever they are derived. */
 const eventIdNamespace = "6e0c1a62-64a0-5d3c-9c5e-2f2f3c5b8a41";
@@ -36,7 +37,8 @@ export function eventsOf(entry: JobEntryDocument, commandIds: ReadonlyMap<number
     for (const sequence of sequences) {
       const commandId = commandIds.get(sequence);
       if (!commandId) continue;
-      const outcome = { ...events.job, commandId, sequence, status, detail, resolvedAt: at };
+      const commandStatus = commandStatusNumbers[status];
+      const outcome = { ...events.job, commandId, sequence, status, commandStatus, detail, resolvedAt: at };
       events.add(ControlCommandResolvedSchema, commandId, outcome);
     }
   }
@@ -46,14 +48,15 @@ export function eventsOf(entry: JobEntryDocument, commandIds: ReadonlyMap<number
       ...events.job,
       commandId,
       sequence,
-      action,
-      status,
+      ...{ action, controlAction: actionNumbers[action] },
+      ...{ status, commandStatus: commandStatusNumbers[status] },
       createdAt: at,
     });
   }
   if (state) {
     const { from: fromState, to: toState } = state;
-    events.add(JobStateChangedSchema, entry.run_id, { ...events.job, fromState, toState, changedAt: at });
+    const typed = { fromJobState: jobStateNumbers[fromState], toJobState: jobStateNumbers[toState] };
+    events.add(JobStateChangedSchema, entry.run_id, { ...events.job, fromState, toState, ...typed, changedAt: at });
   }
   const change = leaseChanges[entry.kind];
   if (lease && change) {

@@ -3,7 +3,7 @@ import {
   JobArtifactSchema,
   type JobRead,
   JobReadSchema,
-  JobState as JobStateNumber,
+  type JobState as JobStateNumber,
   LeaseExpiryPolicy,
   MetricGoal,
   OverrideClass,
@@ -17,6 +17,7 @@ import { assertNone, type FieldViolation } from "@aiplatform/service-host";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Artifact } from "../job-log/job-entry.ts";
+import { jobStateNumbers } from "../job-log/job-numbers.ts";
 import type { JobSnapshot } from "../job-log/job-snapshot.ts";
 import { type JobState, jobStates } from "../job-log/job-state.ts";
 import {
@@ -26,21 +27,6 @@ import {
   type OverrideDeclaration,
   type Run,
 } from "./run.ts";
-
-const jobStateNumbers: Readonly<Record<JobState, JobStateNumber>> = {
-  queued: JobStateNumber.QUEUED,
-  preparing: JobStateNumber.PREPARING,
-  running: JobStateNumber.RUNNING,
-  held: JobStateNumber.HELD,
-  pausing: JobStateNumber.PAUSING,
-  paused: JobStateNumber.PAUSED,
-  restoring: JobStateNumber.RESTORING,
-  finishing: JobStateNumber.FINISHING,
-  aborting: JobStateNumber.ABORTING,
-  completed: JobStateNumber.COMPLETED,
-  failed: JobStateNumber.FAILED,
-  aborted: JobStateNumber.ABORTED,
-};
 
 const overrideTypes: Readonly<Record<OverrideType, OverrideDeclaration["type"]>> = {
   [OverrideType.UNSPECIFIED]: "string",

@@ -6,7 +6,7 @@ import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobu
 import type { Message } from "@bufbuild/protobuf";
 import type { JsonObject } from "../../../transcoder/v1/json_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import type { StepTemplate } from "./step_templates_pb.js";
+import type { StepTemplate, StepType } from "./step_templates_pb.js";
 
 /**
  * Describes the file aiplatform/content/v1/automations.proto.
@@ -405,6 +405,13 @@ export declare type AutomationStepRun = Message<"aiplatform.content.v1.Automatio
    * @generated from field: google.protobuf.Timestamp ended_at = 10;
    */
   endedAt?: Timestamp | undefined;
+
+  /**
+   * The same as `type`. UNSPECIFIED: a type that the service does not know.
+   *
+   * @generated from field: aiplatform.content.v1.StepType step_type = 11;
+   */
+  stepType: StepType;
 };
 
 /**

@@ -340,6 +340,58 @@ export declare type DeployStep = Message<"aiplatform.content.v1.DeployStep"> & {
 export declare const DeployStepSchema: GenMessage<DeployStep>;
 
 /**
+ * The types of steps.
+ *
+ * @generated from enum aiplatform.content.v1.StepType
+ */
+export enum StepType {
+  /**
+   * @generated from enum value: STEP_TYPE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Asks a language model.
+   *
+   * @generated from enum value: STEP_TYPE_PROMPT = 1;
+   */
+  PROMPT = 1,
+
+  /**
+   * Writes entries of a data dictionary.
+   *
+   * @generated from enum value: STEP_TYPE_DICTIONARY = 2;
+   */
+  DICTIONARY = 2,
+
+  /**
+   * Writes an e-mail draft.
+   *
+   * @generated from enum value: STEP_TYPE_EMAIL = 3;
+   */
+  EMAIL = 3,
+
+  /**
+   * Starts a training run, or commands a job.
+   *
+   * @generated from enum value: STEP_TYPE_TRAIN = 4;
+   */
+  TRAIN = 4,
+
+  /**
+   * Deploys a model, or begins a rollout.
+   *
+   * @generated from enum value: STEP_TYPE_DEPLOY = 5;
+   */
+  DEPLOY = 5,
+}
+
+/**
+ * Describes the enum aiplatform.content.v1.StepType.
+ */
+export declare const StepTypeSchema: GenEnum<StepType>;
+
+/**
  * What a step does to training.
  *
  * @generated from enum aiplatform.content.v1.TrainStepAction

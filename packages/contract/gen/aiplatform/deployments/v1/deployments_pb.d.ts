@@ -508,6 +508,13 @@ export declare type ServingInstance = Message<"aiplatform.deployments.v1.Serving
    * @generated from field: int32 restarts = 5;
    */
   restarts: number;
+
+  /**
+   * The same as `state`.
+   *
+   * @generated from field: aiplatform.deployments.v1.ServingInstanceState instance_state = 6;
+   */
+  instanceState: ServingInstanceState;
 };
 
 /**
@@ -1911,6 +1918,51 @@ export enum RolloutStatus {
  * Describes the enum aiplatform.deployments.v1.RolloutStatus.
  */
 export declare const RolloutStatusSchema: GenEnum<RolloutStatus>;
+
+/**
+ * Where an instance stands.
+ *
+ * @generated from enum aiplatform.deployments.v1.ServingInstanceState
+ */
+export enum ServingInstanceState {
+  /**
+   * @generated from enum value: SERVING_INSTANCE_STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * It loads what it serves.
+   *
+   * @generated from enum value: SERVING_INSTANCE_STATE_STARTING = 1;
+   */
+  STARTING = 1,
+
+  /**
+   * It answers predictions.
+   *
+   * @generated from enum value: SERVING_INSTANCE_STATE_READY = 2;
+   */
+  READY = 2,
+
+  /**
+   * It ran, and does not answer.
+   *
+   * @generated from enum value: SERVING_INSTANCE_STATE_UNHEALTHY = 3;
+   */
+  UNHEALTHY = 3,
+
+  /**
+   * It cannot serve.
+   *
+   * @generated from enum value: SERVING_INSTANCE_STATE_FAILED = 4;
+   */
+  FAILED = 4,
+}
+
+/**
+ * Describes the enum aiplatform.deployments.v1.ServingInstanceState.
+ */
+export declare const ServingInstanceStateSchema: GenEnum<ServingInstanceState>;
 
 /**
  * Deployments: models and serving bundles that answer predictions.

@@ -6,6 +6,8 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { EmailDraftStatus } from "../../content/v1/email_drafts_pb.js";
+import type { AutomationRunStatus } from "../../content/v1/automations_pb.js";
 
 /**
  * Describes the file aiplatform/events/v1/content.proto.
@@ -535,6 +537,13 @@ export declare type EmailDraftSent = Message<"aiplatform.events.v1.EmailDraftSen
    * @generated from field: string status = 5;
    */
   status: string;
+
+  /**
+   * The same as `status`.
+   *
+   * @generated from field: aiplatform.content.v1.EmailDraftStatus draft_status = 6;
+   */
+  draftStatus: EmailDraftStatus;
 };
 
 /**
@@ -760,6 +769,13 @@ export declare type AutomationRunEnded = Message<"aiplatform.events.v1.Automatio
    * @generated from field: string error = 5;
    */
   error: string;
+
+  /**
+   * The same as `status`.
+   *
+   * @generated from field: aiplatform.content.v1.AutomationRunStatus run_status = 6;
+   */
+  runStatus: AutomationRunStatus;
 };
 
 /**

@@ -6,6 +6,8 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { ModelVersionStatus } from "../../deployments/v1/models_pb.js";
+import type { DeploymentStatus, RolloutStatus } from "../../deployments/v1/deployments_pb.js";
 
 /**
  * Describes the file aiplatform/events/v1/deployments.proto.
@@ -127,6 +129,13 @@ export declare type ModelVersionResolved = Message<"aiplatform.events.v1.ModelVe
    * @generated from field: string detail = 5;
    */
   detail: string;
+
+  /**
+   * The same as `status`.
+   *
+   * @generated from field: aiplatform.deployments.v1.ModelVersionStatus version_status = 6;
+   */
+  versionStatus: ModelVersionStatus;
 };
 
 /**
@@ -243,6 +252,13 @@ export declare type DeploymentStatusChanged = Message<"aiplatform.events.v1.Depl
    * @generated from field: string status = 3;
    */
   status: string;
+
+  /**
+   * The same as `status`.
+   *
+   * @generated from field: aiplatform.deployments.v1.DeploymentStatus deployment_status = 4;
+   */
+  deploymentStatus: DeploymentStatus;
 };
 
 /**
@@ -291,6 +307,13 @@ export declare type RolloutEnded = Message<"aiplatform.events.v1.RolloutEnded"> 
    * @generated from field: string error = 5;
    */
   error: string;
+
+  /**
+   * The same as `status`.
+   *
+   * @generated from field: aiplatform.deployments.v1.RolloutStatus rollout_status = 6;
+   */
+  rolloutStatus: RolloutStatus;
 };
 
 /**

@@ -6,6 +6,7 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { GroupingStatus } from "../../identity/v1/workspaces_pb.js";
 
 /**
  * Describes the file aiplatform/events/v1/identity.proto.
@@ -745,6 +746,13 @@ export declare type WorkspaceGroupingFinished = Message<"aiplatform.events.v1.Wo
    * @generated from field: repeated string workspace_ids = 4;
    */
   workspaceIds: string[];
+
+  /**
+   * The same as `status`.
+   *
+   * @generated from field: aiplatform.identity.v1.GroupingStatus grouping_status = 5;
+   */
+  groupingStatus: GroupingStatus;
 };
 
 /**

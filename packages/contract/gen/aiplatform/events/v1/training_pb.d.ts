@@ -7,6 +7,8 @@
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import type { TrainingControlAction, TrainingControlCommandStatus } from "../../training/v1/control_commands_pb.js";
+import type { JobState } from "../../training/v1/runs_pb.js";
 
 /**
  * Describes the file aiplatform/events/v1/training.proto.
@@ -74,6 +76,20 @@ export declare type ControlCommandCreated = Message<"aiplatform.events.v1.Contro
    * @generated from field: google.protobuf.Timestamp created_at = 8;
    */
   createdAt?: Timestamp | undefined;
+
+  /**
+   * The same as `action`.
+   *
+   * @generated from field: aiplatform.training.v1.TrainingControlAction control_action = 9;
+   */
+  controlAction: TrainingControlAction;
+
+  /**
+   * The same as `status`.
+   *
+   * @generated from field: aiplatform.training.v1.TrainingControlCommandStatus command_status = 10;
+   */
+  commandStatus: TrainingControlCommandStatus;
 };
 
 /**
@@ -143,6 +159,13 @@ export declare type ControlCommandResolved = Message<"aiplatform.events.v1.Contr
    * @generated from field: google.protobuf.Timestamp resolved_at = 8;
    */
   resolvedAt?: Timestamp | undefined;
+
+  /**
+   * The same as `status`.
+   *
+   * @generated from field: aiplatform.training.v1.TrainingControlCommandStatus command_status = 9;
+   */
+  commandStatus: TrainingControlCommandStatus;
 };
 
 /**
@@ -198,6 +221,20 @@ export declare type JobStateChanged = Message<"aiplatform.events.v1.JobStateChan
    * @generated from field: google.protobuf.Timestamp changed_at = 6;
    */
   changedAt?: Timestamp | undefined;
+
+  /**
+   * The same as `from_state`.
+   *
+   * @generated from field: aiplatform.training.v1.JobState from_job_state = 7;
+   */
+  fromJobState: JobState;
+
+  /**
+   * The same as `to_state`.
+   *
+   * @generated from field: aiplatform.training.v1.JobState to_job_state = 8;
+   */
+  toJobState: JobState;
 };
 
 /**

@@ -89,7 +89,7 @@ export declare type GetRunMetricsRequest = Message<"aiplatform.training.v1.GetRu
 export declare const GetRunMetricsRequestSchema: GenMessage<GetRunMetricsRequest>;
 
 /**
- * The answer.
+ * The answer, made for REST: words as text, and series as JSON. `LiveMetricsService` answers the same with enums and typed messages.
  *
  * @generated from message aiplatform.training.v1.GetRunMetricsResponse
  */
@@ -171,7 +171,7 @@ export declare type WatchRunMetricsRequest = Message<"aiplatform.training.v1.Wat
 export declare const WatchRunMetricsRequestSchema: GenMessage<WatchRunMetricsRequest>;
 
 /**
- * One change.
+ * One change, made for REST as `GetRunMetricsResponse` is. `LiveMetricsService` has the typed form.
  *
  * @generated from message aiplatform.training.v1.WatchRunMetricsResponse
  */
