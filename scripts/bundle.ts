@@ -112,7 +112,7 @@ async function bundleServingRuntime(out: string, copy: Copy = cpSync): Promise<s
   const runtime = join(out, "serving-runtime");
   const inputs = await bundleInto(runtime, { main: join(source, "main.ts"), "handler-thread": handler });
   copyFiles(runtime, onnxRuntime, copy);
-  cpSync(join(source, "sandbox", "launch.py"), join(runtime, "launch.py"));
+  cpSync(join(source, "sandbox", "launcher"), join(runtime, "launcher"), { recursive: true });
   return inputs;
 }
 

@@ -11,6 +11,12 @@ const runtimeSettings = {
   }),
   HOST: setting.text({ default: "127.0.0.1", description: "Address to listen on." }),
   PORT: setting.port({ default: 0, description: "Port for HTTP; 0 takes any free one." }),
+  LISTEN_FD: setting.integer({
+    optional: true,
+    min: 3,
+    max: 1_024,
+    description: "Descriptor of a socket that listens already, instead of HOST and PORT: a sandbox opens none.",
+  }),
   GRPC_PORT: setting.port({ optional: true, description: "Port for gRPC; 0 takes any free one. Unset: no gRPC." }),
   MAX_BODY_BYTES: setting.integer({
     default: 16_777_216,

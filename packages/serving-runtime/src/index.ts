@@ -1,9 +1,13 @@
 export type { ServingManifest } from "./manifest.ts";
 export { type RuntimeCommandOptions, readablePaths, runtimeCommand } from "./runtime-command.ts";
 export {
+  boundariesOf,
+  type Egress,
   findSandbox,
-  type LandlockSandbox,
   type Sandbox,
   type SandboxedCommand,
+  SandboxUnavailableError,
+  sandboxChoices,
   sandboxedCommand,
+  type TierSandbox,
 } from "./sandbox/sandbox.ts";

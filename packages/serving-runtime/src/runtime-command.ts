@@ -28,6 +28,9 @@ const { program, code } = import.meta.filename.endsWith(".ts")
   ? { program: join(here, "main.ts"), code: ["packages", "node_modules"].map((name) => join(workspace, name)) }
   : { program: join(here, "serving-runtime", "main.js"), code: [join(here, "serving-runtime")] };
 
+/** Where the runtime's own code is read from. */
+export const runtimeCode: readonly string[] = code;
+
 /** The program that an instance runs. */
 export const runtimeProgram = program;
 

@@ -36,7 +36,8 @@ export async function startServingRuntime(config: RuntimeConfig, hidden: readonl
   metrics.show({ inFlight: () => instance.report.in_flight, isReady: () => instance.isReady });
   const { HOST: host, GRPC_PORT: grpcPort, MAX_BODY_BYTES: maxBodyBytes } = config;
   const parts = { instance, metrics, assertToken: createTokenCheck(config.SERVING_TOKEN), maxBodyBytes };
-  const http = await listen(createHttpServer(parts), { host, port: config.PORT });
+  const at = config.LISTEN_FD === undefined ? { host, port: config.PORT } : { fd: config.LISTEN_FD };
+  const http = await listen(createHttpServer(parts), at);
   const grpc = grpcPort === undefined ? undefined : await listenForGrpc(parts, { host, port: grpcPort });
   void instance.load();
   return {
@@ -51,12 +52,12 @@ export async function startServingRuntime(config: RuntimeConfig, hidden: readonl
   };
 }
 
-async function listen(server: Server, o: { host: string; port: number }): Promise<Listener> {
-  server.listen(o.port, o.host);
+async function listen(server: Server, at: { host: string; port: number } | { fd: number }): Promise<Listener> {
+  server.listen(at);
   await once(server, "listening");
   const address = server.address();
   return {
-    port: typeof address === "object" && address !== null ? address.port : o.port,
+    port: typeof address === "object" && address !== null ? address.port : 0,
     async close(graceMs) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       // A connection is idle, and kept alive for its client, as soon as what is under way on it is answered.

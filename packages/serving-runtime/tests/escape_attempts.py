@@ -86,6 +86,11 @@ def shared_memory():
     call(libc.shmctl(call(libc.shmget(0, 4096, 0o1600)), 0, None))
 
 
+def others():
+    if str(victim) not in os.listdir("/proc"):
+        raise OSError(errno.ENOENT, "")
+
+
 def program():
     # Replaces this process: the answer is then missing, unless it is refused.
     os.execv("/bin/sh", ["/bin/sh", "-c", "exit 0"])
@@ -95,7 +100,7 @@ attempts = {
     "read a file of the system": lambda: read("/etc/passwd"),
     "read a file of another organisation": lambda: read(foreign),
     "list the files of another organisation": lambda: os.listdir(os.path.dirname(foreign)),
-    "list processes": lambda: os.listdir("/proc"),
+    "list processes": others,
     "read the environment of another process": lambda: read(f"/proc/{victim}/environ"),
     "read the command line of another process": lambda: read(f"/proc/{victim}/cmdline"),
     "write to its own directory": lambda: write(f"{directory}/written"),

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { InstanceReport } from "../src/instance.ts";
 import type { ServingManifest } from "../src/manifest.ts";
 import { readablePaths, runtimeCommand } from "../src/runtime-command.ts";
-import { type LandlockSandbox, sandboxedCommand } from "../src/sandbox/sandbox.ts";
+import { sandboxedCommand, type TierSandbox } from "../src/sandbox/sandbox.ts";
 
 /** Token of every instance of these tests. */
 export const token = "token-of-the-tests-0123456789";
@@ -19,7 +19,7 @@ export interface RuntimeOptions {
   readonly manifest?: Partial<ServingManifest>;
   readonly env?: Readonly<Record<string, string>>;
   /** Default: Node's permission model alone. */
-  readonly sandbox?: LandlockSandbox;
+  readonly sandbox?: TierSandbox;
 }
 
 /** An instance as a driver starts it: a process of its own under the permission model. */
@@ -44,6 +44,8 @@ export interface RuntimeProcess extends AsyncDisposable {
 /** Starts an instance and waits until it listens. @throws Error with its output when it ends before */
 export async function startRuntime(o: RuntimeOptions): Promise<RuntimeProcess> {
   const home = await realpath(await mkdtemp(join(tmpdir(), "serving-")));
+  // The instance may be another user.
+  await chmod(home, 0o755);
   const directory = await writeFiles(home, o.files);
   const child = await spawnRuntime(home, directory, o);
   let said = "";
@@ -107,14 +109,15 @@ async function spawnRuntime(home: string, directory: string, o: RuntimeOptions) 
     SERVING_DIRECTORY: directory,
     SERVING_MANIFEST: manifestPath,
     SERVING_TOKEN: token,
-    GRPC_PORT: "0",
+    // A sandbox opens one socket.
+    ...(!o.sandbox && { GRPC_PORT: "0" }),
     SERVING_GUARD: "stdin",
     ...o.env,
   };
   const launched = o.sandbox
     ? sandboxedCommand(
         o.sandbox,
-        { read: readablePaths(paths), network: manifest.network },
+        { read: readablePaths(paths), listen: "127.0.0.1" },
         { command: process.execPath, args: command },
       )
     : { command: process.execPath, args: command };

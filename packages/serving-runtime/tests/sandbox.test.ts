@@ -1,25 +1,25 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findSandbox, type LandlockSandbox, sandboxedCommand } from "../src/sandbox/sandbox.ts";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { findSandbox, type SandboxedCommand, sandboxedCommand } from "../src/sandbox/sandbox.ts";
 import { startHandler } from "./runtime-process.ts";
+import { containerPython, everyTier, type Surroundings } from "./sandbox-surroundings.ts";
 import { trainModel } from "./trained-model.ts";
 
 const run = promisify(execFile);
-const found = await findSandbox();
-const python = found.kind === "none" ? "python3" : found.python;
+const tiers = await everyTier();
 const escapes = join(import.meta.dirname, "escape_attempts.py");
 
 const parts = new AsyncDisposableStack();
 afterAll(() => parts.disposeAsync());
 
 let victim: ChildProcess;
-const ports = { port: 0, port6: 0, free: 0 };
+const ports = { port: 0, port6: 0, free: 0, other: 0 };
 const abstract = `aiplatform-sandbox-${process.pid}`;
 beforeAll(async () => {
   victim = spawn("sleep", ["600"], { stdio: "ignore" });
@@ -29,6 +29,7 @@ beforeAll(async () => {
   });
   ports.port = (await listening({ host: "127.0.0.1", port: 0 })) ?? 0;
   ports.port6 = (await listening({ host: "::1", port: 0 }).catch(() => undefined)) ?? 0;
+  ports.other = await listening({ host: "127.0.0.1", port: 0 });
   const unused = createServer();
   ports.free = portOf(await new Promise<Server>((resolve) => unused.listen(0, "127.0.0.1", () => resolve(unused))));
   unused.close();
@@ -54,6 +55,7 @@ async function surroundings() {
   const home = mkdtempSync(join(tmpdir(), "sandbox-"));
   parts.defer(() => rmSync(home, { recursive: true, force: true }));
   const [directory, foreign, socket] = [join(home, "own"), join(home, "other/secret"), join(home, "other/socket")];
+  chmodSync(home, 0o755);
   mkdirSync(directory);
   mkdirSync(dirname(foreign));
   writeFileSync(foreign, "secret");
@@ -62,100 +64,192 @@ async function surroundings() {
 }
 
 /** What came of each attempt, by a program of Python, which can make every system call. */
-async function attempted(sandbox?: LandlockSandbox): Promise<Record<string, string>> {
+async function attempted(within?: Surroundings): Promise<Record<string, string>> {
   const given = await surroundings();
+  const program = within?.python ?? "python3";
   const command = {
-    command: python,
-    args: ["-I", "-S", escapes, JSON.stringify({ ...given, inside: Boolean(sandbox) })],
+    command: program,
+    args: ["-I", "-S", escapes, JSON.stringify({ ...given, inside: Boolean(within) })],
   };
-  const library = dirname(dirname(python));
-  const read = [given.directory, escapes, python, join(library, "lib")];
-  const launched = sandbox ? sandboxedCommand(sandbox, { read, network: false }, command) : command;
-  const { stdout } = await run(launched.command, [...launched.args]);
-  return JSON.parse(stdout);
+  const read = [given.directory, escapes, program, join(dirname(dirname(program)), "lib")];
+  return JSON.parse(await output(within ? sandboxedCommand(within.sandbox, { read }, command) : command));
+}
+
+async function output({ command, args }: SandboxedCommand): Promise<string> {
+  return (await run(command, [...args])).stdout;
 }
 
 const namesOf = (outcomes: Record<string, string>, isWanted: (outcome: string) => boolean) =>
   Object.entries(outcomes).flatMap(([name, outcome]) => (isWanted(outcome) ? [`${name}: ${outcome}`] : []));
 
-describe.skipIf(found.kind === "none")("a program in the sandbox", () => {
-  const sandbox = found.kind === "landlock" ? found : { kind: "landlock" as const, python, abi: 0 };
+/** Tries to make files in ways that Node's permission model does not see. */
+const fileMaker = `
+  const tries = {
+    sqlite: (path) => new (require("node:sqlite").DatabaseSync)(path).exec("create table t (x)"),
+    report: (path) => process.report.writeReport(path),
+    flags: (path) => {
+      for (const flag of ["--no-logfile-per-isolate", "--logfile=" + path, "--log"]) require("v8").setFlagsFromString(flag);
+      new (require("worker_threads").Worker)("1", { eval: true });
+    },
+  };
+  for (const [name, attempt] of Object.entries(tries)) try { attempt(process.argv[1] + "/" + name) } catch {}`;
 
-  it("leaves it in none of fifty ways, most of which are open without it", async () => {
-    const [inside, outside] = [await attempted(sandbox), await attempted()];
-    expect(namesOf(inside, (outcome) => outcome === "done")).toEqual([]);
-    expect(Object.keys(inside).length).toBeGreaterThanOrEqual(50);
+async function filesMade(wrap: (command: SandboxedCommand, directory: string) => SandboxedCommand): Promise<string[]> {
+  const { directory } = await surroundings();
+  await output(wrap({ command: process.execPath, args: ["-e", fileMaker, directory] }, directory)).catch(
+    () => undefined,
+  );
+  return ["sqlite", "report", "flags"].filter((name) => existsSync(join(directory, name)));
+}
+
+describe.skipIf(tiers.length === 0)("a program without a sandbox", () => {
+  it("does what the others are to be kept from", async () => {
     const missing = ports.port6 === 0 ? ["connect over IPv6"] : [];
-    expect(namesOf(outside, (outcome) => outcome !== "done").filter((name) => !missing.includes(name))).toEqual([]);
+    const refused = namesOf(await attempted(), (outcome) => outcome !== "done");
+    expect(refused.filter((name) => !missing.includes(name))).toEqual([]);
+    expect(await filesMade((command) => command)).toEqual(["sqlite", "report", "flags"]);
+  });
+});
+
+describe.each(tiers)("a program in the sandbox: $name", (within) => {
+  const { sandbox } = within;
+
+  it("leaves it in none of fifty ways", async () => {
+    const outcomes = await attempted(within);
+    expect(namesOf(outcomes, (outcome) => outcome === "done")).toEqual([]);
+    expect(Object.keys(outcomes).length).toBeGreaterThanOrEqual(50);
   });
 
   it("cannot make files by flags of V8, reports or databases, as Node could", async () => {
-    const program = `
-      const tries = {
-        sqlite: (path) => new (require("node:sqlite").DatabaseSync)(path).exec("create table t (x)"),
-        report: (path) => process.report.writeReport(path),
-        flags: (path) => {
-          for (const flag of ["--no-logfile-per-isolate", "--logfile=" + path, "--log"]) require("v8").setFlagsFromString(flag);
-          new (require("worker_threads").Worker)("1", { eval: true });
-        },
-      };
-      for (const [name, attempt] of Object.entries(tries)) try { attempt(process.argv[1] + "/" + name) } catch {}`;
-    const made = async (wrap: (command: { command: string; args: string[] }, directory: string) => object) => {
-      const { directory } = await surroundings();
-      const launched = wrap({ command: process.execPath, args: ["-e", program, directory] }, directory) as {
-        command: string;
-        args: string[];
-      };
-      await run(launched.command, launched.args).catch(() => undefined);
-      return ["sqlite", "report", "flags"].filter((name) => existsSync(join(directory, name)));
-    };
-    expect(await made((command) => command)).toEqual(["sqlite", "report", "flags"]);
-    expect(
-      await made((command, directory) => sandboxedCommand(sandbox, { read: [directory], network: false }, command)),
-    ).toEqual([]);
+    expect(await filesMade((command, directory) => sandboxedCommand(sandbox, { read: [directory] }, command))).toEqual(
+      [],
+    );
   });
 
   it("is not started when the boundary cannot be set up", async () => {
     const { directory } = await surroundings();
-    const command = { command: process.execPath, args: ["-e", `require("fs").writeFileSync("${directory}/ran", "")`] };
-    const launched = sandboxedCommand(sandbox, { read: [], network: false }, command);
-    // Within a sandbox there is no other one: the launcher has no right to set it up.
-    const twice = sandboxedCommand(sandbox, { read: [dirname(dirname(python)), directory], network: false }, launched);
-    const failure = await run(twice.command, [...twice.args]).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ code: expect.any(Number) });
-    expect(existsSync(join(directory, "ran"))).toBe(false);
+    const command = { command: process.execPath, args: ["-e", "process.stdout.write('ran')"] };
+    // No address of this machine.
+    const launched = sandboxedCommand(sandbox, { read: [directory], listen: "192.0.2.1" }, command);
+    await expect(output(launched)).rejects.toMatchObject({
+      code: 77,
+      stdout: "",
+      stderr: /could not be set up: a socket/,
+    });
   });
 
-  it("may open connections where its rules say so, and still nothing else", async () => {
+  it("reaches the way out that its rules name, and nothing else", async () => {
     const { directory, foreign, socket } = await surroundings();
+    const addresses = [
+      { host: "127.0.0.1", port: ports.port },
+      { host: "127.0.0.1", port: ports.other },
+      { path: socket },
+    ];
     const program = `
       const net = require("node:net");
-      const said = (name) => new Promise((resolve) => { const client = net.connect(name).on("connect", () => { client.end(); resolve("done"); }).on("error", (error) => resolve(error.code)); });
-      const file = (path) => { try { require("fs").readFileSync(path); return "done"; } catch (error) { return error.code; } };
-      Promise.all([said({ host: "127.0.0.1", port: ${ports.port} }), said({ path: ${JSON.stringify(socket)} })]).then((all) => console.log(JSON.stringify([...all, file(${JSON.stringify(foreign)})])));`;
+      const said = (address) => new Promise((resolve) => net.connect(address).on("connect", () => resolve("done")).on("error", ({ code }) => resolve(code)));
+      const read = (path) => { try { require("fs").readFileSync(path); return "done"; } catch ({ code }) { return code; } };
+      Promise.all(${JSON.stringify(addresses)}.map(said)).then((all) => console.log(JSON.stringify([...all, read(${JSON.stringify(foreign)})])));`;
+    const [egress, reached] =
+      sandbox.kind === "landlock"
+        ? [{ port: ports.port }, ["done", "EACCES", "EPERM", "EACCES"]]
+        : [{ socket }, ["ECONNREFUSED", "ECONNREFUSED", "done", "ENOENT"]];
+    chmodSync(socket, 0o666);
     const command = { command: process.execPath, args: ["-e", program] };
-    const { command: file, args } = sandboxedCommand(sandbox, { read: [directory], network: true }, command);
-    expect(JSON.parse((await run(file, [...args])).stdout)).toEqual(["done", "EPERM", "EACCES"]);
+    expect(JSON.parse(await output(sandboxedCommand(sandbox, { read: [directory], egress }, command)))).toEqual(
+      reached,
+    );
   });
-});
 
-describe.skipIf(found.kind === "none")("an instance in the sandbox", () => {
-  const sandbox = found.kind === "landlock" ? { sandbox: found } : {};
-
-  it("answers with a handler and its models", async () => {
+  it("is an instance that answers with a handler and its models", async () => {
     const { onnx } = await trainModel(1);
     const handler = `export default async (input, { models }) => Object.keys(models).concat(input.name);`;
-    await using runtime = await startHandler(handler, { ...sandbox, files: { "models/digits.onnx": onnx } });
+    await using runtime = await startHandler(handler, { sandbox, files: { "models/digits.onnx": onnx } });
     expect((await runtime.infer({ input: { name: "ada" } })).body["output"]).toEqual(["digits", "ada"]);
-    const status = readFileSync(`/proc/${runtime.child.pid}/status`, "utf8");
+    const [pid = runtime.child.pid] = childrenOf(runtime.child.pid);
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
     expect(status).toMatch(/^NoNewPrivs:\s+1$/m);
     expect(status).toMatch(/^Seccomp:\s+2$/m);
     expect(status).toMatch(/^CapEff:\s+0+$/m);
   });
 });
 
+const childrenOf = (pid: number | undefined) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").match(/\d+/g) ?? [];
+
+const namespaces = tiers.filter(({ sandbox }) => sandbox.kind === "namespaces");
+
+describe.each(namespaces)("a process behind its launcher: $name", ({ sandbox }) => {
+  const started = async (program: string) => {
+    const said = `process.stdout.write("up"); setInterval(() => {}, 1_000);`;
+    const command = { command: process.execPath, args: ["-e", `${program}; ${said}`] };
+    const { command: file, args } = sandboxedCommand(sandbox, { read: [] }, command);
+    const child = spawn(file, args, { stdio: ["ignore", "pipe", "inherit"] });
+    const ended = once(child, "exit");
+    parts.defer(() => void child.kill("SIGKILL"));
+    await once(child.stdout, "data");
+    const [pid = ""] = childrenOf(child.pid);
+    return { child, pid, ended };
+  };
+  const isGone = (pid: string) =>
+    !existsSync(`/proc/${pid}`) || /^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+
+  it("gets the signals of its launcher, which ends as it ends", async () => {
+    const { child, ended } = await started(`process.on("SIGTERM", () => process.exit(3))`);
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([3, null]);
+  });
+
+  it("is ended by a signal that it does not handle, although the kernel keeps that from process 1", async () => {
+    const { child, pid, ended } = await started("");
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([null, "SIGKILL"]);
+    expect(isGone(pid)).toBe(true);
+  });
+
+  it("ends with its launcher", async () => {
+    const { child, pid, ended } = await started(`process.on("SIGTERM", () => {})`);
+    child.kill("SIGKILL");
+    await ended;
+    await vi.waitFor(() => expect(isGone(pid)).toBe(true), { timeout: 10_000 });
+  });
+
+  it("has an id of its own outside, where root starts it", async () => {
+    const { child, pid, ended } = await started("");
+    const owner = Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
+    child.kill("SIGKILL");
+    await ended;
+    expect(owner).not.toBe(0);
+  });
+});
+
+describe("a container whose runtime refuses namespaces and mounts", () => {
+  it("offers Landlock, which is then taken", async () => {
+    const [found, bare] = [await findSandbox({ python: containerPython }), await findSandbox()];
+    // As strong as it gets there: a machine without Landlock has nothing left.
+    expect(found).toMatchObject(bare.kind === "none" || bare.abi < 4 ? { kind: "none" } : { kind: "landlock" });
+  });
+});
+
+describe("a tier that is asked for", () => {
+  it("is refused where the machine lacks it, with the reason", async () => {
+    const asked = findSandbox({ choice: "namespaces", python: containerPython });
+    await expect(asked).rejects.toThrow(
+      /^SERVING_SANDBOX is namespaces, which cannot be used here: .+ lacks namespaces: a user namespace: /,
+    );
+  });
+
+  it("is used although a stronger one is there", async () => {
+    for (const { kind } of tiers.filter(({ name }) => !name.includes(" ")).map(({ sandbox }) => sandbox)) {
+      expect(await findSandbox({ choice: kind })).toMatchObject({ kind });
+    }
+    expect(await findSandbox({ choice: "none" })).toEqual({ kind: "none", reason: "SERVING_SANDBOX is none" });
+  });
+});
+
 describe("a machine without Python", () => {
   it("has no sandbox, and says why", async () => {
-    expect(await findSandbox("/nowhere/python3")).toEqual({ kind: "none", reason: "/nowhere/python3 cannot be run" });
+    const reason = "/nowhere/python3 cannot be run";
+    expect(await findSandbox({ python: "/nowhere/python3" })).toEqual({ kind: "none", reason });
   });
 });

@@ -7,6 +7,7 @@ import {
   setting,
 } from "@aiplatform/service-host";
 import { domainSettings } from "@aiplatform/service-kit/settings";
+import { sandboxChoices } from "@aiplatform/serving-runtime/sandbox";
 import { workerPoolSettings } from "@aiplatform/worker-pool";
 import { assertBucketUrl } from "./artifacts/bucket-location.ts";
 import { kubernetesSettings, missingForKubernetes } from "./serving/kubernetes-driver/kubernetes-settings.ts";
@@ -61,10 +62,17 @@ export const deploymentsSettings = defineSettings({
     default: "127.0.0.1",
     description: "Address that processes which serve listen on, and at which the gateway reaches them.",
   }),
+  SERVING_SANDBOX: setting.text({
+    default: "auto",
+    oneOf: sandboxChoices,
+    description:
+      "What contains processes: `auto` takes the strongest that the machine offers. Any other is used or the service does not start; " +
+      "with `none`, handlers are refused.",
+  }),
   TRUST_SERVING_CODE: setting.flag({
     default: false,
     description:
-      "Whether processes run handlers on a machine that cannot contain them (Linux before 6.7, macOS): their code may then do what " +
+      "Whether processes run handlers on a machine that cannot contain them, such as macOS: their code may then do what " +
       "the service's user may.",
   }),
   SERVING_NETWORK: setting.flag({

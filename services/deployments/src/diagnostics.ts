@@ -15,7 +15,7 @@ import {
   warning,
 } from "@aiplatform/doctor";
 import { mongodb } from "@aiplatform/doctor/mongodb";
-import { findSandbox } from "@aiplatform/serving-runtime";
+import { boundariesOf, findSandbox, type Sandbox } from "@aiplatform/serving-runtime";
 import { openArtifacts } from "./artifacts/artifacts.ts";
 import { type DeploymentsConfig, deploymentsSettings, readConfig } from "./config.ts";
 import { missingRights } from "./serving/kubernetes-driver/missing-rights.ts";
@@ -72,15 +72,21 @@ async function lookAtDriver(config: DeploymentsConfig): Promise<Finding[]> {
 }
 
 /** Whether the machine can contain the code of handlers. */
-async function lookAtSandbox({ TRUST_SERVING_CODE: trusts }: DeploymentsConfig): Promise<Finding> {
-  const sandbox = await findSandbox();
-  if (sandbox.kind === "landlock") {
-    return fine(`handlers run in a sandbox of Landlock (ABI ${sandbox.abi}), seccomp and no capabilities`);
+async function lookAtSandbox(config: DeploymentsConfig): Promise<Finding> {
+  let sandbox: Sandbox;
+  try {
+    sandbox = await findSandbox({ choice: config.SERVING_SANDBOX });
+  } catch (error) {
+    return failed(reasonOf(error), "leave SERVING_SANDBOX out, so that the strongest sandbox of the machine is used");
   }
+  if (sandbox.kind !== "none") return fine(`handlers run in a sandbox of ${boundariesOf(sandbox)}`);
   const says = `this machine cannot contain the code of handlers: ${sandbox.reason}`;
-  if (trusts)
+  if (config.TRUST_SERVING_CODE)
     return warning(`${says}; they run all the same`, "unset TRUST_SERVING_CODE unless you trust their authors");
-  return warning(`${says}; they are refused`, "use Linux 6.7 or newer with Python 3, or SERVING_DRIVER=kubernetes");
+  return warning(
+    `${says}; they are refused`,
+    "use Linux with Python 3 and user namespaces or Landlock, or SERVING_DRIVER=kubernetes",
+  );
 }
 
 async function lookAtCluster({

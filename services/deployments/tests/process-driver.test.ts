@@ -14,7 +14,7 @@ import { DirectoryStore } from "../src/artifacts/directory-store.ts";
 import { ProcessDriver, type ProcessDriverOptions } from "../src/serving/process-driver/process-driver.ts";
 import type { InstanceOutput } from "../src/serving/process-driver/version-processes.ts";
 import type { InstanceSet, ObservedInstance } from "../src/serving/serving-driver.ts";
-import { answers, filesBelow, processesNaming } from "./processes-of.ts";
+import { answers, filesBelow, instancesNaming, processesNaming } from "./processes-of.ts";
 
 const organisationId = randomUUID();
 const good =
@@ -122,7 +122,7 @@ describe("a version", () => {
     const set = await handler(good);
     const { url = "" } = await instance(set, isReady);
     expect(await predict(set, url)).toMatchObject({ status: 200, body: expect.stringContaining("7") });
-    expect((await processesNaming(set.versionId)).length).toBe(1);
+    expect((await instancesNaming(set.versionId)).length).toBe(1);
     await driver.remove(set);
     expect(await processesNaming(set.versionId)).toEqual([]);
     expect(await answers(url)).toBe(false);
@@ -297,7 +297,7 @@ describe("a process that ends however it is asked not to", () => {
       const parent = spawn(process.execPath, [host], { env, stdio: ["ignore", "pipe", "inherit"] });
       for await (const line of createInterface({ input: parent.stdout })) if (line === "started") break;
       const running = await eventually(async () => {
-        const found = (await processesNaming(set.versionId)).filter((pid) => pid !== parent.pid);
+        const found = (await instancesNaming(set.versionId)).filter((pid) => pid !== parent.pid);
         return found.length > 0 && found;
       });
       expect(running.length).toBe(1);

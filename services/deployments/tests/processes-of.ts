@@ -6,11 +6,19 @@ const run = promisify(execFile);
 
 /** Numbers of the processes whose command line names the text. */
 export async function processesNaming(text: string): Promise<number[]> {
+  return numbersOf(await linesNaming(text));
+}
+
+/** The same without the launchers that stay with their instance. */
+export async function instancesNaming(text: string): Promise<number[]> {
+  return numbersOf((await linesNaming(text)).filter((line) => !/launcher \{"tier"/.test(line)));
+}
+
+const numbersOf = (lines: string[]) => lines.map((line) => Number.parseInt(line, 10));
+
+async function linesNaming(text: string): Promise<string[]> {
   const { stdout } = await run("ps", ["-A", "-o", "pid=,args="], { maxBuffer: 16_777_216 });
-  return stdout
-    .split("\n")
-    .filter((line) => line.includes(text))
-    .map((line) => Number.parseInt(line, 10));
+  return stdout.split("\n").filter((line) => line.includes(text));
 }
 
 /** Paths of everything below a directory; none where it is not there. */

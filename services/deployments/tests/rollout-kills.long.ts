@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eventually, ServiceProcess, type TestClient } from "@aiplatform/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DeploymentsRig, program } from "./deployments-rig.ts";
-import { answers, filesBelow, processesNaming } from "./processes-of.ts";
+import { answers, filesBelow, instancesNaming } from "./processes-of.ts";
 import { handlerSaying, ServingClient } from "./serving-client.ts";
 
 const settings = { DRAIN_MS: "100", ROLLOUT_LEASE_MS: "1000", ROLLOUT_TIMEOUT_MS: "30000" };
@@ -24,7 +24,7 @@ afterEach(async () => {
   await rig[Symbol.asyncDispose]();
 });
 
-const runtimes = () => processesNaming(`--allow-fs-read=${rig.home.SERVING_DIRECTORY}`);
+const runtimes = () => instancesNaming(`--allow-fs-read=${rig.home.SERVING_DIRECTORY}`);
 
 /** A connection that has seen the service die waits longer than we would. */
 function connect(): void {

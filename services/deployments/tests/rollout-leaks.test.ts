@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { eventually } from "@aiplatform/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DeploymentsRig } from "./deployments-rig.ts";
-import { answers, filesBelow, processesNaming } from "./processes-of.ts";
+import { answers, filesBelow, instancesNaming, processesNaming } from "./processes-of.ts";
 import { handlerSaying, ServingClient } from "./serving-client.ts";
 
 /** As many as fit into a test's time; set ROLLOUTS=100 for a long look. */
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => rig[Symbol.asyncDispose]());
 
-const runtimes = () => processesNaming(`--allow-fs-read=${rig.home.SERVING_DIRECTORY}`);
+const runtimes = () => instancesNaming(`--allow-fs-read=${rig.home.SERVING_DIRECTORY}`);
 /** Handles that this process, which is the service as well, has open; undefined where the system does not tell. */
 const handles = () =>
   readdir("/proc/self/fd").then(

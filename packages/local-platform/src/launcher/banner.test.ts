@@ -12,7 +12,7 @@ const description = {
 };
 
 const facts = { metric: "accuracy", directory: ".local", variables: "v" };
-const sandbox = { kind: "landlock", python: "python3", abi: 7 } as const;
+const sandbox = { kind: "namespaces", python: "python3", abi: 7 } as const;
 
 function read(status: string | undefined, trainer = true) {
   const text = banner(description, { ...facts, trainer, status, sandbox });
@@ -56,7 +56,7 @@ describe("the banner", () => {
     const shown = [sandbox, none].map((each) =>
       banner(description, { ...facts, trainer: true, status: "running", sandbox: each }),
     );
-    expect(shown[0]).toContain("handlers      their code runs in a sandbox of Landlock and seccomp");
+    expect(shown[0]).toContain("handlers      their code runs in a sandbox of namespaces, Landlock and seccomp");
     expect(shown[1]).toContain("deployments with a handler are refused: Darwin 25 arm64 lacks seccomp");
   });
 });

@@ -1,4 +1,4 @@
-import type { Sandbox } from "@aiplatform/serving-runtime/sandbox";
+import { boundariesOf, type Sandbox } from "@aiplatform/serving-runtime/sandbox";
 import type { Description } from "./description.ts";
 
 const uuid = `'"$(node -p 'crypto.randomUUID()')"'`;
@@ -91,7 +91,7 @@ export interface BannerFacts {
 }
 
 function handlers(sandbox: Sandbox): string {
-  if (sandbox.kind === "landlock") return "their code runs in a sandbox of Landlock and seccomp";
+  if (sandbox.kind !== "none") return `their code runs in a sandbox of ${boundariesOf(sandbox)}`;
   return `deployments with a handler are refused: ${sandbox.reason} (docs/operations/serving.md)`;
 }
 

@@ -101,7 +101,7 @@ async function run(
         : banner(description, {
             ...{ metric: primaryMetric, directory, trainer, variables },
             status: await runStatus(description),
-            sandbox: await findSandbox(),
+            sandbox: await findSandbox({ choice: process.env["SERVING_SANDBOX"] }),
           }),
     );
     if (watch !== undefined) {

@@ -1,23 +1,39 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { runtimeCode } from "../runtime-command.ts";
 
-/** Landlock, seccomp and no capabilities, set up by a launcher that this Python runs. */
-export interface LandlockSandbox {
-  readonly kind: "landlock";
+/** Ways to contain a program, the strongest first. */
+export const sandboxTiers = ["namespaces", "landlock"] as const;
+export type SandboxTier = (typeof sandboxTiers)[number];
+/** What an operator may ask for. `auto`: the strongest tier that the machine offers. */
+export const sandboxChoices = ["auto", ...sandboxTiers, "none"] as const;
+export type SandboxChoice = (typeof sandboxChoices)[number];
+
+/** A boundary that a launcher draws, which this Python runs. */
+export interface TierSandbox {
+  readonly kind: SandboxTier;
   readonly python: string;
+  /** Of Landlock; 0 where the kernel lacks it. */
   readonly abi: number;
 }
 
 /** What a machine offers to contain the code of handlers. */
-export type Sandbox = LandlockSandbox | { readonly kind: "none"; readonly reason: string };
+export type Sandbox = TierSandbox | { readonly kind: "none"; readonly reason: string };
+
+/** The one way to the network: a port of this machine's loopback with Landlock, a socket's path with namespaces. */
+export type Egress = { readonly port: number } | { readonly socket: string };
 
 /** What a program in the sandbox is given. */
 export interface SandboxRules {
   /** Files and directories that it may read, absolute, beside the system's libraries. */
   readonly read: readonly string[];
-  /** Whether it may open connections. Landlock knows ports and no addresses: then it reaches all that the machine reaches. */
-  readonly network: boolean;
+  /** Address on any port of which it gets a listening socket, as the descriptor in LISTEN_FD. Unset: none. */
+  readonly listen?: string;
+  /** MiB that it may take for data. Unset: without a limit. */
+  readonly memory?: number;
+  /** Unset: it opens no connection. */
+  readonly egress?: Egress;
 }
 
 /** A program and its arguments. */
@@ -26,34 +42,78 @@ export interface SandboxedCommand {
   readonly args: readonly string[];
 }
 
-const launcher = import.meta.filename.endsWith(".ts")
-  ? join(import.meta.dirname, "launch.py")
-  : join(import.meta.dirname, "serving-runtime", "launch.py");
-/** Nothing of the user's or of the environment changes what the launcher does. */
-const isolated = ["-I", "-S"];
-const probeTimeoutMs = 10_000;
+/** The tier that was asked for cannot be used here. */
+export class SandboxUnavailableError extends Error {
+  override name = "SandboxUnavailableError";
+}
 
-/** Asks the machine what it can enforce. */
-export async function findSandbox(python = "python3"): Promise<Sandbox> {
+export interface SandboxSearch {
+  /** Default: auto. */
+  readonly choice?: string | undefined;
+  readonly python?: string;
+  /** What a program has to be able to read. Default: the code of the runtime. */
+  readonly read?: readonly string[];
+}
+
+const here = import.meta.dirname;
+const launcher = join(here, import.meta.filename.endsWith(".ts") ? "launcher" : "serving-runtime/launcher");
+/** Nothing of the user's or of the environment changes what the launcher does, and it writes nothing. */
+const launching = ["-I", "-S", "-B", launcher];
+const probeTimeoutMs = 20_000;
+const minLandlock = 4;
+
+interface Found {
+  readonly python: string;
+  readonly system: string;
+  readonly landlock: number;
+  /** Why each tier cannot be used; null where it can. */
+  readonly tiers: Readonly<Record<SandboxTier, string | null>>;
+}
+
+/** Has the machine set each tier up, and takes the strongest or the one that is asked for. @throws SandboxUnavailableError */
+export async function findSandbox({ choice = "auto", ...search }: SandboxSearch = {}): Promise<Sandbox> {
+  if (choice === "none") return { kind: "none", reason: "SERVING_SANDBOX is none" };
+  const offered = await offeredSandboxes(search);
+  const [sandbox] = offered.sandboxes.filter(({ kind }) => choice === "auto" || kind === choice);
+  if (sandbox) return sandbox;
+  if (choice === "auto") return { kind: "none", reason: offered.reason };
+  throw new SandboxUnavailableError(`SERVING_SANDBOX is ${choice}, which cannot be used here: ${offered.reason}`);
+}
+
+/** Every tier that the machine offers, the strongest first, and why it lacks others. */
+export async function offeredSandboxes({ python = "python3", read = runtimeCode }: Omit<SandboxSearch, "choice">) {
+  const found = await probe(python, read);
+  if (!found) return { sandboxes: [], reason: `${python} cannot be run` };
+  const sandboxes = sandboxTiers
+    .filter((kind) => found.tiers[kind] === null)
+    .map((kind): TierSandbox => ({ kind, python: found.python, abi: found.landlock }));
+  const lacks = sandboxTiers.flatMap((kind) => (found.tiers[kind] === null ? [] : [`${kind}: ${found.tiers[kind]}`]));
+  return { sandboxes, reason: `${found.system} lacks ${lacks.join("; ")}` };
+}
+
+async function probe(python: string, read: readonly string[]): Promise<Found | undefined> {
   try {
-    const { stdout } = await promisify(execFile)(python, [...isolated, launcher, "--probe"], {
-      timeout: probeTimeoutMs,
-    });
-    const found: { python: string; system: string; landlock: number; seccomp: boolean; usable: boolean } =
-      JSON.parse(stdout);
-    if (found.usable) return { kind: "landlock", python: found.python, abi: found.landlock };
-    const lacks = found.seccomp ? `Landlock with ABI 4 (it has ${found.landlock})` : "seccomp";
-    return { kind: "none", reason: `${found.system} lacks ${lacks}` };
+    const args = [...launching, "--probe", JSON.stringify({ read }), process.execPath];
+    return JSON.parse((await promisify(execFile)(python, args, { timeout: probeTimeoutMs })).stdout);
   } catch {
-    return { kind: "none", reason: `${python} cannot be run` };
+    return undefined;
   }
 }
 
-/** The command that starts another one in a sandbox. The program must be absolute. It keeps its process id. */
+/** What a sandbox consists of, for people. */
+export function boundariesOf({ kind, abi }: TierSandbox): string {
+  if (kind === "landlock") return "Landlock and seccomp";
+  return abi >= minLandlock ? "namespaces, Landlock and seccomp" : "namespaces and seccomp";
+}
+
+/**
+ * The command that starts another one in a sandbox. The program must be absolute. With Landlock it keeps its process id; with
+ * namespaces it is the child of a launcher, which passes SIGTERM and SIGINT on, ends as it ends, and takes it along when killed.
+ */
 export function sandboxedCommand(
-  { python }: LandlockSandbox,
-  { read, network }: SandboxRules,
+  { kind: tier, python }: TierSandbox,
+  rules: SandboxRules,
   { command, args }: SandboxedCommand,
 ): SandboxedCommand {
-  return { command: python, args: [...isolated, launcher, JSON.stringify({ read, network }), command, ...args] };
+  return { command: python, args: [...launching, JSON.stringify({ tier, ...rules }), command, ...args] };
 }

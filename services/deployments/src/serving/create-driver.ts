@@ -1,5 +1,5 @@
 import type { Logger } from "@aiplatform/service-host";
-import { findSandbox } from "@aiplatform/serving-runtime";
+import { boundariesOf, findSandbox } from "@aiplatform/serving-runtime";
 import type { ArtifactStore } from "../artifacts/artifact-store.ts";
 import type { DeploymentVersionStore } from "../deployment-versions/deployment-version-store.ts";
 import type { KubernetesConfig } from "./kubernetes-driver/kubernetes-settings.ts";
@@ -13,6 +13,7 @@ export interface DriverConfig extends KubernetesConfig {
   SERVING_DIRECTORY: string;
   SERVING_HOST: string;
   DRAIN_MS: number;
+  SERVING_SANDBOX: string;
   TRUST_SERVING_CODE: boolean;
   SERVING_NETWORK: boolean;
 }
@@ -43,9 +44,9 @@ export async function createDriver(dependencies: Dependencies): Promise<ServingD
     const about = { organisation_id: organisationId, deployment_id: deploymentId, deployment_version_id: versionId };
     logger.info({ ...about, instance, line }, "an instance wrote to its log");
   };
-  const sandbox = await findSandbox();
+  const sandbox = await findSandbox({ choice: config.SERVING_SANDBOX });
   if (sandbox.kind === "none") logger.warn({ reason: sandbox.reason }, "this machine has no sandbox for handlers");
-  else logger.info({ landlock_abi: sandbox.abi }, "handlers run in a sandbox of Landlock and seccomp");
+  else logger.info({ sandbox: boundariesOf(sandbox) }, "instances run in a sandbox");
   const containment = { sandbox, trustsCode: config.TRUST_SERVING_CODE, network: config.SERVING_NETWORK };
   return ProcessDriver.start({ directory, host, artifacts, containment, drainMs, maxBytes, newId, onOutput });
 }

@@ -32,14 +32,18 @@ describe("a version", () => {
       models: false,
       codePaths: ["/code"],
     };
-    const version = { runtime: "node", runConfig: { network: false } } as const;
-    const { command, args } = containedCommand(strict, version, { options, args: ["main.js"] });
-    expect([command, args.slice(0, 2), args.slice(3)]).toEqual([
+    const given = { host: "127.0.0.1", options, args: ["main.js"] };
+    const { command, args } = containedCommand(strict, given);
+    expect([command, args.slice(0, 3), args.slice(4)]).toEqual([
       "/usr/bin/python3",
-      ["-I", "-S"],
-      ['{"read":["/v/files","/v/manifest.json","/code"],"network":false}', process.execPath, "main.js"],
+      ["-I", "-S", "-B"],
+      [
+        '{"tier":"landlock","read":["/v/files","/v/manifest.json","/code"],"listen":"127.0.0.1","memory":1600}',
+        process.execPath,
+        "main.js",
+      ],
     ]);
-    expect(containedCommand({ sandbox: none }, version, { options, args: ["main.js"] })).toEqual({
+    expect(containedCommand({ sandbox: none }, given)).toEqual({
       command: process.execPath,
       args: ["main.js"],
     });

@@ -17,6 +17,12 @@ export interface Containment {
   readonly network: boolean;
 }
 
+/**
+ * MiB that Node counts as data before anything is loaded, and for each thread. A handler that takes more at once than the driver can
+ * watch is stopped by the kernel.
+ */
+const reservedMb = 1_536;
+
 type Version = Pick<InstanceSet, "runtime"> & { readonly runConfig: Pick<InstanceSet["runConfig"], "network"> };
 
 /** Why a version may not run here, or undefined. Only handlers are code of others. */
@@ -26,7 +32,7 @@ export function refusalOf(
 ): RolloutFailure | undefined {
   if (runtime !== "node") return undefined;
   if (sandbox.kind === "none" && !trustsCode) {
-    const remedy = "Deploy a model without a handler, use a machine with Linux 6.7 or newer, or set TRUST_SERVING_CODE";
+    const remedy = "Deploy a model without a handler, or ask the operator for a sandbox or SERVING_DRIVER=kubernetes";
     return refused(`This machine cannot contain the code of a handler: ${sandbox.reason}. ${remedy}.`);
   }
   if (runConfig.network && !network) {
@@ -42,10 +48,10 @@ function refused(message: string): RolloutFailure {
 /** The command of an instance, in the sandbox where there is one. */
 export function containedCommand(
   { sandbox }: Pick<Containment, "sandbox">,
-  { runConfig }: Version,
-  { options, args }: { options: RuntimeCommandOptions; args: readonly string[] },
+  { host, options, args }: { host: string; options: RuntimeCommandOptions; args: readonly string[] },
 ): SandboxedCommand {
   const command = { command: process.execPath, args };
   if (sandbox.kind === "none") return command;
-  return sandboxedCommand(sandbox, { read: readablePaths(options), network: runConfig.network }, command);
+  const memory = options.memoryMb + reservedMb;
+  return sandboxedCommand(sandbox, { read: readablePaths(options), listen: host, memory }, command);
 }

@@ -7,7 +7,7 @@ import type { InstanceState, ObservedInstance } from "../serving-driver.ts";
 import { ChildOutput } from "./child-output.ts";
 import { failureOfExit, tooMuchMemory } from "./process-exit.ts";
 import type { ProcessGuard } from "./process-guard.ts";
-import { residentMemoryMb } from "./resident-memory.ts";
+import { usageOf } from "./process-usage.ts";
 
 /** What runs as an instance, and within which bounds. */
 export interface InstancePlan {
@@ -165,7 +165,7 @@ export class InstanceProcess {
 
   async #memoryFailure(pid: number): Promise<RolloutFailure | undefined> {
     const { memoryMb } = this.#plan;
-    const used = (await residentMemoryMb(pid)) ?? 0;
+    const used = (await usageOf(pid))?.memoryMb ?? 0;
     return used > memoryMb + runtimeMemoryMb ? tooMuchMemory(memoryMb) : undefined;
   }
 

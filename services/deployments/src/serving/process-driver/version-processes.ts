@@ -130,7 +130,7 @@ export class VersionProcesses {
     const name = this.#nameOf(this.#startCount);
     const plan = {
       ...{ name, host, token, memoryMb, graceMs: graceMs + 1_000, cwd: paths.directory },
-      ...containedCommand(containment, this.#set, { options, args: commandOf(options) }),
+      ...containedCommand(containment, { host, options, args: commandOf(options) }),
       env: {
         SERVING_DIRECTORY: paths.directory,
         SERVING_MANIFEST: paths.manifestPath,

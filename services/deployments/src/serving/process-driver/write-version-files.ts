@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -24,7 +24,10 @@ export class VersionFilesError extends Error {
   }
 }
 
-/** Lays a version's files and its manifest out below a directory of its own. @throws VersionFilesError */
+/**
+ * Lays a version's files and its manifest out below a directory of its own. Every user may read them there, since an instance can be
+ * another one; the driver's own directory above keeps them from others. @throws VersionFilesError
+ */
 export async function writeVersionFiles(
   root: string,
   set: InstanceSet,
@@ -34,13 +37,21 @@ export async function writeVersionFiles(
   try {
     // What an earlier attempt left may be half written.
     await rm(root, { recursive: true, force: true });
-    await mkdir(paths.directory, { recursive: true, mode: 0o700 });
+    await mkdir(paths.directory, { recursive: true });
     for (const file of set.files) await writeOne(paths.directory, set.organisationId, file, artifacts);
-    await writeFile(paths.manifestPath, JSON.stringify(manifestOf(set)), { mode: 0o400 });
+    await writeFile(paths.manifestPath, JSON.stringify(manifestOf(set)));
+    await makeReadable(root);
   } catch (error) {
     throw error instanceof VersionFilesError ? error : new VersionFilesError(failureOf(error), error);
   }
   return paths;
+}
+
+async function makeReadable(root: string): Promise<void> {
+  await chmod(root, 0o755);
+  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+    await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o444);
+  }
 }
 
 async function writeOne(
@@ -54,9 +65,9 @@ async function writeOne(
     throw new VersionFilesError({ reason: "InvalidBundle", message: `The path ${path} leads out of the bundle.` });
   }
   try {
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await mkdir(dirname(target), { recursive: true });
     const bytes = Readable.from(artifacts.read(organisationId, sha256), { objectMode: false });
-    await pipeline(bytes, createWriteStream(target, { flags: "wx", mode: 0o400 }));
+    await pipeline(bytes, createWriteStream(target, { flags: "wx" }));
   } catch (error) {
     throw new VersionFilesError(failureOf(error, path), error);
   }

@@ -1,0 +1,34 @@
+import { boundariesOf, findSandbox } from "@aiplatform/serving-runtime";
+import { describe, expect, it } from "vitest";
+import { readConfig } from "../src/config.ts";
+import { diagnostics } from "../src/diagnostics.ts";
+import { newDeploymentsHome } from "./deployments-rig.ts";
+
+/** What the doctor says of where instances run. */
+async function findings(settings: Record<string, string>) {
+  const env = { ...newDeploymentsHome(), TRUST_SERVING_CODE: "false", ...settings };
+  const check = diagnostics.checks(readConfig(env), env).find(({ name }) => name === "serving");
+  return (await check?.run(AbortSignal.timeout(20_000))) ?? [];
+}
+
+describe("what the doctor says of handlers", () => {
+  it("names the sandbox that the machine offers, or why it has none", async () => {
+    const sandbox = await findSandbox();
+    const says =
+      sandbox.kind === "none"
+        ? `cannot contain the code of handlers: ${sandbox.reason}`
+        : `handlers run in a sandbox of ${boundariesOf(sandbox)}`;
+    expect((await findings({})).map((finding) => finding.says)).toContainEqual(expect.stringContaining(says));
+  });
+
+  it("says that they are refused where the operator wants no sandbox", async () => {
+    const says = (await findings({ SERVING_SANDBOX: "none" })).map((finding) => finding.says);
+    expect(says).toContainEqual(expect.stringMatching(/SERVING_SANDBOX is none; they are refused$/));
+  });
+
+  it("refuses a setting that names no sandbox", () => {
+    expect(() => readConfig({ ...newDeploymentsHome(), SERVING_SANDBOX: "gvisor" })).toThrow(
+      /SERVING_SANDBOX must be one of auto, namespaces, landlock, none/,
+    );
+  });
+});
