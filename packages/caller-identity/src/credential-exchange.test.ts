@@ -140,6 +140,17 @@ describe("an identity that does not answer", () => {
     expect(await codeOf(ask("g"))).toBe("OK");
   });
 
+  it.each(["ISSUER_UNAVAILABLE", "NOTEBOOK_HUB_UNAVAILABLE"])(
+    "is not left alone, API keys included, while only whom it asks is away: %s",
+    async (reason) => {
+      const { identity, ask, exchange } = exchangeWith();
+      const info = { desc: ErrorInfoSchema, value: { reason, domain: "aiplatform" } };
+      identity.answer = () => Promise.reject(new ConnectError("away", Code.Unavailable, undefined, [info]));
+      for (const each of ["a", "b", "c", "d", "e", "f"]) expect(await codeOf(ask(each))).toBe("Unavailable");
+      expect([identity.asked.length, exchange.isRefusing]).toEqual([6, false]);
+    },
+  );
+
   it("is not left alone for refusing credentials", async () => {
     const { identity, ask, exchange } = exchangeWith();
     identity.answer = refuse;

@@ -1,3 +1,4 @@
+import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from "cockatiel";
 
@@ -6,6 +7,8 @@ const maxFailures = 5;
 /** How long it is then left alone before one exchange is let through to see, ms. */
 const halfOpenAfterMs = 1_000;
 const outages: ReadonlySet<Code> = new Set([Code.Unavailable, Code.DeadlineExceeded]);
+/** What identity answers when it is there, but an issuer or the notebook hub, which it asks about some credentials, is away. */
+const outagesElsewhere: ReadonlySet<string> = new Set(["ISSUER_UNAVAILABLE", "NOTEBOOK_HUB_UNAVAILABLE"]);
 
 /** The circuit breaker of identity: while it does not answer, only one probing call waits for it. */
 export class IdentityCircuit {
@@ -35,5 +38,7 @@ export class IdentityCircuit {
 }
 
 function isOutage(error: unknown): boolean {
-  return outages.has(ConnectError.from(error, Code.Unavailable).code);
+  const failure = ConnectError.from(error, Code.Unavailable);
+  const isElsewhere = failure.findDetails(ErrorInfoSchema).some(({ reason }) => outagesElsewhere.has(reason));
+  return outages.has(failure.code) && !isElsewhere;
 }
