@@ -57,7 +57,11 @@ c.JupyterHub.tornado_settings = {"slow_spawn_timeout": 5}
 c.Spawner.start_timeout = 300
 c.Spawner.http_timeout = 120
 
-# Where kernels find the platform. They get no credential of it: a notebook is given one by its user.
+# Where kernels find the platform, and a credential with which they act there as the server's user: the server's own token, which
+# ends with it. Identity takes it where NOTEBOOK_CREDENTIALS is true.
 # CHANGE: the address of the gateway as notebook servers reach it.
 if "PLATFORM_URL" in os.environ:
-    c.Spawner.environment = {"PLATFORM_URL": os.environ["PLATFORM_URL"]}
+    c.Spawner.environment = {
+        "PLATFORM_URL": os.environ["PLATFORM_URL"],
+        "PLATFORM_API_KEY": lambda spawner: "ain_" + spawner.api_token,
+    }

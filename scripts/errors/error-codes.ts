@@ -21,9 +21,12 @@ export const errorCodes: Readonly<Record<string, ErrorText>> = {
     meaning: "The credential is no API key and no valid token: cut, mistyped, or not yet valid.",
     remedy: "Copy the key again, or ask your identity provider for an access token.",
   },
-  credential_unknown: { meaning: "The API key or the delegation does not exist.", remedy: newCredential },
+  credential_unknown: { meaning: "No API key, delegation or running notebook server has it.", remedy: newCredential },
   credential_expired: { meaning: "The key or token has expired.", remedy: "Make a new key, or get a new token." },
-  credential_revoked: { meaning: "The key was revoked, or the delegation has ended.", remedy: newCredential },
+  credential_revoked: {
+    meaning: "The key was revoked, the delegation has ended, or the notebook's user lost `notebooks:use`.",
+    remedy: newCredential,
+  },
   credentials_disagree: {
     meaning: "Token and API key belong to different organisations.",
     remedy: "Send two of one organisation, or only one.",
@@ -180,7 +183,7 @@ export const errorCodes: Readonly<Record<string, ErrorText>> = {
     remedy: "The operator [sets it](operations/install.md#what-automations-need).",
   },
   caller_is_delegated: {
-    meaning: "A delegated caller cannot delegate.",
+    meaning: "A delegated caller or a notebook cannot delegate.",
     remedy: "Publish as a member or with an API key.",
   },
 

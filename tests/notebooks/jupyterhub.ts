@@ -10,9 +10,6 @@ const example = fileURLToPath(new URL("../../examples/jupyterhub/jupyterhub_conf
 const requirements = fileURLToPath(new URL("./requirements.txt", import.meta.url));
 const proxy = createRequire(import.meta.url).resolve("configurable-http-proxy/bin/configurable-http-proxy");
 
-/** What the hub tells its kernels of the platform: one may be started before the other. */
-export const platformUrl = "https://platform.example";
-
 /** A real JupyterHub with its proxy, of the example's configuration. */
 export interface RunningHub {
   /** As JUPYTERHUB_URL. */
@@ -20,6 +17,8 @@ export interface RunningHub {
   /** As JUPYTERHUB_API_TOKEN. */
   apiToken: string;
   logFile: string;
+  /** What kernels find in PLATFORM_URL: the hub is started before the platform. */
+  setPlatformUrl(url: string): Promise<void>;
   /** Stops it and waits until everything that it started is gone. */
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -32,6 +31,7 @@ export async function startHub({ directory, echoUrl }: { directory: string; echo
   const apiToken = randomBytes(32).toString("hex");
   const url = `http://127.0.0.1:${front}/notebooks`;
   const config = join(directory, "jupyterhub_config.py");
+  const platformUrlFile = join(directory, "platform-url");
   await mkdir(directory, { recursive: true });
   await writeFile(
     config,
@@ -44,6 +44,12 @@ def refuse(spawner):
         raise RuntimeError("no room for another notebook")
 
 c.Spawner.pre_spawn_hook = refuse
+
+def platform_url(spawner):
+    with open(${JSON.stringify(platformUrlFile)}) as file:
+        return file.read()
+
+c.Spawner.environment["PLATFORM_URL"] = platform_url
 `,
   );
   const logFile = join(directory, "jupyterhub.log");
@@ -61,7 +67,7 @@ c.Spawner.pre_spawn_hook = refuse
       HUB_PROXY_COMMAND: [process.execPath, proxy].join("\n"),
       HUB_HOMES: directory,
       PLATFORM_HUB_TOKEN: apiToken,
-      PLATFORM_URL: platformUrl,
+      PLATFORM_URL: "https://platform.example",
       JUPYTER_CONFIG_DIR: join(directory, "config"),
       JUPYTER_DATA_DIR: join(directory, "data"),
       JUPYTER_RUNTIME_DIR: join(directory, "runtime"),
@@ -72,5 +78,6 @@ c.Spawner.pre_spawn_hook = refuse
     log: () => {},
   });
   await hub.start();
-  return { url, apiToken, logFile, stop: () => hub.stop(), start: () => hub.start() };
+  const setPlatformUrl = (platformUrl: string) => writeFile(platformUrlFile, platformUrl);
+  return { url, apiToken, logFile, setPlatformUrl, stop: () => hub.stop(), start: () => hub.start() };
 }

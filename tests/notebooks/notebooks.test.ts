@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
 import { createLocalJWKSet, jwtVerify } from "jose";
+import type { WebSocket } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stepsOf } from "../documents/followed-page.ts";
 import { type Answer, ask, type Json, until } from "../mesh/rest.ts";
 import { type EchoService, startEchoService } from "./echo-service.ts";
-import { platformUrl, type RunningHub, startHub } from "./jupyterhub.ts";
+import { type RunningHub, startHub } from "./jupyterhub.ts";
 import { closed, execute, openSocket } from "./kernel.ts";
 
 const me = "/notebooks/services/session/api/me";
@@ -20,6 +21,8 @@ let running: LocalPlatform;
 let platform: LocalPlatform["description"];
 /** The administrator's name at the hub. */
 let username: string;
+/** What a kernel of their running server calls the platform with. */
+let kernelKey: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "notebooks-"));
@@ -29,11 +32,12 @@ beforeAll(async () => {
     directory: join(directory, "platform"),
     trainer: false,
     settings: {
-      identity: { JUPYTERHUB_URL: hub.url, JUPYTERHUB_API_TOKEN: hub.apiToken },
+      identity: { JUPYTERHUB_URL: hub.url, JUPYTERHUB_API_TOKEN: hub.apiToken, NOTEBOOK_CREDENTIALS: "true" },
       gateway: { JUPYTERHUB_URL: hub.url },
     },
   });
   platform = running.description;
+  await hub.setPlatformUrl(platform.gateway);
   username = (await session()).identity.username;
 }, 400_000);
 
@@ -52,6 +56,26 @@ async function session(bearer?: string): Promise<Json> {
 async function atHub(path: string): Promise<Json> {
   const response = await fetch(`${hub.url}/hub/api/${path}`, { headers: { authorization: `token ${hub.apiToken}` } });
   return response.json();
+}
+
+/** A new kernel of the server of whom the bearer stands for, over its websocket. */
+async function openKernel(name = username, bearer = platform.bearer): Promise<WebSocket> {
+  const kernels = `/notebooks/user/${name}/api/kernels`;
+  const { status, body: kernel } = await ask(platform, { path: kernels, body: { name: "python3" }, bearer });
+  expect(status).toBe(201);
+  const headers = { authorization: `token ${bearer}`, cookie: "canary=1" };
+  return openSocket(platform.gateway, { path: `${kernels}/${kernel.id}/channels`, headers });
+}
+
+/** A token of the hub for a user, with these rights. */
+async function tokenOf(name: string, scopes: string[]): Promise<string> {
+  const response = await fetch(`${hub.url}/hub/api/users/${name}/tokens`, {
+    method: "POST",
+    headers: { authorization: `token ${hub.apiToken}` },
+    body: JSON.stringify({ scopes }),
+  });
+  const { token }: Json = await response.json();
+  return token;
 }
 
 const plain = ({ status, text, headers }: Answer) => ({
@@ -118,16 +142,12 @@ describe("a notebook server through the gateway", () => {
     expect(Date.parse(started.started_at)).toBeLessThanOrEqual(Date.parse(started.last_activity));
     expect(Date.parse(started.last_activity)).toBeLessThanOrEqual(Date.now());
 
-    const kernels = `${started.server_url}api/kernels`;
-    const { status, body: kernel } = await ask(platform, { path: kernels, body: { name: "python3" } });
-    expect(status).toBe(201);
-    const headers = { authorization: `token ${platform.bearer}`, cookie: "canary=1" };
-    const socket = await openSocket(platform.gateway, { path: `${kernels}/${kernel.id}/channels`, headers });
+    const socket = await openKernel();
     expect(await execute(socket, "1+1")).toBe("2");
     // The server's own process shows what it was started with and what reaches it: none of it is ours.
     const environment = await execute(socket, "__import__('json').dumps(dict(__import__('os').environ))");
+    const [, unused = ""] = /"PLATFORM_API_KEY": "(ain_[0-9a-f]{32})"/.exec(environment) ?? [];
     for (const secret of [platform.bearer, platform.api_key, hub.apiToken]) expect(environment).not.toContain(secret);
-    expect(environment).toContain(`"PLATFORM_URL": "${platformUrl}"`);
     socket.close();
     await closed(socket);
 
@@ -138,6 +158,8 @@ describe("a notebook server through the gateway", () => {
     expect((await ask(platform, { method: "DELETE", path: server })).status).toBeLessThan(300);
     const stopped = await until("the server to be gone", 30, session, (seen) => seen.session?.status === "none");
     expect(stopped.session).toMatchObject({ id: `${username}/`, server_url: null, started_at: null, error: null });
+    const late = await ask(platform, { path: me, bearer: unused });
+    expect([late.status, late.body.code]).toEqual([401, "credential_unknown"]);
   }, 120_000);
 
   it("that does not start was shown as none, without a reason", async () => {
@@ -282,6 +304,82 @@ describe("the lines that reach a notebook server, as the page on notebooks has t
     expect(JSON.parse(seen).session.server_url).toMatch(/^\/notebooks\/user\//);
     expect(JSON.parse(await type(use))).toMatchObject({ kernels: 0 });
   }, 120_000);
+});
+
+describe("the platform from a kernel of a running server", () => {
+  it("knows the server's user without anything typed, as the page on notebooks has it", async () => {
+    const page = await readFile(join(import.meta.dirname, "../../docs/notebooks.md"), "utf8");
+    const [, code = ""] = /```python\n(.*?)```/s.exec(page) ?? [];
+    const socket = await openKernel();
+    expect(await execute(socket, code)).toBe(`'${username}'`);
+    kernelKey = (await execute(socket, "os.environ['PLATFORM_API_KEY']")).slice(1, -1);
+    socket.close();
+    await closed(socket);
+  }, 60_000);
+
+  it("knows another user in a server of theirs", async () => {
+    const { bearer } = platform.foreign;
+    const name = (await session(bearer)).identity.username;
+    await ask(platform, { method: "POST", path: `/notebooks/hub/api/users/${name}/server`, bearer });
+    const isRunning = (seen: Json) => seen.session?.status === "running";
+    await until("a running server", 60, () => session(bearer), isRunning);
+    const socket = await openKernel(name, bearer);
+    const foreignKey = (await execute(socket, "__import__('os').environ['PLATFORM_API_KEY']")).slice(1, -1);
+    socket.close();
+    await closed(socket);
+    const { identity, organisation_id } = await session(foreignKey);
+    expect([identity.username, organisation_id]).toEqual([name, (await session(bearer)).organisation_id]);
+    expect(organisation_id).not.toBe(platform.organisation_id);
+  }, 90_000);
+
+  it("lets it do what the user may, and manage no members, roles and keys", async () => {
+    const { scopes, kind, member_id } = await session(kernelKey);
+    expect([kind, `member-${member_id}`]).toEqual(["member", username]);
+    const { scopes: all } = await session();
+    const withheld = ["apikeys:manage", "members:manage", "notebooks:use", "roles:manage"];
+    expect(scopes).toEqual(all.filter((scope: string) => !withheld.includes(scope)));
+    const body = { name: "k", permission_ids: ["metrics:read"] };
+    const made = await ask(platform, { path: "/platform/api-keys", body, bearer: kernelKey });
+    expect([made.status, made.body.detail]).toEqual([403, "Missing permission: apikeys:manage"]);
+    const again = await ask(platform, { path: `/notebooks/user/${username}/api/status`, bearer: kernelKey });
+    expect([again.status, again.body.detail]).toEqual([403, "Missing permission: notebooks:use"]);
+  });
+
+  it("is told in the audit log by the server's name", async () => {
+    const name = `made in a notebook ${crypto.randomUUID()}`;
+    const made = await ask(platform, { path: "/platform/models", body: { name }, bearer: kernelKey });
+    expect(made.status).toBe(201);
+    const credential = encodeURIComponent(`notebook:${username}/`);
+    const [record] = await until(
+      "the record of the change",
+      30,
+      async () => (await ask(platform, { path: `/platform/audit?outcome=done&credential_id=${credential}` })).body,
+      (records: Json) => records.length > 0,
+    );
+    expect(record).toMatchObject({ entity_id: made.body.id, actor: { member_id: username.slice("member-".length) } });
+  });
+
+  it.each([
+    ["a pass, as services of the hub get one", () => String(echo.arrivals.at(-1)?.headers.authorization).slice(6)],
+    ["another token of the user", () => tokenOf(username, [`read:users!user=${username}`])],
+    ["a token of a server that does not run", () => tokenOf(username, [`access:servers!server=${username}/other`])],
+    ["identity's own token", () => hub.apiToken],
+    ["a token that the hub has never made", () => "0".repeat(32)],
+  ])("is closed to %s", async (_title, token) => {
+    const { status, body } = await ask(platform, { path: me, bearer: `ain_${await token()}` });
+    expect([status, body.code]).toEqual([401, "credential_unknown"]);
+  });
+});
+
+describe("made-up tokens of notebook servers", () => {
+  it("count as failed credentials: soon the hub is not asked", async () => {
+    const guess = () => `ain_${crypto.randomUUID().replaceAll("-", "")}`;
+    const statuses: number[] = [];
+    while (statuses.length < 25) statuses.push((await ask(platform, { path: me, bearer: guess() })).status);
+    expect(new Set(statuses)).toEqual(new Set([401, 429]));
+    expect(statuses.at(-1)).toBe(429);
+    expect((await session(kernelKey)).kind).toBe("member");
+  });
 });
 
 describe("while the hub is away", () => {

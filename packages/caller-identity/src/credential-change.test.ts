@@ -24,6 +24,8 @@ describe("a change", () => {
     ["of another delegation", { apiKeyId: "delegation:d2" }, callerOf("delegation:d1", "m1"), false],
     ["of the member who delegates", { memberId: "m1" }, callerOf("delegation:d1", "m1"), true],
     ["of a key, which may be the one that delegates", { apiKeyId: "k1" }, callerOf("delegation:d1"), true],
+    ["of the member whose notebook it is", { memberId: "m1" }, callerOf("notebook:member-m1/", "m1"), true],
+    ["of a key, which may be the one whose notebook it is", { apiKeyId: "k1" }, callerOf("notebook:key-k1/"), true],
     ["of a key, where a member delegates", { apiKeyId: "k1" }, callerOf("delegation:d1", "m1"), false],
   ])("%s: %s", (_, change, caller, expected) => {
     expect(concerns({ ...none, ...change }, { caller, paired: false })).toBe(expected);

@@ -1,6 +1,7 @@
 import type { CredentialChanged } from "@aiplatform/contract/aiplatform/events/v1/identity";
 import type { Caller } from "./caller.ts";
 import { isDelegated } from "./delegation-credential.ts";
+import { isOfNotebook } from "./notebook-credential.ts";
 
 /** What changed: a key, a member, a role, or (when none is named) the whole organisation. */
 export type CredentialChange = Pick<CredentialChanged, "organisationId" | "apiKeyId" | "memberId" | "roleId">;
@@ -14,16 +15,16 @@ export interface ExchangedCaller {
 
 /**
  * Whether a change can affect a caller. In doubt yes: forgetting costs one exchange. A caller does not say which roles
- * it holds, so a changed role concerns every caller of its organisation. A caller under a delegation does not say which
- * key gave it.
+ * it holds, so a changed role concerns every caller of its organisation. A caller under a delegation or in a notebook does not
+ * say which key it acts for.
  */
 export function concerns(change: CredentialChange, { caller, paired }: ExchangedCaller): boolean {
   if (change.organisationId !== caller.organisationId) return false;
-  if (change.apiKeyId) return paired || caller.credentialId === change.apiKeyId || isGivenByKey(caller);
+  if (change.apiKeyId) return paired || caller.credentialId === change.apiKeyId || actsForKey(caller);
   if (change.memberId) return caller.memberId === change.memberId;
   return true;
 }
 
-function isGivenByKey({ memberId, credentialId }: Caller): boolean {
-  return memberId === undefined && isDelegated(credentialId);
+function actsForKey({ memberId, credentialId }: Caller): boolean {
+  return memberId === undefined && (isDelegated(credentialId) || isOfNotebook(credentialId));
 }

@@ -34,5 +34,6 @@ export {
 } from "./delegation-credential.ts";
 export { assertEffectsDeclared, auditedEvents, EffectUndeclaredError } from "./effect-record.ts";
 export { endOnAbort } from "./end-on-abort.ts";
+export { hubTokenOf, isOfNotebook, looksLikeNotebook, notebookCredentialId } from "./notebook-credential.ts";
 export { errorDomain, isOutOfTime, reasonOf, refusal, withReason } from "./refusal.ts";
 export { superviseCaller } from "./supervise-caller.ts";

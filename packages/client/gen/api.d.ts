@@ -2121,7 +2121,7 @@ export interface components {
         AuditActor: {
             /** @description The member. Absent when a key, the platform or an unknown caller acted. */
             member_id: string | null;
-            /** @description The credential: an API key's id, `issuer subject` of a token, `operator`. Absent when none was accepted. */
+            /** @description The credential: an API key's id, `issuer subject` of a token, `notebook:<user>/<server>`, `operator`. Absent when none was accepted. */
             credential_id: string | null;
         };
         /**

@@ -43,6 +43,7 @@ describe("the settings", () => {
     ["JUPYTERHUB_URL", "ftp://hub.example.com/notebooks", "must be an http or https URL"],
     ["JUPYTERHUB_URL", "https://hub.example.com/notebooks", "JUPYTERHUB_API_TOKEN need each other"],
     ["JUPYTERHUB_API_TOKEN", "x", "JUPYTERHUB_API_TOKEN need each other"],
+    ["NOTEBOOK_CREDENTIALS", "true", "needs JUPYTERHUB_URL"],
   ])("refuse %s that will not do", (name, value, message) => {
     const [problem] = problemsOf({ ...needed, [name]: value });
     expect(problem).toContain(name);

@@ -79,6 +79,12 @@ export const identitySettings = defineSettings({
     description:
       "Token of a service of that hub, with which identity looks at servers and issues tokens to their users.",
   }),
+  NOTEBOOK_CREDENTIALS: setting.flag({
+    default: false,
+    description:
+      "Whether programs in a notebook server may call the platform as its user, with the token that the hub made for the server: " +
+      "the operator of the hub can then act as each of its users.",
+  }),
   OUTBOUND_ALLOWED_NETWORKS: setting.list({
     default: [],
     check: assertNetwork,
@@ -104,6 +110,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): I
   const config = readSettings(identitySettings, env);
   const missing = [config.JUPYTERHUB_URL, config.JUPYTERHUB_API_TOKEN].filter((value) => value === undefined);
   if (missing.length === 1) throw new SettingsError(["JUPYTERHUB_URL and JUPYTERHUB_API_TOKEN need each other"]);
+  if (config.NOTEBOOK_CREDENTIALS && !config.JUPYTERHUB_URL) {
+    throw new SettingsError(["NOTEBOOK_CREDENTIALS needs JUPYTERHUB_URL"]);
+  }
   // What cannot be used is found before anything starts.
   readLinkSettings(config);
   return config;

@@ -102,18 +102,20 @@ async function startIdentity({ config, platform, signer, ready }: Start): Promis
   parts.use(consumeGroupingRequests({ stream, store, worker }));
   parts.use(startGroupingSweep(platform, { logger, ...dependencies }));
   parts.use(startExternalLinkRefresh({ ...platform, ...dependencies }));
-  const issueCaller = parts.use(startIssuing(dependencies, { config, platform, signer })).issueCaller;
+  const hub = notebookHubOf(config, dependencies);
+  const issueCaller = parts.use(startIssuing(dependencies, { config, platform, signer, hub })).issueCaller;
   ready(issueCaller);
-  const routes = identityRoutes(dependencies, issueCaller, { config, platform, signer });
+  const routes = identityRoutes(dependencies, issueCaller, { hub, platform, signer });
   return { routes };
 }
 
 function identityRoutes(
   dependencies: IdentityDependencies,
   issueCaller: CallerIssuer,
-  { config, platform, signer }: Omit<Start, "ready">,
+  { hub, platform, signer }: Pick<Start, "platform" | "signer"> & { hub: NotebookHub | undefined },
 ): ServiceParts["routes"] {
-  const notebooks = notebookDependencies(dependencies, { config, platform, signer });
+  const onHubFailure = (error: Error) => platform.logger.warn({ err: error }, "the notebook hub does not answer");
+  const notebooks = { ...dependencies, hub, signer, pendingTracker: new PendingTracker(), onHubFailure };
   return (router) => {
     organisationRoutes(router, dependencies);
     memberRoutes(router, dependencies);
@@ -136,16 +138,16 @@ function identityRoutes(
   };
 }
 
-function notebookDependencies(dependencies: IdentityDependencies, { config, platform, signer }: Omit<Start, "ready">) {
-  const { JUPYTERHUB_URL: url, JUPYTERHUB_API_TOKEN: apiToken } = config;
-  const hub = url && apiToken ? new NotebookHub({ url, apiToken, fetch: dependencies.outbound }) : undefined;
-  const onHubFailure = (error: Error) => platform.logger.warn({ err: error }, "the notebook hub does not answer");
-  return { ...dependencies, hub, signer, pendingTracker: new PendingTracker(), onHubFailure };
+function notebookHubOf(
+  { JUPYTERHUB_URL: url, JUPYTERHUB_API_TOKEN: apiToken }: IdentityConfig,
+  { outbound }: Pick<IdentityDependencies, "outbound">,
+): NotebookHub | undefined {
+  return url && apiToken ? new NotebookHub({ url, apiToken, fetch: outbound }) : undefined;
 }
 
 function startIssuing(
   dependencies: IdentityDependencies,
-  { config, platform: { logger, clock }, signer }: Omit<Start, "ready">,
+  { config, platform: { logger, clock }, signer, hub }: Omit<Start, "ready"> & { hub: NotebookHub | undefined },
 ): AsyncDisposable & { issueCaller: CallerIssuer } {
   const { apiKeys, members } = dependencies;
   const keyUses = createLastUsedRecorder({
@@ -164,7 +166,9 @@ function startIssuing(
     onIgnored: (keys) => logger.warn(keys, "an issuer publishes keys that are not believed"),
   });
   const operatorKeyHash = config.OPERATOR_KEY && dependencies.hasher.hash(config.OPERATOR_KEY);
-  const issueCaller = createCallerIssuer({ ...dependencies, tokens, keyUses, memberUses, operatorKeyHash }, signer);
+  const notebookHub = config.NOTEBOOK_CREDENTIALS ? hub : undefined;
+  const parts = { ...dependencies, tokens, keyUses, memberUses, operatorKeyHash, notebookHub };
+  const issueCaller = createCallerIssuer(parts, signer);
   return {
     issueCaller,
     [Symbol.asyncDispose]: () => Promise.all([keyUses.close(), memberUses.close()]).then(() => undefined),

@@ -33,9 +33,11 @@ export function systemRole(slug: string): string {
   return role.id;
 }
 
-export async function startAdministrationRig(): Promise<AdministrationRig> {
+export async function startAdministrationRig(
+  o: { settings?: Record<string, string> } = {},
+): Promise<AdministrationRig> {
   const owned = new AsyncDisposableStack();
-  const rig = owned.use(await startIdentityRig());
+  const rig = owned.use(await startIdentityRig(o));
   const acme = rig.as({ bearer: await rig.provider.token("ada") });
   const person = (name: string) => {
     const unique = `${name}-${randomUUID()}`;

@@ -15,6 +15,8 @@ export interface StubHub extends AsyncDisposable {
   requests: HubRequest[];
   /** Users that exist, with the models of their servers. */
   users: Map<string, Record<string, unknown>>;
+  /** Whose each token is, as the hub tells its holder. */
+  tokens: Map<string, Record<string, unknown>>;
   /** What the hub says of a start that failed, by user. */
   failedStarts: Map<string, string>;
   /** Answers instead of the hub, while set. */
@@ -30,6 +32,7 @@ export async function startStubHub(): Promise<StubHub> {
     url: `http://127.0.0.1:${port}/notebooks`,
     requests: [],
     users: new Map(),
+    tokens: new Map(),
     failedStarts: new Map(),
     misbehaves: undefined,
     async [Symbol.asyncDispose]() {
@@ -46,7 +49,7 @@ export async function startStubHub(): Promise<StubHub> {
     hub.requests.push({ method, path: url, authorization: headers.authorization, body });
     if (hub.misbehaves) return hub.misbehaves(request, response);
     if (url.endsWith("/server/progress")) return progress(url.split("/").at(-3) ?? "", response);
-    const [status, model] = route({ method, url, body });
+    const [status, model] = url.endsWith("/hub/api/user") ? whose(headers.authorization) : route({ method, url, body });
     response.writeHead(status, { "content-type": "application/json" }).end(model && JSON.stringify(model));
   }
 
@@ -56,6 +59,12 @@ export async function startStubHub(): Promise<StubHub> {
     if (message === undefined) return void response.writeHead(400).end('{"status": 400, "message": "is not starting"}');
     const event = { progress: 100, failed: true, message: `Spawn failed: ${message}` };
     response.writeHead(200, { "content-type": "text/event-stream" }).end(`\n\ndata: ${JSON.stringify(event)}\n\n`);
+  }
+
+  /** As JupyterHub 6 does. */
+  function whose(authorization = ""): [number, object] {
+    const model = hub.tokens.get(authorization.replace(/^token /, ""));
+    return model ? [200, model] : [403, { status: 403, message: "Missing or invalid credentials." }];
   }
 
   function route(o: { method: string; url: string; body: { expires_in?: number } }): [number, object?] {

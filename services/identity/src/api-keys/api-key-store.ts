@@ -48,11 +48,11 @@ export class ApiKeyStore {
   };
 
   readonly #apiKeys: TenantCollection<ApiKeyDocument>;
-  readonly #byHash: Collection<ApiKeyDocument>;
+  readonly #everywhere: Collection<ApiKeyDocument>;
 
   constructor(store: DocumentStore) {
     this.#apiKeys = new TenantCollection(store, collection);
-    this.#byHash = store.database.collection<ApiKeyDocument>(collection);
+    this.#everywhere = store.database.collection<ApiKeyDocument>(collection);
   }
 
   async insert(organisationId: string, { apiKey, hash }: StoredApiKey, session: ClientSession): Promise<void> {
@@ -71,9 +71,15 @@ export class ApiKeyStore {
     return found;
   }
 
-  /** The one query that knows no organisation yet: the key is what names it. */
+  /** In whichever organisation: ids are unique over all of them, and the notebook hub knows no organisation. */
+  async findEverywhere(id: string): Promise<ApiKey | undefined> {
+    const document = await translated(() => this.#everywhere.findOne({ _id: id }));
+    return document ? toApiKey(document) : undefined;
+  }
+
+  /** In whichever organisation: the key is what names it. */
   async findByHash(hash: string): Promise<StoredApiKey | undefined> {
-    const document = await translated(() => this.#byHash.findOne({ hash }));
+    const document = await translated(() => this.#everywhere.findOne({ hash }));
     return document ? { apiKey: toApiKey(document), hash: document.hash } : undefined;
   }
 

@@ -1,6 +1,7 @@
-import { looksLikeDelegation } from "@aiplatform/caller-identity";
+import { looksLikeDelegation, looksLikeNotebook } from "@aiplatform/caller-identity";
 import { isWellFormedApiKey, looksLikeApiKey, refusalOfKey } from "../api-keys/api-key.ts";
 import type { IdentityDependencies } from "../dependencies.ts";
+import type { NotebookHub } from "../notebook-sessions/notebook-hub.ts";
 import { permissionsOf } from "../roles/role.ts";
 import { operatorPermission } from "../roles/system-roles.ts";
 import { maxCredentialLength } from "./access-token.ts";
@@ -10,6 +11,7 @@ import { findTokenMember } from "./find-token-member.ts";
 import type { LastUsedRecorder } from "./last-used-recorder.ts";
 import { combineCredentials, type VerifiedCredential } from "./verified-credential.ts";
 import { verifyDelegation } from "./verify-delegation.ts";
+import { verifyNotebook } from "./verify-notebook.ts";
 
 export type ExchangeDependencies = Pick<
   IdentityDependencies,
@@ -31,6 +33,8 @@ export type ExchangeDependencies = Pick<
   memberUses: LastUsedRecorder;
   /** Hash of the operator's key. Absent: the installation has none. */
   operatorKeyHash: string | undefined;
+  /** Absent: notebook servers have no credential here. */
+  notebookHub: Pick<NotebookHub, "findTokenServer"> | undefined;
 };
 
 /** What a caller shows; empty is what was not sent. */
@@ -41,7 +45,7 @@ export interface ShownCredentials {
 
 /**
  * Who the caller is. What is sent and bad is never passed over.
- * @throws CredentialRefusedError, IssuerUnavailableError
+ * @throws CredentialRefusedError, IssuerUnavailableError, HubUnavailableError
  */
 export async function exchangeCredential(
   dependencies: ExchangeDependencies,
@@ -70,6 +74,7 @@ async function verifySecret(dependencies: ExchangeDependencies, secret: string):
     const permissions = new Set([operatorPermission]);
     return { organisationId: "", memberId: undefined, permissions, credentialId: "operator", expiresAt: undefined };
   }
+  if (looksLikeNotebook(secret)) return await verifyNotebook(dependencies, secret);
   if (!isWellFormedApiKey(secret)) throw new CredentialRefusedError("CREDENTIAL_MALFORMED");
   return await verifyApiKey(dependencies, secret);
 }

@@ -1,18 +1,14 @@
 import { delegationCredentialId, verifiedDelegation } from "@aiplatform/caller-identity";
-import { refusalOfKey } from "../api-keys/api-key.ts";
 import type { Delegation } from "../delegations/delegation.ts";
 import type { IdentityDependencies } from "../dependencies.ts";
-import { permissionsOf } from "../roles/role.ts";
 import { CredentialRefusedError } from "./credential-refused-error.ts";
+import { type Holder, keyNow, memberNow } from "./holder.ts";
 import type { VerifiedCredential } from "./verified-credential.ts";
 
 type Dependencies = Pick<
   IdentityDependencies,
   "delegations" | "delegationSecret" | "members" | "roles" | "apiKeys" | "clock"
 >;
-
-/** What the giver may do now, and until when. */
-type GiverNow = Pick<VerifiedCredential, "memberId" | "permissions" | "expiresAt">;
 
 const unknown = () => new CredentialRefusedError("CREDENTIAL_UNKNOWN", { text: "The delegation is unknown" });
 const ended = () => new CredentialRefusedError("CREDENTIAL_REVOKED", { text: "The delegation has ended" });
@@ -30,23 +26,10 @@ export async function verifyDelegation(dependencies: Dependencies, bearer: strin
   return { organisationId, memberId, permissions: both, credentialId: delegationCredentialId(id), expiresAt };
 }
 
-function giverNow(dependencies: Dependencies, { organisationId, giver }: Delegation): Promise<GiverNow> {
-  return "memberId" in giver
-    ? memberNow(dependencies, organisationId, giver.memberId)
-    : keyNow(dependencies, organisationId, giver.apiKeyId);
-}
-
-async function memberNow({ members, roles }: Dependencies, organisationId: string, id: string): Promise<GiverNow> {
-  const member = await members.find(organisationId, id);
-  if (member?.status !== "active") throw new CredentialRefusedError("MEMBER_INACTIVE");
-  const permissions = permissionsOf(await roles.findAll(organisationId, member.roleIds));
-  return { memberId: id, permissions, expiresAt: undefined };
-}
-
-async function keyNow({ apiKeys, clock }: Dependencies, organisationId: string, id: string): Promise<GiverNow> {
-  const key = await apiKeys.find(organisationId, id);
+async function giverNow(dependencies: Dependencies, { organisationId, giver }: Delegation): Promise<Holder> {
+  const { members, apiKeys } = dependencies;
+  if ("memberId" in giver) return await memberNow(dependencies, await members.find(organisationId, giver.memberId));
+  const key = await apiKeys.find(organisationId, giver.apiKeyId);
   if (!key) throw unknown();
-  const refusal = refusalOfKey(key, clock());
-  if (refusal) throw new CredentialRefusedError(refusal);
-  return { memberId: undefined, permissions: new Set(key.permissionIds), expiresAt: key.expiresAt };
+  return keyNow(dependencies, key);
 }

@@ -1,4 +1,4 @@
-import { isDelegated } from "@aiplatform/caller-identity";
+import { isDelegated, isOfNotebook } from "@aiplatform/caller-identity";
 import { assertNone } from "@aiplatform/service-host";
 import type { GrantingCaller, IdentityDependencies } from "../dependencies.ts";
 import { assertMayGrant, unknownPermissions } from "../permissions/grant.ts";
@@ -29,7 +29,7 @@ export function createDelegation(
   if (delegationSecret === undefined) throw new DelegationsOffError();
   assertNone(unknownPermissions(catalogue, permissionIds));
   assertMayGrant(permissions, permissionIds);
-  if (isDelegated(credentialId)) throw new DelegatedCallerError();
+  if (isDelegated(credentialId) || isOfNotebook(credentialId)) throw new DelegatedCallerError();
   const wanted = {
     id,
     organisationId,

@@ -28,11 +28,11 @@ export class DelegationsOffError extends Error {
   }
 }
 
-/** A delegated caller cannot delegate: the second delegation would outlive the first. */
+/** Neither a delegated caller nor a notebook can delegate: the delegation would outlive what the caller acts under. */
 export class DelegatedCallerError extends Error {
   override name = "DelegatedCallerError";
   constructor() {
-    super("Delegated callers cannot delegate");
+    super("Delegated callers and notebooks cannot delegate");
   }
 }
 

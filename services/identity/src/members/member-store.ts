@@ -105,6 +105,11 @@ export class MemberStore {
     return toMember(await this.#members.findOne(organisationId, { issuer, subject }));
   }
 
+  /** In whichever organisation: ids are unique over all of them, and the notebook hub knows no organisation. */
+  async findEverywhere(id: string): Promise<Member | undefined> {
+    return toMember((await translated(() => this.#everywhere.findOne({ _id: id }))) ?? undefined);
+  }
+
   /** In all organisations: the token names none, so issuer and subject decide. */
   async findEverywhereBySubject(issuer: string, subject: string): Promise<Member[]> {
     const found = await translated(() => this.#everywhere.find({ issuer, subject }).limit(maxOrganisations).toArray());

@@ -20,8 +20,17 @@ const answerWithinMs = 2_500;
 /** Characters of the hub's reason for a failed start. */
 const maxFailureLength = 300;
 
+/** A server of a user. */
+export interface UserServer {
+  username: string;
+  /** Empty for the default one. */
+  serverName: string;
+}
+
 interface AskOptions {
   body?: object;
+  /** Default: identity's own. */
+  token?: string;
   /** Default: one that ends the request after the time that an answer may take. */
   signal?: AbortSignal;
 }
@@ -45,14 +54,39 @@ export class NotebookHub {
     this.#fetch = o.fetch;
   }
 
-  /** The user's default server; undefined when none was ever started. Asking neither makes a user nor counts as use. */
-  async findServer(username: string): Promise<HubServer | undefined> {
+  /**
+   * The server that a token of the hub was made for; undefined for tokens of other kinds, and once the server has stopped. A token that
+   * opens a user's servers from outside, such as a pass, is one of another kind.
+   */
+  async findTokenServer(token: string): Promise<UserServer | undefined> {
     const signal = AbortSignal.timeout(answerWithinMs);
+    const answer = await this.#ask("GET", "user", { token, signal });
+    if (answer.status === 401 || answer.status === 403) return undefined;
+    const username = textOf(answer.body, "name");
+    if (answer.status !== 200 || username === undefined) throw unexpected(answer);
+    const serverName = textOf(answer.body, "kind") === "user" ? serverInScopes(answer.body, username) : undefined;
+    if (serverName === undefined) return undefined;
+    // A server that is to be resumed keeps its token while it is stopped.
+    const server = await this.findServer(username, { serverName, signal });
+    return server && !server.stopped ? { username, serverName } : undefined;
+  }
+
+  /**
+   * A user's server, by default the one without a name; undefined when it was never started. Asking neither makes a user nor counts as
+   * use.
+   */
+  async findServer(
+    username: string,
+    {
+      serverName = "",
+      signal = AbortSignal.timeout(answerWithinMs),
+    }: { serverName?: string; signal?: AbortSignal } = {},
+  ): Promise<HubServer | undefined> {
     const path = `users/${encodeURIComponent(username)}`;
     const answer = await this.#ask("GET", `${path}?include_stopped_servers=1`, { signal });
     if (answer.status === 404) return undefined;
     if (answer.status !== 200) throw unexpected(answer);
-    const found = fieldOf(fieldOf(answer.body, "servers"), "");
+    const found = fieldOf(fieldOf(answer.body, "servers"), serverName);
     if (found === undefined) return undefined;
     const server = readServer(found);
     if (!server.stopped || server.pending !== undefined) return server;
@@ -102,12 +136,12 @@ export class NotebookHub {
   async #fetchText(
     method: string,
     path: string,
-    { body, signal = AbortSignal.timeout(answerWithinMs) }: AskOptions,
+    { body, token = this.#apiToken, signal = AbortSignal.timeout(answerWithinMs) }: AskOptions,
   ): Promise<{ status: number; text: string }> {
     try {
       const response = await this.#fetch(`${this.#api}/${path}`, {
         method,
-        headers: { authorization: `token ${this.#apiToken}`, "content-type": "application/json" },
+        headers: { authorization: `token ${token}`, "content-type": "application/json" },
         signal,
         ...(body && { body: JSON.stringify(body) }),
       });
@@ -138,6 +172,16 @@ function parsed(text: string): unknown {
 /** Says the status and never the body, which may hold a token. */
 function unexpected({ status }: Answer): HubUnavailableError {
   return new HubUnavailableError(new Error(`the hub answered ${status}, or not in the form that hubs answer in`));
+}
+
+/** Name of the one server of its own user that a token opens by itself. */
+function serverInScopes(body: unknown, username: string): string | undefined {
+  const scopes = fieldOf(body, "scopes");
+  const own = `access:servers!server=${username}/`;
+  const scope = Array.isArray(scopes)
+    ? scopes.find((each) => typeof each === "string" && each.startsWith(own))
+    : undefined;
+  return typeof scope === "string" ? scope.slice(own.length) : undefined;
 }
 
 function readServer(server: unknown): HubServer {

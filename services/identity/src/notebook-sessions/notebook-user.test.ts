@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hubUsername, initialsOf } from "./notebook-user.ts";
+import { hubUsername, initialsOf, userOfHub } from "./notebook-user.ts";
 
 describe("the name at the hub", () => {
   const member = "019a7c5e-0000-7000-8000-000000000001";
@@ -14,6 +14,22 @@ describe("the name at the hub", () => {
 
   it("is the key's own where no member acts", () => {
     expect(hubUsername({ credentialId: key })).toBe(`key-${key}`);
+  });
+
+  it("leads back to the member or the key", () => {
+    expect(userOfHub(hubUsername({ memberId: member, credentialId: key }))).toEqual({ memberId: member });
+    expect(userOfHub(hubUsername({ credentialId: key }))).toEqual({ apiKeyId: key });
+  });
+
+  it.each([
+    "key-operator",
+    "member-",
+    member,
+    `admin-${member}`,
+    `member-${member}x`,
+    `member-${member.toUpperCase()}`,
+  ])("is none of ours: %s", (username) => {
+    expect(userOfHub(username)).toBeUndefined();
   });
 });
 

@@ -16,6 +16,13 @@ export function hubUsername({ memberId, credentialId }: Pick<Caller, "memberId" 
   return memberId === undefined ? `key-${credentialId}` : `member-${memberId}`;
 }
 
+/** Whom a name at the hub stands for; undefined where it is none of ours. */
+export function userOfHub(username: string): { memberId: string } | { apiKeyId: string } | undefined {
+  const [, kind, id = ""] = /^(member|key)-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(username) ?? [];
+  if (kind === undefined) return undefined;
+  return kind === "member" ? { memberId: id } : { apiKeyId: id };
+}
+
 /** Up to two letters for a badge: of the first and the last word. Undefined where a name has neither letter nor digit. */
 export function initialsOf(name: string): string | undefined {
   const letters = name.split(/\s+/u).flatMap((word) => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? []);

@@ -25,7 +25,7 @@ export declare type AuditActor = Message<"aiplatform.identity.v1.AuditActor"> & 
   memberId?: string | undefined;
 
   /**
-   * The credential: an API key's id, `issuer subject` of a token, `operator`. Absent when none was accepted.
+   * The credential: an API key's id, `issuer subject` of a token, `notebook:<user>/<server>`, `operator`. Absent when none was accepted.
    *
    * @generated from field: optional string credential_id = 2;
    */

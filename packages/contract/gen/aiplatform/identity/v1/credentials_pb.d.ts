@@ -18,7 +18,7 @@ export declare const file_aiplatform_identity_v1_credentials: GenFile;
  */
 export declare type ExchangeCredentialRequest = Message<"aiplatform.identity.v1.ExchangeCredentialRequest"> & {
   /**
-   * Value of `Authorization: Bearer`: an identity provider's access token or one of our API keys. Empty if none was sent.
+   * Value of `Authorization: Bearer`: an identity provider's access token, one of our API keys, or a notebook server's token. Empty if none was sent.
    *
    * @generated from field: string bearer = 1;
    */
@@ -111,7 +111,7 @@ export declare const CredentialService: GenService<{
    * UNAUTHENTICATED with an ErrorInfo reason: CREDENTIAL_MISSING, CREDENTIAL_MALFORMED, CREDENTIAL_UNKNOWN,
    * CREDENTIAL_EXPIRED, CREDENTIAL_REVOKED, TOKEN_AUDIENCE, TOKEN_ISSUER, TOKEN_SIGNATURE, MEMBER_UNKNOWN,
    * ORGANISATION_UNDECIDED, MEMBER_INACTIVE, CREDENTIALS_DISAGREE. UNAVAILABLE when the token's issuer cannot be asked for
-   * its keys. What is too long to be a credential (16 KiB) is CREDENTIAL_MALFORMED, so that a caller is never told more
+   * its keys, or the notebook hub whose server has the token. What is too long to be a credential (16 KiB) is CREDENTIAL_MALFORMED, so that a caller is never told more
    * than that. The first token with the verified address of an invited member takes up the invitation.
    *
    * @generated from rpc aiplatform.identity.v1.CredentialService.ExchangeCredential

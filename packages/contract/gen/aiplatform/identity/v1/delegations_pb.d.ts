@@ -179,7 +179,7 @@ export declare const DelegationService: GenService<{
   /**
    * Creates a delegation of the caller for a purpose, or answers the one there is: permissions that the caller holds.
    * PERMISSION_DENIED names the first that is lacking. ALREADY_EXISTS `DELEGATION_TAKEN` when the id stands for something else,
-   * or for what has ended. FAILED_PRECONDITION `CALLER_IS_DELEGATED` for who acts under a delegation; `DELEGATIONS_OFF` where the
+   * or for what has ended. FAILED_PRECONDITION `CALLER_IS_DELEGATED` for who acts under a delegation or in a notebook; `DELEGATIONS_OFF` where the
    * installation has no secret for them.
    *
    * @generated from rpc aiplatform.identity.v1.DelegationService.CreateDelegation
