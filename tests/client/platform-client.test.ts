@@ -119,8 +119,8 @@ describe("a training command", () => {
     const give = async (action: "pause" | "resume") => {
       const body = { action, idempotency_key: randomUUID(), runtime_overrides: {} };
       const path = "/pipelines/{pipeline_id}/runs/{run_id}/training/{job_name}/commands";
-      const command = answerOf(await platform.POST(path, { params: { path: job() }, body }));
-      return settledCommand(platform, { job: job(), command }, AbortSignal.timeout(30_000));
+      const { id: command_id } = answerOf(await platform.POST(path, { params: { path: job() }, body }));
+      return settledCommand(platform, { ...job(), command_id }, { signal: AbortSignal.timeout(30_000) });
     };
     expect(await give("pause")).toMatchObject({ status: "applied", applied_at: expect.any(String) });
     expect(await give("resume")).toMatchObject({ status: "applied" });

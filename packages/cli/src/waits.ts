@@ -37,7 +37,7 @@ const waits: Readonly<Record<string, Wait>> = {
   promoteDeployment: settleAnsweredRollout,
   startDeployment: settleAnsweredRollout,
   stopDeployment: async ({ platform, signal }, answer) => ({
-    value: await settledDeployment(platform, { deployment_id: text(answer, "id"), stopping: true }, signal),
+    value: await settledDeployment(platform, { deployment_id: text(answer, "id") }, { signal, stopping: true }),
   }),
   sendEmailDraft: async (_, answer) => ({ value: answer, ...sendingFailure(answer) }),
   startAutomationRun: settleRun,
@@ -46,7 +46,7 @@ const waits: Readonly<Record<string, Wait>> = {
 /** Refusals that say that it is under way, and how to follow it, by operation. */
 const underWay: Readonly<Record<string, (parts: WaitParts) => Promise<WaitOutcome>>> = {
   sendEmailDraft: async ({ platform, values, signal }) => {
-    const value = await settledSending(platform, String(values["draft_id"]), { signal });
+    const value = await settledSending(platform, { draft_id: String(values["draft_id"]) }, { signal });
     return { value, ...sendingFailure(value) };
   },
 };
@@ -80,15 +80,13 @@ async function isBeingSent({ platform, values, signal }: WaitParts): Promise<boo
 }
 
 async function settleCommand({ platform, values, signal }: WaitParts, answer: unknown): Promise<WaitOutcome> {
-  const job = {
+  const command = {
     pipeline_id: String(values["pipeline_id"]),
     run_id: String(values["run_id"]),
     job_name: String(values["job_name"]),
+    command_id: text(answer, "id"),
   };
-  const params = { path: { ...job, command_id: text(answer, "id") } };
-  const path = "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/commands/{command_id}";
-  const command = answerOf(await platform.GET(path, { params, signal }));
-  return commandOutcome(await settledCommand(platform, { job, command }, signal));
+  return commandOutcome(await settledCommand(platform, command, { signal }));
 }
 
 /** What a command of a job came to. */
@@ -106,8 +104,8 @@ async function settleRollout(
   deployment_id: string,
   rollout_request_id?: string,
 ): Promise<WaitOutcome> {
-  const wait = { deployment_id, ...(rollout_request_id && { rollout_request_id }) };
-  const value = await settledDeployment(platform, wait, signal);
+  const rollout = { deployment_id, ...(rollout_request_id && { rollout_request_id }) };
+  const value = await settledDeployment(platform, rollout, { signal });
   if (rollout_request_id && value.rollout_request_id !== rollout_request_id)
     return { value, failure: new CommandRejectedError("superseded by another rollout") };
   if (value.rollout_status === "Succeeded") return { value };
@@ -118,7 +116,7 @@ async function settleRollout(
 }
 
 async function settleRun({ platform, signal }: WaitParts, answer: unknown): Promise<WaitOutcome> {
-  const value = await settledAutomationRun(platform, text(answer, "id"), signal);
+  const value = await settledAutomationRun(platform, { run_id: text(answer, "id") }, { signal });
   if (value.status === "succeeded") return { value };
   return { value, failure: new WaitFailedError(`${value.status}: ${value.error ?? "without a reason"}`) };
 }

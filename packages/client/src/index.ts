@@ -10,6 +10,12 @@ export {
 export { type RetryPolicy, repeatingFetch } from "./repeating-fetch.ts";
 export { type ServerEvent, serverEvents } from "./server-events.ts";
 export { type AutomationRun, settledAutomationRun } from "./settled-automation-run.ts";
-export { type JobAddress, settledCommand } from "./settled-command.ts";
-export { type DeploymentState, type DeploymentWait, settledDeployment } from "./settled-deployment.ts";
-export { type SendingProgress, settledSending } from "./settled-sending.ts";
+export { type CommandAddress, settledCommand } from "./settled-command.ts";
+export {
+  type DeploymentState,
+  type DeploymentWaitOptions,
+  type RolloutAddress,
+  settledDeployment,
+} from "./settled-deployment.ts";
+export { type SendingProgress, type SendingWaitOptions, settledSending } from "./settled-sending.ts";
+export type { WaitOptions } from "./wait-options.ts";

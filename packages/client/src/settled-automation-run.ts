@@ -2,6 +2,7 @@ import type { components } from "../gen/api.d.ts";
 import { delay } from "./delay.ts";
 import type { PlatformClient } from "./platform-client.ts";
 import { answerOf } from "./platform-error.ts";
+import type { WaitOptions } from "./wait-options.ts";
 
 /** A run of an automation. */
 export type AutomationRun = components["schemas"]["AutomationRun"];
@@ -13,8 +14,8 @@ const ended: ReadonlySet<AutomationRun["status"]> = new Set(["succeeded", "faile
 /** Waits until a run has ended, and returns it. @throws the signal's reason when that is aborted before */
 export async function settledAutomationRun(
   platform: Pick<PlatformClient, "GET">,
-  run_id: string,
-  signal?: AbortSignal,
+  { run_id }: { run_id: string },
+  { signal }: WaitOptions = {},
 ): Promise<AutomationRun> {
   for (;;) {
     const params = { path: { run_id } };

@@ -1,15 +1,20 @@
 import type { components } from "../gen/api.d.ts";
 import type { PlatformClient } from "./platform-client.ts";
+import type { WaitOptions } from "./wait-options.ts";
 
 /** A deployment with how its latest rollout goes. */
 export type DeploymentState = components["schemas"]["CustomServingDeployment"];
 
-/** What is waited for. */
-export interface DeploymentWait {
+/** The rollout that is waited for. */
+export interface RolloutAddress {
   deployment_id: string;
-  /** The rollout; otherwise the latest, whichever that is. */
+  /** Default: the latest, whichever that is. */
   rollout_request_id?: string;
-  /** Until it is stopped, and not until a rollout has ended. Default false. */
+}
+
+/** How it is waited. */
+export interface DeploymentWaitOptions extends WaitOptions {
+  /** Until the deployment is stopped, and not until a rollout has ended. Default false. */
   stopping?: boolean;
 }
 
@@ -23,8 +28,8 @@ const onTheWay: ReadonlySet<DeploymentState["status"]> = new Set(["Pending", "De
  */
 export async function settledDeployment(
   platform: Pick<PlatformClient, "events">,
-  { deployment_id, rollout_request_id, stopping = false }: DeploymentWait,
-  signal?: AbortSignal,
+  { deployment_id, rollout_request_id }: RolloutAddress,
+  { signal, stopping = false }: DeploymentWaitOptions = {},
 ): Promise<DeploymentState> {
   const stop = new AbortController();
   const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
