@@ -3,6 +3,7 @@ import { isIP, type LookupFunction } from "node:net";
 import { Agent, buildConnector, fetch as fetchWith } from "undici";
 import { AddressGuard } from "./address-guard.ts";
 import { AddressRefusedError, OutboundTimeoutError, ResponseTooLargeError } from "./errors.ts";
+import { guardedLookup, type Permits } from "./guarded-lookup.ts";
 
 /**
  * `fetch` for addresses that come from settings or from strangers. The body has been read when it returns. Of `init`, method,
@@ -24,8 +25,6 @@ export interface GuardedFetchOptions {
   /** Resolves names. Default: the system's resolver. */
   lookup?: LookupFunction;
 }
-
-type Permits = (address: string) => boolean;
 
 /**
  * A `fetch` that reaches public addresses and the allowed networks, and nothing else: names are resolved here, once, and the
@@ -83,22 +82,6 @@ function guardedConnector(o: GuardedFetchOptions): buildConnector.connector {
   const secure = connectorFor((address) => guard.mayReach(address));
   const plain = connectorFor((address) => guard.isAllowed(address));
   return (wanted, callback) => (wanted.protocol === "https:" ? secure : plain)(wanted, callback);
-}
-
-/** One forbidden address refuses the name: its server must not choose, by order or by failing, where we end up. */
-function guardedLookup(resolve: LookupFunction, permits: Permits): LookupFunction {
-  return (hostname, options, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, found) => {
-      if (error) return callback(error, "");
-      const addresses = Array.isArray(found) ? found : [{ address: found, family: isIP(found) }];
-      const [first] = addresses;
-      if (!first || !addresses.every(({ address }) => permits(address))) {
-        return callback(new AddressRefusedError(hostname, "does not lead to addresses that may be reached"), "");
-      }
-      if (options.all) callback(null, addresses);
-      else callback(null, first.address, first.family);
-    });
-  };
 }
 
 async function readBody(

@@ -1,6 +1,10 @@
 import { readSettings, type SettingsValues } from "@aiplatform/service-host/read-settings";
 import { setting } from "@aiplatform/service-host/setting";
 
+function assertProxy(text: string): void {
+  if (!/^(unix:\/|http:\/\/)/.test(text)) throw new Error("must begin with unix:/ or http://");
+}
+
 /** Everything a driver sets on an instance. */
 const runtimeSettings = {
   SERVING_DIRECTORY: setting.text({ description: "Directory of the version's files." }),
@@ -16,6 +20,13 @@ const runtimeSettings = {
     min: 3,
     max: 1_024,
     description: "Descriptor of a socket that listens already, instead of HOST and PORT: a sandbox opens none.",
+  }),
+  EGRESS_PROXY: setting.text({
+    optional: true,
+    check: assertProxy,
+    description:
+      "The proxy by which a handler with the network reaches it: `http://127.0.0.1:port`, or `unix:` and the path of a socket. " +
+      "Unset: without one.",
   }),
   GRPC_PORT: setting.port({ optional: true, description: "Port for gRPC; 0 takes any free one. Unset: no gRPC." }),
   MAX_BODY_BYTES: setting.integer({

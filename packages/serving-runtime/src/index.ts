@@ -3,6 +3,7 @@ export { type RuntimeCommandOptions, readablePaths, runtimeCommand } from "./run
 export {
   boundariesOf,
   type Egress,
+  egressInside,
   findSandbox,
   type Sandbox,
   type SandboxedCommand,

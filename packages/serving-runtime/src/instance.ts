@@ -2,6 +2,7 @@ import { performance } from "node:perf_hooks";
 import type { RuntimeConfig } from "./config.ts";
 import type { Engine } from "./engines/engine.ts";
 import { LoadError, PredictionError, toPredictionError } from "./errors.ts";
+import { openProxy } from "./handler/egress-door.ts";
 import { createInterfaceCheck } from "./interface-check.ts";
 import type { ServingManifest } from "./manifest.ts";
 import type { PredictionMetrics } from "./metrics.ts";
@@ -129,9 +130,10 @@ export class Instance implements AsyncDisposable {
       const { createOnnxEngine } = await import("./engines/onnx-engine.ts");
       return createOnnxEngine({ directory, threads, check, isChecked: manifest.interface !== undefined });
     }
+    const proxy = manifest.network ? await openProxy(config.EGRESS_PROXY) : undefined;
     const { createNodeEngine } = await import("./engines/node-engine.ts");
     return createNodeEngine({
-      ...{ directory, manifest, hidden, threads, check },
+      ...{ directory, manifest, hidden, threads, check, proxy },
       loadTimeoutMs: config.LOAD_TIMEOUT_MS,
       maxAnswer: config.MAX_BODY_BYTES,
       onUnfit: (error) => this.#fail(error),

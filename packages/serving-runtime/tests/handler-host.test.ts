@@ -13,7 +13,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 const write = (source: string) => writeFile(join(directory, "handler.mjs"), source);
 
 function start(): Promise<HandlerHost> {
-  const data = { directory, models: {}, datasets: [], network: false, hidden: [], maxAnswer: 1_000 };
+  const data = { directory, models: {}, datasets: [], network: false, proxy: undefined, hidden: [], maxAnswer: 1_000 };
   const infer = async () => [];
   return HandlerHost.start({ data, heapMb: 64, memoryMb: 4_096, loadTimeoutMs: 20_000, infer }, () => {});
 }

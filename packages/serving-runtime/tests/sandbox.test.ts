@@ -143,7 +143,7 @@ describe.each(tiers)("a program in the sandbox: $name", (within) => {
     const addresses = [
       { host: "127.0.0.1", port: ports.port },
       { host: "127.0.0.1", port: ports.other },
-      { path: socket },
+      { path: sandbox.kind === "landlock" ? socket : "/egress" },
     ];
     const program = `
       const net = require("node:net");

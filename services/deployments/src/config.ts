@@ -1,3 +1,4 @@
+import { AddressGuard } from "@aiplatform/guarded-fetch/address-guard";
 import {
   defineSettings,
   hostSettings,
@@ -78,8 +79,13 @@ export const deploymentsSettings = defineSettings({
   SERVING_NETWORK: setting.flag({
     default: false,
     description:
-      "Whether a handler may ask for the network. Processes then reach all that the machine reaches, so that they also need " +
-      "TRUST_SERVING_CODE; pods reach public addresses.",
+      "Whether a handler may ask for the network. It then reaches public addresses over HTTP and HTTPS, and nothing of this machine.",
+  }),
+  SERVING_ALLOWED_NETWORKS: setting.list({
+    default: [],
+    check: assertNetwork,
+    description:
+      "Networks (CIDR) that processes whose handler has the network may reach although they are not public; pods: see the network policies.",
   }),
   ROLLOUT_TIMEOUT_MS: setting.duration({
     default: 120_000,
@@ -117,12 +123,12 @@ function assertOneArtifactStore(config: SettingsValues<typeof deploymentsSetting
   }
 }
 
-function assertNetworkIsTrusted(config: SettingsValues<typeof deploymentsSettings>): void {
-  const { SERVING_DRIVER: driver, SERVING_NETWORK: network, TRUST_SERVING_CODE: trusts } = config;
-  if (driver !== "process" || !network || trusts) return;
-  throw new SettingsError([
-    "SERVING_NETWORK lets processes reach all that the machine reaches: it needs TRUST_SERVING_CODE",
-  ]);
+function assertNetwork(network: string): void {
+  try {
+    new AddressGuard([network]);
+  } catch {
+    throw new Error(`must be networks such as 10.0.0.0/8 or fd00::/8, and ${network} is none`);
+  }
 }
 
 export type DeploymentsConfig = SettingsValues<typeof deploymentsSettings>;
@@ -131,7 +137,6 @@ export type DeploymentsConfig = SettingsValues<typeof deploymentsSettings>;
 export function readConfig(env: Readonly<Record<string, string | undefined>>): DeploymentsConfig {
   const config = readSettings(deploymentsSettings, env);
   assertOneArtifactStore(config);
-  assertNetworkIsTrusted(config);
   const missing = missingForKubernetes(config);
   if (missing.length > 0) throw new SettingsError(missing);
   return config;

@@ -10,7 +10,7 @@ const driver = await ProcessDriver.start({
   directory: join(home, "serving"),
   host: "127.0.0.1",
   artifacts: new DirectoryStore(join(home, "artifacts"), { maxBytes: 1_000_000 }),
-  containment: { sandbox: await findSandbox(), trustsCode: true, network: false },
+  containment: { sandbox: await findSandbox(), trustsCode: true, network: false, allowedNetworks: [] },
   drainMs: 0,
   maxBytes: 1_048_576,
   newId: randomUUID,

@@ -16,6 +16,8 @@ export interface NodeEngineParts {
   /** Files that the process can read and the handler shall not. */
   readonly hidden: readonly string[];
   readonly threads: number;
+  /** By which a handler with the network reaches it; undefined: without one. */
+  readonly proxy: string | undefined;
   readonly loadTimeoutMs: number;
   readonly maxAnswer: number;
   readonly check: InterfaceCheck;
@@ -43,6 +45,7 @@ export async function createNodeEngine(parts: NodeEngineParts): Promise<Engine> 
     models: Object.fromEntries([...models.keys()].map((alias) => [alias, join(directory, "models", `${alias}.onnx`)])),
     datasets: manifest.datasets ?? [],
     network: manifest.network,
+    proxy: parts.proxy,
     hidden: parts.hidden,
     maxAnswer: parts.maxAnswer,
   };

@@ -124,10 +124,12 @@ class HandlerThread {
 
   private constructor(parts: HandlerHostParts) {
     this.#parts = parts;
+    const { proxy } = parts.data;
     // Without flags of its own: with any, even none, it would leave the permission model.
     this.#worker = new Worker(threadProgram, {
       workerData: parts.data,
-      env: {},
+      // What clients of HTTP look for.
+      env: proxy === undefined ? {} : { HTTP_PROXY: proxy, HTTPS_PROXY: proxy },
       argv: [],
       stdout: true,
       stderr: true,

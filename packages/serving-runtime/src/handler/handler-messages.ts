@@ -9,6 +9,8 @@ export interface HandlerData {
   readonly models: Readonly<Record<string, string>>;
   readonly datasets: unknown;
   readonly network: boolean;
+  /** Proxy for HTTP by which it reaches the network. */
+  readonly proxy: string | undefined;
   /** What the process could read and the thread shall not. */
   readonly hidden: readonly string[];
   /** Largest answer, characters. */

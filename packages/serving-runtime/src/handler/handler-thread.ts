@@ -1,4 +1,5 @@
 // The thread that a handler runs in. It gives up what a handler must not have, then loads it.
+import http from "node:http";
 import { syncBuiltinESMExports } from "node:module";
 import os from "node:os";
 import { join } from "node:path";
@@ -48,6 +49,8 @@ function giveUp(): void {
   // Flags write files of logs; a priority is that of any process of this user.
   Object.defineProperty(v8, "setFlagsFromString", { value: undefined });
   Object.defineProperty(os, "setPriority", { value: undefined });
+  // Built-in clients of HTTP then use the proxy of the environment.
+  if (data.proxy !== undefined) http.setGlobalProxyFromEnv();
   syncBuiltinESMExports();
 }
 

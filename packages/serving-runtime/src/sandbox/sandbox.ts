@@ -21,8 +21,11 @@ export interface TierSandbox {
 /** What a machine offers to contain the code of handlers. */
 export type Sandbox = TierSandbox | { readonly kind: "none"; readonly reason: string };
 
-/** The one way to the network: a port of this machine's loopback with Landlock, a socket's path with namespaces. */
+/** The one way to the network: a port of 127.0.0.1 with Landlock, a socket's path with namespaces. */
 export type Egress = { readonly port: number } | { readonly socket: string };
+
+/** How a program in the sandbox names its way to the network. */
+export const egressInside = (egress: Egress) => ("port" in egress ? `http://127.0.0.1:${egress.port}` : "unix:/egress");
 
 /** What a program in the sandbox is given. */
 export interface SandboxRules {

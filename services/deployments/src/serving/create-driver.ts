@@ -16,6 +16,7 @@ export interface DriverConfig extends KubernetesConfig {
   SERVING_SANDBOX: string;
   TRUST_SERVING_CODE: boolean;
   SERVING_NETWORK: boolean;
+  SERVING_ALLOWED_NETWORKS: readonly string[];
 }
 
 interface Dependencies {
@@ -47,6 +48,11 @@ export async function createDriver(dependencies: Dependencies): Promise<ServingD
   const sandbox = await findSandbox({ choice: config.SERVING_SANDBOX });
   if (sandbox.kind === "none") logger.warn({ reason: sandbox.reason }, "this machine has no sandbox for handlers");
   else logger.info({ sandbox: boundariesOf(sandbox) }, "instances run in a sandbox");
-  const containment = { sandbox, trustsCode: config.TRUST_SERVING_CODE, network: config.SERVING_NETWORK };
+  const {
+    TRUST_SERVING_CODE: trustsCode,
+    SERVING_NETWORK: network,
+    SERVING_ALLOWED_NETWORKS: allowedNetworks,
+  } = config;
+  const containment = { sandbox, trustsCode, network, allowedNetworks };
   return ProcessDriver.start({ directory, host, artifacts, containment, drainMs, maxBytes, newId, onOutput });
 }

@@ -9,7 +9,7 @@
 The program reads the paths of `read` and the system's libraries, writes nothing, starts no process, and sees, signals or slows no
 other one. It opens no socket. `listen`: an address; the program gets a socket that listens on a port of it, and its descriptor in
 LISTEN_FD. `memory`: MiB that it may take for data. `egress`: its only way to the network, `{"port": …}` of 127.0.0.1 with Landlock, or
-`{"socket": …}`, a path, with namespaces. Exit code 77: the boundary could not be drawn, and the program was not started.
+`{"socket": …}`, which is at /egress, with namespaces. Exit code 77: the boundary could not be drawn, and the program was not started.
 Standard library only, so that any Python 3 runs it.
 """
 
@@ -81,7 +81,7 @@ def enter(rules, program):
     if own_network:
         enter_users_and_processes()
         become_launcher_of_child()
-        enter_the_rest(program, read, [egress["socket"]] if "socket" in egress else [])
+        enter_the_rest(program, read, egress.get("socket"))
     limit(rules)
     if libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
         fail("no_new_privs")

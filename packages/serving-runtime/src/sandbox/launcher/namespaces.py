@@ -26,6 +26,9 @@ PRIVATE = 1 << 18
 PR_SET_PDEATHSIG = 1
 SIOCSIFFLAGS, IFF_UP = 0x8914, 1
 
+# Where the socket of the way out is put.
+EGRESS = "/egress"
+
 INNER_ID = 1000
 # Ids of ours as root: one for each launcher, of a range that no system hands out. Otherwise the only id is the user's own.
 FIRST_ID, OTHER_ID = 0x70000000, 65534
@@ -121,18 +124,19 @@ def attach(tree, path):
     call(f"move_mount to {path}", MOVE_MOUNT, tree, b"", AT_FDCWD, path.encode(), MOVE_FROM_DESCRIPTOR)
 
 
-def enter_files(program, read, sockets):
+def enter_files(program, read, egress):
     """A root that has the given paths and the system's libraries, and is read-only."""
     given = struct.pack("=QQQQ", 0, 0, PRIVATE, 0)
     call("private mounts", MOUNT_SETATTR, AT_FDCWD, b"/", AT_RECURSIVE, given, len(given))
     as_is, data = READ_ONLY | NO_DEVICES, READ_ONLY | NO_DEVICES | NO_PROGRAMS
     wanted = {
-        **{path: READ_ONLY for path in ("/dev/null", "/dev/urandom")},
-        **{path: data for path in SETTINGS},
-        **{path: as_is for path in (*LIBRARIES, *read, *sockets, program)},
+        **{path: (path, READ_ONLY) for path in ("/dev/null", "/dev/urandom")},
+        **{path: (path, data) for path in SETTINGS},
+        **{path: (path, as_is) for path in (*LIBRARIES, *read, program)},
+        **({EGRESS: (egress, data)} if egress is not None else {}),
     }
     # Those of outer directories first, so that the inner ones are put into them.
-    trees = {path: (tree_of(path, flags), os.path.isdir(path)) for path, flags in sorted(wanted.items())}
+    trees = {path: (tree_of(source, flags), os.path.isdir(source)) for path, (source, flags) in sorted(wanted.items())}
     root = file_system("tmpfs", {"size": "1m", "mode": "755"}, NO_SETUID | NO_DEVICES)
     processes = file_system("proc", {}, as_is | NO_SETUID | NO_PROGRAMS)
     working_directory = os.getcwd()
@@ -165,12 +169,12 @@ def bring_loopback_up():
         fcntl.ioctl(any_socket, SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", IFF_UP))
 
 
-def enter_the_rest(program, read, sockets):
+def enter_the_rest(program, read, egress):
     """Files, network, messages and names; then the id that the program gets. For process 1 of the namespace."""
     unshare("namespaces", NEWNS | NEWNET | NEWIPC | NEWUTS | NEWCGROUP)
     call("sethostname", number(SETHOSTNAME), b"instance", 8)
     bring_loopback_up()
-    enter_files(program, read, sockets)
+    enter_files(program, read, egress)
     if os.geteuid() != INNER_ID:
         os.setgroups([])
         os.setresgid(INNER_ID, INNER_ID, INNER_ID)

@@ -3,7 +3,7 @@ import { type Containment, containedCommand, refusalOf } from "./containment.ts"
 
 const none = { kind: "none", reason: "Darwin 25 arm64 lacks seccomp" } as const;
 const landlock = { kind: "landlock", python: "/usr/bin/python3", abi: 7 } as const;
-const strict = { sandbox: landlock, trustsCode: false, network: false };
+const strict = { sandbox: landlock, trustsCode: false, network: false, allowedNetworks: [] };
 
 describe("a version", () => {
   it.each<[string, Partial<Containment>, "node" | "onnx", boolean, RegExp | undefined]>([
@@ -18,7 +18,7 @@ describe("a version", () => {
     ],
     ["of a model alone runs anywhere", { sandbox: none }, "onnx", false, undefined],
     ["that wants the network is refused", {}, "node", true, /serverless_run_config\.network/],
-    ["that wants the network runs where it is allowed", { trustsCode: true, network: true }, "node", true, undefined],
+    ["that wants the network runs where it is allowed", { network: true }, "node", true, undefined],
   ])("%s", (_title, more, runtime, network, message) => {
     const refusal = refusalOf({ ...strict, ...more }, { runtime, runConfig: { network } });
     expect(refusal).toEqual(message && { reason: "ResourcesUnavailable", message: expect.stringMatching(message) });

@@ -1,4 +1,5 @@
 import {
+  type Egress,
   type RuntimeCommandOptions,
   readablePaths,
   type Sandbox,
@@ -13,8 +14,10 @@ export interface Containment {
   readonly sandbox: Sandbox;
   /** Whether handlers run where there is no sandbox. */
   readonly trustsCode: boolean;
-  /** Whether handlers may open connections, to this machine's services too. */
+  /** Whether handlers may ask for the network. Without a sandbox they then reach this machine's services too. */
   readonly network: boolean;
+  /** Networks (CIDR) that handlers with the network may reach although they are not public. */
+  readonly allowedNetworks: readonly string[];
 }
 
 /**
@@ -45,13 +48,25 @@ function refused(message: string): RolloutFailure {
   return { reason: "ResourcesUnavailable", message };
 }
 
+interface InstanceCommand {
+  readonly host: string;
+  readonly options: RuntimeCommandOptions;
+  readonly args: readonly string[];
+  /** Its way to the network. Absent: none. */
+  readonly egress?: Egress | undefined;
+}
+
 /** The command of an instance, in the sandbox where there is one. */
 export function containedCommand(
   { sandbox }: Pick<Containment, "sandbox">,
-  { host, options, args }: { host: string; options: RuntimeCommandOptions; args: readonly string[] },
+  { host, options, args, egress }: InstanceCommand,
 ): SandboxedCommand {
   const command = { command: process.execPath, args };
   if (sandbox.kind === "none") return command;
   const memory = options.memoryMb + reservedMb;
-  return sandboxedCommand(sandbox, { read: readablePaths(options), listen: host, memory }, command);
+  return sandboxedCommand(
+    sandbox,
+    { read: readablePaths(options), listen: host, memory, ...(egress && { egress }) },
+    command,
+  );
 }

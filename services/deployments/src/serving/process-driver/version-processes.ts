@@ -8,6 +8,7 @@ import type { InstanceSet, ObservedInstance, VersionRef } from "../serving-drive
 import { type Containment, containedCommand, refusalOf } from "./containment.ts";
 import { InstanceProcess } from "./instance-process.ts";
 import type { ProcessGuard } from "./process-guard.ts";
+import { VersionEgress } from "./version-egress.ts";
 import { VersionFilesError, type VersionPaths, writeVersionFiles } from "./write-version-files.ts";
 
 /** What the versions of one driver have in common. */
@@ -44,6 +45,7 @@ export class VersionProcesses {
   readonly #onChange: () => void;
   #set: InstanceSet;
   #paths: VersionPaths | undefined;
+  #egress: VersionEgress | undefined;
   #writing: Promise<void> | undefined;
   #failure: { failure: RolloutFailure; at: number } | undefined;
   readonly #instances: InstanceProcess[] = [];
@@ -88,6 +90,7 @@ export class VersionProcesses {
     this.#stop.abort();
     await this.#writing;
     await Promise.all([...this.#instances.map((instance) => instance.stop()), ...this.#draining]);
+    await this.#egress?.[Symbol.asyncDispose]();
     await rm(this.#directory, { recursive: true, force: true });
   }
 
@@ -97,7 +100,8 @@ export class VersionProcesses {
     const isTooEarly = this.#failure && performance.now() - this.#failure.at < retryAfterMs;
     if (this.#writing || isTooEarly) return;
     this.#writing = writeVersionFiles(this.#directory, this.#set, this.#dependencies.artifacts)
-      .then((paths) => {
+      .then(async (paths) => {
+        this.#egress = await VersionEgress.open(this.#directory, this.#set, this.#dependencies.containment);
         this.#failure = undefined;
         this.#paths = paths;
         if (!this.isEnding) this.#fill(paths);
@@ -130,7 +134,7 @@ export class VersionProcesses {
     const name = this.#nameOf(this.#startCount);
     const plan = {
       ...{ name, host, token, memoryMb, graceMs: graceMs + 1_000, cwd: paths.directory },
-      ...containedCommand(containment, { host, options, args: commandOf(options) }),
+      ...containedCommand(containment, { host, options, args: commandOf(options), egress: this.#egress?.rules }),
       env: {
         SERVING_DIRECTORY: paths.directory,
         SERVING_MANIFEST: paths.manifestPath,
@@ -140,6 +144,7 @@ export class VersionProcesses {
         MAX_BODY_BYTES: String(maxBytes),
         HOST: host,
         PORT: "0",
+        ...this.#egress?.env,
       },
     };
     const about = { organisationId, deploymentId, versionId, instance: name };
