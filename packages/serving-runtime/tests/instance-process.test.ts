@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
+import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { describe, expect, it } from "vitest";
@@ -192,6 +193,8 @@ describe("an instance over gRPC", () => {
     expect(await failing(text("nonsense"))).toBe(Code.InvalidArgument);
     expect(await failing(text('"throw"'))).toBe(Code.Internal);
     expect(await codeOf(client.modelInfer({ modelName: "other" }, { headers }))).toBe(Code.NotFound);
+    const error = await client.modelInfer({ modelName: "other" }, { headers }).catch(ConnectError.from);
+    expect(ConnectError.from(error).findDetails(ErrorInfoSchema)).toMatchObject([{ reason: "UNKNOWN_MODEL" }]);
     expect(await codeOf(client.modelMetadata({ name: modelName, version: "2" }, { headers }))).toBe(Code.NotFound);
   });
 });

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Http2Session } from "node:http2";
+import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { Code, ConnectError, type ConnectRouter, type Interceptor } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { failures, toPredictionError } from "../errors.ts";
@@ -59,7 +60,8 @@ function guard({ assertToken }: HttpParts): Interceptor {
 
 function toConnectError(error: unknown): ConnectError {
   const { kind, message } = toPredictionError(error);
-  return new ConnectError(message, Code[failures[kind].code]);
+  const value = { reason: kind.toUpperCase(), domain: "aiplatform" };
+  return new ConnectError(message, Code[failures[kind].code], undefined, [{ desc: ErrorInfoSchema, value }]);
 }
 
 function inferenceRoutes(router: ConnectRouter, { instance }: HttpParts): void {
