@@ -1,10 +1,12 @@
 export { ContractError, type ContractFault, contractFaults } from "./errors/contract-error.ts";
 export { HttpError, statusTable, toHttpError, unprocessable } from "./errors/http-error.ts";
 export type { Location, Problem } from "./errors/problem-list.ts";
-export { type ErrorAnswer, writeError } from "./errors/writer.ts";
+export type { ErrorAnswer } from "./errors/writer.ts";
+export type { BodyLimits } from "./exchange/exchange.ts";
+export { readBytes } from "./node/body.ts";
 export type { DescribeOptions, Example, OpenApiOperation } from "./openapi/document.ts";
 export { describeServices, operationNames } from "./openapi/document.ts";
-export { type BodyLimits, readBytes } from "./request/body.ts";
+export type { CallContext, TranscoderLimits } from "./options.ts";
 export { requestIdOf } from "./request/request-id.ts";
 export { strictDocumentPolicy, UnfitDocumentError } from "./response/renderer.ts";
 export type { Operation } from "./routes/operation.ts";
@@ -15,10 +17,9 @@ export {
   type ImplementationRegistry,
 } from "./rpc/implementations.ts";
 export {
-  type CallContext,
   createTranscoder,
   type OperationMatch,
   type Transcoder,
-  type TranscoderLimits,
   type TranscoderOptions,
+  writeError,
 } from "./transcoder.ts";

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Exchange } from "../exchange/exchange.ts";
 import { type HttpError, toHttpError } from "./http-error.ts";
 import { renderProblems } from "./problem-list.ts";
 
@@ -31,33 +31,28 @@ const titles: Readonly<Record<number, string>> = {
 };
 
 /** Answers any failure in the form that all operations share. Does nothing but close once a byte has been answered. */
-export function writeError(
-  request: IncomingMessage,
-  response: ServerResponse,
-  error: unknown,
-  answer: ErrorAnswer,
-): void {
-  if (response.headersSent || response.destroyed) {
-    response.destroy();
+export function answerError(exchange: Exchange, error: unknown, answer: ErrorAnswer): void {
+  if (!exchange.isOpen) {
+    exchange.abandon();
     return;
   }
   const failure = toHttpError(error);
-  const isProblemJson = prefersProblemJson(request.headers.accept);
+  const isProblemJson = prefersProblemJson(exchange.header("accept"));
   const body = isProblemJson ? renderProblemJson(failure, answer.maxBytes) : renderPlain(failure, answer.maxBytes);
-  response.writeHead(failure.status, {
-    ...(failure.status === 401 ? { "www-authenticate": challenge(request) } : {}),
+  const headers = {
+    ...(failure.status === 401 ? { "www-authenticate": challenge(exchange) } : {}),
     ...failure.headers,
     ...answer.headers,
     "content-type": isProblemJson ? "application/problem+json" : "application/json",
-    "content-length": Buffer.byteLength(body),
+    "content-length": `${Buffer.byteLength(body)}`,
     "x-request-id": answer.requestId,
-  });
-  response.end(request.method === "HEAD" ? undefined : body);
+  };
+  exchange.send(failure.status, headers, exchange.method === "HEAD" ? undefined : body);
 }
 
 /** RFC 6750, 3.1: a request that showed no token learns of no fault in one. */
-function challenge({ headers }: IncomingMessage): string {
-  return headers.authorization === undefined ? "Bearer" : 'Bearer error="invalid_token"';
+function challenge(exchange: Exchange): string {
+  return exchange.header("authorization") === undefined ? "Bearer" : 'Bearer error="invalid_token"';
 }
 
 /** `{"detail":[…]}` for what cannot be processed, exactly `{"detail":"Not found"}` for 404, else detail and code. */

@@ -19,7 +19,7 @@ export class JsonOutput {
   }
 
   /** All of it: a text, unless rendered bytes are part of it. */
-  finish(): string | Buffer {
+  finish(): string | Buffer<ArrayBuffer> {
     return this.#chunks === undefined ? this.#text : Buffer.concat([...this.#chunks, Buffer.from(this.#text)]);
   }
 }

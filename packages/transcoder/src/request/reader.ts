@@ -1,8 +1,8 @@
-import type { IncomingHttpHeaders } from "node:http";
 import querystring from "node:querystring";
 import type { DescMessage, Message } from "@bufbuild/protobuf";
 import { extraFault, faults } from "../errors/fault.ts";
 import type { ProblemList } from "../errors/problem-list.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import { JsonView } from "../json/view.ts";
 import { type Draft, draftOf, type FieldReader, membersReader } from "../messages/message-reader.ts";
 import type { Binding } from "../routes/operation.ts";
@@ -13,7 +13,7 @@ export interface RequestParts {
   readonly segments: readonly string[];
   /** Query without its question mark. */
   readonly query: string;
-  readonly headers: IncomingHttpHeaders;
+  readonly request: Pick<Exchange, "header">;
   /** Undefined when there is none. */
   readonly body: JsonView | undefined;
 }
@@ -36,8 +36,7 @@ export function requestReader(input: DescMessage, binding: Binding): RequestRead
     if (hasQuery) readQuery(draft, query, parts.query, problems);
     if (strict && parts.query !== "") checkExtra(parts.query, problems);
     for (const { header, reader } of headers) {
-      const value = parts.headers[header.name.toLowerCase()];
-      const text = Array.isArray(value) ? value.at(-1) : value;
+      const text = parts.request.header(header.name.toLowerCase());
       readText(draft, reader, text, ["header", header.name], problems);
     }
     readBody(draft, parts.body, problems);

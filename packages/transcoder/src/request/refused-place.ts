@@ -20,7 +20,7 @@ export function placeOf({ path }: RefusedField, binding: Binding, parts: Request
   }
   const inHeader = binding.headers.find(({ reader }) => reader.name === name);
   if (inHeader !== undefined) {
-    const given = parts?.headers[inHeader.header.name.toLowerCase()];
+    const given = parts?.request.header(inHeader.header.name.toLowerCase());
     return { loc: ["header", inHeader.header.name, ...path.slice(1)], input: quoted(given) };
   }
   const inner = binding.body !== undefined && binding.body.name === name ? path.slice(1) : path;

@@ -1,5 +1,6 @@
 import type { Document } from "@aiplatform/contract/transcoder/v1/json";
 import type { Message } from "@bufbuild/protobuf";
+import type { AnswerBody } from "../exchange/exchange.ts";
 import { isDocument } from "../messages/field-traits.ts";
 import type { Binding, Operation } from "../routes/operation.ts";
 import { nextPageLink } from "./next-page-link.ts";
@@ -11,7 +12,7 @@ export interface ReplyContext {
   readonly header: Headers;
   readonly requestId: string;
   /** The request's target. */
-  readonly url: string;
+  readonly target: string;
 }
 
 /** How the replies of one operation are answered. */
@@ -20,7 +21,7 @@ export type AnswerRenderer = (reply: Message, context: ReplyContext) => Answer;
 /** What a renderer works with besides the operation. */
 export interface RendererParts {
   /** Writes a reply as JSON. */
-  readonly write: (reply: Message) => string | Buffer;
+  readonly write: (reply: Message) => AnswerBody;
   /** Content-Security-Policy of documents. */
   readonly documentPolicy: string;
 }
@@ -54,11 +55,11 @@ export function answerRenderer(
       });
     };
   }
-  return (reply, { header, requestId, url }) => {
+  return (reply, { header, requestId, target }) => {
     const headers = answerHeaders(header, requestId);
     const cursor = nextCursor === undefined ? "" : String((reply as Message & Fields)[nextCursor.localName] ?? "");
     if (cursor !== "") {
-      const next = nextPageLink(url, cursor);
+      const next = nextPageLink(target, cursor);
       headers["link"] = headers["link"] === undefined ? next : `${headers["link"]}, ${next}`;
     }
     return { status, headers, body: write(reply) };

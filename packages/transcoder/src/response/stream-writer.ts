@@ -1,8 +1,7 @@
-import { once } from "node:events";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { DescField, Message } from "@bufbuild/protobuf";
 import { toHttpError } from "../errors/http-error.ts";
 import { renderPlain } from "../errors/writer.ts";
+import type { AnswerBody, AnswerStream, Exchange } from "../exchange/exchange.ts";
 import type { RpcStream } from "../rpc/caller.ts";
 import { answerHeaders } from "./writer.ts";
 
@@ -16,7 +15,7 @@ export interface StreamAnswer {
   readonly requestId: string;
   readonly opening: Promise<RpcStream>;
   /** Renders one message as a line of JSON. */
-  readonly render: (message: Message) => string | Buffer;
+  readonly render: (message: Message) => AnswerBody;
   readonly eventId: readonly DescField[];
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
@@ -29,57 +28,53 @@ export interface StreamAnswer {
  * Waits for slow readers, for as long as the server keeps their connections. Throws what fails before the first byte; a later failure ends the stream with
  * `event: error` or a line `{"error":…}`.
  */
-export async function writeStream(
-  request: IncomingMessage,
-  response: ServerResponse,
-  answer: StreamAnswer,
-): Promise<void> {
-  const isEvents = eventsWanted(request);
+export async function writeStream(exchange: Exchange, answer: StreamAnswer): Promise<void> {
+  const isEvents = eventsWanted(exchange);
   let header = new Headers();
   const messages = opened(answer.opening, (received) => {
     header = received;
   });
   let next = messages.next();
   await patiently(next);
-  response.writeHead(200, {
+  const headers = {
     "cache-control": "no-cache",
     ...answerHeaders(header, answer.requestId),
     "content-type": contentType(isEvents),
     "x-accel-buffering": "no",
-  });
-  if (request.method === "HEAD") {
+  };
+  if (exchange.method === "HEAD") {
     // HEAD gets what a GET would begin with. No message is read, and the caller cancels the stream.
     next.catch(() => {});
-    response.end();
+    exchange.send(200, headers);
     return;
   }
-  response.flushHeaders();
-  const heartbeat = isEvents ? setInterval(() => beat(response), heartbeatMs) : undefined;
+  const stream = exchange.stream(200, headers);
+  const heartbeat = isEvents ? setInterval(() => beat(stream), heartbeatMs) : undefined;
   try {
     for (let one = await next; one.done !== true; one = await next) {
       const frame = isEvents ? eventFrame(one.value, answer) : line(answer.render(one.value));
-      if (!response.write(frame)) await once(response, "drain", { signal: answer.signal });
+      if (!stream.write(frame)) await stream.drained(answer.signal);
       next = messages.next();
     }
   } catch (error) {
     if (answer.signal.aborted) return;
     answer.onFailure(error);
     const failure = renderPlain(toHttpError(error));
-    response.write(isEvents ? `event: error\ndata: ${failure}\n\n` : `{"error":${failure}}\n`);
+    stream.write(Buffer.from(isEvents ? `event: error\ndata: ${failure}\n\n` : `{"error":${failure}}\n`));
   } finally {
     clearInterval(heartbeat);
-    response.end();
+    stream.end();
     await messages.return();
   }
 }
 
 /** A reader for whom more waits than it takes is kept by that, and gets no more. */
-function beat(response: ServerResponse): void {
-  if (!response.writableNeedDrain) response.write(": heartbeat\n\n");
+function beat(stream: AnswerStream): void {
+  if (!stream.isFull) stream.write(Buffer.from(": heartbeat\n\n"));
 }
 
-function eventsWanted(request: IncomingMessage): boolean {
-  return (request.headers.accept ?? "").includes("text/event-stream");
+function eventsWanted(exchange: Exchange): boolean {
+  return (exchange.header("accept") ?? "").includes("text/event-stream");
 }
 
 function contentType(isEvents: boolean): string {
@@ -106,11 +101,11 @@ async function patiently(first: Promise<unknown>): Promise<void> {
   }
 }
 
-function line(json: string | Buffer): Buffer {
+function line(json: AnswerBody): Buffer<ArrayBuffer> {
   return Buffer.concat([oneLine(json), Buffer.from("\n")]);
 }
 
-function eventFrame(message: Message, { render, eventId }: StreamAnswer): Buffer {
+function eventFrame(message: Message, { render, eventId }: StreamAnswer): Buffer<ArrayBuffer> {
   const id = eventId.length === 0 ? "" : `id: ${idOf(message, eventId)}\n`;
   return Buffer.concat([Buffer.from(`${id}data: `), oneLine(render(message)), Buffer.from("\n\n")]);
 }
@@ -123,7 +118,7 @@ function idOf(message: Message, path: readonly DescField[]): string {
 }
 
 /** Free-form JSON may hold line breaks, though only between its values, where a blank does as well. */
-function oneLine(rendered: string | Buffer): Buffer {
+function oneLine(rendered: AnswerBody): Buffer<ArrayBuffer> {
   const json = Buffer.from(rendered);
   if (!json.includes(0x0a) && !json.includes(0x0d)) return json;
   return Buffer.from(json.map((byte) => (byte === 0x0a || byte === 0x0d ? 0x20 : byte)));

@@ -1,16 +1,16 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
+import type { AnswerBody, AnswerHeaders, Exchange } from "../exchange/exchange.ts";
 
-const gzip = promisify<string | Buffer, zlib.ZlibOptions, Buffer>(zlib.gzip);
-const brotli = promisify<string | Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliCompress);
+const gzip = promisify<AnswerBody, zlib.ZlibOptions, Buffer<ArrayBuffer>>(zlib.gzip);
+const brotli = promisify<AnswerBody, zlib.BrotliOptions, Buffer<ArrayBuffer>>(zlib.brotliCompress);
 const compressFrom = 1024;
 /** Headers of an RPC's answer that become headers of ours; all others stay inside. */
 const passedOn = new Set(["etag", "link", "cache-control", "retry-after", "idempotency-replayed", "content-language"]);
 
 /** Headers of an answer: the request id, and what the service may decide. */
-export function answerHeaders(header: Headers, requestId: string): OutgoingHttpHeaders {
-  const headers: OutgoingHttpHeaders = { "x-request-id": requestId };
+export function answerHeaders(header: Headers, requestId: string): AnswerHeaders {
+  const headers: AnswerHeaders = { "x-request-id": requestId };
   for (const [name, value] of header) {
     if (passedOn.has(name)) headers[name] = value;
   }
@@ -21,43 +21,42 @@ export function answerHeaders(header: Headers, requestId: string): OutgoingHttpH
 export interface Answer {
   readonly status: number;
   /** JSON unless they name a content type. */
-  readonly headers: OutgoingHttpHeaders;
-  /** A text goes out in one write together with the headers, bytes in two. */
-  readonly body: string | Buffer;
+  readonly headers: AnswerHeaders;
+  readonly body: AnswerBody;
 }
 
 /** Answers a success: 304 where the client has it already, compressed where it wants that. */
-export async function writeAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
+export async function writeAnswer(exchange: Exchange, answer: Answer): Promise<void> {
   const { headers } = answer;
-  const isRead = request.method === "GET" || request.method === "HEAD";
-  if (isRead && isKnown(request.headers["if-none-match"], headers["etag"])) {
-    response.writeHead(304, headers).end();
+  const { method } = exchange;
+  const isRead = method === "GET" || method === "HEAD";
+  if (isRead && isKnown(exchange.header("if-none-match"), headers["etag"])) {
+    exchange.send(304, headers);
     return;
   }
   headers["content-type"] ??= "application/json";
   const isLarge = byteLength(answer.body) > compressFrom;
   // Who stands before us may have said already what else an answer depends on.
-  if (isLarge) headers["vary"] = [response.getHeader("vary") ?? [], "Accept-Encoding"].flat().join(", ");
-  const coding = isLarge ? chooseCoding(request.headers["accept-encoding"]) : undefined;
+  if (isLarge) headers["vary"] = [exchange.answerHeader("vary") ?? [], "Accept-Encoding"].flat().join(", ");
+  const coding = isLarge ? chooseCoding(exchange.header("accept-encoding")) : undefined;
   const body = coding === undefined ? answer.body : await compressed(answer, coding);
-  headers["content-length"] = byteLength(body);
-  response.writeHead(answer.status, headers);
-  response.end(request.method === "HEAD" ? undefined : body);
+  headers["content-length"] = `${byteLength(body)}`;
+  exchange.send(answer.status, headers, method === "HEAD" ? undefined : body);
 }
 
-async function compressed({ headers, body }: Answer, coding: "br" | "gzip"): Promise<Buffer> {
+async function compressed({ headers, body }: Answer, coding: "br" | "gzip"): Promise<AnswerBody> {
   headers["content-encoding"] = coding;
   if (coding === "gzip") return gzip(body, { level: 4 });
   return brotli(body, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } });
 }
 
-function byteLength(body: string | Buffer): number {
+function byteLength(body: AnswerBody): number {
   return typeof body === "string" ? Buffer.byteLength(body) : body.length;
 }
 
 /** `br` or `gzip`, whichever is wanted more; `br` when both are wanted alike. */
-export function chooseCoding(accept: string | string[] | undefined): "br" | "gzip" | undefined {
-  if (typeof accept !== "string" || accept === "") return undefined;
+export function chooseCoding(accept: string | undefined): "br" | "gzip" | undefined {
+  if (accept === undefined || accept === "") return undefined;
   const weights = { br: 0, gzip: 0 };
   for (const range of accept.toLowerCase().split(",")) {
     const [coding = "", ...parameters] = range.split(";").map((part) => part.trim());
@@ -69,8 +68,8 @@ export function chooseCoding(accept: string | string[] | undefined): "br" | "gzi
   return weights.gzip > 0 ? "gzip" : undefined;
 }
 
-function isKnown(known: string | undefined, etag: unknown): boolean {
-  if (known === undefined || typeof etag !== "string") return false;
+function isKnown(known: string | undefined, etag: string | undefined): boolean {
+  if (known === undefined || etag === undefined) return false;
   const weak = (tag: string) => tag.trim().replace(/^W\//, "");
   return known.trim() === "*" || known.split(",").some((tag) => weak(tag) === weak(etag));
 }

@@ -1,0 +1,211 @@
+import type { Message } from "@bufbuild/protobuf";
+import { HttpError, toHttpError, unprocessable } from "./errors/http-error.ts";
+import { ProblemList } from "./errors/problem-list.ts";
+import { withoutSecrets } from "./errors/redaction.ts";
+import { answerError } from "./errors/writer.ts";
+import type { Exchange } from "./exchange/exchange.ts";
+import { type Handler, routeTable } from "./handlers.ts";
+import type { JsonView } from "./json/view.ts";
+import { describeOperations } from "./openapi/document.ts";
+import type { ApiOptions, CallContext, TranscoderLimits } from "./options.ts";
+import { hintHeader, readJson } from "./request/json-body.ts";
+import type { RequestParts } from "./request/reader.ts";
+import { placeOf } from "./request/refused-place.ts";
+import { requestIdOf } from "./request/request-id.ts";
+import { strictDocumentPolicy } from "./response/renderer.ts";
+import { writeStream } from "./response/stream-writer.ts";
+import { writeAnswer } from "./response/writer.ts";
+import { compileOperations, type Operation } from "./routes/operation.ts";
+import type { RouteMatch } from "./routes/route-table.ts";
+
+type Settings = Required<TranscoderLimits & Pick<ApiOptions, "documentPolicy">> & Omit<ApiOptions, "limits">;
+
+/** Says what an RPC is made with, before the body is read. What it throws is answered. */
+export type Prepare = (operation: Operation, requestId: string) => Promise<CallContext>;
+
+/** The operations of services, whatever server brings their requests. */
+export interface Api {
+  readonly operations: readonly Operation[];
+  /** An OpenAPI 3.1.0 document of all operations. */
+  openApi(): object;
+  /** What a request leads to; undefined when no route has its path. */
+  find(request: Pick<Exchange, "method" | "target">): Match | undefined;
+}
+
+interface Call {
+  readonly handler: Handler;
+  readonly exchange: Exchange;
+  readonly segments: readonly string[];
+  readonly requestId: string;
+  readonly prepare: Prepare | undefined;
+  context: CallContext | undefined;
+  /** Set once the body is known, so that errors can quote it. */
+  parts?: RequestParts;
+  /** What an error about the body cannot say in its own words. */
+  hint?: string;
+}
+
+/** Compiles annotated services. Throws `ContractError` when their annotations contradict each other. */
+export function compileApi(options: ApiOptions): Api {
+  const settings: Settings = {
+    bodyBytes: 1024 * 1024,
+    depth: 256,
+    problems: 100,
+    errorBytes: 256 * 1024,
+    bodyTimeoutMs: 30_000,
+    deadlineMs: 35_000,
+    documentPolicy: strictDocumentPolicy,
+    ...options.limits,
+    ...options,
+  };
+  const compiled = compileOperations(options.services, options.describe);
+  const routes = routeTable(compiled, settings.documentPolicy);
+  let document: object | undefined;
+  return {
+    operations: compiled.map(({ operation }) => operation),
+    openApi() {
+      document ??= describeOperations(compiled, options.describe ?? { title: "API", version: "0.0.0" });
+      return document;
+    },
+    find({ method, target }) {
+      const route = routes.find(pathOf(target));
+      return route && new Match(route, method, settings);
+    },
+  };
+}
+
+/** A path that has routes, and the one of them that the request's method has. */
+export class Match {
+  readonly #route: RouteMatch<Handler>;
+  readonly #handler: Handler | undefined;
+  readonly #settings: Settings;
+
+  constructor(route: RouteMatch<Handler>, method: string, settings: Settings) {
+    this.#route = route;
+    // HEAD is answered as GET is.
+    this.#handler = route.methods.get(method === "HEAD" ? "GET" : method);
+    this.#settings = settings;
+  }
+
+  get operation(): Operation | undefined {
+    return this.#handler?.compiled.operation;
+  }
+
+  refuseMethod(exchange: Exchange): void {
+    const requestId = requestIdOf(exchange.header("x-request-id"));
+    const names = [...this.#route.methods.keys()].flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name]));
+    const allow = [...names, "OPTIONS"].join(", ");
+    if (exchange.method === "OPTIONS") exchange.send(204, { allow, "x-request-id": requestId });
+    else
+      answerError(exchange, new HttpError(405, "Method Not Allowed", "method_not_allowed", { allow }), { requestId });
+  }
+
+  /** Makes the call, with the context or what `prepare` gives, and answers with what comes of it. */
+  async answer(exchange: Exchange, prepare?: Prepare, context?: CallContext): Promise<void> {
+    const call = this.#call(exchange, prepare, context);
+    if (call === undefined) this.refuseMethod(exchange);
+    else await answer(call, this.#settings);
+  }
+
+  fail(exchange: Exchange, error: unknown): void {
+    const call = this.#call(exchange);
+    if (call === undefined) this.refuseMethod(exchange);
+    else fail(call, this.#settings, error);
+  }
+
+  #call(exchange: Exchange, prepare?: Prepare, context?: CallContext): Call | undefined {
+    const handler = this.#handler;
+    if (handler === undefined) return undefined;
+    const requestId = requestIdOf(exchange.header("x-request-id"));
+    return { handler, exchange, segments: handler.segmentsOf(this.#route.found), requestId, prepare, context };
+  }
+}
+
+async function answer(call: Call, settings: Settings): Promise<void> {
+  const gone = call.exchange.watchClient();
+  try {
+    await attempt(call, settings, gone);
+  } catch (error) {
+    fail(call, settings, error);
+  } finally {
+    call.context?.done?.();
+  }
+}
+
+function fail({ handler, exchange, requestId, parts, hint }: Call, settings: Settings, error: unknown): void {
+  const { operation, binding } = handler.compiled;
+  const failure = withoutSecrets(
+    toHttpError(error, {
+      place: (field) => placeOf(field, binding, parts),
+      statusOfReason: handler.statusOfReason,
+    }),
+    handler.secrets,
+    settings.errorBytes,
+  );
+  if (failure.status >= 500) settings.onFailure?.(error, operation, requestId);
+  const headers = hint === undefined || failure.status !== 422 ? {} : { [hintHeader]: hint };
+  answerError(exchange, failure, { requestId, maxBytes: settings.errorBytes, headers });
+}
+
+async function attempt(call: Call, settings: Settings, gone: AbortSignal): Promise<void> {
+  const { handler, exchange, requestId, segments } = call;
+  const { operation } = handler.compiled;
+  call.context ??= (await call.prepare?.(operation, requestId)) ?? { headers: new Headers() };
+  const { headers, signal: given } = call.context;
+  const body = handler.hasBody ? await bodyOf(call, settings) : undefined;
+  call.parts = { segments, query: queryOf(exchange.target), request: exchange, body };
+  const problems = new ProblemList(settings.problems);
+  const message = handler.read(call.parts, problems);
+  if (problems.refuses) throw unprocessable(problems.entries);
+  headers.set("x-request-id", requestId);
+  if (operation.streams) return attemptStream(call, message, { settings, headers, gone });
+  const signal = given === undefined ? gone : AbortSignal.any([gone, given]);
+  const timeoutMs = settings.deadlineMs;
+  const { message: reply, header } = await settings.call.unary(operation.method, message, {
+    headers,
+    signal,
+    timeoutMs,
+  });
+  await writeAnswer(exchange, handler.render(reply, { header, requestId, target: exchange.target }));
+}
+
+function bodyOf(call: Call, { bodyBytes, bodyTimeoutMs, depth }: Settings): Promise<JsonView | undefined> {
+  const { strict } = call.handler.compiled.binding;
+  const onHint = (hint: string) => {
+    call.hint = hint;
+  };
+  return readJson(call.exchange, { bodyBytes, bodyTimeoutMs, depth, strict, onHint });
+}
+
+/** A HEAD begins as a GET would, so that it is answered alike; what was begun is given up then. */
+async function attemptStream(
+  { handler, exchange, requestId, context }: Call,
+  message: Message,
+  { settings, headers, gone }: { settings: Settings; headers: Headers; gone: AbortSignal },
+): Promise<void> {
+  const { operation, binding } = handler.compiled;
+  const answered = new AbortController();
+  const signal = AbortSignal.any([gone, answered.signal, ...(context?.signal ? [context.signal] : [])]);
+  try {
+    await writeStream(exchange, {
+      requestId,
+      opening: settings.call.serverStream(operation.method, message, { headers, signal, timeoutMs: undefined }),
+      render: handler.write,
+      eventId: binding.eventId,
+      signal,
+      onFailure: (error) => settings.onFailure?.(error, operation, requestId),
+    });
+  } finally {
+    answered.abort();
+  }
+}
+
+function pathOf(target: string): string {
+  const end = target.indexOf("?");
+  return end < 0 ? target : target.slice(0, end);
+}
+
+function queryOf(target: string): string {
+  const start = target.indexOf("?");
+  return start < 0 ? "" : target.slice(start + 1);
+}

@@ -1,0 +1,44 @@
+import type { DescService } from "@bufbuild/protobuf";
+import type { DescribeOptions } from "./openapi/document.ts";
+import type { Operation } from "./routes/operation.ts";
+import type { RpcCaller } from "./rpc/caller.ts";
+
+/** What an RPC is made with. */
+export interface CallContext {
+  /** Metadata of the RPC. */
+  readonly headers: Headers;
+  /** Cancels the RPC, besides the client going away. */
+  readonly signal?: AbortSignal;
+  /** Called once when the request is over: answered, failed, or its client gone. */
+  readonly done?: () => void;
+}
+
+/** Bounds of what one request may cost. */
+export interface TranscoderLimits {
+  /** Most bytes of a body, before and after decompression. Default 1 MiB; beyond it 413. */
+  readonly bodyBytes?: number;
+  /** Most arrays and objects around a value. Default 256; beyond it 400. */
+  readonly depth?: number;
+  /** Most problems listed in a 422. Default 100. */
+  readonly problems?: number;
+  /** Most bytes of a 422. Default 256 KiB. */
+  readonly errorBytes?: number;
+  /** Milliseconds in which a body must arrive. Default 30,000; beyond it 408. */
+  readonly bodyTimeoutMs?: number;
+  /** Milliseconds in which a unary RPC must answer. Default 35,000; beyond it 504. */
+  readonly deadlineMs?: number;
+}
+
+/** What an API is made from, whatever server brings its requests. */
+export interface ApiOptions {
+  /** RPCs without a route are ignored. */
+  readonly services: readonly DescService[];
+  readonly call: RpcCaller;
+  readonly limits?: TranscoderLimits;
+  /** What the API is described by; its `refine` and `strict` also say how requests are read. */
+  readonly describe?: DescribeOptions;
+  /** Content-Security-Policy of answers that are documents. Default: styles of their own, nothing else. */
+  readonly documentPolicy?: string;
+  /** Told of every failure that is answered with 500 or more, and of those that end a stream. */
+  readonly onFailure?: (error: unknown, operation: Operation, requestId: string) => void;
+}
