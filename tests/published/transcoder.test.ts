@@ -15,12 +15,13 @@ const [, example = ""] = readme.split("## First example\n");
 const blocks = [...example.matchAll(/```(\w+)\n(?:(?:#|\/\/) ([\w./]+).*\n)?([^`]*(?:`[^`]+)*?)```/g)];
 const sources = new Map(blocks.map(([, , file = "exchange", text = ""]) => [file, text]));
 
+const env = { ...process.env, PATH: `${join(modules, ".bin")}:${process.env["PATH"]}` };
 let directory: string;
 let tarball: string;
 const parts = new AsyncDisposableStack();
 afterAll(() => parts.disposeAsync());
 
-/** Packs the package, and installs it into an empty folder beside its peers. */
+/** Packs the package, installs it into an empty folder beside its peers, and makes the code of the example. */
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "published-transcoder-"));
   parts.defer(() => rm(directory, { recursive: true, force: true }));
@@ -33,11 +34,10 @@ beforeAll(async () => {
     await mkdir(join(directory, name, ".."), { recursive: true });
     await writeFile(join(directory, name), text);
   }
+  await run("buf", ["generate"], { cwd: directory, env });
 }, 180_000);
 
 async function startExample(): Promise<string> {
-  const env = { ...process.env, PATH: `${join(modules, ".bin")}:${process.env["PATH"]}` };
-  await run("buf", ["generate"], { cwd: directory, env });
   const child = spawn(process.execPath, ["server.ts"], {
     cwd: directory,
     env: { ...env, PORT: "0" },
@@ -49,6 +49,16 @@ async function startExample(): Promise<string> {
     if (port !== undefined) return `http://127.0.0.1:${port}`;
   }
   throw new Error("the example has ended");
+}
+
+/** The page's requests and their answers. */
+function exchanges() {
+  const lines = (sources.get("exchange") ?? "").trim().split("\n");
+  expect(lines).toHaveLength(4);
+  return [0, 2].map((index) => {
+    const [, method = "", path = "", body = ""] = /^(\S+) (\S+) (.*)$/.exec(lines[index] ?? "") ?? [];
+    return { method, path, body, answered: lines[index + 1] };
+  });
 }
 
 describe("the package as others install it", () => {
@@ -84,18 +94,37 @@ describe("the package as others install it", () => {
   });
 
   it("runs the first example of its page, which answers what the page says", async () => {
-    expect([...sources.keys()]).toEqual(["proto/greeter.proto", "buf.yaml", "buf.gen.yaml", "server.ts", "exchange"]);
+    expect([...sources.keys()]).toEqual([
+      "proto/greeter.proto",
+      "buf.yaml",
+      "buf.gen.yaml",
+      "server.ts",
+      "worker.ts",
+      "exchange",
+    ]);
     // A block elsewhere on the page would be compiled by no test.
     expect(blocksOf(example)).toHaveLength(blocksOf(readme).length);
     const origin = await startExample();
-    const lines = (sources.get("exchange") ?? "").trim().split("\n");
-    expect(lines).toHaveLength(4);
-    for (let index = 0; index < lines.length; index += 2) {
-      const [, method = "", path = "", body = ""] = /^(\S+) (\S+) (.*)$/.exec(lines[index] ?? "") ?? [];
+    for (const { method, path, body, answered } of exchanges()) {
       const headers = { "content-type": "application/json" };
       const answer = await fetch(origin + path, { method, headers, body });
-      expect(`${answer.status} ${await answer.text()}`).toBe(lines[index + 1]);
+      expect(`${answer.status} ${await answer.text()}`).toBe(answered);
     }
+  });
+
+  it("answers the same as the handler of a worker", async () => {
+    const script = `
+      const { default: worker } = await import("./worker.ts");
+      const ask = async ({ method, path, body }) => {
+        const headers = { "content-type": "application/json" };
+        const answer = await worker.fetch(new Request("http://worker.test" + path, { method, headers, body }));
+        return answer.status + " " + (await answer.text());
+      };
+      console.log(JSON.stringify(await Promise.all(JSON.parse(process.argv[1]).map(ask))));
+    `;
+    const asked = JSON.stringify(exchanges());
+    const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script, asked], { cwd: directory });
+    expect(JSON.parse(stdout)).toEqual(exchanges().map(({ answered }) => answered));
   });
 
   it("type-checks in that example", async () => {
@@ -114,7 +143,7 @@ describe("the package as others install it", () => {
     });
     await writeFile(
       join(directory, "tsconfig.json"),
-      JSON.stringify({ compilerOptions: settings, files: ["server.ts"] }),
+      JSON.stringify({ compilerOptions: settings, files: ["server.ts", "worker.ts"] }),
     );
     await run(join(modules, ".bin/tsc"), ["--project", directory]);
   });

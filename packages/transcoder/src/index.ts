@@ -3,10 +3,11 @@ export { HttpError, statusTable, toHttpError, unprocessable } from "./errors/htt
 export type { Location, Problem } from "./errors/problem-list.ts";
 export type { ErrorAnswer } from "./errors/writer.ts";
 export type { BodyLimits } from "./exchange/exchange.ts";
+export { createFetchHandler, type FetchCall, type FetchHandler, type FetchHandlerOptions } from "./fetch-handler.ts";
 export { readBytes } from "./node/body.ts";
 export type { DescribeOptions, Example, OpenApiOperation } from "./openapi/document.ts";
 export { describeServices, operationNames } from "./openapi/document.ts";
-export type { CallContext, TranscoderLimits } from "./options.ts";
+export type { ApiOptions, CallContext, TranscoderLimits } from "./options.ts";
 export { requestIdOf } from "./request/request-id.ts";
 export { strictDocumentPolicy, UnfitDocumentError } from "./response/renderer.ts";
 export type { Operation } from "./routes/operation.ts";

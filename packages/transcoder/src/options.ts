@@ -29,7 +29,7 @@ export interface TranscoderLimits {
   readonly deadlineMs?: number;
 }
 
-/** What an API is made from, whatever server brings its requests. */
+/** What both forms are made from: the transcoder of `node:http`, and the handler of fetch. */
 export interface ApiOptions {
   /** RPCs without a route are ignored. */
   readonly services: readonly DescService[];

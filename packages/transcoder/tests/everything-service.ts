@@ -12,6 +12,8 @@ export interface Seen {
   readonly headers: Headers[];
   readonly timeouts: (number | undefined)[];
   streamsEnded: number;
+  /** Messages of streams that were asked for. */
+  ticks: number;
   /** RPCs that ended because their caller no longer waited for them. */
   cancelled: number;
   /** RPCs that have begun to wait. */
@@ -125,6 +127,7 @@ export function everythingImplementation(service: DescService, seen: Seen): (reg
         try {
           for (let number = Number(lastEventId ?? 0) + 1; number <= upto; number++) {
             if (number > (failAfter ?? upto)) throw new ConnectError("it broke", Code.Unavailable);
+            seen.ticks++;
             yield reply("WatchCount", { tick: { number }, note: { text: '{"a":\n1}' } });
           }
           if (upto === 0) await wait(60_000, undefined, { signal: context.signal });

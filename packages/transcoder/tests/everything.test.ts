@@ -13,7 +13,7 @@ describe.each(surfaces)("over $name", (surface) => {
 
   async function send(method: string, path: string, body?: unknown): Promise<Response> {
     const headers = { "content-type": "application/json" };
-    return fetch(api.server.origin + path, {
+    return api.fetch(path, {
       method,
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -145,7 +145,7 @@ describe.each(surfaces)("over $name", (surface) => {
     it("is refused when it is too large once it is decompressed", async () => {
       const body = new Uint8Array(brotliCompressSync(Buffer.alloc(1_000_000, 32)));
       const headers = { "content-type": "application/json", "content-encoding": "br" };
-      const answer = await fetch(`${api.server.origin}/names/`, { method: "PUT", headers, body });
+      const answer = await api.fetch(`/names/`, { method: "PUT", headers, body });
       expect([body.length < 1000, answer.status]).toEqual([true, 413]);
     });
   });
@@ -153,7 +153,7 @@ describe.each(surfaces)("over $name", (surface) => {
   describe("an RPC that answers nothing yet", () => {
     it("is cancelled when its client goes", async () => {
       const client = new AbortController();
-      const answer = fetch(`${api.server.origin}/failures/slow`, {
+      const answer = api.fetch(`/failures/slow`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: "{}",

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type EverythingApi, startEverything } from "./everything-api.ts";
+import { type EverythingServer, startEverythingServer } from "./everything-api.ts";
 import { Dice } from "./reference/dice.ts";
 import { faultOfAnswer, strangeRequest } from "./strange-requests.ts";
 
@@ -8,9 +8,9 @@ const seed = Number(process.env["FUZZ_SEED"] ?? Date.now() % 1_000_000);
 /** What may stay of so many requests: garbage that is not collected yet, not something of each. */
 const growthBytes = 200 * 1024 * 1024;
 
-let api: EverythingApi;
+let api: EverythingServer;
 beforeAll(async () => {
-  api = await startEverything();
+  api = await startEverythingServer();
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 

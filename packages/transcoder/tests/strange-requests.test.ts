@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type EverythingApi, startEverything } from "./everything-api.ts";
+import { type EverythingServer, startEverythingServer } from "./everything-api.ts";
 import { Dice } from "./reference/dice.ts";
 import { faultOfAnswer, strangeRequest } from "./strange-requests.ts";
 
 const seed = Number(process.env["FUZZ_SEED"] ?? Date.now() % 1_000_000);
-let api: EverythingApi;
+let api: EverythingServer;
 beforeAll(async () => {
-  api = await startEverything();
+  api = await startEverythingServer();
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
@@ -19,6 +19,6 @@ describe(`a thousand strange requests, from seed ${seed}`, () => {
       if (fault !== undefined) expect({ ...request, body: request.body.toString("latin1") }).toBe(fault);
     }
     expect(api.failures).toEqual([]);
-    expect((await fetch(`${api.server.origin}/names/?limit=1`)).status).toBe(200);
+    expect((await api.fetch(`/names/?limit=1`)).status).toBe(200);
   });
 });

@@ -1,54 +1,56 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type EverythingApi, startEverything } from "./everything-api.ts";
+import { type EverythingApi, forms, startEverything } from "./everything-api.ts";
 
-let api: EverythingApi;
-beforeAll(async () => {
-  api = await startEverything();
-});
-afterAll(async () => api[Symbol.asyncDispose]());
-
-describe("a stream", () => {
-  it("is lines of JSON by default", async () => {
-    const response = await fetch(`${api.server.origin}/counts/2`);
-    expect(response.headers.get("content-type")).toBe("application/x-ndjson");
-    expect(response.headers.get("x-accel-buffering")).toBe("no");
-    expect(await response.text()).toBe(
-      '{"tick":{"number":1},"note":{"a": 1}}\n{"tick":{"number":2},"note":{"a": 1}}\n',
-    );
+describe.each(forms)("over $form", ({ form }) => {
+  let api: EverythingApi;
+  beforeAll(async () => {
+    api = await startEverything({ form });
   });
+  afterAll(async () => api[Symbol.asyncDispose]());
 
-  it("is events with ids when they are asked for, and goes on after the last one", async () => {
-    const headers = { accept: "text/event-stream", "last-event-id": "2" };
-    const response = await fetch(`${api.server.origin}/counts/3`, { headers });
-    expect(response.headers.get("content-type")).toBe("text/event-stream");
-    expect(await response.text()).toBe('id: 3\ndata: {"tick":{"number":3},"note":{"a": 1}}\n\n');
-  });
+  describe("a stream", () => {
+    it("is lines of JSON by default", async () => {
+      const response = await api.fetch(`/counts/2`);
+      expect(response.headers.get("content-type")).toBe("application/x-ndjson");
+      expect(response.headers.get("x-accel-buffering")).toBe("no");
+      expect(await response.text()).toBe(
+        '{"tick":{"number":1},"note":{"a": 1}}\n{"tick":{"number":2},"note":{"a": 1}}\n',
+      );
+    });
 
-  it("is begun for HEAD, so that it is answered like a GET, and given up at once", async () => {
-    const before = api.seen.streamsEnded;
-    const response = await fetch(`${api.server.origin}/counts/0`, { method: "HEAD" });
-    expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/x-ndjson"]);
-    while (api.seen.streamsEnded === before) await wait(5);
-    const refused = await fetch(`${api.server.origin}/counts/none`, { method: "HEAD" });
-    expect([refused.status, await refused.text()]).toEqual([422, ""]);
-  });
+    it("is events with ids when they are asked for, and goes on after the last one", async () => {
+      const headers = { accept: "text/event-stream", "last-event-id": "2" };
+      const response = await api.fetch(`/counts/3`, { headers });
+      expect(response.headers.get("content-type")).toBe("text/event-stream");
+      expect(await response.text()).toBe('id: 3\ndata: {"tick":{"number":3},"note":{"a": 1}}\n\n');
+    });
 
-  it("says what broke it", async () => {
-    const lines = await (await fetch(`${api.server.origin}/counts/3?fail_after=1`)).text();
-    expect(lines.split("\n")[1]).toBe('{"error":{"detail":"Temporarily unavailable","code":"unavailable"}}');
-    const headers = { accept: "text/event-stream" };
-    const events = await (await fetch(`${api.server.origin}/counts/3?fail_after=1`, { headers })).text();
-    expect(events).toContain('event: error\ndata: {"detail":"Temporarily unavailable","code":"unavailable"}\n\n');
-  });
+    it("is begun for HEAD, so that it is answered like a GET, and given up at once", async () => {
+      const before = api.seen.streamsEnded;
+      const response = await api.fetch(`/counts/0`, { method: "HEAD" });
+      expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/x-ndjson"]);
+      while (api.seen.streamsEnded === before) await wait(5);
+      const refused = await api.fetch(`/counts/none`, { method: "HEAD" });
+      expect([refused.status, await refused.text()]).toEqual([422, ""]);
+    });
 
-  it("is cancelled when the client goes", async () => {
-    const before = api.seen.streamsEnded;
-    const client = new AbortController();
-    const response = await fetch(`${api.server.origin}/counts/0`, { signal: client.signal });
-    expect(response.status).toBe(200);
-    client.abort();
-    while (api.seen.streamsEnded === before) await wait(5);
-    expect(api.seen.streamsEnded).toBe(before + 1);
+    it("says what broke it", async () => {
+      const lines = await (await api.fetch(`/counts/3?fail_after=1`)).text();
+      expect(lines.split("\n")[1]).toBe('{"error":{"detail":"Temporarily unavailable","code":"unavailable"}}');
+      const headers = { accept: "text/event-stream" };
+      const events = await (await api.fetch(`/counts/3?fail_after=1`, { headers })).text();
+      expect(events).toContain('event: error\ndata: {"detail":"Temporarily unavailable","code":"unavailable"}\n\n');
+    });
+
+    it("is cancelled when the client goes", async () => {
+      const before = api.seen.streamsEnded;
+      const client = new AbortController();
+      const response = await api.fetch(`/counts/0`, { signal: client.signal });
+      expect(response.status).toBe(200);
+      client.abort();
+      while (api.seen.streamsEnded === before) await wait(5);
+      expect(api.seen.streamsEnded).toBe(before + 1);
+    });
   });
 });

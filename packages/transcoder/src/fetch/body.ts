@@ -1,0 +1,35 @@
+import type { HttpError } from "../errors/http-error.ts";
+import type { BodyLimits } from "../exchange/exchange.ts";
+import { BodyPieces, clientGone, tooLarge, tooSlow } from "../request/body.ts";
+
+/** Reads a whole body within limits, as it was sent. Throws {@link HttpError}: 408, 413, 499. */
+export async function readBytes(request: Request, { bodyBytes, bodyTimeoutMs }: BodyLimits): Promise<Buffer> {
+  const { body, signal } = request;
+  if (request.bodyUsed || body?.locked) throw new TypeError("The request's body was read already: pass a clone");
+  if (Number(request.headers.get("content-length") ?? 0) > bodyBytes) throw tooLarge(bodyBytes);
+  const pieces = new BodyPieces(bodyBytes);
+  if (body === null) return pieces.whole();
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
+  let fault: HttpError | undefined;
+  // A read that is under way ends with that.
+  const stop = (error: HttpError) => {
+    fault ??= error;
+    reader.cancel().catch(() => undefined);
+  };
+  const onGone = () => stop(clientGone());
+  const timer = setTimeout(() => stop(tooSlow()), bodyTimeoutMs);
+  signal.addEventListener("abort", onGone);
+  if (signal.aborted) onGone();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      if (!pieces.add(next.value)) stop(tooLarge(bodyBytes));
+    }
+  } catch {
+    fault ??= clientGone();
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onGone);
+  }
+  if (fault !== undefined) throw fault;
+  return pieces.whole();
+}
