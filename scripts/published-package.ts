@@ -18,6 +18,11 @@ interface Manifest {
   readonly publishConfig: object;
 }
 
+interface RootManifest {
+  /** Web address of the project, `https://host/owner/name`. */
+  readonly repository?: string;
+}
+
 /** A package that is being made. */
 export interface PublishedPackage {
   /** Folder of its sources. */
@@ -32,8 +37,8 @@ export interface PublishedPackage {
 }
 
 /** Begins the package of a folder below packages/. */
-export function publishedPackage(name: string): PublishedPackage {
-  const folder = join(root, "packages", name);
+export function publishedPackage(folderName: string): PublishedPackage {
+  const folder = join(root, "packages", folderName);
   const { out } = parseArgs({ options: { out: { type: "string", default: join(folder, "dist") } } }).values;
   rmSync(out, { recursive: true, force: true });
   const manifest: Manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
@@ -50,13 +55,24 @@ export function publishedPackage(name: string): PublishedPackage {
       // Not `private`, which keeps the sources from being published as they are, nor what the sources alone need.
       const { name, version, description, keywords, license, type, sideEffects, engines, publishConfig } = manifest;
       const own = { name, version, description, keywords, license, type, sideEffects, engines, publishConfig };
-      const published = { ...own, ...fields };
+      const { repository }: RootManifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+      const published = { ...own, ...publicAddresses(folderName, repository), ...fields };
       writeFileSync(join(out, "package.json"), `${JSON.stringify(published, undefined, 2)}\n`);
       for (const page of ["README.md", "CHANGELOG.md", "api.md"])
         if (existsSync(join(folder, page))) cpSync(join(folder, page), join(out, page));
       cpSync(join(root, "LICENSE"), join(out, "LICENSE"));
       process.stdout.write(`${name}: ${out}\n`);
     },
+  };
+}
+
+/** What a manifest says of where the project is; nothing while the project has no public address. */
+export function publicAddresses(folder: string, repository?: string) {
+  if (repository === undefined) return {};
+  return {
+    repository: { type: "git", url: `git+${repository}.git`, directory: `packages/${folder}` },
+    homepage: `${repository}#readme`,
+    bugs: { url: `${repository}/issues` },
   };
 }
 

@@ -6,7 +6,8 @@ import { promisify } from "node:util";
 import { operationsOfApi } from "@aiplatform/client/operations";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { blocksOf, faultsOf, modules, packed, root } from "./packed.ts";
+import { publicAddresses } from "../../scripts/published-package.ts";
+import { addressesOf, blocksOf, faultsOf, modules, packed, projectAddress, root } from "./packed.ts";
 
 const run = promisify(execFile);
 const node = process.execPath;
@@ -21,6 +22,20 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
+describe("the manifest of a package, which had no address of the project", () => {
+  it("has the one that the repository says, for repository, homepage and bugs", () => {
+    expect(publicAddresses("client", "https://git.example.com/ai/platform")).toEqual({
+      repository: { type: "git", url: "git+https://git.example.com/ai/platform.git", directory: "packages/client" },
+      homepage: "https://git.example.com/ai/platform#readme",
+      bugs: { url: "https://git.example.com/ai/platform/issues" },
+    });
+  });
+
+  it("has none while the repository says none", () => {
+    expect(publicAddresses("client", undefined)).toEqual({});
+  });
+});
+
 describe("the command line as a package", () => {
   it("is one file that runs wherever it is copied to, fast, and knows every operation", async () => {
     const { tarball, folder: cli } = await packed("cli", directory);
@@ -33,6 +48,7 @@ describe("the command line as a package", () => {
     const manifest = JSON.parse(await readFile(join(cli, "package.json"), "utf8"));
     expect(manifest).toMatchObject({ bin: { platformctl: "platformctl.mjs" }, license: "Apache-2.0" });
     expect(manifest.dependencies).toBeUndefined();
+    expect(addressesOf(manifest)).toEqual(publicAddresses("cli", projectAddress));
     expect(await userMs([alone, "--help"])).toBeLessThan(helpWithinMs);
     const yaml = await run(node, [alone, "-o", "yaml", "config", "get-contexts"], { env: { HOME: directory } });
     expect(yaml.stdout).toBe("[]\n");
@@ -99,8 +115,15 @@ describe("the client as a package", () => {
     const manifest = JSON.parse(await readFile(join(client, "package.json"), "utf8"));
     expect(manifest).toMatchObject({ license: "Apache-2.0", sideEffects: false, publishConfig: { access: "public" } });
     expect([manifest.private, manifest.keywords.length > 0]).toEqual([undefined, true]);
+    expect(manifest.exports["./package.json"]).toBe("./package.json");
+    expect(addressesOf(manifest)).toEqual(publicAddresses("client", projectAddress));
     for (const name of ["CHANGELOG.md", "LICENSE", "README.md", "api.md"])
       expect(await readFile(join(client, name), "utf8")).not.toBe("");
+  });
+
+  it("has source maps with the sources, which are nowhere else", async () => {
+    const map = JSON.parse(await readFile(join(client, "src/platform-client.js.map"), "utf8"));
+    expect(map.sourcesContent.join()).toContain("export function createPlatformClient");
   });
 
   it("is JavaScript that a program of today's Node imports, with its types, and so do the programs of all pages", async () => {

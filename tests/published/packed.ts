@@ -1,12 +1,22 @@
 // The packages that others install, as they get them.
 import { execFile } from "node:child_process";
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
 export const root = join(import.meta.dirname, "../..");
 export const modules = join(root, "node_modules");
+
+/** The project's public address, if it has one. */
+export const projectAddress: string | undefined = JSON.parse(
+  await readFile(join(root, "package.json"), "utf8"),
+).repository;
+
+/** The addresses in a manifest. */
+export function addressesOf({ repository, homepage, bugs }: Record<string, unknown>) {
+  return JSON.parse(JSON.stringify({ repository, homepage, bugs }));
+}
 
 /** A package that was made, packed and unpacked. */
 export interface PackedPackage {

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { blocksOf, faultsOf, modules, packed, root } from "./packed.ts";
+import { publicAddresses } from "../../scripts/published-package.ts";
+import { addressesOf, blocksOf, faultsOf, modules, packed, projectAddress, root } from "./packed.ts";
 
 const run = promisify(execFile);
 const readme = await readFile(join(root, "packages/transcoder/README.md"), "utf8");
@@ -76,6 +77,7 @@ describe("the package as others install it", () => {
       "@types/node",
     ]);
     expect(manifest.publishConfig).toEqual({ access: "public" });
+    expect(addressesOf(manifest)).toEqual(publicAddresses("transcoder", projectAddress));
     expect([manifest.dependencies, manifest.private, manifest.version]).toEqual([undefined, undefined, own.version]);
     const files = (await readdir(installed, { recursive: true })).sort();
     expect(files).toEqual(
