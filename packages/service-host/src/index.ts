@@ -32,7 +32,8 @@ export { callingMetrics, hostMetrics, readinessMetrics, runtimeMetrics } from ".
 export { observeExchange } from "./telemetry/observe-exchange.ts";
 export { outgoingCallInterceptor } from "./telemetry/outgoing-calls.ts";
 export { startTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
-export type { MeshCertificateFiles } from "./tls/mesh-certificate.ts";
+export type { MeshCertificateFiles } from "./tls/certificate.ts";
 export { MeshIdentity } from "./tls/mesh-identity.ts";
 export { type TlsConfig, tlsSettings } from "./tls/tls-settings.ts";
+export { WatchedCertificate } from "./tls/watched-certificate.ts";
 export { waitWithin } from "./wait-within.ts";

@@ -11,9 +11,14 @@ export const gatewaySettings = defineSettings({
   ...edgeSettings,
   HTTP_PORT: setting.port({
     default: 8_080,
-    description:
-      "Port for REST, Connect, gRPC-Web and gRPC, over HTTP/1.1 and HTTP/2 without TLS; 0 takes any free one.",
+    description: "Port for REST, Connect, gRPC-Web and gRPC, over HTTP/1.1 and HTTP/2; 0 takes any free one.",
   }),
+  HTTP_TLS_CERT_FILE: setting.text({
+    optional: true,
+    description:
+      "PEM file of the certificate that clients of HTTP_PORT see, followed by those between it and its authority; read again when it changes. Unset: HTTP_PORT is without TLS, for a load balancer that has it.",
+  }),
+  HTTP_TLS_KEY_FILE: setting.text({ optional: true, description: "PEM file of that certificate's private key." }),
   IDENTITY_ADDRESS: setting.list({ description: "gRPC addresses of identity, host:port, separated by commas." }),
   IDENTITY_HTTP_URL: setting.url({
     description: "URL of identity for Connect, gRPC-Web and gRPC calls that are passed through.",

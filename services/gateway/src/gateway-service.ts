@@ -27,6 +27,7 @@ import {
   startAdminServer,
   startTelemetry,
   type Telemetry,
+  type WatchedCertificate,
 } from "@aiplatform/service-host";
 import { callerFromTransport, createTranscoder, type Transcoder } from "@aiplatform/transcoder";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
@@ -39,6 +40,7 @@ import { createCors } from "./edge/cors.ts";
 import { observeRequests, type RequestObservation } from "./edge/request-observation.ts";
 import { createEdgeServer, type EdgeServer, stopEdgeServer } from "./edge/server.ts";
 import { createSourceReader } from "./edge/source-address.ts";
+import { openEdgeCertificate } from "./edge/tls.ts";
 import { NotebookPasses } from "./notebooks/passes.ts";
 import { isNotebookPath } from "./notebooks/path.ts";
 import { createNotebookProxy, type NotebookProxy } from "./notebooks/proxy.ts";
@@ -78,6 +80,8 @@ interface Shared {
   readonly logger: Logger;
   readonly telemetry: Telemetry;
   readonly tls: MeshIdentity | undefined;
+  /** What clients see at the HTTP port; undefined where that is without TLS. */
+  readonly certificate: WatchedCertificate | undefined;
   readonly upstreams: Upstreams;
   readonly exchange: RememberingExchange;
   readonly events: EventStream;
@@ -93,7 +97,7 @@ async function open(config: GatewayConfig, logger: Logger, steps: ShutdownStep[]
   const { HOST: host } = config;
   const draining = new AbortController();
   const shared = await openShared(config, { logger, draining: draining.signal }, steps);
-  const { telemetry } = shared;
+  const { telemetry, certificate } = shared;
   const server = serveRequests(config, shared, steps);
   const { readiness, close } = readinessOf(config, shared);
   steps.unshift({ name: "services no longer watched", run: close });
@@ -108,7 +112,7 @@ async function open(config: GatewayConfig, logger: Logger, steps: ShutdownStep[]
     { name: "requests finished", run: () => stopEdgeServer(server, config.SHUTDOWN_GRACE_MS) },
   );
   readiness.enter("serving");
-  return { http: `http://${host}:${http}`, admin: `http://${host}:${admin.port}` };
+  return { http: `${certificate ? "https" : "http"}://${host}:${http}`, admin: `http://${host}:${admin.port}` };
 }
 
 async function openShared(
@@ -120,6 +124,8 @@ async function openShared(
   steps.unshift({ name: "telemetry sent", run: () => telemetry.close() });
   const tls = MeshIdentity.open(config, logger);
   if (tls) steps.unshift({ name: "TLS closed", run: () => tls.close() });
+  const certificate = openEdgeCertificate(config, logger);
+  if (certificate) steps.unshift({ name: "certificate for clients no longer watched", run: () => certificate.close() });
   const upstreams = connectTo(config, telemetry, tls);
   steps.unshift({ name: "connections to services closed", run: () => upstreams.close() });
   const exchange = createCredentialExchange({
@@ -142,7 +148,7 @@ async function openShared(
   });
   const observation = observeRequests({ ...telemetry, logger });
   const sourceOf = createSourceReader(config.TRUSTED_PROXIES);
-  return { logger, telemetry, tls, upstreams, exchange, events, routes, observation, sourceOf, draining };
+  return { logger, telemetry, tls, certificate, upstreams, exchange, events, routes, observation, sourceOf, draining };
 }
 
 function connectTo(config: GatewayConfig, telemetry: Telemetry, tls: MeshIdentity | undefined): Upstreams {
@@ -176,9 +182,12 @@ function assertSecure(config: GatewayConfig): void {
 /** Ready while it can route: a part that is away costs the operations of that part, and no others. */
 function readinessOf(
   { CHECK_TIMEOUT_MS: timeoutMs }: GatewayConfig,
-  { telemetry, tls, upstreams, events }: Shared,
+  { telemetry, tls, certificate, upstreams, events }: Shared,
 ): ReturnType<typeof openReadiness> {
-  const checks = tls ? { tls_certificate: tls.check } : {};
+  const checks = {
+    ...(tls ? { tls_certificate: tls.check } : {}),
+    ...(certificate ? { http_tls_certificate: certificate.check } : {}),
+  };
   const dependencies = { ...upstreams.checks, nats: () => events.ping() };
   return openReadiness({ meter: telemetry.meter, checks, dependencies, timeoutMs });
 }
@@ -230,6 +239,7 @@ function serveRequests(config: GatewayConfig, shared: Shared, steps: ShutdownSte
   return createEdgeServer(arrive, {
     upgrades: notebooks && observation.upgrades(notebooks.upgrades),
     takesStream: rpcs.takesStream,
+    certificate: shared.certificate,
     limits: {
       headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
       requestTimeoutMs: config.REQUEST_TIMEOUT_MS,

@@ -3,7 +3,7 @@ import type { RequestListener, Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createEdgeServer, type EdgeLimits, stopEdgeServer } from "../src/edge/server.ts";
+import { createEdgeServer, type EdgeLimits, type EdgeServer, stopEdgeServer } from "../src/edge/server.ts";
 
 const large = 32 * 1_048_576;
 const responseTimeoutMs = 1_500;
@@ -17,7 +17,7 @@ afterEach(() => {
 });
 afterAll(() => cleanUp.disposeAsync());
 
-async function serve(limits: Partial<EdgeLimits>, listener: RequestListener): Promise<Server> {
+async function serve(limits: Partial<EdgeLimits>, listener: RequestListener): Promise<EdgeServer> {
   const server = cleanUp.adopt(createEdgeServer(listener, { limits }), (one) => stopEdgeServer(one, 0));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -162,5 +162,13 @@ describe("a connection on which nothing was ever sent", () => {
     await once(socket, "close");
     expect(received).toBe(0);
     expect(performance.now() - startedAt).toBeGreaterThan(keepAliveTimeoutMs * 0.9);
+  });
+
+  it("does not hold up a stop", async () => {
+    const stopping = await serve({}, (_, response) => void response.end());
+    const socket = await open(stopping);
+    const closed = once(socket.resume(), "close");
+    await stopEdgeServer(stopping, 60_000);
+    await closed;
   });
 });

@@ -1,78 +1,22 @@
 import { isIP, type Socket } from "node:net";
-import { connect, createSecureContext, type SecureContext, type TLSSocket } from "node:tls";
+import { connect, type SecureContext, type TLSSocket } from "node:tls";
 import { ChannelCredentials, credentials, experimental, ServerCredentials } from "@grpc/grpc-js";
-import type { Check } from "../checks/readiness.ts";
 import type { Logger } from "../logger.ts";
-import { SettingsError } from "../settings/read-settings.ts";
-import {
-  type MeshCertificate,
-  MeshCertificateError,
-  type MeshCertificateFiles,
-  readMeshCertificate,
-} from "./mesh-certificate.ts";
 import { certificateFilesOf, type TlsConfig } from "./tls-settings.ts";
+import { WatchedCertificate } from "./watched-certificate.ts";
 
-/** How often the files are looked at: what mounts them says nothing when it replaces them. */
-const refreshEveryMs = 5_000;
-/** Part of a certificate's time that is left when the log begins to warn. */
-const warnBelow = 0.1;
-
-/** What both ends of a connection in the mesh are set up with. */
-interface ContextOptions extends Pick<MeshCertificate, "cert" | "key" | "ca"> {
-  readonly minVersion: "TLSv1.3";
-}
-
-type Says = Pick<Logger, "info" | "warn" | "error">;
-
-/**
- * Who this process is inside the mesh, and whom it believes: certificate, key and authorities from files that may be
- * replaced while it runs. New connections use what is newest; those that are open go on with what they began with.
- */
-export class MeshIdentity {
-  readonly #files: MeshCertificateFiles;
-  readonly #logger: Says | undefined;
-  readonly #listeners = new Set<(options: ContextOptions) => void>();
-  readonly #timer: NodeJS.Timeout;
-  #certificate: MeshCertificate;
-  #context: SecureContext;
-  #complaint = "";
-  #warned = false;
-
+/** Who this process is inside the mesh, and whom it believes. */
+export class MeshIdentity extends WatchedCertificate {
   /** Reads the files that the settings name; nothing where they name none. @throws SettingsError when they will not do. */
-  static open(config: TlsConfig, logger?: Says): MeshIdentity | undefined {
-    const files = certificateFilesOf(config);
-    if (!files) return undefined;
-    try {
-      return new MeshIdentity(files, logger);
-    } catch (error) {
-      if (error instanceof MeshCertificateError) throw new SettingsError([error.message]);
-      throw error;
-    }
-  }
-
-  private constructor(files: MeshCertificateFiles, logger: Says | undefined) {
-    this.#files = files;
-    this.#logger = logger;
-    this.#certificate = readMeshCertificate(files);
-    this.#context = createSecureContext(this.options);
-    this.#tell("calls between services use TLS");
-    this.#timer = setInterval(() => this.refresh(), refreshEveryMs).unref();
-  }
-
-  /** For a server or a client of Node's, and for `setSecureContext` of a server. */
-  get options(): ContextOptions {
-    const { cert, key, ca } = this.#certificate;
-    return { cert, key, ca, minVersion: "TLSv1.3" };
-  }
-
-  /** For one new connection to a peer. */
-  get context(): SecureContext {
-    return this.#context;
-  }
-
-  /** Calls `listener` with every certificate that replaces another. */
-  onRenewal(listener: (options: ContextOptions) => void): void {
-    this.#listeners.add(listener);
+  static open(config: TlsConfig, logger?: Pick<Logger, "info" | "warn" | "error">): MeshIdentity | undefined {
+    const named = certificateFilesOf(config);
+    if (!named) return undefined;
+    const files = {
+      cert: { setting: "TLS_CERT_FILE", path: named.TLS_CERT_FILE },
+      key: { setting: "TLS_KEY_FILE", path: named.TLS_KEY_FILE },
+      ca: { setting: "TLS_CA_FILE", path: named.TLS_CA_FILE },
+    };
+    return new MeshIdentity(files, { use: "calls between services", minVersion: "TLSv1.3", logger });
   }
 
   serverCredentials(): ServerCredentials {
@@ -82,64 +26,6 @@ export class MeshIdentity {
   channelCredentials(): ChannelCredentials {
     return new MeshChannelCredentials(this);
   }
-
-  /** Fails, saying which file to replace, while the certificate is out of its time: every peer refuses it then. */
-  readonly check: Check = async () => {
-    const { validFrom, validTo } = this.#certificate;
-    const [now, file] = [Date.now(), this.#files.TLS_CERT_FILE];
-    const remedy = `put a valid one into ${file}; no restart is needed`;
-    if (now > validTo.getTime()) throw new Error(`the TLS certificate expired at ${validTo.toISOString()}: ${remedy}`);
-    if (now < validFrom.getTime()) {
-      throw new Error(`the TLS certificate is not valid before ${validFrom.toISOString()}: ${remedy}`);
-    }
-  };
-
-  /** Takes what the files hold by now. What will not do is logged once, and the certificate at hand is kept. */
-  refresh(): void {
-    try {
-      const found = readMeshCertificate(this.#files);
-      this.#complaint = "";
-      if (isSame(found, this.#certificate)) {
-        this.#warnOfEnd();
-        return;
-      }
-      const context = createSecureContext({ ...found, minVersion: "TLSv1.3" });
-      this.#certificate = found;
-      this.#context = context;
-      this.#warned = false;
-      for (const listener of this.#listeners) listener(this.options);
-      this.#tell("calls between services use a new TLS certificate");
-    } catch (error) {
-      const complaint = error instanceof Error ? error.message : String(error);
-      // Files that are being replaced may not fit together for a moment.
-      if (complaint === this.#complaint) return;
-      this.#complaint = complaint;
-      this.#logger?.error({ reason: complaint }, "the new TLS certificate cannot be used; the one before it is kept");
-    }
-  }
-
-  close(): void {
-    clearInterval(this.#timer);
-  }
-
-  #tell(what: string): void {
-    const { names, validTo } = this.#certificate;
-    this.#logger?.info({ names, valid_until: validTo.toISOString() }, what);
-    this.#warnOfEnd();
-  }
-
-  #warnOfEnd(): void {
-    const { validFrom, validTo } = this.#certificate;
-    const left = (validTo.getTime() - Date.now()) / (validTo.getTime() - validFrom.getTime());
-    if (this.#warned || left > warnBelow) return;
-    this.#warned = true;
-    const file = this.#files.TLS_CERT_FILE;
-    this.#logger?.warn({ file, valid_until: validTo.toISOString() }, "the TLS certificate expires: replace it");
-  }
-}
-
-function isSame(a: MeshCertificate, b: MeshCertificate): boolean {
-  return a.cert.equals(b.cert) && a.key.equals(b.key) && a.ca.equals(b.ca);
 }
 
 /** For gRPC servers: a client certificate of the mesh's authority, whatever the call. */

@@ -1,6 +1,6 @@
 import { defineSettings, SettingsError, type SettingsValues } from "../settings/read-settings.ts";
 import { setting } from "../settings/setting.ts";
-import type { MeshCertificateFiles } from "./mesh-certificate.ts";
+import type { MeshCertificateFiles } from "./certificate.ts";
 
 /** What a client or server inside the mesh needs to prove its identity; all of it or nothing. */
 export const tlsSettings = defineSettings({

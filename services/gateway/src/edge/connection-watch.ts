@@ -77,6 +77,15 @@ export class ConnectionWatch {
     of.once("close", () => this.#watched.delete(of));
   }
 
+  /** Ends the connections on which nothing was ever sent. */
+  endUnused(): void {
+    for (const [of, watched] of this.#watched) if (!isUsed(of, watched)) watched.outlet.end();
+  }
+
+  endAll(): void {
+    for (const { outlet } of this.#watched.values()) outlet.end();
+  }
+
   stop(): void {
     clearInterval(this.#timer);
   }
@@ -87,8 +96,7 @@ export class ConnectionWatch {
     const passedMs = Math.min(now - this.#checkedAt, 2 * this.#intervalMs);
     this.#checkedAt = now;
     for (const [of, watched] of this.#watched) {
-      watched.isUsed ||= of instanceof Socket && of.bytesRead > 0;
-      const isOver = watched.isUsed
+      const isOver = isUsed(of, watched)
         ? this.#isTooSlow(watched, passedMs)
         : now - watched.openedAt >= this.#limits.unusedTimeoutMs;
       if (isOver) watched.outlet.end();
@@ -113,6 +121,11 @@ export class ConnectionWatch {
     pace.taken = taken;
     return pace.creditMs <= 0;
   }
+}
+
+function isUsed(of: Socket | ServerHttp2Stream, watched: Watched): boolean {
+  watched.isUsed ||= of instanceof Socket && of.bytesRead > 0;
+  return watched.isUsed;
 }
 
 /**

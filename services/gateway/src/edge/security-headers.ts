@@ -7,5 +7,8 @@ export const securityHeaders = new Map<string, string>([
   ["cache-control", "no-store"],
 ]);
 
+/** Where the gateway has a certificate of its own: browsers then ask for this host over TLS alone, for a year. */
+export const onlyOverTls: readonly [name: string, value: string] = ["strict-transport-security", "max-age=31536000"];
+
 /** What upstream servers say about themselves, which callers must not learn. */
 export const bannerHeaders: readonly string[] = ["server", "x-powered-by"];

@@ -8,6 +8,7 @@ import {
 } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import type { WatchedCertificate } from "@aiplatform/service-host";
 import { requestIdOf } from "@aiplatform/transcoder";
 import { ConnectionWatch } from "./connection-watch.ts";
 import { bridgeStream } from "./http2/bridge.ts";
@@ -16,7 +17,8 @@ import { Http2Sessions } from "./http2/sessions.ts";
 import { InFlightResponses } from "./in-flight-responses.ts";
 import { maxHeaders, normalizeRequest } from "./normalize-request.ts";
 import { endConnection, protocolErrors } from "./protocol-errors.ts";
-import { securityHeaders } from "./security-headers.ts";
+import { onlyOverTls, securityHeaders } from "./security-headers.ts";
+import { acceptTls } from "./tls.ts";
 
 /** What a client has to keep to. */
 export interface EdgeLimits {
@@ -61,12 +63,15 @@ export interface EdgeOptions {
   readonly upgrades?: Upgrades | undefined;
   /** Whether requests to a path may last as long as their clients like over HTTP/2. Default: none. */
   readonly takesStream?: (path: string) => boolean;
+  /** Unset: without TLS. */
+  readonly certificate?: WatchedCertificate | undefined;
   readonly limits?: Partial<EdgeLimits>;
 }
 
-/** A server of HTTP/1.1 and, for clients that begin with it, HTTP/2. */
+/** A server of HTTP/1.1 and HTTP/2, which clients choose by ALPN or by their first bytes. */
 export interface EdgeServer extends Server {
   readonly http2: Http2Sessions;
+  readonly watch: ConnectionWatch;
 }
 
 /**
@@ -75,11 +80,12 @@ export interface EdgeServer extends Server {
  */
 export function createEdgeServer(
   listener: RequestListener,
-  { upgrades, takesStream = () => false, limits: given }: EdgeOptions = {},
+  { upgrades, takesStream = () => false, certificate, limits: given }: EdgeOptions = {},
 ): EdgeServer {
   const limits = { ...defaultLimits, ...given };
   const { headersTimeoutMs, requestTimeoutMs } = limits;
-  const create = (timeouts: ServerOptions) => createHttp1Server(listener, upgrades, { ...timeouts, limits });
+  const headers = certificate ? new Map([...securityHeaders, onlyOverTls]) : securityHeaders;
+  const create = (timeouts: ServerOptions) => createHttp1Server({ listener, upgrades, headers, limits }, timeouts);
   const server = create({
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
@@ -97,13 +103,16 @@ export function createEdgeServer(
         watch: (answered, written) => watch.addStream(answered, written),
       }),
   );
-  server.removeAllListeners("connection");
-  server.on("connection", (socket: Socket) => {
+  const speakers = { http1, http2: (socket: Socket) => http2.accept(socket), timeoutMs: headersTimeoutMs };
+  const take = (socket: Socket) => {
     watch.add(socket);
-    chooseProtocol(socket, { http1, http2: (one) => http2.accept(one), timeoutMs: headersTimeoutMs });
-  });
+    chooseProtocol(socket, speakers);
+  };
+  server.removeAllListeners("connection");
+  if (certificate) server.on("connection", (socket: Socket) => watch.add(socket));
+  server.on("connection", certificate ? acceptTls({ certificate, handshakeTimeoutMs: headersTimeoutMs, take }) : take);
   server.once("close", () => watch.stop());
-  return Object.assign(server, { http2 });
+  return Object.assign(server, { http2, watch });
 }
 
 /** What Node does with a connection, which may also be one inside this process. */
@@ -114,17 +123,20 @@ function speakerOf(server: Server): (connection: Duplex) => void {
   };
 }
 
-function createHttp1Server(
-  listener: RequestListener,
-  upgrades: Upgrades | undefined,
-  { limits, ...timeouts }: ServerOptions & { readonly limits: EdgeLimits },
-): Server {
+interface Http1Options extends Pick<EdgeOptions, "upgrades"> {
+  readonly listener: RequestListener;
+  /** On every answer. */
+  readonly headers: Map<string, string>;
+  readonly limits: EdgeLimits;
+}
+
+function createHttp1Server({ listener, upgrades, headers, limits }: Http1Options, timeouts: ServerOptions): Server {
   const responses = new InFlightResponses();
   const arrive = (request: IncomingMessage, response: ServerResponse) => {
     if (responses.isRefused(request.socket)) return;
     responses.begin(request, response);
     const requestId = takeRequestId(request);
-    response.setHeaders(securityHeaders);
+    response.setHeaders(headers);
     response.setHeader("x-request-id", requestId);
     const error = normalizeRequest(request);
     if (error === undefined) listener(request, response);
@@ -147,7 +159,7 @@ function createHttp1Server(
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     if (responses.isRefused(request.socket)) return;
     takeRequestId(request);
-    response.setHeaders(securityHeaders);
+    response.setHeaders(headers);
     responses.refuseRequest(request, response, protocolErrors.expectation);
   });
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -170,10 +182,12 @@ function takeRequestId({ headers }: IncomingMessage): string {
 export async function stopEdgeServer(server: EdgeServer, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
+  // Of those, Node knows only where requests were read before.
+  server.watch.endUnused();
   server.http2.close();
   const grace = setTimeout(() => {
     server.http2.destroy();
-    server.closeAllConnections();
+    server.watch.endAll();
   }, graceMs);
   await closed;
   clearTimeout(grace);
