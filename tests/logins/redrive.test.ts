@@ -17,7 +17,7 @@ sharedPlatform((running) => {
 const main = join(import.meta.dirname, "../../packages/event-stream/src/redrive-main.ts");
 
 /** Puts a copy of an event that identity's audit log has among that consumer's dead letters. */
-async function bury(): Promise<void> {
+async function publishDeadLetter(): Promise<void> {
   const authenticator = nkeyAuthenticator(await readFile(platform.natsNkeyFile));
   const connection = await connect({ servers: platform.natsUrl, authenticator });
   const manager = await connection.jetstreamManager();
@@ -30,7 +30,7 @@ async function bury(): Promise<void> {
 }
 
 it("the operator's NKey has dead letters tried again, and the service removes what it has handled", async () => {
-  await bury();
+  await publishDeadLetter();
   const env = { PATH: process.env["PATH"], NATS_URL: platform.natsUrl, NATS_NKEY_FILE: platform.natsNkeyFile };
   const redrive = () => promisify(execFile)(process.execPath, [main], { env });
   expect((await redrive()).stdout).toBe("identity-audit: 1 dead letters, 1 handled, 0 failed again\n");

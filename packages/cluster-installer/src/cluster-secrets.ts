@@ -1,7 +1,7 @@
 import { InstallError } from "./errors.ts";
 import type { Kubectl } from "./kubectl.ts";
 import { mainNamespace, type NeededKey } from "./manifest.ts";
-import { secretValues, sharedKeys } from "./secret-values.ts";
+import { derivedKeys, secretValues, sharedKeys } from "./secret-values.ts";
 
 interface Secret {
   metadata: { name: string };
@@ -35,19 +35,36 @@ export function missingText(missing: readonly NeededKey[]): string {
  * @throws InstallError for a key that cannot be made up
  */
 export async function makeSecrets(kubectl: Kubectl, needed: readonly NeededKey[]): Promise<string[]> {
-  const present = await readSecrets(kubectl);
-  const missing = missingKeys(needed, present);
-  const unknown = missing.filter(({ key }) => !secretValues[key]);
+  const made = madeKeys(needed, await readSecrets(kubectl));
+  for (const key of made) await storeKey(kubectl, key);
+  return [...new Set(made.map(({ secret }) => secret))];
+}
+
+/**
+ * The keys that are missing, with values in base64: random ones, and those that follow from another's.
+ * @throws InstallError for a key that cannot be made up
+ */
+export function madeKeys(needed: readonly NeededKey[], present: SecretContents): (NeededKey & { value: string })[] {
+  const sources = missingKeys(needed, present).flatMap(({ key }) => derivedKeys.get(key)?.from ?? []);
+  const known = ({ secret, key }: NeededKey) => present.get(secret)?.get(key) ?? made.get(`${secret}/${key}`)?.value;
+  const made = new Map<string, NeededKey & { value: string }>();
+  const all = [...sources, ...needed].filter((each) => !derivedKeys.has(each.key));
+  const unknown = missingKeys(all, present).filter(({ key }) => !secretValues[key]);
   if (unknown.length > 0) throw new InstallError(missingText(unknown));
-  const made = new Map<string, string>();
-  const makeValue = (key: string) => {
-    const value = shared(key, present) ?? made.get(key) ?? base64(secretValues[key]?.() ?? "");
-    if (sharedKeys.has(key)) made.set(key, value);
-    return value;
-  };
-  const bySecret = Map.groupBy(missing, ({ secret }) => secret);
-  for (const { secret, key } of missing) await storeKey(kubectl, { secret, key, value: makeValue(key) });
-  return [...bySecret.keys()];
+  const sharedValues = new Map<string, string>();
+  for (const { secret, key } of all) {
+    if (known({ secret, key }) !== undefined) continue;
+    const value = shared(key, present) ?? sharedValues.get(key) ?? base64(secretValues[key]?.() ?? "");
+    if (sharedKeys.has(key)) sharedValues.set(key, value);
+    made.set(`${secret}/${key}`, { secret, key, value });
+  }
+  for (const { secret, key } of missingKeys(needed, present)) {
+    const derived = derivedKeys.get(key);
+    if (!derived) continue;
+    const source = Buffer.from(known(derived.from) ?? "", "base64").toString("utf8");
+    made.set(`${secret}/${key}`, { secret, key, value: base64(derived.derive(source)) });
+  }
+  return [...made.values()];
 }
 
 /** Adds one key under a manager of its own: what others keep in the Secret stays, and what is there is never replaced. */

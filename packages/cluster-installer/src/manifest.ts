@@ -13,8 +13,14 @@ interface ManifestSpec {
   template?: { spec?: PodSpec };
 }
 
+interface Variable {
+  name: string;
+  value?: string;
+  valueFrom?: { secretKeyRef?: { name: string; key: string } };
+}
+
 interface PodSpec {
-  containers?: { name: string; image: string; env?: { name: string; value?: string }[] }[];
+  containers?: { name: string; image: string; env?: Variable[] }[];
   volumes?: { name: string; secret?: { secretName: string } }[];
 }
 
@@ -37,12 +43,14 @@ export interface NeededKey {
 export function neededKeys(manifests: readonly Manifest[]): NeededKey[] {
   return manifests.flatMap(({ spec }) => {
     const pod = spec?.template?.spec;
+    const variables = (pod?.containers ?? []).flatMap(({ env = [] }) => env);
+    const referred = variables.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []);
+    const inVariables = referred.map(({ name, key }) => ({ secret: name, key }));
     const mounted = pod?.volumes?.find(({ name }) => name === "secrets")?.secret?.secretName;
-    if (mounted === undefined) return [];
-    const files = (pod?.containers ?? []).flatMap(({ env = [] }) => env.map(({ value = "" }) => value));
-    return files
-      .filter((file) => file.startsWith(secretsDirectory))
-      .map((file) => ({ secret: mounted, key: file.slice(secretsDirectory.length) }));
+    if (mounted === undefined) return inVariables;
+    const files = variables.map(({ value = "" }) => value).filter((value) => value.startsWith(secretsDirectory));
+    const inFiles = files.map((file) => ({ secret: mounted, key: file.slice(secretsDirectory.length) }));
+    return [...inFiles, ...inVariables];
   });
 }
 

@@ -3,12 +3,18 @@ import { describe, expect, it } from "vitest";
 import { secretValues } from "./secret-values.ts";
 
 describe("secrets that are made up", () => {
-  it.each(["context-signing-key", "api-key-hash-secret", "delegation-secret", "operator-key", "secrets-keys"])(
-    "are never the same: %s",
-    (key) => {
-      expect(secretValues[key]?.()).not.toBe(secretValues[key]?.());
-    },
-  );
+  it.each([
+    "mongodb-password",
+    "nats-nkey",
+    "replica-set-key",
+    "context-signing-key",
+    "api-key-hash-secret",
+    "delegation-secret",
+    "operator-key",
+    "secrets-keys",
+  ])("are never the same: %s", (key) => {
+    expect(secretValues[key]?.()).not.toBe(secretValues[key]?.());
+  });
 
   it("are as long and of the kind that the services want", () => {
     expect(createPrivateKey(secretValues["context-signing-key"]?.() ?? "").asymmetricKeyType).toBe("ed25519");

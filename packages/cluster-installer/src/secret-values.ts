@@ -1,4 +1,7 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { newNkey, publicNkey } from "@aiplatform/event-stream";
+import { natsUsers } from "@aiplatform/event-stream/nats-permissions";
+import type { NeededKey } from "./manifest.ts";
 
 const randomText = () => randomBytes(32).toString("base64url");
 
@@ -11,6 +14,11 @@ const dataKeys = () => JSON.stringify([{ id: "first", key: randomBytes(32).toStr
 /** Key of a Secret → what a cluster of one's own gets for it where it has none. */
 export const secretValues: Readonly<Record<string, () => string>> = {
   "mongodb-uri": () => "mongodb://mongodb-0.mongodb.aiplatform:27017/?replicaSet=rs0",
+  "mongodb-password": randomText,
+  "admin-password": randomText,
+  // MongoDB takes no other characters than those of base64 in it.
+  "replica-set-key": () => randomBytes(96).toString("base64"),
+  "nats-nkey": () => newNkey().seed,
   "context-signing-key": signingKeyPem,
   "api-key-hash-secret": randomText,
   "delegation-secret": randomText,
@@ -20,3 +28,23 @@ export const secretValues: Readonly<Record<string, () => string>> = {
 
 /** Keys that have one value in whichever Secret they stand. */
 export const sharedKeys: ReadonlySet<string> = new Set(["delegation-secret"]);
+
+/** What a key is made of that another Secret has, because a server knows the services by it. */
+export interface DerivedKey {
+  from: NeededKey;
+  derive: (value: string) => string;
+}
+
+const databases = ["identity", "training", "content", "deployments"];
+
+/** Key of a server's Secret → the service's key that it follows from. */
+export const derivedKeys: ReadonlyMap<string, DerivedKey> = new Map([
+  ...natsUsers.map((user): [string, DerivedKey] => [
+    `${user}-public-nkey`,
+    { from: { secret: `aiplatform-${user}`, key: "nats-nkey" }, derive: publicNkey },
+  ]),
+  ...databases.map((service): [string, DerivedKey] => [
+    `${service}-password`,
+    { from: { secret: `aiplatform-${service}`, key: "mongodb-password" }, derive: (password) => password },
+  ]),
+]);

@@ -16,6 +16,16 @@ const reasons = [
     remedy:
       "NATS_NKEY_FILE names the seed of the service's key, whose public key the server has to know (docs/operations/keys.md)",
   },
+  {
+    pattern: /^tls$/,
+    says: "NATS does not offer TLS, and NATS_CA_FILE is set",
+    remedy: "give the NATS servers a certificate, or unset NATS_CA_FILE",
+  },
+  {
+    pattern: /certificate/i,
+    says: "the certificate of NATS is not valid, or of another authority",
+    remedy: "NATS_CA_FILE names the authority's certificate, and the server's certificate the host in NATS_URL",
+  },
   { pattern: /refused|timeout/i, says: "no answer", remedy: away },
 ];
 
