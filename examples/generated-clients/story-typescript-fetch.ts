@@ -25,9 +25,15 @@ console.log("dataset", dataset.id, "of", dataset.createdAt.getFullYear());
 const metrics = await training.getRunMetrics({ pipelineId, runId });
 console.log("metrics", metrics.schemaVersion, metrics.lifecycle.phases[0]?.name);
 
-const automations = await new AutomationsApi(configuration).listAutomations();
-const steps = automations.flatMap(({ currentVersion }) => currentVersion?.steps ?? []);
+const automations = new AutomationsApi(configuration);
+const steps = (await automations.listAutomations()).flatMap(({ currentVersion }) => currentVersion?.steps ?? []);
 console.log("automation of", ...steps.map(({ promptTemplate }) => promptTemplate["type"]));
+
+const { id: automationId } = await automations.createAutomation({ createAutomationRequest: { name: "Greet" } });
+const promptTemplate = { type: "prompt" as const, text: "Greet {{ input.name }}" };
+const saveAutomationDraftRequest = { steps: [{ key: "greet", name: "Greet", promptTemplate }] };
+const draft = await automations.saveAutomationDraft({ automationId, saveAutomationDraftRequest });
+console.log("draft that reads", ...draft.variables);
 
 try {
   await organisations.createRole({ createRoleRequest: { name: " ", slug, permissionIds } });

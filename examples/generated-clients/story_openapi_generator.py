@@ -7,18 +7,23 @@ from platform_api import (
     ApiClient,
     AutomationsApi,
     Configuration,
+    CreateAutomationRequest,
     CreateDatasetRequest,
     CreateRoleRequest,
     DatasetsApi,
+    DraftStep,
     HTTPValidationError,
     OrganisationsApi,
+    PromptStep,
     RunLiveMetrics,
+    SaveAutomationDraftRequest,
+    StepTemplate,
     TrainingApi,
 )
 from platform_api.exceptions import UnprocessableEntityException
 
 client = ApiClient(Configuration(host=os.environ["GATEWAY"], access_token=os.environ["KEY"]))
-organisations, training = OrganisationsApi(client), TrainingApi(client)
+organisations, training, automations = OrganisationsApi(client), TrainingApi(client), AutomationsApi(client)
 pipeline_id, run_id = UUID(os.environ["PIPELINE"]), UUID(os.environ["RUN"])
 
 slug = f"reader-{uuid4()}"
@@ -31,9 +36,14 @@ print("dataset", dataset.id, "of", dataset.created_at.year)
 metrics = training.get_run_metrics(pipeline_id, run_id)
 print("metrics", metrics.schema_version, metrics.lifecycle.phases[0].name)
 
-automations = AutomationsApi(client).list_automations()
-versions = [each.current_version for each in automations if each.current_version]
+versions = [each.current_version for each in automations.list_automations() if each.current_version]
 print("automation of", *[step.prompt_template["type"] for version in versions for step in version.steps])
+
+automation = automations.create_automation(CreateAutomationRequest(name="Greet"))
+prompt = PromptStep(type="prompt", text="Greet {{ input.name }}")
+step = DraftStep(key="greet", name="Greet", prompt_template=StepTemplate(prompt))
+draft = automations.save_automation_draft(automation.id, SaveAutomationDraftRequest(steps=[step]))
+print("draft that reads", *draft.variables)
 
 try:
     organisations.create_role(CreateRoleRequest(name=" ", slug=slug, permission_ids=["metrics:read"]))

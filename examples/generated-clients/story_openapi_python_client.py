@@ -5,18 +5,25 @@ import os
 from uuid import UUID, uuid4
 
 from platform_client import AuthenticatedClient
-from platform_client.api.automations import list_automations
+from platform_client.api.automations import create_automation, list_automations, save_automation_draft
 from platform_client.api.datasets import create_dataset
 from platform_client.api.organisations import create_role
 from platform_client.api.training import get_run_metrics, watch_run_metrics
 from platform_client.models import (
+    Automation,
+    AutomationVersionEntry,
+    CreateAutomationRequest,
     CreateDatasetRequest,
     CreateRoleRequest,
     CreateRoleRequestPermissionIdsItem,
     Dataset,
+    DraftStep,
     HTTPValidationError,
+    PromptStep,
+    PromptStepType,
     Role,
     RunLiveMetrics,
+    SaveAutomationDraftRequest,
 )
 
 client = AuthenticatedClient(base_url=os.environ["GATEWAY"], token=os.environ["KEY"])
@@ -40,6 +47,13 @@ automations = list_automations.sync(client=client)
 assert isinstance(automations, list), automations
 versions = [each.current_version for each in automations if each.current_version]
 print("automation of", *[step.prompt_template["type"] for version in versions for step in version.steps])
+
+automation = create_automation.sync(client=client, body=CreateAutomationRequest("Greet"))
+assert isinstance(automation, Automation), automation
+step = DraftStep("greet", "Greet", PromptStep(PromptStepType.PROMPT, "Greet {{ input.name }}"))
+draft = save_automation_draft.sync(automation.id, client=client, body=SaveAutomationDraftRequest([step]))
+assert isinstance(draft, AutomationVersionEntry), draft
+print("draft that reads", *draft.variables)
 
 refused = create_role.sync(client=client, body=CreateRoleRequest(" ", slug, permission_ids))
 assert isinstance(refused, HTTPValidationError) and refused.detail, refused

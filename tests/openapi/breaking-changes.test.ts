@@ -81,6 +81,16 @@ const madeUp: [string, (document: Json) => unknown, string[]][] = [
     },
     ["GET /platform/permissions: 200[].id may be null"],
   ],
+  [
+    "a type of free-form JSON that is no longer taken",
+    ({ components }) => delete components.schemas.StepTemplate.discriminator.mapping.email,
+    ["PUT /platform/automations/{automation_id}/draft: body.steps[].prompt_template.type is never email"],
+  ],
+  [
+    "a member that a type of free-form JSON has to have",
+    ({ components }) => components.schemas.PromptStep.required.push("model"),
+    ["PUT /platform/automations/{automation_id}/draft: body.steps[].prompt_template of type prompt.model is required"],
+  ],
   ["an operation more", ({ paths }) => Object.assign(paths, { "/new": paths[roles] }), []],
   ["a status more", ({ paths }) => Object.assign(paths[roles].post.responses, { 418: {} }), []],
   [

@@ -118,6 +118,10 @@ class Changes {
       `${at} is ${is.type}, and not ${was.type}`,
     );
     if (direction === "sent") this.#narrowed(was, is, at);
+    for (const [type, $ref] of Object.entries<string>(was.discriminator?.mapping ?? {})) {
+      const now = is.discriminator?.mapping[type];
+      if (now) this.#schema({ $ref }, { $ref: now }, direction, `${at} of type ${type}`);
+    }
     if (was.items && is.items) this.#schema(was.items, is.items, direction, `${at}[]`);
     const values = [was.additionalProperties, is.additionalProperties];
     if (values.every((value) => typeof value === "object")) this.#schema(values[0], values[1], direction, `${at}.*`);
@@ -157,7 +161,16 @@ class Changes {
 }
 
 function resolved(document: Json, schema: Json): Json {
-  return schema.$ref ? resolved(document, document.components.schemas[schema.$ref.split("/").at(-1)]) : schema;
+  if (schema.$ref) return resolved(document, document.components.schemas[schema.$ref.split("/").at(-1)]);
+  if (!schema.discriminator) return schema;
+  // Objects of several types: what all of them have.
+  const { propertyName, mapping } = schema.discriminator;
+  return {
+    ...schema,
+    type: "object",
+    required: [propertyName],
+    properties: { [propertyName]: { enum: Object.keys(mapping) } },
+  };
 }
 
 /** A schema without its null, and whether it had one. */

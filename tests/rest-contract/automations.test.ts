@@ -156,6 +156,19 @@ describe("a draft", () => {
     expect(literal).toMatchObject({ msg: expect.stringMatching(/^Input should be 'prompt'/), input: "dance" });
   });
 
+  it("is refused with what the type of a step lacks beside what no message can hold", async () => {
+    const steps = [{ key: "a", prompt_template: { type: "prompt", max_tokens: "7" } }];
+    const { status, body } = await saved(await created(), { steps });
+    expect([status, body.detail.map(({ type, loc }: Json) => `${loc.join(".")} ${type}`)]).toEqual([
+      422,
+      [
+        "body.steps.0.name missing",
+        "body.steps.0.prompt_template.text missing",
+        "body.steps.0.prompt_template.max_tokens int_type",
+      ],
+    ]);
+  });
+
   it("comes back byte for byte where its JSON is free", async () => {
     const template = '{"type":"prompt","text":"x","top_p":0.50,"seed":12345678901234567890}';
     const text = `{"steps":[{"key":"a","name":"A","prompt_template":${template}}]}`;

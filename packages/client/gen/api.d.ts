@@ -2904,6 +2904,27 @@ export interface components {
          */
         DeliveryStatus: "sent" | "failed" | "skipped" | "unknown" | "pending";
         /**
+         * DeployStep
+         * @description Deploys a model, or begins a rollout of a deployment; once.
+         */
+        DeployStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "deploy";
+            /** @description The model; either this or `deployment_id`. */
+            model_id?: string;
+            /** @description The deployment. */
+            deployment_id?: string;
+            /** @description The version. Absent: the newest that is ready. */
+            model_version_id?: string;
+            /** @description Whether the step waits for the end of the rollout. Default true. */
+            wait?: boolean;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
          * Deployment
          * @description A deployment as operation 6 answers it.
          */
@@ -2980,6 +3001,30 @@ export interface components {
             created_at: string;
         };
         /**
+         * DictionaryStep
+         * @description Writes entries of a dataset's dictionary. Texts that people wrote stay.
+         */
+        DictionaryStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "dictionary";
+            /** @description The dataset. */
+            dataset_id: string;
+            /** @description The entries; at most 500. In JSON a text may stand here, too, that a run makes into such a list. */
+            entries: ({
+                /** @description The name; 1 to 255 characters. */
+                name: string;
+                /** @description What it means; 1 to 10,000 characters. */
+                description?: string;
+            } & {
+                [key: string]: unknown;
+            })[] | string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
          * DraftStep
          * @description A step as written.
          */
@@ -2989,12 +3034,7 @@ export interface components {
             /** @description Name for people. */
             name: string;
             /** @description What the step does: its `type`, and what that type needs. */
-            prompt_template: {
-                /** @enum {unknown} */
-                type: "prompt" | "dictionary" | "email" | "train" | "deploy";
-            } & {
-                [key: string]: unknown;
-            };
+            prompt_template: components["schemas"]["StepTemplate"];
             /**
              * @description Keys of the features it uses, besides those that its template reads as `features.<key>`.
              * @default []
@@ -3125,6 +3165,27 @@ export interface components {
             skipped_count: number;
             /** @description Recipients whose turn has not come. */
             pending_count: number;
+        };
+        /**
+         * EmailStep
+         * @description Writes an e-mail draft, once. People send it.
+         */
+        EmailStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "email";
+            /** @description The subject; 1 to 1,000 characters. */
+            subject: string;
+            /** @description The body as text; 1 to 100,000 characters. */
+            text: string;
+            /** @description The body as HTML; 1 to 200,000 characters. */
+            html?: string;
+            /** @description Members who get it; at most 1,000. */
+            recipient_member_ids: string[];
+        } & {
+            [key: string]: unknown;
         };
         /**
          * EnableFromProposalRequest
@@ -3623,6 +3684,25 @@ export interface components {
         PromoteDeploymentRequest: {
             /** @description The environment; the next higher one when absent. */
             environment?: string | null;
+        };
+        /**
+         * PromptStep
+         * @description Asks a language model. Where several transitions leave the step, the answer begins with the label of one of them.
+         */
+        PromptStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "prompt";
+            /** @description What the model is asked; 1 to 20,000 characters. */
+            text: string;
+            /** @description The model. Absent: the installation's. */
+            model?: string;
+            /** @description Tokens of the answer at most, 1 to 100,000. */
+            max_tokens?: number;
+        } & {
+            [key: string]: unknown;
         };
         /**
          * ProposedAsset
@@ -4197,6 +4277,8 @@ export interface components {
              */
             secret_description?: string;
         };
+        /** StepTemplate */
+        StepTemplate: components["schemas"]["PromptStep"] | components["schemas"]["DictionaryStep"] | components["schemas"]["EmailStep"] | components["schemas"]["TrainStep"] | components["schemas"]["DeployStep"];
         /**
          * SupervisionLease
          * @description A lease.
@@ -4221,6 +4303,44 @@ export interface components {
              * @description When it ends unless it is renewed.
              */
             expires_at: string;
+        };
+        /**
+         * TrainStep
+         * @description Starts a run of a pipeline, or commands a job; once.
+         */
+        TrainStep: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "train";
+            /**
+             * @description What is to be done.
+             * @enum {string}
+             */
+            action: "start_run" | "continue" | "pause" | "resume" | "rollback" | "warm_restart" | "finish_from_checkpoint" | "abort";
+            /** @description The pipeline. A run that starts from another run is that run's pipeline's by default. */
+            pipeline_id?: string;
+            /** @description The run to command. */
+            run_id?: string;
+            /** @description The run whose jobs are started again. */
+            from_run_id?: string;
+            /** @description The job to command, or to wait for. Absent: the first. */
+            job_name?: string;
+            /** @description The new run's name. Absent: the automation's. */
+            name?: string;
+            /** @description The new run's jobs: a JSON list. */
+            jobs?: unknown;
+            /** @description Members of the configuration that are to be otherwise: a JSON object. */
+            configuration?: unknown;
+            /** @description The checkpoint that a command names. */
+            checkpoint_id?: string;
+            /** @description What a command changes: a JSON object. */
+            runtime_overrides?: unknown;
+            /** @description Whether the step waits for the end. Default true. */
+            wait?: boolean;
+        } & {
+            [key: string]: unknown;
         };
         /**
          * TrainingControlAction

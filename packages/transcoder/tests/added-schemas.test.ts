@@ -58,6 +58,54 @@ describe("a bundle that breaks the published schema and has what no message can 
   });
 });
 
+describe("free-form JSON whose type chooses its schema", () => {
+  const found = (prompt_template: object) => {
+    const steps = [{ key: "a", name: "A", prompt_template }];
+    const at = "steps.0.prompt_template.";
+    const { listed } = read(SaveAutomationDraftRequestSchema, { automation_id: "", steps });
+    return listed.slice(1).map((line) => line.replace(at, ""));
+  };
+
+  it.each<[string, object, string[]]>([
+    ["nothing but a type", { type: "prompt" }, ["text missing"]],
+    ["a text of another kind", { type: "prompt", text: 1 }, ["text string_type"]],
+    ["a text that is empty", { type: "prompt", text: "" }, ["text string_too_short"]],
+    ["null", { type: "prompt", text: "x", model: null }, ["model string_type"]],
+    ["a number out of its bounds", { type: "prompt", text: "x", max_tokens: 0 }, ["max_tokens greater_than_equal"]],
+    ["a number above its bounds", { type: "prompt", text: "x", max_tokens: 1e6 }, ["max_tokens less_than_equal"]],
+    ["a fraction", { type: "prompt", text: "x", max_tokens: 1.5 }, ["max_tokens int_type"]],
+    ["a word that there is none of", { type: "train", action: "dance" }, ["action literal_error"]],
+    ["no flag", { type: "deploy", model_id: "m", wait: "no" }, ["wait bool_type"]],
+    [
+      "no list",
+      { type: "email", subject: "s", text: "t", recipient_member_ids: {} },
+      ["recipient_member_ids list_type"],
+    ],
+    [
+      "items of a list",
+      { type: "email", subject: "s", text: "t", recipient_member_ids: ["m", 7] },
+      ["recipient_member_ids.1 string_type"],
+    ],
+    [
+      "objects in a list",
+      { type: "dictionary", dataset_id: "d", entries: [{ description: "" }, "x"] },
+      ["entries.0.name missing", "entries.0.description string_too_short", "entries.1 dict_type"],
+    ],
+    [
+      "a list that is too long",
+      { type: "dictionary", dataset_id: "d", entries: Array(501).fill({ name: "n" }) },
+      ["entries too_long"],
+    ],
+    ["neither list nor text", { type: "dictionary", dataset_id: "d", entries: 1 }, ["entries list_type"]],
+    ["an empty text for a list", { type: "dictionary", dataset_id: "d", entries: "" }, ["entries string_too_short"]],
+    ["a text for a list", { type: "dictionary", dataset_id: "d", entries: "{{ input.x }}" }, []],
+    ["JSON of any form", { type: "train", action: "start_run", jobs: null, configuration: [1] }, []],
+    ["members that the type does not know", { type: "prompt", text: "x", subject: 1, top_p: [] }, []],
+  ])("is judged by it: %s", (_, template, problems) => {
+    expect(found(template)).toEqual(problems);
+  });
+});
+
 describe("what breaks the published schema alone", () => {
   it("is left to the service, which lists it beside what no schema can say", () => {
     const role = { name: "x", slug: "x", permission_ids: ["a:b", "c:d"] };

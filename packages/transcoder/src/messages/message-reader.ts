@@ -7,6 +7,8 @@ import { type FieldTraits, fieldTraits, hasPresence } from "./field-traits.ts";
 import { type Refinement, type SchemaCheck, schemaChecks } from "./schema-checks.ts";
 import { sizeFault } from "./value-checks.ts";
 import { type MessageReaders, type ValueReader, type ValueShape, valueReader } from "./value-reader.ts";
+import { variantCheck } from "./variant-checks.ts";
+import { variantsOf } from "./variants.ts";
 
 /** A message while it is filled: fields by local name. */
 export type Draft = Message & Record<string, unknown>;
@@ -97,8 +99,9 @@ export class ReaderCompiler implements MessageReaders {
 
   #reader(field: DescField, traits: FieldTraits): ValueReader & Pick<FieldReader, "texts"> {
     if (traits.hidden) return { json: () => undefined, refusesZero: false, texts: undefined };
-    const added = schemaChecks(field, this.#refine);
-    const { value, item } = this.#listsAdded ? added : {};
+    const variants = variantsOf(field);
+    const added = variants === undefined ? schemaChecks(field, this.#refine) : { value: variantCheck(field, variants) };
+    const { value, item }: ReturnType<typeof schemaChecks> = this.#listsAdded ? added : {};
     if (field.fieldKind === "list") return listReader(field, traits, { messages: this, check: item });
     if (field.fieldKind === "map") return { ...dictionaryReader(field, traits, this), texts: undefined };
     return { ...checkedBy(value, valueReader(singularShape(field, traits), this)), texts: undefined };

@@ -65,7 +65,11 @@ function schemaCheck(schema: Schema, field: DescField): SchemaCheck | undefined 
 const textKeywords = ["enum", "pattern", "minLength", "maxLength"];
 
 /** `words`: type and message of the service's own, where it does not refuse in those of the keyword. */
-function textCheck(schema: Schema, words: Partial<Fault> | undefined, field: DescField): SchemaCheck | undefined {
+export function textCheck(
+  schema: Schema,
+  words: Partial<Fault> | undefined,
+  field: DescField,
+): SchemaCheck | undefined {
   assertKnown(schema, textKeywords, field);
   if (Object.keys(schema).length === 0) return undefined;
   const rules = rulesOf(schema);

@@ -6,6 +6,7 @@ import { fieldTraits } from "../messages/field-traits.ts";
 import { type FieldReader, ReaderCompiler } from "../messages/message-reader.ts";
 import { addedSchema, mergeSchemas, type Refinement, type Schema } from "../messages/schema-checks.ts";
 import { refusedNumbers } from "../messages/value-checks.ts";
+import { variantSchema, variantsOf } from "../messages/variants.ts";
 import { integerRanges } from "../scalars/codecs.ts";
 import { enumNames } from "../scalars/enum-names.ts";
 
@@ -92,15 +93,18 @@ export class SchemaBook {
   /** All named schemas, and a function that replaces the references made above by final ones. */
   finish(): { schemas: Record<string, Schema>; resolve: (schema: unknown) => unknown } {
     const names = this.#finalNames();
+    const final = (value: unknown) =>
+      names.has(String(value)) ? `#/components/schemas/${names.get(String(value))}` : undefined;
     const resolve = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(resolve);
       if (typeof value !== "object" || value === null) return value;
       return Object.fromEntries(
-        Object.entries(value).map(([key, inner]) =>
-          key === "$ref" && names.has(String(inner))
-            ? [key, `#/components/schemas/${names.get(String(inner))}`]
-            : [key, resolve(inner)],
-        ),
+        Object.entries(value).map(([key, inner]) => {
+          if (key === "$ref") return [key, final(inner) ?? inner];
+          if (key !== "discriminator" || typeof inner !== "object") return [key, resolve(inner)];
+          const mapping = Object.entries(inner.mapping ?? {}).map(([type, of]) => [type, final(of) ?? of]);
+          return [key, { ...inner, mapping: Object.fromEntries(mapping) }];
+        }),
       );
     };
     const schemas: Record<string, Schema> = {};
@@ -185,10 +189,24 @@ export class SchemaBook {
     rules: FieldRules | undefined,
     direction: Direction,
   ): Schema {
-    if (kind === "message" && field.message !== undefined) return this.message(field.message, direction);
+    if (kind === "message" && field.message !== undefined)
+      return (direction === "input" && this.#variants(field)) || this.message(field.message, direction);
     if (kind === "enum" && field.enum !== undefined)
       return { ...this.#enum(field.enum), ...chosenNames(field.enum, rules) };
     return scalarSchema(field.scalar ?? ScalarType.STRING, rules);
+  }
+
+  /** A choice of objects, each named for generators, which tell them apart by `type`. */
+  #variants(field: DescField): Schema | undefined {
+    const variants = variantsOf(field);
+    if (variants === undefined) return undefined;
+    const choices = [...variants.byType].map(([type, message]) => {
+      const schema = variantSchema(type, message, (name) => this.#comment(name));
+      return [type, this.store(message, schema)] as const;
+    });
+    const mapping = Object.fromEntries(choices.map(([type, { $ref }]) => [type, $ref]));
+    const discriminator = { propertyName: "type", mapping };
+    return this.store(variants.message, { oneOf: choices.map(([, reference]) => reference), discriminator });
   }
 
   #enum(desc: DescEnum): Schema {

@@ -260,6 +260,15 @@ export declare type FieldJson = Message<"transcoder.v1.FieldJson"> & {
    * @generated from field: string schema = 4;
    */
   schema: string;
+
+  /**
+   * Of a JSON object that is read: name of the hidden field beside it that says the same as a message with one `oneof`. The object is
+   * described, and checked, as one of the messages of that `oneof`: the one that its `type` names. It may have other members, too. No
+   * field of them may be null. Of `schema`, bounds of numbers and lists can be said there as well, and `anyOf` of a list and a text.
+   *
+   * @generated from field: string variants = 5;
+   */
+  variants: string;
 };
 
 /**

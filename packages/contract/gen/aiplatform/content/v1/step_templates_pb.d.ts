@@ -120,7 +120,7 @@ export declare type DictionaryStep = Message<"aiplatform.content.v1.DictionarySt
   datasetId: string;
 
   /**
-   * The entries; at most 500.
+   * The entries; at most 500. In JSON a text may stand here, too, that a run makes into such a list.
    *
    * @generated from field: repeated aiplatform.content.v1.DictionaryStepEntry entries = 2;
    */
