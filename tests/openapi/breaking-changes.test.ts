@@ -112,9 +112,15 @@ function rename(map: Json, from: string, to: string): void {
   delete map[from];
 }
 
+/** Rules that the service enforced at the release, too, and that the description did not say then. No caller notices them. */
+const describedSince = [
+  "POST /deployments/custom-serving/: body.serving_bundle.artifacts[].path has another pattern",
+  "PUT /platform/deployments/{deployment_id}/custom-serving: body.serving_bundle.artifacts[].path has another pattern",
+];
+
 describe("the REST API since the last release", () => {
   it("answers its callers as it did", () => {
-    expect(breakingChanges(released, description)).toEqual([]);
+    expect(breakingChanges(released, description)).toEqual(describedSince);
   });
 
   it.each(madeUp)("is compared so that %s counts for what it is", (_, change, expected) => {
