@@ -5,9 +5,11 @@ import type { RolloutFailure } from "../../rollouts/rollout.ts";
 import { fetchRuntimeState, type RuntimeState } from "../runtime-state.ts";
 import type { InstanceState, ObservedInstance } from "../serving-driver.ts";
 import { ChildOutput } from "./child-output.ts";
-import { failureOfExit, tooMuchMemory } from "./process-exit.ts";
+import { failureOfExit } from "./process-exit.ts";
 import type { ProcessGuard } from "./process-guard.ts";
 import { usageOf } from "./process-usage.ts";
+import { stepBehind } from "./processor-priority.ts";
+import { ResourceWatch } from "./resource-watch.ts";
 
 /** What runs as an instance, and within which bounds. */
 export interface InstancePlan {
@@ -22,6 +24,8 @@ export interface InstancePlan {
   /** What it wants to see as bearer. */
   token: string;
   memoryMb: number;
+  /** Processor time beside predictions that it may take at once, ms. */
+  spareProcessorMs: number;
   /** What predictions under way have left when it is to end, ms. */
   graceMs: number;
 }
@@ -41,9 +45,11 @@ const missedPolls = { unhealthy: 3, killed: 10 };
 const maxFailedStarts = 3;
 /** Time to begin to listen, after which it is killed, ms. */
 const listenTimeoutMs = 60_000;
+/** What Node says at its end when it gets no memory: of its heap, or from the kernel. */
+const outOfMemory = ["heap out of memory", "Array buffer allocation failed"];
 const backoff = { firstMs: 250, maxMs: 30_000, resetAfterMs: 60_000 };
-/** What the runtime itself takes beside what it serves, MiB; it keeps within the limit by itself as a rule. */
-const runtimeMemoryMb = 160;
+/** Between two looks at what it takes, ms. */
+const lookEveryMs = 250;
 
 /** One instance: a child process that is restarted, with backoff, until it is stopped. */
 export class InstanceProcess {
@@ -118,25 +124,27 @@ export class InstanceProcess {
       return;
     }
     this.#guard.add(child.pid);
+    stepBehind(child.pid);
     child.stdin.on("error", () => {});
     const output = new ChildOutput(child.stdout, child.stderr, {
       onPort: () => this.#listeners.onChange(),
       onLine: this.#listeners.onLine,
     });
     const exited = new AbortController();
-    const watching = this.#watch(child.pid, output, exited.signal);
+    const watching = Promise.all([this.#watch(output, exited.signal), this.#watchResources(child.pid, exited.signal)]);
     await closed;
     exited.abort();
     this.#guard.drop(child.pid);
-    const { killedFor, wasReady } = await watching;
+    const [{ killedFor: killedAs, wasReady }, exceeded] = await watching;
+    const killedFor = exceeded ?? killedAs;
     const { exitCode: code, signalCode: signal } = child;
-    const isHeapFull = output.includes("heap out of memory");
+    const isMemoryFull = outOfMemory.some((text) => output.includes(text));
     const { lastLine } = output;
-    this.#exited(failureOfExit({ code, signal, killedFor, wasReady, isHeapFull, lastLine, memoryMb }), wasReady);
+    this.#exited(failureOfExit({ code, signal, killedFor, wasReady, isMemoryFull, lastLine, memoryMb }), wasReady);
   }
 
   /** Polls until it has exited; kills it where it cannot go on. */
-  async #watch(pid: number, output: ChildOutput, exited: AbortSignal) {
+  async #watch(output: ChildOutput, exited: AbortSignal) {
     const startedAt = performance.now();
     let wasReady = false;
     let killedFor: RolloutFailure | undefined;
@@ -148,7 +156,7 @@ export class InstanceProcess {
         this.#show(report, unanswered);
         wasReady ||= this.#state === "ready";
         const isSilent = output.port === undefined && performance.now() - startedAt > listenTimeoutMs;
-        killedFor = (await this.#memoryFailure(pid)) ?? killReason(report, unanswered, isSilent);
+        killedFor = killReason(report, unanswered, isSilent);
         if (killedFor) this.#child?.kill("SIGKILL");
       }
       const pauseMs = wasReady ? poll.everyMs : startingPollMs;
@@ -163,10 +171,20 @@ export class InstanceProcess {
     return fetchRuntimeState({ url: this.#url, token, timeoutMs: poll.timeoutMs });
   }
 
-  async #memoryFailure(pid: number): Promise<RolloutFailure | undefined> {
-    const { memoryMb } = this.#plan;
-    const used = (await usageOf(pid))?.memoryMb ?? 0;
-    return used > memoryMb + runtimeMemoryMb ? tooMuchMemory(memoryMb) : undefined;
+  /** Kills it where it takes more than its share, and says why. */
+  async #watchResources(pid: number, exited: AbortSignal): Promise<RolloutFailure | undefined> {
+    const watch = new ResourceWatch(this.#plan);
+    while (!exited.aborted) {
+      const usage = await usageOf(pid);
+      const report = this.#state === "ready" ? this.#reported : undefined;
+      const failure = usage && watch.exceeded(usage, report, performance.now());
+      if (failure) {
+        this.#child?.kill("SIGKILL");
+        return failure;
+      }
+      await delay(lookEveryMs, undefined, { signal: exited }).catch(() => undefined);
+    }
+    return undefined;
   }
 
   #show(report: RuntimeState | undefined, unanswered: number): void {

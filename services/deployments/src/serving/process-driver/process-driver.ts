@@ -17,6 +17,8 @@ export interface ProcessDriverOptions {
   containment: Containment;
   /** How long an instance that is one too many goes on answering, ms. */
   drainMs: number;
+  /** Processor time beside predictions that an instance may take at once, ms. Default: 30 s. */
+  spareProcessorMs?: number;
   /** Bytes of a prediction's body at most. */
   maxBytes: number;
   newId: () => string;
@@ -25,6 +27,8 @@ export interface ProcessDriverOptions {
   /** What is given to `node` for an instance. Default: the serving runtime. */
   commandOf?: (options: RuntimeCommandOptions) => string[];
 }
+
+const defaultSpareMs = 30_000;
 
 interface Version {
   ref: VersionRef;
@@ -45,14 +49,16 @@ export class ProcessDriver implements ServingDriver {
 
   /** Makes the directory, and removes those of processes of this machine that are gone. */
   static async start(options: ProcessDriverOptions): Promise<ProcessDriver> {
-    const { host, artifacts, containment, drainMs, maxBytes, newId, onOutput, commandOf = runtimeCommand } = options;
+    const { host, artifacts, containment, drainMs, maxBytes, newId, onOutput } = options;
+    const { commandOf = runtimeCommand, spareProcessorMs = defaultSpareMs } = options;
     await mkdir(options.directory, { recursive: true, mode: 0o700 });
     const directory = await realpath(options.directory);
     await removeLeftovers(directory);
     const root = join(directory, `${hostname()}.${process.pid}.${newId()}`);
     await mkdir(root, { mode: 0o700 });
     const guard = new ProcessGuard(root);
-    return new ProcessDriver({ root, host, artifacts, containment, drainMs, maxBytes, commandOf, onOutput, guard });
+    const limits = { drainMs, maxBytes, spareProcessorMs };
+    return new ProcessDriver({ root, host, artifacts, containment, ...limits, commandOf, onOutput, guard });
   }
 
   async apply(set: InstanceSet): Promise<void> {

@@ -7,17 +7,17 @@ export interface ProcessExit {
   /** What we killed it for; undefined when it ended by itself. */
   killedFor: RolloutFailure | undefined;
   wasReady: boolean;
-  /** Whether it says that its heap is full. */
-  isHeapFull: boolean;
+  /** Whether it says that it got no more memory. */
+  isMemoryFull: boolean;
   lastLine: string | undefined;
   memoryMb: number;
 }
 
 /** What the exit means to the caller that deployed the version. */
 export function failureOfExit(exit: ProcessExit): RolloutFailure {
-  const { code, signal, killedFor, wasReady, isHeapFull, lastLine, memoryMb } = exit;
+  const { code, signal, killedFor, wasReady, isMemoryFull, lastLine, memoryMb } = exit;
   if (killedFor) return killedFor;
-  if (isHeapFull) return tooMuchMemory(memoryMb);
+  if (isMemoryFull) return tooMuchMemory(memoryMb);
   const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
   const said = lastLine === undefined ? "." : `: ${lastLine}`;
   return wasReady

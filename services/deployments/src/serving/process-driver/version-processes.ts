@@ -21,6 +21,8 @@ export interface VersionDependencies {
   containment: Containment;
   /** How long an instance that is one too many goes on answering, ms. */
   drainMs: number;
+  /** Processor time beside predictions that an instance may take at once, ms. */
+  spareProcessorMs: number;
   /** Bytes of a prediction's body at most. */
   maxBytes: number;
   /** What is given to `node` for an instance. */
@@ -124,7 +126,7 @@ export class VersionProcesses {
   }
 
   #start(paths: VersionPaths): InstanceProcess {
-    const { host, guard, containment, maxBytes, commandOf, onOutput } = this.#dependencies;
+    const { host, guard, containment, spareProcessorMs, maxBytes, commandOf, onOutput } = this.#dependencies;
     const { files, runConfig, token, organisationId, deploymentId, versionId } = this.#set;
     const { memoryMb, timeoutSeconds } = runConfig;
     const models = files.some(({ path }) => path.endsWith(".onnx"));
@@ -133,7 +135,7 @@ export class VersionProcesses {
     this.#startCount += 1;
     const name = this.#nameOf(this.#startCount);
     const plan = {
-      ...{ name, host, token, memoryMb, graceMs: graceMs + 1_000, cwd: paths.directory },
+      ...{ name, host, token, memoryMb, spareProcessorMs, graceMs: graceMs + 1_000, cwd: paths.directory },
       ...containedCommand(containment, { host, options, args: commandOf(options), egress: this.#egress?.rules }),
       env: {
         SERVING_DIRECTORY: paths.directory,
