@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { copyFile, glob, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -7,7 +7,16 @@ import { operationsOfApi } from "@aiplatform/client/operations";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { publicAddresses } from "../../scripts/published-package.ts";
-import { addressesOf, blocksOf, faultsOf, modules, packed, projectAddress, root } from "./packed.ts";
+import {
+  addressesOf,
+  faultsOf,
+  importsFrom,
+  modules,
+  packed,
+  pagesWithCode,
+  programOf,
+  projectAddress,
+} from "./packed.ts";
 
 const run = promisify(execFile);
 const node = process.execPath;
@@ -85,14 +94,6 @@ export const minimal = () => {
 slugs.catch((error: unknown) => console.log(operationsOfApi().length, error instanceof PlatformError, String(error)));
 `;
 
-/** Pages that show how the client is used. */
-async function pagesOfClient(): Promise<string[]> {
-  const exclude = (path: string) => /(^|\/)(node_modules|third_party|dist|\.local)(\/|$)/.test(path);
-  const pages = await Array.fromAsync(glob("**/*.md", { cwd: root, exclude }));
-  const texts = await Promise.all(pages.map(async (page) => readFile(join(root, page), "utf8")));
-  return texts.filter((text) => blocksOf(text).some((code) => code.includes('"@aiplatform/client')));
-}
-
 describe("the client as a package", () => {
   let user: string;
   let client: string;
@@ -128,14 +129,14 @@ describe("the client as a package", () => {
 
   it("is JavaScript that a program of today's Node imports, with its types, and so do the programs of all pages", async () => {
     await writeFile(join(user, "main.ts"), program);
-    const pages = await pagesOfClient();
+    const pages = (await pagesWithCode()).filter(({ text }) => importsFrom(text, "client"));
     expect(pages.length).toBeGreaterThan(1);
     const names = await Promise.all(
-      pages.map(async (text, index) => {
+      pages.map(async ({ text }, index) => {
         const name = `page-${index}.ts`;
         // What Node's own types would say of the only global that is not a browser's.
         const globals = "declare const process: { env: Record<string, string | undefined> };\n";
-        await writeFile(join(user, name), globals + blocksOf(text).join(""));
+        await writeFile(join(user, name), programOf(text, globals));
         return name;
       }),
     );

@@ -1,6 +1,6 @@
 // The packages that others install, as they get them.
 import { execFile } from "node:child_process";
-import { mkdir, readFile } from "node:fs/promises";
+import { glob, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -47,4 +47,30 @@ export async function faultsOf(tarball: string): Promise<string[]> {
 /** The TypeScript of a page. */
 export function blocksOf(page: string): string[] {
   return [...page.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = ""]) => code);
+}
+
+/** A page that shows TypeScript. */
+export interface PageWithCode {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Pages that show TypeScript. Not the reports of APIs, which are made from what was compiled. */
+export async function pagesWithCode(): Promise<PageWithCode[]> {
+  const exclude = (path: string) => /(^|\/)(node_modules|third_party|dist|\.local|api\.md)(\/|$)/.test(path);
+  const paths = (await Array.fromAsync(glob("**/*.md", { cwd: root, exclude }))).sort();
+  const pages = await Promise.all(
+    paths.map(async (path) => ({ path, text: await readFile(join(root, path), "utf8") })),
+  );
+  return pages.filter(({ text }) => blocksOf(text).length > 0);
+}
+
+/** Whether a page's code imports a package. */
+export function importsFrom(page: string, name: string): boolean {
+  return blocksOf(page).some((code) => new RegExp(`"@aiplatform/${name}["/]`).test(code));
+}
+
+/** The blocks of a page as one program: what they go on with stands before them. */
+export function programOf(page: string, preamble = ""): string {
+  return `${preamble}\n${blocksOf(page).join("")}\nexport {};\n`;
 }

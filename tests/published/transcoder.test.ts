@@ -6,7 +6,17 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { publicAddresses } from "../../scripts/published-package.ts";
-import { addressesOf, blocksOf, faultsOf, modules, packed, projectAddress, root } from "./packed.ts";
+import {
+  addressesOf,
+  blocksOf,
+  faultsOf,
+  importsFrom,
+  modules,
+  packed,
+  pagesWithCode,
+  projectAddress,
+  root,
+} from "./packed.ts";
 
 const run = promisify(execFile);
 const readme = await readFile(join(root, "packages/transcoder/README.md"), "utf8");
@@ -106,6 +116,8 @@ describe("the package as others install it", () => {
     ]);
     // A block elsewhere on the page would be compiled by no test.
     expect(blocksOf(example)).toHaveLength(blocksOf(readme).length);
+    const pages = (await pagesWithCode()).filter(({ text }) => importsFrom(text, "transcoder"));
+    expect(pages.map(({ path }) => path)).toEqual(["packages/transcoder/README.md"]);
     const origin = await startExample();
     for (const { method, path, body, answered } of exchanges()) {
       const headers = { "content-type": "application/json" };
