@@ -74,6 +74,19 @@ describe("a description", () => {
   });
 });
 
+describe("a pattern, which generated clients in Python could not compile", () => {
+  const patterns = new Set<string>();
+  JSON.stringify(description, (key, value) => {
+    if (key === "pattern" && typeof value === "string") patterns.add(value);
+    return value;
+  });
+
+  it("names no class of Unicode", () => {
+    expect(patterns.size).toBeGreaterThan(5);
+    expect([...patterns].filter((pattern) => /\\[pP]\{/.test(pattern))).toEqual([]);
+  });
+});
+
 describe("the body of a 422", () => {
   it("has the schemas of the specification", () => {
     expect(description.components.schemas.HTTPValidationError).toEqual({
