@@ -249,7 +249,7 @@ describe("a tier that is asked for", () => {
 
 describe("a machine without Python", () => {
   it("has no sandbox, and says why", async () => {
-    const reason = "/nowhere/python3 cannot be run";
+    const reason = "it has no Python 3: /nowhere/python3 cannot be run";
     expect(await findSandbox({ python: "/nowhere/python3" })).toEqual({ kind: "none", reason });
   });
 });

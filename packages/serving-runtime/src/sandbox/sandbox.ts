@@ -86,7 +86,7 @@ export async function findSandbox({ choice = "auto", ...search }: SandboxSearch 
 /** Every tier that the machine offers, the strongest first, and why it lacks others. */
 export async function offeredSandboxes({ python = "python3", read = runtimeCode }: Omit<SandboxSearch, "choice">) {
   const found = await probe(python, read);
-  if (!found) return { sandboxes: [], reason: `${python} cannot be run` };
+  if (!found) return { sandboxes: [], reason: `it has no Python 3: ${python} cannot be run` };
   const sandboxes = sandboxTiers
     .filter((kind) => found.tiers[kind] === null)
     .map((kind): TierSandbox => ({ kind, python: found.python, abi: found.landlock }));
