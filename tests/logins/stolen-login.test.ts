@@ -78,6 +78,17 @@ describe("NATS, with the stolen login of content", () => {
     expect(await asked(`$JS.API.${call}`, body)).toBe(ErrorCode.PermissionsViolation);
   });
 
+  it("has no event of identity delivered as new by a consumer of its own", async () => {
+    const config = {
+      name: "content-look",
+      deliver_subject: "aiplatform.identity.role.created.v1.o.r",
+      ack_policy: "none",
+    };
+    const body = JSON.stringify({ stream_name: "aiplatform", action: "create", config });
+    const answer = await stolen.request("$JS.API.CONSUMER.CREATE.aiplatform.content-look", body);
+    expect(answer.json()).toMatchObject({ error: { description: "consumer deliver subject forms a cycle" } });
+  });
+
   it.each([
     "_INBOX_identity.>",
     "_INBOX.>",

@@ -29,18 +29,19 @@ export async function ensureUsers(admin: Db, users: readonly MongodbUser[]): Pro
     usersInfo: asked,
   });
   const present = new Map(found?.map(({ user, customData }) => [user, customData?.login]));
-  for (const user of users) {
-    const login = fingerprint(user);
-    if (present.get(user.name) === login) continue;
-    await admin.command({
-      [present.has(user.name) ? "updateUser" : "createUser"]: user.name,
-      pwd: user.password,
-      roles: user.roles,
-      mechanisms: ["SCRAM-SHA-256"],
-      customData: { login },
-      writeConcern: { w: "majority" },
-    });
-  }
+  const others = users.filter((user) => present.get(user.name) !== fingerprint(user));
+  await Promise.all(
+    others.map((user) =>
+      admin.command({
+        [present.has(user.name) ? "updateUser" : "createUser"]: user.name,
+        pwd: user.password,
+        roles: user.roles,
+        mechanisms: ["SCRAM-SHA-256"],
+        customData: { login: fingerprint(user) },
+        writeConcern: { w: "majority" },
+      }),
+    ),
+  );
 }
 
 /** Tells one login from another, and gives nothing of a random password away. */
