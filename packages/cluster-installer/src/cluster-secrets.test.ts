@@ -38,6 +38,14 @@ describe("what a server knows a service by", () => {
     ]);
   });
 
+  it("is made anew with the service's key, when that was deleted", () => {
+    const present = new Map([["aiplatform-nats", new Map([["content-public-nkey", base64("of the deleted key")]])]]);
+    const values = made(["aiplatform-nats/content-public-nkey", "aiplatform-content/nats-nkey"], present);
+    expect(values.get("aiplatform-nats/content-public-nkey")).toBe(
+      publicNkey(values.get("aiplatform-content/nats-nkey") ?? ""),
+    );
+  });
+
   it("is left alone where it is there", () => {
     const present = new Map([["aiplatform-nats", new Map([["operator-public-nkey", base64("U")]])]]);
     expect(made(["aiplatform-nats/operator-public-nkey"], present)).toEqual(new Map());

@@ -31,13 +31,23 @@ export function missingText(missing: readonly NeededKey[]): string {
 }
 
 /**
- * Makes what is missing with random values, and leaves alone what is there. Returns the names of the Secrets that got something.
+ * Makes what is missing with random values, and leaves alone what is there. Returns the names of the Secrets that got something,
+ * and of those in which a value became another.
  * @throws InstallError for a key that cannot be made up
  */
-export async function makeSecrets(kubectl: Kubectl, needed: readonly NeededKey[]): Promise<string[]> {
-  const made = madeKeys(needed, await readSecrets(kubectl));
+export async function makeSecrets(
+  kubectl: Kubectl,
+  needed: readonly NeededKey[],
+): Promise<{ made: string[]; replaced: string[] }> {
+  const present = await readSecrets(kubectl);
+  const made = madeKeys(needed, present);
   for (const key of made) await storeKey(kubectl, key);
-  return [...new Set(made.map(({ secret }) => secret))];
+  const replaced = made.filter(({ secret, key }) => present.get(secret)?.has(key));
+  return { made: namesOf(made), replaced: namesOf(replaced) };
+}
+
+function namesOf(keys: readonly NeededKey[]): string[] {
+  return [...new Set(keys.map(({ secret }) => secret))];
 }
 
 /**
@@ -58,9 +68,12 @@ export function madeKeys(needed: readonly NeededKey[], present: SecretContents):
     if (sharedKeys.has(key)) sharedValues.set(key, value);
     made.set(`${secret}/${key}`, { secret, key, value });
   }
-  for (const { secret, key } of missingKeys(needed, present)) {
+  for (const { secret, key } of needed) {
     const derived = derivedKeys.get(key);
-    if (!derived) continue;
+    // What was derived from a key that is gone, and was made anew, is of no use.
+    const isCurrent =
+      derived && present.get(secret)?.has(key) && !made.has(`${derived.from.secret}/${derived.from.key}`);
+    if (!derived || isCurrent) continue;
     const source = Buffer.from(known(derived.from) ?? "", "base64").toString("utf8");
     made.set(`${secret}/${key}`, { secret, key, value: base64(derived.derive(source)) });
   }

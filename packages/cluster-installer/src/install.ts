@@ -2,7 +2,15 @@ import { makeSecrets, missingKeys, missingText, readSecrets } from "./cluster-se
 import { InstallError } from "./errors.ts";
 import { loadImages, pushImages } from "./images.ts";
 import type { Kubectl } from "./kubectl.ts";
-import { isDataStore, type Manifest, mainNamespace, neededKeys, publicCertificates } from "./manifest.ts";
+import {
+  isDataStore,
+  type Manifest,
+  mainNamespace,
+  neededKeys,
+  publicCertificates,
+  referenceOf,
+  rollsOut,
+} from "./manifest.ts";
 import { checkApis, checkVersion } from "./prerequisites.ts";
 import { type Overlay, renderOverlay, textOf } from "./render-overlay.ts";
 import { awaitRollouts } from "./rollouts.ts";
@@ -42,11 +50,12 @@ export async function install({ kubectl, log }: Surroundings, options: InstallOp
     manifests.filter(({ kind }) => kind === "Namespace"),
   );
   if (isOwnCluster) {
-    const made = await makeSecrets(kubectl, neededKeys(manifests));
+    const { made, replaced } = await makeSecrets(kubectl, neededKeys(manifests));
     log(made.length > 0 ? `secrets made up: ${made.join(", ")}` : "all secrets are there");
     // Services that find no database end and are started again later and later: so it is there first.
     const stores = manifests.filter(isDataStore);
     await apply(kubectl, stores);
+    await restartReaders(kubectl, stores, replaced);
     log("waiting for MongoDB and NATS");
     await awaitRollouts(kubectl, stores, { timeoutSeconds, log });
   }
@@ -74,6 +83,18 @@ async function provideImages(
   if (built) return;
   if (registry !== undefined) await pushImages(registry, tag);
   else if (load !== undefined) await loadImages(load, { tag, log });
+}
+
+/** A server reads its Secret when it starts. */
+async function restartReaders(
+  kubectl: Kubectl,
+  stores: readonly Manifest[],
+  secrets: readonly string[],
+): Promise<void> {
+  const reads = (store: Manifest) => neededKeys([store]).some(({ secret }) => secrets.includes(secret));
+  const readers = stores.filter((store) => rollsOut(store) && reads(store)).map(referenceOf);
+  if (readers.length === 0) return;
+  await kubectl.run(["rollout", "restart", "--namespace", mainNamespace, ...readers]);
 }
 
 /** Makes the objects what the manifests say; what the cluster or an autoscaler has added to them stays. */
