@@ -144,6 +144,10 @@ export const errorCodes: Readonly<Record<string, ErrorText>> = {
     meaning: "`If-Match` does not name the current version.",
     remedy: "Read it again, then decide again.",
   },
+  precondition_required: {
+    meaning: "Publishing needs `If-Match`.",
+    remedy: "Read the draft, then publish it with its `ETag` as `If-Match`.",
+  },
   cursor_invalid: { meaning: "The cursor is none of this list.", remedy: "Begin with the first page." },
   idempotency_key_reused: {
     meaning: "The key was used for another request.",

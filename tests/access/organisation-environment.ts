@@ -110,8 +110,8 @@ export class Hands {
   }
 
   /** Asks over REST; a body makes it a POST. Throws unless it succeeds. */
-  async asked(path: string, body?: Json, method?: string): Promise<Json> {
-    const wanted = { path, ...(body ? { body } : {}), ...(method ? { method } : {}) };
+  async asked(path: string, body?: Json, method?: string, headers: Record<string, string> = {}): Promise<Json> {
+    const wanted = { path, headers, ...(body ? { body } : {}), ...(method ? { method } : {}) };
     const answer = await ask({ ...this.#platform.description, bearer: this.#bearer }, wanted);
     if (answer.status >= 300) throw new Error(`${path} was answered ${answer.status}: ${answer.text}`);
     return answer.body;
@@ -178,7 +178,7 @@ export class Hands {
   /** Of another automation; it has ended. */
   async automationRun(): Promise<string> {
     const automation = `/platform/automations/${await this.automation()}`;
-    await this.asked(`${automation}/publish`, undefined, "POST");
+    await this.asked(`${automation}/publish`, undefined, "POST", { "if-match": "*" });
     const { id } = await this.asked(`${automation}/runs`, {});
     const look = () => this.asked(`/platform/automation-runs/${id}`);
     await until("the run to end", 60, look, ({ status }) => status === "succeeded");

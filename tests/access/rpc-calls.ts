@@ -37,10 +37,11 @@ const passing = new Set([
 /** Calls an RPC that has a route, as any HTTP client would. Of a stream, only how it begins is read. */
 export async function callRest(gateway: string, rpc: Rpc, input: Input, credential?: string): Promise<CallEnd> {
   if (!rpc.route) throw new Error(`${rpc.name} has no route`);
-  const { method, url, body } = restRequest(rpc.route, input);
+  const { method, url, body, headers: sent } = restRequest(rpc.route, input);
   const streams = rpc.method.methodKind === "server_streaming";
   const signal = AbortSignal.timeout(streams ? streamTimeoutMs : callOptions.timeoutMs);
   const headersOfRequest = {
+    ...sent,
     ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
     ...(body === undefined ? {} : { "content-type": "application/json" }),
   };
@@ -62,7 +63,7 @@ export async function callRest(gateway: string, rpc: Rpc, input: Input, credenti
 
 const open: CallEnd = { status: "open", text: "", headers: {}, missing: undefined };
 
-function restRequest({ pattern, body: bodyField, query }: Route, input: Input) {
+function restRequest({ pattern, body: bodyField, query, headers: wanted }: Route, input: Input) {
   if (pattern.case === undefined) throw new Error("a route without a path");
   const rest: Record<string, JsonValue> = { ...input };
   const path = pattern.value.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -70,6 +71,11 @@ function restRequest({ pattern, body: bodyField, query }: Route, input: Input) {
     delete rest[name];
     return encodeURIComponent(String(value));
   });
+  const headers: Record<string, string> = {};
+  for (const { name, field } of wanted) {
+    if (rest[field] !== undefined) headers[name] = String(rest[field]);
+    delete rest[field];
+  }
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(rest)) {
     if (bodyField !== "" && !query.includes(name)) continue;
@@ -80,6 +86,7 @@ function restRequest({ pattern, body: bodyField, query }: Route, input: Input) {
   return {
     method: pattern.case.toUpperCase(),
     url: path + search,
+    headers,
     body: bodyField === "" ? undefined : JSON.stringify(bodyField === "*" ? rest : rest[bodyField]),
   };
 }

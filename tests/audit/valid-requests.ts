@@ -101,7 +101,7 @@ async function waitingAutomation(world: AuditEnvironment): Promise<string> {
   const automationId = await automation(world);
   const steps = [{ key: "a", name: "A", promptTemplate: { text: JSON.stringify(training) } }];
   await world.made("AutomationService/SaveAutomationDraft", { automationId, steps });
-  await world.made("AutomationService/PublishAutomation", { automationId });
+  await world.made("AutomationService/PublishAutomation", { automationId, ifMatch: "*" });
   return automationId;
 }
 
@@ -272,7 +272,7 @@ export const validRequests: Readonly<Record<string, GoodRequest>> = {
   "AutomationService/PublishAutomation": async (world) => {
     const wanted = await automationDraft(world);
     await world.made("AutomationService/SaveAutomationDraft", wanted);
-    return { automationId: wanted.automationId };
+    return { automationId: wanted.automationId, ifMatch: "*" };
   },
   "AutomationService/DeleteAutomation": async (world) => ({ automationId: await automation(world) }),
   "AutomationService/StartAutomationRun": async (world) => ({ automationId: await waitingAutomation(world) }),

@@ -11,8 +11,8 @@ sharedPlatform(
   { trainer: true },
 );
 
-async function asked(path: string, body?: Json, method?: string): Promise<Json> {
-  const wanted = { path, ...(body ? { body } : {}), ...(method ? { method } : {}) };
+async function asked(path: string, body?: Json, method?: string, headers: Record<string, string> = {}): Promise<Json> {
+  const wanted = { path, headers, ...(body ? { body } : {}), ...(method ? { method } : {}) };
   const answer = await ask(platform.description, wanted);
   if (answer.status >= 300) throw new Error(`${path} was answered ${answer.status}: ${answer.text}`);
   return answer.body;
@@ -23,7 +23,7 @@ async function deployed(members: object): Promise<Json> {
   const { id } = await asked("/platform/automations", { name: "Deploy" });
   const step = { key: "deploy", name: "Deploy", prompt_template: { type: "deploy", ...members } };
   await asked(`/platform/automations/${id}/draft`, { steps: [step] }, "PUT");
-  await asked(`/platform/automations/${id}/publish`, undefined, "POST");
+  await asked(`/platform/automations/${id}/publish`, undefined, "POST", { "if-match": "*" });
   const run = await asked(`/platform/automations/${id}/runs`, {});
   return await until(
     "the end of the run",

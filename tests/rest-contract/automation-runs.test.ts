@@ -36,7 +36,7 @@ async function automation(draft?: object): Promise<string> {
   const path = `/platform/automations/${body.id}`;
   if (!draft) return path;
   const saved = await ask(platform, { method: "PUT", path: `${path}/draft`, body: draft });
-  const published = await ask(platform, { method: "POST", path: `${path}/publish` });
+  const published = await ask(platform, { method: "POST", path: `${path}/publish`, headers: { "if-match": "*" } });
   if (saved.status !== 200 || published.status !== 200) throw new Error(`${saved.text} ${published.text}`);
   return path;
 }

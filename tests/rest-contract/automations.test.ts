@@ -31,7 +31,8 @@ async function created(name = `Automation ${randomUUID()}`): Promise<Json> {
 const pathOf = ({ id }: Json) => `/platform/automations/${id}`;
 const saved = (automation: Json, body: unknown) =>
   ask(platform, { method: "PUT", path: `${pathOf(automation)}/draft`, body });
-const published = (automation: Json) => ask(platform, { method: "POST", path: `${pathOf(automation)}/publish` });
+const published = (automation: Json, headers: Record<string, string> = { "if-match": "*" }) =>
+  ask(platform, { method: "POST", path: `${pathOf(automation)}/publish`, headers });
 
 /** The list as a client sees it that follows the links. */
 async function everything(query: string): Promise<Json[]> {
@@ -121,6 +122,34 @@ describe("GET /automations/", () => {
 });
 
 describe("a draft", () => {
+  it("is not there before one is saved, nor once it is published", async () => {
+    const automation = await created();
+    const path = `${pathOf(automation)}/draft`;
+    expect((await ask(platform, { path })).status).toBe(404);
+    await saved(automation, { steps: [{ key: "a", name: "A", prompt_template: prompt("x") }] });
+    expect((await ask(platform, { path })).status).toBe(200);
+    await published(automation);
+    expect((await ask(platform, { path })).status).toBe(404);
+  });
+
+  it("is not saved over one that has changed since it was read", async () => {
+    const automation = await created();
+    const save = (text: string, headers: Record<string, string> = {}) => {
+      const body = { steps: [{ key: "a", name: "A", prompt_template: prompt(text) }] };
+      return ask(platform, { method: "PUT", path: `${pathOf(automation)}/draft`, body, headers });
+    };
+    const tag = (await save("1")).headers.get("etag") ?? "";
+    expect((await save("2", { "if-match": tag })).status).toBe(200);
+    const late = await save("3", { "if-match": tag });
+    expect([late.status, late.body.code]).toEqual([412, "etag_mismatch"]);
+  });
+
+  it("names the permissions that publishing it delegates", async () => {
+    const template = { type: "email", subject: "s", text: "t", recipient_member_ids: [] };
+    const { body } = await saved(await created(), { steps: [{ key: "a", name: "A", prompt_template: template }] });
+    expect(body.permission_ids).toEqual(["emails:write"]);
+  });
+
   it("is answered with what it uses and reads", async () => {
     const { status, body } = await saved(await created(), two);
     expect([status, body]).toMatchObject([
@@ -178,6 +207,57 @@ describe("a draft", () => {
 });
 
 describe("publishing", () => {
+  const lone = (text: string) => ({ steps: [{ key: "a", name: "A", prompt_template: prompt(text) }] });
+
+  it("a draft that is swapped after it was read is not published", async () => {
+    const automation = await created();
+    await saved(automation, lone("harmless"));
+    const path = `${pathOf(automation)}/draft`;
+    const reviewed = await ask(platform, { path });
+    const tag = reviewed.headers.get("etag") ?? "";
+    expect([reviewed.status, tag]).toEqual([200, `"${reviewed.body.revision}"`]);
+    await saved(automation, lone("swapped"));
+    const refused = await published(automation, { "if-match": tag });
+    expect([refused.status, refused.body]).toEqual([
+      412,
+      {
+        code: "etag_mismatch",
+        detail: 'The draft has changed since: its ETag is "2". Read it again, then decide again',
+      },
+    ]);
+    expect((await ask(platform, { path: pathOf(automation) })).body.current_version).toBeNull();
+    const again = (await ask(platform, { path })).headers.get("etag") ?? "";
+    const answer = await published(automation, { "if-match": again });
+    expect([answer.status, answer.headers.get("etag")]).toEqual([200, again]);
+    expect(answer.body).toMatchObject({
+      current_version: { steps: [{ prompt_template: prompt("swapped") }] },
+      delegated_permission_ids: [],
+    });
+  });
+
+  it("needs to be told which draft", async () => {
+    const automation = await created();
+    await saved(automation, lone("x"));
+    const { status, body } = await published(automation, {});
+    expect([status, body]).toEqual([
+      428,
+      {
+        code: "precondition_required",
+        detail: "If-Match is missing: read the draft, then publish it with its ETag as If-Match",
+      },
+    ]);
+  });
+
+  it("does not take the tag of the published version for one of a later draft", async () => {
+    const automation = await created();
+    const tagOf = async (text: string) => (await saved(automation, lone(text))).headers.get("etag") ?? "";
+    const first = await tagOf("1");
+    await published(automation, { "if-match": first });
+    const second = await tagOf("2");
+    expect((await published(automation, { "if-match": first })).status).toBe(412);
+    expect((await published(automation, { "if-match": second })).status).toBe(200);
+  });
+
   it("is refused without a draft, and with a feature that is not there", async () => {
     const automation = await created();
     const without = await published(automation);

@@ -25,7 +25,8 @@ const datasetPath = ({ id }: Json) => `/platform/datasets/${id}`;
 async function publish({ id }: Json, template: object): Promise<void> {
   const steps = [{ key: "a", name: "A", prompt_template: template }];
   const saved = await put(`/platform/automations/${id}/draft`, { steps, step_transitions: [] });
-  const published = await ask(platform, { method: "POST", path: `/platform/automations/${id}/publish` });
+  const path = `/platform/automations/${id}/publish`;
+  const published = await ask(platform, { method: "POST", path, headers: { "if-match": "*" } });
   expect([saved.status, published.status]).toEqual([200, 200]);
 }
 

@@ -21,6 +21,14 @@ describe("the credential of a delegation", () => {
     expect(verifiedDelegation(secret, bearer)).toEqual(delegation);
   });
 
+  it("names what it is for, where it is bound to that", () => {
+    const bound = { ...delegation, digest: "0".repeat(64) };
+    const shown = delegationCredential(secret, bound);
+    expect(verifiedDelegation(secret, shown)).toEqual(bound);
+    expect(verifiedDelegation(secret, shown.replace("0".repeat(64), "1".repeat(64)))).toBeUndefined();
+    expect(verifiedDelegation(secret, shown.replace(`.${"0".repeat(64)}`, ""))).toBeUndefined();
+  });
+
   it("is the same each time, so that it need not be kept", () => {
     expect(delegationCredential(secret, delegation)).toBe(bearer);
   });

@@ -4,11 +4,13 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 export interface DelegationRef {
   readonly organisationId: string;
   readonly delegationId: string;
+  /** SHA-256 in hex of what may act under it. Undefined: it is bound to nothing. */
+  readonly digest?: string | undefined;
 }
 
 /** What the bearer of every delegation begins with. */
 const prefix = "aid_";
-const shape = /^aid_([0-9A-Za-z-]{1,64})\.([0-9A-Za-z-]{1,64})\.([0-9A-Za-z_-]{43})$/;
+const shape = /^aid_([0-9A-Za-z-]{1,64})\.([0-9A-Za-z-]{1,64})(?:\.([0-9a-f]{64}))?\.([0-9A-Za-z_-]{43})$/;
 
 /**
  * The bearer that opens a delegation: a holder of the installation's secret can compute it, so it is stored nowhere. It
@@ -25,9 +27,9 @@ export function looksLikeDelegation(bearer: string): boolean {
 
 /** Which delegation a bearer is of; undefined when its proof does not hold. Takes as long whichever byte is wrong. */
 export function verifiedDelegation(secret: string, bearer: string): DelegationRef | undefined {
-  const [, organisationId, delegationId, proof = ""] = shape.exec(bearer) ?? [];
+  const [, organisationId, delegationId, digest, proof = ""] = shape.exec(bearer) ?? [];
   if (organisationId === undefined || delegationId === undefined) return undefined;
-  const delegation = { organisationId, delegationId };
+  const delegation = { organisationId, delegationId, ...(digest === undefined ? {} : { digest }) };
   const shown = Buffer.from(proof, "base64url");
   const wanted = proofOf(secret, delegation);
   return shown.length === wanted.length && timingSafeEqual(shown, wanted) ? delegation : undefined;
@@ -47,6 +49,6 @@ function proofOf(secret: string, delegation: DelegationRef): Buffer {
   return createHmac("sha256", secret).update(nameOf(delegation), "utf8").digest();
 }
 
-function nameOf({ organisationId, delegationId }: DelegationRef): string {
-  return `${organisationId}.${delegationId}`;
+function nameOf({ organisationId, delegationId, digest }: DelegationRef): string {
+  return [organisationId, delegationId, ...(digest === undefined ? [] : [digest])].join(".");
 }

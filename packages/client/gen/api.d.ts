@@ -71,11 +71,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get automation draft
+         * @description Answers the draft, with the permissions that publishing it delegates.
+         */
+        get: operations["getAutomationDraft"];
         /**
          * Save automation draft
          * @description Replaces the draft version, and never what is published. Fails with `template_invalid`,
-         *     `unknown_step`, `self_loop`, `duplicate_key`, `duplicate_label`, `unreachable_step` or `cycle` at the place of each mistake.
+         *     `unknown_step`, `self_loop`, `duplicate_key`, `duplicate_label`, `unreachable_step` or `cycle` at the place of each mistake,
+         *     and with `etag_mismatch` when `if_match` is not the draft's.
          */
         put: operations["saveAutomationDraft"];
         post?: never;
@@ -96,8 +101,10 @@ export interface paths {
         put?: never;
         /**
          * Publish automation
-         * @description Makes the draft the published version. Fails with `draft_missing` when there is no draft, and with `features_unavailable`
-         *     when it uses a feature that is not there or deprecated.
+         * @description Makes the draft that was read the published version, and lets its steps use the permissions they need in the caller's name.
+         *     Fails with `precondition_required` without `if_match`, with `etag_mismatch` when the draft has changed since it was read,
+         *     with `draft_missing` when there is no draft, and with `features_unavailable` when it uses a feature that is not there or
+         *     deprecated.
          */
         post: operations["publishAutomation"];
         delete?: never;
@@ -2429,6 +2436,10 @@ export interface components {
             published_at: string | null;
             /** @description What starts it by itself. Absent: it runs on demand only. */
             trigger: components["schemas"]["AutomationTrigger-Output"] | null;
+            /** @description Rises with each change of the automation's draft. In quotes it is the draft's ETag. */
+            revision: number;
+            /** @description Permissions that its steps need, sorted. Publishing it delegates them, in the publisher's name. */
+            permission_ids: string[];
         };
         /**
          * AutomationVersionStatus
@@ -3734,6 +3745,37 @@ export interface components {
             };
         };
         /**
+         * PublishedAutomation
+         * @description An automation that was just published.
+         */
+        PublishedAutomation: {
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
+            id: string;
+            /** @description Name for people. */
+            name: string;
+            /** @description What it is for. */
+            description: string;
+            /** @description The organisation it belongs to. */
+            organisation_id: string;
+            /** @description The published version. */
+            current_version: components["schemas"]["AutomationVersion"] | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was published.
+             */
+            updated_at: string;
+            /** @description Permissions that its steps may use from now on in the publisher's name, sorted. */
+            delegated_permission_ids: string[];
+        };
+        /**
          * PutFeatureRequest
          * @description What is wanted.
          */
@@ -4934,10 +4976,53 @@ export interface operations {
             };
         };
     };
+    getAutomationDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` of an earlier answer: 304 while it still holds. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The automation's id. */
+                automation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationVersionEntry"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     saveAutomationDraft: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Changes nothing unless the draft still has this ETag. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The automation's id. */
                 automation_id: string;
@@ -4953,6 +5038,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -4977,7 +5063,10 @@ export interface operations {
     publishAutomation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Always needed: the ETag of the draft that you read. Another draft is not published. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The automation's id. */
                 automation_id: string;
@@ -4989,13 +5078,14 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Automation"];
+                    "application/json": components["schemas"]["PublishedAutomation"];
                 };
             };
             422: components["responses"]["UnprocessableContent"];

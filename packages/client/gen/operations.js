@@ -105,18 +105,52 @@ export const operations = [
   "paged": false
  },
  {
-  "id": "saveAutomationDraft",
-  "method": "PUT",
+  "id": "getAutomationDraft",
+  "method": "GET",
   "path": "/platform/automations/{automation_id}/draft",
   "tag": "automations",
-  "summary": "Save automation draft",
-  "says": "Replaces the draft version, and never what is published. Fails with `template_invalid`,\n`unknown_step`, `self_loop`, `duplicate_key`, `duplicate_label`, `unreachable_step` or `cycle` at the place of each mistake.",
+  "summary": "Get automation draft",
+  "says": "Answers the draft, with the permissions that publishing it delegates.",
   "parameters": [
    {
     "name": "automation_id",
     "in": "path",
     "required": true,
     "says": "The automation's id.",
+    "type": "string"
+   },
+   {
+    "name": "If-None-Match",
+    "in": "header",
+    "required": false,
+    "says": "An `ETag` of an earlier answer: 304 while it still holds.",
+    "type": "string"
+   }
+  ],
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "saveAutomationDraft",
+  "method": "PUT",
+  "path": "/platform/automations/{automation_id}/draft",
+  "tag": "automations",
+  "summary": "Save automation draft",
+  "says": "Replaces the draft version, and never what is published. Fails with `template_invalid`,\n`unknown_step`, `self_loop`, `duplicate_key`, `duplicate_label`, `unreachable_step` or `cycle` at the place of each mistake,\nand with `etag_mismatch` when `if_match` is not the draft's.",
+  "parameters": [
+   {
+    "name": "automation_id",
+    "in": "path",
+    "required": true,
+    "says": "The automation's id.",
+    "type": "string"
+   },
+   {
+    "name": "If-Match",
+    "in": "header",
+    "required": false,
+    "says": "Changes nothing unless the draft still has this ETag.",
     "type": "string"
    }
   ],
@@ -153,13 +187,20 @@ export const operations = [
   "path": "/platform/automations/{automation_id}/publish",
   "tag": "automations",
   "summary": "Publish automation",
-  "says": "Makes the draft the published version. Fails with `draft_missing` when there is no draft, and with `features_unavailable`\nwhen it uses a feature that is not there or deprecated.",
+  "says": "Makes the draft that was read the published version, and lets its steps use the permissions they need in the caller's name.\nFails with `precondition_required` without `if_match`, with `etag_mismatch` when the draft has changed since it was read,\nwith `draft_missing` when there is no draft, and with `features_unavailable` when it uses a feature that is not there or\ndeprecated.",
   "parameters": [
    {
     "name": "automation_id",
     "in": "path",
     "required": true,
     "says": "The automation's id.",
+    "type": "string"
+   },
+   {
+    "name": "If-Match",
+    "in": "header",
+    "required": false,
+    "says": "Always needed: the ETag of the draft that you read. Another draft is not published.",
     "type": "string"
    }
   ],

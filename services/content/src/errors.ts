@@ -11,8 +11,8 @@ import { DelegationMissingError, DelegationsOffError } from "./automation-steps/
 import {
   AutomationLimitError,
   AutomationNotFoundError,
-  DraftChangedError,
   DraftMissingError,
+  ReviewMissingError,
 } from "./automations/automation.ts";
 import {
   DictionaryLimitError,
@@ -20,7 +20,6 @@ import {
   EntryNotFoundError,
   TextOfAPersonError,
 } from "./data-dictionaries/data-dictionary.ts";
-import { EntityTagMismatchError } from "./data-dictionaries/entity-tag.ts";
 import { DatasetInUseError, DatasetLimitError, DatasetNotFoundError } from "./datasets/dataset.ts";
 import { DeploymentsUnavailableError } from "./datasets/deployments-using-dataset.ts";
 import {
@@ -32,6 +31,7 @@ import {
 } from "./email-drafts/email-draft.ts";
 import { MailServerUnavailableError } from "./email-drafts/mail-server-settings.ts";
 import { TemplateError } from "./email-drafts/templates.ts";
+import { EntityTagMismatchError } from "./entity-tag.ts";
 import {
   FeatureDeprecatedError,
   FeatureLimitError,
@@ -42,7 +42,6 @@ import { AssetsUnavailableError } from "./feature-memory/known-assets.ts";
 import { MemberNotFoundError } from "./known-members.ts";
 
 const notFound = { code: Code.NotFound, reason: "NOT_FOUND" };
-const writeConflict = { code: Code.Aborted, reason: "WRITE_CONFLICT" };
 
 /** What callers see of our failures. A class that is missing here becomes Internal, without its message. */
 export const contentErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
@@ -70,6 +69,7 @@ export const contentErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [NothingPublishedError, { code: Code.FailedPrecondition, reason: "NOTHING_PUBLISHED" }],
   [AutomationDisabledError, { code: Code.FailedPrecondition, reason: "AUTOMATION_DISABLED" }],
   [AutomationRunLimitError, { code: Code.FailedPrecondition, reason: "AUTOMATION_RUN_LIMIT" }],
+  [ReviewMissingError, { code: Code.FailedPrecondition, reason: "PRECONDITION_REQUIRED" }],
   [DraftMissingError, { code: Code.FailedPrecondition, reason: "DRAFT_MISSING" }],
   [DelegationsOffError, { code: Code.FailedPrecondition, reason: "DELEGATIONS_OFF" }],
   [DelegationMissingError, { code: Code.FailedPrecondition, reason: "DELEGATION_MISSING" }],
@@ -78,5 +78,4 @@ export const contentErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [NoRecipientsError, { code: Code.FailedPrecondition, reason: "NO_RECIPIENTS" }],
   [TemplateError, { code: Code.FailedPrecondition, reason: "TEMPLATE_FAILED" }],
   [MailServerUnavailableError, { code: Code.Unavailable, reason: "MAIL_SERVER_UNAVAILABLE" }],
-  [DraftChangedError, writeConflict],
 ]);

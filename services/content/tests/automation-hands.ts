@@ -59,7 +59,7 @@ export class AutomationHands {
   /** Publishes a new automation, and answers its id. */
   async published(wanted: WrittenAutomation): Promise<string> {
     const automationId = await this.written(wanted);
-    await this.client.publishAutomation({ automationId });
+    await this.client.publishAutomation({ automationId, ifMatch: "*" });
     return automationId;
   }
 

@@ -131,7 +131,7 @@ describe("a run on demand", () => {
     const runId = await hands.started(automationId);
     const promptTemplate = { text: JSON.stringify({ type: "prompt", text: "new" }) };
     await hands.client.saveAutomationDraft({ automationId, steps: [{ key: "a", name: "A", promptTemplate }] });
-    await hands.client.publishAutomation({ automationId });
+    await hands.client.publishAutomation({ automationId, ifMatch: "*" });
     release();
     const run = await hands.ended(runId);
     expect(run.steps.map(outputOf)).toEqual([{ text: "first" }, { text: "old" }]);

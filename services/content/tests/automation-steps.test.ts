@@ -195,7 +195,7 @@ describe("a step that needs a permission", () => {
         automationId,
         steps: [{ key: "b", name: randomUUID(), promptTemplate }],
       });
-      await hands.client.publishAutomation({ automationId });
+      await hands.client.publishAutomation({ automationId, ifMatch: "*" });
       const versions = rig.store.database.collection("automation_versions");
       return versions.countDocuments({ automation_id: automationId, delegation_id: { $ne: null } });
     };

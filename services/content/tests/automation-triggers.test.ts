@@ -167,7 +167,7 @@ describe("an automation with a trigger", () => {
     const promptTemplate = { text: JSON.stringify(promptStep("a").json) };
     await hands.client.saveAutomationDraft({ automationId, steps: [{ key: "a", name: "A", promptTemplate }] });
     expect((await versions()).map((version) => version.trigger !== undefined)).toEqual([false, true]);
-    await hands.client.publishAutomation({ automationId });
+    await hands.client.publishAutomation({ automationId, ifMatch: "*" });
     await stream.publish([completed({ jobName: "a" })]);
     await everythingIsSeen();
     expect(await runsOf(automationId)).toEqual([]);

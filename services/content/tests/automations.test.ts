@@ -39,7 +39,7 @@ const save = async (automationId: string, ...steps: ReturnType<typeof step>[]) =
 };
 
 const publish = async (automationId: string, replica = 0) =>
-  (await automations(replica).publishAutomation({ automationId })).automation;
+  (await automations(replica).publishAutomation({ automationId, ifMatch: "*" })).automation;
 
 const remove = async (featureKey: string, replica = 0) => (await memory(replica).deleteFeature({ featureKey })).result;
 
@@ -84,7 +84,7 @@ describe("an automation", () => {
     const draft = { automationId, steps: [step("a")] };
     expect(await failureOf(stranger.getAutomation({ automationId }))).toMatchObject(notFound);
     expect(await failureOf(stranger.saveAutomationDraft(draft))).toMatchObject(notFound);
-    expect(await failureOf(stranger.publishAutomation({ automationId }))).toMatchObject(notFound);
+    expect(await failureOf(stranger.publishAutomation({ automationId, ifMatch: "*" }))).toMatchObject(notFound);
     expect(await failureOf(stranger.listAutomationVersions({ automationId }))).toMatchObject(notFound);
     expect(await failureOf(stranger.deleteAutomation({ automationId }))).toMatchObject(notFound);
     expect((await stranger.listAutomations({})).automations).toEqual([]);

@@ -9,6 +9,7 @@ import { createMeshTransport } from "@aiplatform/service-host";
 import { contextSigningKey, environmentOf, failureOf, newTestEnvironment, type TestClient } from "@aiplatform/testkit";
 import { type Client, Code, createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { AutomationHands } from "./automation-hands.ts";
 import { ContentRig, everyPermission } from "./content-rig.ts";
 
 const secret = "delegation-secret-of-the-tests-0123456789";
@@ -64,9 +65,14 @@ async function delegationOf(automationId: string): Promise<string | null | undef
   return (await versions.findOne({ automation_id: automationId, status: "published" }))?.delegation_id;
 }
 
-/** Why the bearer of a delegation opens nothing. */
+/** Why the bearer of a delegation, for the steps for which it was given, opens nothing. */
 async function refusal(delegationId: string): Promise<string | undefined> {
-  const bearer = delegationCredential(secret, { organisationId: rig.acme, delegationId });
+  const delegation = await kept.database.collection("delegations").findOne({ delegation_id: delegationId });
+  const bearer = delegationCredential(secret, {
+    organisationId: rig.acme,
+    delegationId,
+    digest: delegation?.["digest"],
+  });
   return (await failureOf(identity.exchangeCredential({ bearer }))).reason;
 }
 
@@ -87,7 +93,7 @@ describe("publishing steps that need permissions", () => {
   it("delegates what they need, in the publisher's name", async () => {
     const automationId = await drafted(describing);
     const member = memberWith(everyPermission);
-    await member.client(AutomationService).publishAutomation({ automationId });
+    await member.client(AutomationService).publishAutomation({ automationId, ifMatch: "*" });
     // Identity knows the delegation, and looks for the member in whose name it is: there is none in this test.
     expect(await refusal((await delegationOf(automationId)) ?? "")).toBe(memberInactive);
   });
@@ -96,10 +102,10 @@ describe("publishing steps that need permissions", () => {
     const automationId = await drafted(describing);
     const member = memberWith(everyPermission);
     const automations = member.client(AutomationService);
-    await automations.publishAutomation({ automationId });
+    await automations.publishAutomation({ automationId, ifMatch: "*" });
     const first = (await delegationOf(automationId)) ?? "";
     await automations.saveAutomationDraft({ automationId, steps: [mailing], stepTransitions: [] });
-    await automations.publishAutomation({ automationId });
+    await automations.publishAutomation({ automationId, ifMatch: "*" });
     const second = (await delegationOf(automationId)) ?? "";
     expect([await refusal(first), await refusal(second)]).toEqual([ended, memberInactive]);
     await automations.deleteAutomation({ automationId });
@@ -109,7 +115,7 @@ describe("publishing steps that need permissions", () => {
   it("is refused with the name of the permission that the publisher lacks, and publishes nothing", async () => {
     const automationId = await drafted(mailing);
     const member = memberWith(everyPermission.filter((permission) => permission !== "emails:write"));
-    const failure = await failureOf(member.client(AutomationService).publishAutomation({ automationId }));
+    const failure = await failureOf(member.client(AutomationService).publishAutomation({ automationId, ifMatch: "*" }));
     expect(failure).toMatchObject({ code: Code.PermissionDenied, reason: "PERMISSION_MISSING" });
     expect(failure.message).toContain("emails:write");
     expect(await delegationOf(automationId)).toBeUndefined();
@@ -118,7 +124,7 @@ describe("publishing steps that need permissions", () => {
   it("that is refused for another reason leaves nothing delegated", async () => {
     const featureKey = randomUUID();
     const automationId = await drafted({ ...describing, featureKeys: [featureKey] });
-    const failure = await failureOf(hands.client(AutomationService).publishAutomation({ automationId }));
+    const failure = await failureOf(hands.client(AutomationService).publishAutomation({ automationId, ifMatch: "*" }));
     expect(failure.reason).toBe("FEATURES_UNAVAILABLE");
     await hands.client(FeatureMemoryService).putFeature({ featureKey });
     const delegations = await delegationsFor(automationId);
@@ -126,10 +132,37 @@ describe("publishing steps that need permissions", () => {
   });
 });
 
+describe("steps that were published", () => {
+  it("act no more once they are others than those that were delegated to", async () => {
+    const automationId = await drafted(describing);
+    const automations = hands.client(AutomationService);
+    await automations.publishAutomation({ automationId, ifMatch: "*" });
+    const [delegation] = await delegationsFor(automationId);
+    expect(delegation?.["digest"]).toMatch(/^[0-9a-f]{64}$/);
+    const versions = rig.store.database.collection("automation_versions");
+    const template = JSON.stringify({ type: "dictionary", dataset_id: "another", entries: [] });
+    await versions.updateOne({ automation_id: automationId }, { $set: { "steps.0.prompt_template": template } });
+    const { run } = await automations.startAutomationRun({ automationId });
+    const ended = await new AutomationHands(hands).ended(run?.id ?? "");
+    expect(ended.error).toContain("The steps are not those that were published: publish the automation again");
+  });
+
+  it.each([
+    ["for other steps", "0".repeat(64)],
+    ["for no steps", undefined],
+  ])("cannot be acted for by a bearer %s", async (_, digest) => {
+    const automationId = await drafted(describing);
+    await hands.client(AutomationService).publishAutomation({ automationId, ifMatch: "*" });
+    const delegationId = (await delegationOf(automationId)) ?? "";
+    const bearer = delegationCredential(secret, { organisationId: rig.acme, delegationId, digest });
+    expect((await failureOf(identity.exchangeCredential({ bearer }))).reason).toBe("CREDENTIAL_UNKNOWN");
+  });
+});
+
 describe("publishing steps that need no permissions", () => {
   it("delegates nothing", async () => {
     const automationId = await drafted(asking);
-    await hands.client(AutomationService).publishAutomation({ automationId });
+    await hands.client(AutomationService).publishAutomation({ automationId, ifMatch: "*" });
     expect(await delegationOf(automationId)).toBeNull();
     expect(await delegationsFor(automationId)).toEqual([]);
   });
@@ -140,7 +173,7 @@ describe("without a secret for delegations", () => {
     await using plain = await ContentRig.start();
     const by = plain.as();
     const publish = async (wanted: ReturnType<typeof step>) =>
-      by.client(AutomationService).publishAutomation({ automationId: await drafted(wanted, by) });
+      by.client(AutomationService).publishAutomation({ automationId: await drafted(wanted, by), ifMatch: "*" });
     expect(await failureOf(publish(describing))).toMatchObject({
       code: Code.FailedPrecondition,
       reason: "DELEGATIONS_OFF",

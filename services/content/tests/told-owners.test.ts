@@ -34,7 +34,7 @@ async function userOf(key: string, memberId: string | undefined, draftsForOwner 
   const automationId = automation?.id ?? "";
   const promptTemplate = { text: JSON.stringify({ type: "prompt", text: `{{ features['${key}'] }}` }) };
   await made.saveAutomationDraft({ automationId, steps: [{ key: "a", name: "A", promptTemplate }] });
-  await made.publishAutomation({ automationId });
+  await made.publishAutomation({ automationId, ifMatch: "*" });
   if (draftsForOwner) await made.updateAutomationSettings({ automationId, draftsForOwner });
   return automationId;
 }

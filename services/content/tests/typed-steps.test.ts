@@ -131,7 +131,7 @@ describe("typed steps", () => {
     const automationId = await newAutomation();
     const steps = [{ key: "a", name: "A", promptTemplate: value(forms[0]?.[2]) }];
     await automations().saveAutomationDraft({ automationId, steps });
-    await automations().publishAutomation({ automationId });
+    await automations().publishAutomation({ automationId, ifMatch: "*" });
     const asked = { typedSteps: true };
     const { automation } = await automations().getAutomation({ automationId, ...asked });
     const { automations: listed } = await automations().listAutomations(asked);

@@ -72,6 +72,7 @@ describe("what a member delegates", () => {
   it.each([
     ["for something else", { purpose: "another" }],
     ["with more permissions", { permissionIds: ["metrics:read", "training:command"] }],
+    ["for other steps", { digest: "0".repeat(64) }],
   ])("keeps its id %s", async (_, change) => {
     const wanted = { delegationId: randomUUID(), purpose, permissionIds: ["metrics:read"] };
     await ada.delegations.createDelegation(wanted);

@@ -74,12 +74,14 @@ FREE_FORM = {
 # Statuses that refuse a request which fits its schemas, beyond 401, 403, 404, 409, 429 and 5xx.
 REFUSALS_BEYOND_SCHEMA = {
     412: "If-Match names a version that the thing does not have",
+    428: "If-Match is needed to publish; that it is missing has a status of its own",
     413: "many values, each within its bounds, are more than a body may have",
 }
 
 # Statuses that refuse a request which does not fit, beyond those that Schemathesis knows as refusals.
 OTHER_REFUSALS = {
     412: "If-Match is looked at as soon as it can be",
+    428: "If-Match is looked at as soon as it can be",
     413: "a body is refused by its size before it is read",
     415: "a body is refused by its type before it is read",
     431: "a URL is refused by its size before it is read",

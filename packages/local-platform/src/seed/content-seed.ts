@@ -71,8 +71,10 @@ async function seedAutomation({ automations }: DemoClients, bearer: string, know
   const text = `Explain in one sentence what {{ features.${featureKey} }} tells of a handwritten digit.`;
   const promptTemplate = { text: JSON.stringify({ type: "prompt", text }) };
   const steps = [{ key: "explain", name: "Explain", promptTemplate }];
-  await automations.saveAutomationDraft({ automationId: automationId ?? "", steps }, as(bearer));
-  await automations.publishAutomation({ automationId: automationId ?? "" }, as(bearer));
+  const draft = { automationId: automationId ?? "", steps };
+  const { version } = await automations.saveAutomationDraft(draft, as(bearer));
+  const ifMatch = `"${version?.revision ?? 0}"`;
+  await automations.publishAutomation({ automationId: automationId ?? "", ifMatch }, as(bearer));
   await automations.updateAutomationSettings({ automationId: automationId ?? "", draftsForOwner: true }, as(bearer));
   return automationId ?? "";
 }

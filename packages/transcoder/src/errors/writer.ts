@@ -23,6 +23,7 @@ const titles: Readonly<Record<number, string>> = {
   413: "Content Too Large",
   415: "Unsupported Media Type",
   422: "Unprocessable Content",
+  428: "Precondition Required",
   429: "Too Many Requests",
   499: "Client Closed Request",
   501: "Not Implemented",

@@ -66,6 +66,12 @@ export const failures: Readonly<Record<number, Failure>> = {
     detail: "Content-Encoding may be identity, gzip or br",
     code: "unsupported_encoding",
   },
+  428: {
+    name: "PreconditionRequired",
+    description: "The request needs If-Match",
+    detail: "If-Match is missing: read the draft, then publish it with its ETag as If-Match",
+    code: "precondition_required",
+  },
   429: {
     name: "TooManyRequests",
     description: "Your budget is used up; Retry-After says when to try again",

@@ -1,10 +1,12 @@
 import type { EventCause } from "@aiplatform/document-store";
 import type { TaskRunner } from "@aiplatform/worker-pool";
+import type { GivenDelegation } from "../automation-steps/delegations.ts";
 import type { FieldRules } from "../automation-steps/step-fields.ts";
 import type { StepServices } from "../automation-steps/step-handler.ts";
 import { isStepType, stepHandlers } from "../automation-steps/step-handlers/step-handlers.ts";
 import { StepFailedError, type StepOutcome } from "../automation-steps/step-outcome.ts";
 import type { Automation, Step, Version } from "../automations/automation.ts";
+import { stepsDigest } from "../automations/steps-digest.ts";
 import { type JsonRecord, parseJsonObject } from "../json-object.ts";
 import { type AutomationRun, effectIdOf, type StepRun } from "./automation-run.ts";
 import { labelsOf } from "./next-transition.ts";
@@ -46,15 +48,15 @@ export async function executeStep(
   if (!isStepType(type)) throw new StepFailedError("Unknown step type");
   const handler = stepHandlers[type];
   const { organisationId } = run;
-  const { delegationId } = version;
-  await authorizer.authorize({ organisationId, delegationId }, handler.permissions(written));
+  const delegation = delegationOf(version);
+  await authorizer.authorize({ organisationId, delegation }, handler.permissions(written));
   const facts = await scopeFacts(dependencies, { automation, run, step });
   const unfilled = { fields: written, rules: handler.fields, facts };
   const fields = await tasks.run(organisationId, "fillStep", unfilled, { isBackground: true });
   const outcome = await handler.execute(services, {
     organisationId,
     automationName: automation.name,
-    delegationId,
+    delegation,
     fields,
     labels: labelsOf(version, step.id),
     effectId: effectIdOf(run.id, step.id),
@@ -64,4 +66,13 @@ export async function executeStep(
   });
   signal.throwIfAborted();
   return outcome;
+}
+
+/** @throws StepFailedError when the steps are others than those that the delegation is for */
+function delegationOf(version: Version): GivenDelegation {
+  const { delegationId, delegatedDigest } = version;
+  if (delegatedDigest === undefined) return { delegationId, digest: undefined };
+  const digest = stepsDigest(version);
+  if (digest === delegatedDigest) return { delegationId, digest };
+  throw new StepFailedError("The steps are not those that were published: publish the automation again");
 }

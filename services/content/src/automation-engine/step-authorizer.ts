@@ -2,7 +2,7 @@ import { type CredentialExchange, createCredentialExchange } from "@aiplatform/c
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import type { Platform } from "@aiplatform/service-host";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
-import { DelegationMissingError, type Delegations } from "../automation-steps/delegations.ts";
+import { DelegationMissingError, type Delegations, type GivenDelegation } from "../automation-steps/delegations.ts";
 import { StepFailedError } from "../automation-steps/step-outcome.ts";
 
 /** Checks whether steps may still do what their publisher let them do. */
@@ -24,18 +24,18 @@ export class StepAuthorizer {
 
   /** @throws StepFailedError that names what is lacking; ConnectError UNAVAILABLE while identity cannot be asked */
   async authorize(
-    { organisationId, delegationId }: { organisationId: string; delegationId: string | undefined },
+    { organisationId, delegation }: { organisationId: string; delegation: GivenDelegation },
     permissionIds: readonly string[],
   ): Promise<void> {
     if (permissionIds.length === 0) return;
-    const permissions = await this.#permissions(organisationId, delegationId);
+    const permissions = await this.#permissions(organisationId, delegation);
     const lacking = permissionIds.find((permission) => !permissions.has(permission));
     if (lacking !== undefined) throw new StepFailedError(`The publisher no longer has permission ${lacking}`);
   }
 
-  async #permissions(organisationId: string, delegationId: string | undefined): Promise<ReadonlySet<string>> {
+  async #permissions(organisationId: string, delegation: GivenDelegation): Promise<ReadonlySet<string>> {
     try {
-      const shown = this.#delegations.headers(organisationId, delegationId).get("authorization") ?? "";
+      const shown = this.#delegations.headers(organisationId, delegation).get("authorization") ?? "";
       this.#exchange ??= this.#connect();
       const caller = await this.#exchange.exchange({ bearer: shown.replace(/^Bearer /, ""), apiKey: "" });
       return caller.permissions;

@@ -15,6 +15,14 @@ export class DelegationsOffError extends Error {
   }
 }
 
+/** A delegation, and what may act under it. */
+export interface GivenDelegation {
+  /** Undefined: nothing was delegated. */
+  delegationId: string | undefined;
+  /** SHA-256 in hex. Undefined: the delegation is bound to nothing, as older ones are. */
+  digest: string | undefined;
+}
+
 /** A step needs a delegation to act under, and its version has none. */
 export class DelegationMissingError extends Error {
   override name = "DelegationMissingError";
@@ -46,19 +54,20 @@ export class Delegations {
   }
 
   /**
-   * Lets the permissions be used in the caller's name; undefined when there are none to use.
+   * Lets the permissions be used in the caller's name by what has the digest; gives nothing when there are none to use.
    * @throws DelegationsOffError, and what identity refuses: PERMISSION_DENIED names what the caller lacks
    */
   async give(
     caller: Pick<Caller, "signedContext">,
-    { purpose, permissionIds }: { purpose: string; permissionIds: readonly string[] },
-  ): Promise<string | undefined> {
-    if (permissionIds.length === 0) return undefined;
+    { purpose, permissionIds, digest }: { purpose: string; permissionIds: readonly string[]; digest: string },
+  ): Promise<GivenDelegation> {
+    if (permissionIds.length === 0) return { delegationId: undefined, digest: undefined };
     if (this.#secret === undefined) throw new DelegationsOffError();
     const delegationId = this.#newId();
-    const request = { delegationId, purpose, permissionIds: [...permissionIds] };
-    await answerOfIdentity(this.#service().createDelegation(request, optionsOf(caller)));
-    return delegationId;
+    const request = { delegationId, purpose, permissionIds: [...permissionIds], digest };
+    const { delegation } = await answerOfIdentity(this.#service().createDelegation(request, optionsOf(caller)));
+    // An identity of an older version does not know of digests, and would not take a credential that names one.
+    return { delegationId, digest: delegation?.digest === digest ? digest : undefined };
   }
 
   /**
@@ -77,9 +86,9 @@ export class Delegations {
   }
 
   /** Headers under which a step acts for its publisher. @throws DelegationMissingError */
-  headers(organisationId: string, delegationId: string | undefined): Headers {
+  headers(organisationId: string, { delegationId, digest }: GivenDelegation): Headers {
     if (delegationId === undefined || this.#secret === undefined) throw new DelegationMissingError();
-    const bearer = delegationCredential(this.#secret, { organisationId, delegationId });
+    const bearer = delegationCredential(this.#secret, { organisationId, delegationId, digest });
     return new Headers({ authorization: `Bearer ${bearer}` });
   }
 

@@ -3,7 +3,7 @@ import type { FieldViolation } from "@aiplatform/service-host";
 import type { DictionaryPatch, WrittenDictionary } from "../data-dictionaries/patch-data-dictionary.ts";
 import type { NewEmailDraft } from "../email-drafts/create-email-draft.ts";
 import type { JsonRecord } from "../json-object.ts";
-import type { Delegations } from "./delegations.ts";
+import type { Delegations, GivenDelegation } from "./delegations.ts";
 import type { PromptApi } from "./prompt-api.ts";
 import type { ServiceClients } from "./service-clients.ts";
 import type { FieldRules } from "./step-fields.ts";
@@ -43,8 +43,8 @@ export interface StepServices {
 export interface StepContext {
   organisationId: string;
   automationName: string;
-  /** The delegation under which the steps of the version act. Undefined: they have none. */
-  delegationId: string | undefined;
+  /** The delegation under which the steps of the version act. */
+  delegation: GivenDelegation;
   /** What the step's JSON says, with its templates filled in; the fields that its type knows. */
   fields: JsonRecord;
   /** Of the transitions that the step may take when it succeeds. */
@@ -65,7 +65,7 @@ const callTimeoutMs = 20_000;
 /** Options of a call that a step makes in the name of its publisher. @throws DelegationMissingError */
 export function delegatedCall(
   { delegations }: Pick<StepServices, "delegations">,
-  { organisationId, delegationId, signal }: Pick<StepContext, "organisationId" | "delegationId" | "signal">,
+  { organisationId, delegation, signal }: Pick<StepContext, "organisationId" | "delegation" | "signal">,
 ): { headers: Headers; timeoutMs: number; signal: AbortSignal } {
-  return { headers: delegations.headers(organisationId, delegationId), timeoutMs: callTimeoutMs, signal };
+  return { headers: delegations.headers(organisationId, delegation), timeoutMs: callTimeoutMs, signal };
 }

@@ -8,10 +8,13 @@ import {
   AutomationVersionEntrySchema,
   AutomationVersionSchema,
   AutomationVersionStatus,
+  type PublishedAutomation,
+  PublishedAutomationSchema,
 } from "@aiplatform/contract/aiplatform/content/v1/automations";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Automation, Step, Version, VersionStatus } from "./automation.ts";
+import { permissionsNeeded } from "./permissions-needed.ts";
 import { stepTemplateMessage } from "./step-template.ts";
 
 /** How steps are answered. */
@@ -38,14 +41,23 @@ export function automationMessage(
   });
 }
 
+/** An automation as its publisher sees it. */
+export function publishedMessage(automation: Automation): PublishedAutomation {
+  const { $typeName, ...fields } = automationMessage(automation);
+  const delegatedPermissionIds = permissionsNeeded(automation.currentVersion?.steps ?? []);
+  return create(PublishedAutomationSchema, { ...fields, delegatedPermissionIds });
+}
+
 /** A version as callers see it, with where it stands. */
 export function versionEntryMessage(version: Version, options: StepOptions = {}): AutomationVersionEntry {
-  const { status, featureKeys, variables, publishedAt, trigger } = version;
+  const { status, featureKeys, variables, publishedAt, trigger, revision } = version;
   return create(AutomationVersionEntrySchema, {
     version: versionMessage(version, options),
     status: statuses[status],
     featureKeys,
     variables,
+    revision,
+    permissionIds: permissionsNeeded(version.steps),
     ...(publishedAt ? { publishedAt: timestampFromDate(publishedAt) } : {}),
     ...(trigger ? { trigger } : {}),
   });

@@ -6,15 +6,18 @@ import {
 } from "@aiplatform/contract/aiplatform/content/v1/automations";
 import { type FieldViolation, idempotent } from "@aiplatform/service-host";
 import { assertNone } from "@aiplatform/service-host/invalid-fields";
-import type { ServiceImpl } from "@connectrpc/connect";
+import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import { entityTag } from "../entity-tag.ts";
 import type { KnownMembers } from "../known-members.ts";
 import type { OperationContext } from "../operation-context.ts";
+import type { Version } from "./automation.ts";
 import type { AutomationDraft, DraftStep } from "./automation-draft.ts";
-import { automationMessage, settingsMessage, versionEntryMessage } from "./automation-message.ts";
+import { automationMessage, publishedMessage, settingsMessage, versionEntryMessage } from "./automation-message.ts";
 import type { AutomationStore } from "./automation-store.ts";
 import type { AutomationVersionStore } from "./automation-version-store.ts";
 import { createAutomation } from "./create-automation.ts";
 import { deleteAutomation } from "./delete-automation.ts";
+import { getAutomationDraft } from "./get-automation-draft.ts";
 import { type PublishAutomationDependencies, publishAutomation } from "./publish-automation.ts";
 import type { SaveAutomationDraftDependencies } from "./save-automation-draft.ts";
 import { saveAutomationDraft } from "./save-automation-draft.ts";
@@ -26,6 +29,7 @@ type AutomationMethods = Pick<
   | "listAutomations"
   | "createAutomation"
   | "getAutomation"
+  | "getAutomationDraft"
   | "saveAutomationDraft"
   | "publishAutomation"
   | "listAutomationVersions"
@@ -60,15 +64,23 @@ export function automationMethods(dependencies: Dependencies): AutomationMethods
       const { organisationId } = callerOf(context);
       return { automation: automationMessage(await automations.get(organisationId, automationId), { typedSteps }) };
     },
-    async saveAutomationDraft({ automationId, typedSteps, ...draft }, context) {
+    async getAutomationDraft({ automationId, typedSteps }, context) {
+      const draft = await getAutomationDraft(dependencies, callerOf(context).organisationId, automationId);
+      tag(context, draft);
+      return { version: versionEntryMessage(draft, { typedSteps }) };
+    },
+    async saveAutomationDraft({ automationId, typedSteps, ifMatch, ...draft }, context) {
       const { organisationId } = callerOf(context);
       assertNone(templateProblems(draft.steps));
-      const wanted = { organisationId, automationId, ...draftOf(draft) };
-      return { version: versionEntryMessage(await saveAutomationDraft(dependencies, wanted), { typedSteps }) };
+      const wanted = { organisationId, automationId, ifMatch, ...draftOf(draft) };
+      const saved = await saveAutomationDraft(dependencies, wanted);
+      tag(context, saved);
+      return { version: versionEntryMessage(saved, { typedSteps }) };
     },
-    async publishAutomation({ automationId }, context) {
-      const published = await publishAutomation(dependencies, callerOf(context), automationId);
-      return { automation: automationMessage(published) };
+    async publishAutomation(which, context) {
+      const published = await publishAutomation(dependencies, callerOf(context), which);
+      tag(context, published.currentVersion);
+      return { automation: automationMessage(published), published: publishedMessage(published) };
     },
     async listAutomationVersions({ automationId, limit = 100, cursor, typedSteps }, context) {
       const { organisationId } = callerOf(context);
@@ -92,6 +104,13 @@ export function automationMethods(dependencies: Dependencies): AutomationMethods
       return { settings: settingsMessage(await updateAutomationSettings(dependencies, which, wanted)) };
     },
   };
+}
+
+/** Says which revision is answered. */
+function tag({ responseHeader }: Pick<HandlerContext, "responseHeader">, version: Version | undefined): void {
+  if (version) responseHeader.set("etag", entityTag(version.revision));
+  // Worth keeping only to ask whether it still holds.
+  responseHeader.set("cache-control", "private, no-cache");
 }
 
 type WrittenDraft = Pick<SaveAutomationDraftRequest, "steps" | "stepTransitions" | "trigger">;

@@ -48,8 +48,12 @@ export interface Version {
   variables: string[];
   /** Undefined: it runs on demand only. */
   trigger: Trigger | undefined;
+  /** Of its content, higher than that of all drafts of the automation before; 0 for versions that are older than revisions. */
+  revision: number;
   /** The delegation in whose name its steps act. Undefined until it is published, and where no step needs one. */
   delegationId: string | undefined;
+  /** Of the steps to which the delegation is bound. Undefined: it is bound to none, as older ones are. */
+  delegatedDigest: string | undefined;
   createdAt: Date;
   updatedAt: Date;
   publishedAt: Date | undefined;
@@ -81,11 +85,11 @@ export class DraftMissingError extends EntityError {
   }
 }
 
-/** What is needed to be published has become more while it was published. */
-export class DraftChangedError extends Error {
-  override name = "DraftChangedError";
+/** A caller would publish without saying which draft. */
+export class ReviewMissingError extends Error {
+  override name = "ReviewMissingError";
   constructor() {
-    super("The draft has changed meanwhile");
+    super("If-Match is missing: read the draft, then publish it with its ETag as If-Match");
   }
 }
 

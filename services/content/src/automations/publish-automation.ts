@@ -1,24 +1,24 @@
 import type { Caller } from "@aiplatform/caller-identity";
 import type { Delegations } from "../automation-steps/delegations.ts";
-import { isStepType, stepHandlers } from "../automation-steps/step-handlers/step-handlers.ts";
+import { assertMatch, EntityTagMismatchError, entityTag } from "../entity-tag.ts";
 import { FeaturesUnavailableError } from "../feature-memory/feature.ts";
 import type { FeatureStore } from "../feature-memory/feature-store.ts";
 import type { FeatureUsageStore } from "../feature-memory/feature-usage-store.ts";
 import { useFeatures } from "../feature-memory/use-features.ts";
-import { parseJsonObject } from "../json-object.ts";
 import type { OperationContext } from "../operation-context.ts";
 import {
   type Automation,
   AutomationNotFoundError,
-  DraftChangedError,
   DraftMissingError,
-  type Step,
+  ReviewMissingError,
   type Version,
 } from "./automation.ts";
 import { automationPublished } from "./automation-events.ts";
 import type { AutomationStore } from "./automation-store.ts";
 import type { AutomationVersionStore } from "./automation-version-store.ts";
 import { endFormerDelegations, type OpenRuns } from "./end-former-delegations.ts";
+import { permissionsNeeded } from "./permissions-needed.ts";
+import { stepsDigest } from "./steps-digest.ts";
 
 export interface PublishAutomationDependencies
   extends Pick<OperationContext, "outbox" | "transaction" | "clock" | "newId"> {
@@ -30,31 +30,37 @@ export interface PublishAutomationDependencies
   featureUsages: FeatureUsageStore;
 }
 
-/** What the caller lets the steps of a draft do. */
-interface Grant {
-  delegationId: string | undefined;
-  permissionIds: readonly string[];
+/** The draft that was looked at, and what the caller lets its steps do. */
+interface Reviewed extends Pick<Version, "delegationId" | "delegatedDigest"> {
+  organisationId: string;
+  automationId: string;
+  draft: Version | undefined;
 }
 
 /**
- * Makes the draft the published version, what it uses known to feature memory, and lets its steps act in the caller's
- * name.
- * @throws AutomationNotFoundError, DraftMissingError, FeaturesUnavailableError, DelegationsOffError, DraftChangedError,
- * and what identity refuses
+ * Makes the draft that has one of the entity tags `ifMatch` the published version, what it uses known to feature memory,
+ * and lets its steps, and no others, act in the caller's name.
+ * @throws ReviewMissingError, EntityTagMismatchError, AutomationNotFoundError, DraftMissingError, FeaturesUnavailableError,
+ * DelegationsOffError, and what identity refuses
  */
 export async function publishAutomation(
   dependencies: PublishAutomationDependencies,
   caller: Pick<Caller, "organisationId" | "signedContext">,
-  automationId: string,
+  { automationId, ifMatch }: { automationId: string; ifMatch: string },
 ): Promise<Automation> {
   const { automationVersions, delegations } = dependencies;
   const { organisationId } = caller;
+  if (ifMatch === "") throw new ReviewMissingError();
   const draft = await automationVersions.findDraft(organisationId, automationId);
-  const permissionIds = permissionsNeeded(draft?.steps ?? []);
-  const delegationId = await delegations.give(caller, { purpose: `automation ${automationId}`, permissionIds });
+  if (draft) assertMatch(ifMatch, draft.revision, "draft");
+  const { delegationId, digest: delegatedDigest } = await delegations.give(caller, {
+    purpose: `automation ${automationId}`,
+    permissionIds: permissionsNeeded(draft?.steps ?? []),
+    digest: draft ? stepsDigest(draft) : "",
+  });
   try {
-    const wanted = { organisationId, automationId };
-    const published = await publishDraft(dependencies, wanted, { delegationId, permissionIds });
+    const reviewed = { organisationId, automationId, draft, delegationId, delegatedDigest };
+    const published = await publishDraft(dependencies, reviewed);
     await endFormerDelegations(dependencies, caller, automationId);
     return published;
   } catch (error) {
@@ -65,14 +71,13 @@ export async function publishAutomation(
 
 /** Whether nothing was published for sure: after any other failure what was let may be needed. */
 function isRefusal(error: unknown): boolean {
-  const refusals = [AutomationNotFoundError, DraftMissingError, DraftChangedError, FeaturesUnavailableError];
+  const refusals = [AutomationNotFoundError, DraftMissingError, EntityTagMismatchError, FeaturesUnavailableError];
   return refusals.some((refusal) => error instanceof refusal);
 }
 
 function publishDraft(
   dependencies: PublishAutomationDependencies,
-  { organisationId, automationId }: { organisationId: string; automationId: string },
-  { delegationId, permissionIds }: Grant,
+  { organisationId, automationId, draft: reviewed, delegationId, delegatedDigest }: Reviewed,
 ): Promise<Automation> {
   const { automations, automationVersions, outbox, transaction, clock } = dependencies;
   return transaction(async (session) => {
@@ -80,28 +85,19 @@ function publishDraft(
     if (!automation) throw new AutomationNotFoundError(automationId);
     const draft = await automationVersions.findDraft(organisationId, automationId, session);
     if (!draft) throw new DraftMissingError(automationId);
-    const needed = permissionsNeeded(draft.steps);
-    if (!needed.every((permission) => permissionIds.includes(permission))) throw new DraftChangedError();
+    // Saved while the caller's permissions were asked for: it is not what was looked at.
+    if (draft.revision !== reviewed?.revision) throw new EntityTagMismatchError(entityTag(draft.revision), "draft");
     const time = clock();
     await useFeatures(dependencies, { organisationId, asset: assetOf(automation), uses: usesOf(draft), time }, session);
     const { currentVersion: former } = automation;
     if (former) await automationVersions.update(organisationId, { ...former, status: "superseded" }, session);
-    const version: Version = { ...draft, status: "published", delegationId, publishedAt: time };
+    const version: Version = { ...draft, status: "published", delegationId, delegatedDigest, publishedAt: time };
     await automationVersions.update(organisationId, version, session);
     const published = { ...automation, currentVersion: version, updatedAt: time };
     await automations.setCurrentVersion(organisationId, published, session);
     await outbox.stage(session, automationPublished(version, time));
     return published;
   });
-}
-
-/** Permissions that the steps need from their publisher; sorted, each once. */
-function permissionsNeeded(steps: readonly Pick<Step, "promptTemplate">[]): string[] {
-  const needed = steps.flatMap(({ promptTemplate }) => {
-    const fields = parseJsonObject(promptTemplate) ?? {};
-    return isStepType(fields["type"]) ? stepHandlers[fields["type"]].permissions(fields) : [];
-  });
-  return [...new Set(needed)].sort();
 }
 
 function assetOf({ id, name }: Automation) {

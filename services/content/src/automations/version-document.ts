@@ -31,6 +31,9 @@ export interface VersionDocument extends TenantDocument {
   published_at: Date | null;
   trigger?: { event: string; when: string } | null;
   delegation_id?: string | null;
+  delegated_digest?: string | null;
+  /** Absent in those that are older than revisions. */
+  revision?: number;
 }
 
 /** What a version adds to an answer, in characters. */
@@ -55,6 +58,8 @@ export function toVersionDocument(version: Version): VersionDocument {
     published_at: version.publishedAt ?? null,
     trigger: version.trigger ? { event: version.trigger.event, when: version.trigger.when } : null,
     delegation_id: version.delegationId ?? null,
+    delegated_digest: version.delegatedDigest ?? null,
+    revision: version.revision,
   };
 }
 
@@ -73,6 +78,8 @@ export function toVersion(document: VersionDocument): Version {
     publishedAt: document.published_at ?? undefined,
     trigger: document.trigger ?? undefined,
     delegationId: document.delegation_id ?? undefined,
+    delegatedDigest: document.delegated_digest ?? undefined,
+    revision: document.revision ?? 0,
   };
 }
 

@@ -5,10 +5,10 @@ import {
 } from "@aiplatform/contract/aiplatform/content/v1/data_dictionaries";
 import type { ConnectRouter, HandlerContext } from "@connectrpc/connect";
 import { authorOf } from "../author.ts";
+import { entityTag } from "../entity-tag.ts";
 import { datasetIdIn, type EntryText } from "./data-dictionary.ts";
 import { changeMessage, entryMessage } from "./data-dictionary-message.ts";
 import { deleteEntry } from "./delete-entry.ts";
-import { entityTag } from "./entity-tag.ts";
 import { getDataDictionary } from "./get-data-dictionary.ts";
 import { patchDataDictionary } from "./patch-data-dictionary.ts";
 import type { WriteDependencies } from "./write-changes.ts";

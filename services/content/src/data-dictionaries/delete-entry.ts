@@ -1,7 +1,7 @@
 import type { Author } from "../author.ts";
+import { assertMatch } from "../entity-tag.ts";
 import { DictionaryNotFoundError, EntryNotFoundError, isKept, TextOfAPersonError } from "./data-dictionary.ts";
 import { dictionaryEntryDeleted } from "./data-dictionary-events.ts";
-import { assertMatch } from "./entity-tag.ts";
 import type { WrittenDictionary } from "./patch-data-dictionary.ts";
 import { type WriteDependencies, writeChanges } from "./write-changes.ts";
 
@@ -23,7 +23,7 @@ export function deleteEntry(dependencies: WriteDependencies, deletion: EntryDele
   return transaction(async (session) => {
     const dictionary = await dictionaries.claim(organisationId, datasetId, session);
     if (!dictionary) throw new DictionaryNotFoundError(datasetId);
-    assertMatch(ifMatch, dictionary.version);
+    assertMatch(ifMatch, dictionary.version, "dictionary");
     const whole = { dictionary, entries: await entries.list(organisationId, datasetId, session) };
     const before = whole.entries.find((entry) => entry.name === name);
     if (!before) throw new EntryNotFoundError(name);

@@ -1,5 +1,6 @@
 import { assertNone } from "@aiplatform/service-host";
 import type { Author } from "../author.ts";
+import { assertMatch } from "../entity-tag.ts";
 import { repeatedNames } from "../repeated-names.ts";
 import {
   changesOf,
@@ -9,7 +10,6 @@ import {
   withChanges,
 } from "./data-dictionary.ts";
 import { dictionaryPatched } from "./data-dictionary-events.ts";
-import { assertMatch } from "./entity-tag.ts";
 import { type WriteDependencies, writeChanges } from "./write-changes.ts";
 
 export interface DictionaryPatch {
@@ -49,7 +49,7 @@ export async function patchDataDictionary(
       ? dictionaries.find(organisationId, datasetId, session)
       : dictionaries.claim(organisationId, datasetId, session));
     if (!dictionary) throw new DictionaryNotFoundError(datasetId);
-    assertMatch(ifMatch, dictionary.version);
+    assertMatch(ifMatch, dictionary.version, "dictionary");
     const whole = { dictionary, entries: await entries.list(organisationId, datasetId, session) };
     const changes = changesOf(whole, patch, newId);
     if (changes.length === 0) return { entries: whole.entries, version: dictionary.version };

@@ -11,6 +11,8 @@ type Dependencies = Pick<
 >;
 
 const unknown = () => new CredentialRefusedError("CREDENTIAL_UNKNOWN", { text: "The delegation is unknown" });
+const altered = () =>
+  new CredentialRefusedError("CREDENTIAL_UNKNOWN", { text: "The delegation is for something else than was published" });
 const ended = () => new CredentialRefusedError("CREDENTIAL_REVOKED", { text: "The delegation has ended" });
 
 /** The caller under a delegation, with no more than its giver may do at this moment. @throws CredentialRefusedError */
@@ -20,6 +22,7 @@ export async function verifyDelegation(dependencies: Dependencies, bearer: strin
   const delegation = ref && (await delegations.find(ref.organisationId, ref.delegationId));
   if (!delegation) throw unknown();
   if (delegation.revokedAt) throw ended();
+  if (ref.digest !== delegation.digest) throw altered();
   const { id, organisationId, permissionIds } = delegation;
   const { memberId, permissions, expiresAt } = await giverNow(dependencies, delegation);
   const both = new Set(permissionIds.filter((permission) => permissions.has(permission)));

@@ -24,7 +24,7 @@ type Dependencies = Pick<
 export function createDelegation(
   { delegations, delegationSecret, catalogue, outbox, transaction, clock }: Dependencies,
   { organisationId, memberId, credentialId, permissions }: GrantingCaller & { credentialId: string },
-  { id, purpose, permissionIds }: Pick<Delegation, "id" | "purpose" | "permissionIds">,
+  { id, purpose, permissionIds, digest }: Pick<Delegation, "id" | "purpose" | "permissionIds" | "digest">,
 ): Promise<Delegation> {
   if (delegationSecret === undefined) throw new DelegationsOffError();
   assertNone(unknownPermissions(catalogue, permissionIds));
@@ -36,6 +36,7 @@ export function createDelegation(
     giver: memberId === undefined ? { apiKeyId: credentialId } : { memberId },
     purpose,
     permissionIds: unique(permissionIds).sort(),
+    digest,
   };
   return transaction(async (session) => {
     const delegation: Delegation = { ...wanted, createdAt: clock(), revokedAt: undefined };

@@ -15,8 +15,8 @@ import { revokeDelegation } from "./revoke-delegation.ts";
 
 export function delegationRoutes(router: ConnectRouter, dependencies: IdentityDependencies): void {
   router.service(DelegationService, {
-    async createDelegation({ delegationId, purpose, permissionIds }, context) {
-      const wanted = { id: delegationId, purpose, permissionIds };
+    async createDelegation({ delegationId, purpose, permissionIds, digest }, context) {
+      const wanted = { id: delegationId, purpose, permissionIds, digest: digest || undefined };
       return { delegation: delegationMessage(await createDelegation(dependencies, callerOf(context), wanted)) };
     },
     async revokeDelegation({ delegationId }, context) {
@@ -27,9 +27,10 @@ export function delegationRoutes(router: ConnectRouter, dependencies: IdentityDe
   });
 }
 
-function delegationMessage({ giver, createdAt, revokedAt, ...fields }: Delegation): DelegationMessage {
+function delegationMessage({ giver, createdAt, revokedAt, digest = "", ...fields }: Delegation): DelegationMessage {
   return create(DelegationSchema, {
     ...fields,
+    digest,
     ...("memberId" in giver ? { memberId: giver.memberId } : {}),
     createdAt: timestampFromDate(createdAt),
     ...optionalTimestamp("revokedAt", revokedAt),

@@ -14,6 +14,7 @@ interface DelegationDocument extends TenantDocument {
   api_key_id?: string;
   purpose: string;
   permission_ids: string[];
+  digest?: string;
   created_at: Date;
   revoked_at?: Date;
 }
@@ -61,7 +62,8 @@ function keyOf(organisationId: string, id: string): string {
   return `${organisationId} ${id}`;
 }
 
-function toDocument({ id, organisationId, giver, purpose, permissionIds, createdAt }: Delegation): DelegationDocument {
+function toDocument(delegation: Delegation): DelegationDocument {
+  const { id, organisationId, giver, purpose, permissionIds, digest, createdAt } = delegation;
   return {
     _id: keyOf(organisationId, id),
     organisation_id: organisationId,
@@ -69,6 +71,7 @@ function toDocument({ id, organisationId, giver, purpose, permissionIds, created
     ...("memberId" in giver ? { member_id: giver.memberId } : { api_key_id: giver.apiKeyId }),
     purpose,
     permission_ids: permissionIds,
+    ...(digest === undefined ? {} : { digest }),
     created_at: createdAt,
   };
 }
@@ -81,6 +84,7 @@ function toDelegation(document: DelegationDocument): Delegation {
     giver: memberId === undefined ? { apiKeyId } : { memberId },
     purpose: document.purpose,
     permissionIds: document.permission_ids,
+    digest: document.digest,
     createdAt: document.created_at,
     revokedAt: document.revoked_at,
   };

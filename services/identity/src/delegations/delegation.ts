@@ -10,13 +10,16 @@ export interface Delegation {
   purpose: string;
   /** Sorted, each once. */
   permissionIds: string[];
+  /** SHA-256 in hex of what may act under it. Undefined: it is bound to nothing. */
+  digest: string | undefined;
   createdAt: Date;
   revokedAt: Date | undefined;
 }
 
 /** Whether both allow the same, in the same name. */
 export function isSameDelegation(one: Delegation, other: Delegation): boolean {
-  const text = ({ giver, purpose, permissionIds }: Delegation) => JSON.stringify([giver, purpose, permissionIds]);
+  const text = ({ giver, purpose, permissionIds, digest }: Delegation) =>
+    JSON.stringify([giver, purpose, permissionIds, digest]);
   return text(one) === text(other);
 }
 

@@ -211,6 +211,20 @@ export declare type AutomationVersionEntry = Message<"aiplatform.content.v1.Auto
    * @generated from field: aiplatform.content.v1.AutomationTrigger trigger = 6;
    */
   trigger?: AutomationTrigger | undefined;
+
+  /**
+   * Rises with each change of the automation's draft. In quotes it is the draft's ETag.
+   *
+   * @generated from field: int32 revision = 7;
+   */
+  revision: number;
+
+  /**
+   * Permissions that its steps need, sorted. Publishing it delegates them, in the publisher's name.
+   *
+   * @generated from field: repeated string permission_ids = 8;
+   */
+  permissionIds: string[];
 };
 
 /**
@@ -545,6 +559,75 @@ export declare type Automation = Message<"aiplatform.content.v1.Automation"> & {
 export declare const AutomationSchema: GenMessage<Automation>;
 
 /**
+ * An automation that was just published.
+ *
+ * @generated from message aiplatform.content.v1.PublishedAutomation
+ */
+export declare type PublishedAutomation = Message<"aiplatform.content.v1.PublishedAutomation"> & {
+  /**
+   * uuid.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Name for people.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * What it is for.
+   *
+   * @generated from field: string description = 3;
+   */
+  description: string;
+
+  /**
+   * The organisation it belongs to.
+   *
+   * @generated from field: string organisation_id = 4;
+   */
+  organisationId: string;
+
+  /**
+   * The published version.
+   *
+   * @generated from field: aiplatform.content.v1.AutomationVersion current_version = 5;
+   */
+  currentVersion?: AutomationVersion | undefined;
+
+  /**
+   * When it was created.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 6;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * When it was published.
+   *
+   * @generated from field: google.protobuf.Timestamp updated_at = 7;
+   */
+  updatedAt?: Timestamp | undefined;
+
+  /**
+   * Permissions that its steps may use from now on in the publisher's name, sorted.
+   *
+   * @generated from field: repeated string delegated_permission_ids = 8;
+   */
+  delegatedPermissionIds: string[];
+};
+
+/**
+ * Describes the message aiplatform.content.v1.PublishedAutomation.
+ * Use `create(PublishedAutomationSchema)` to create a new message.
+ */
+export declare const PublishedAutomationSchema: GenMessage<PublishedAutomation>;
+
+/**
  * Which part of the list.
  *
  * @generated from message aiplatform.content.v1.ListAutomationsRequest
@@ -707,6 +790,53 @@ export declare type GetAutomationResponse = Message<"aiplatform.content.v1.GetAu
 export declare const GetAutomationResponseSchema: GenMessage<GetAutomationResponse>;
 
 /**
+ * Which automation.
+ *
+ * @generated from message aiplatform.content.v1.GetAutomationDraftRequest
+ */
+export declare type GetAutomationDraftRequest = Message<"aiplatform.content.v1.GetAutomationDraftRequest"> & {
+  /**
+   * The automation's id.
+   *
+   * @generated from field: string automation_id = 1;
+   */
+  automationId: string;
+
+  /**
+   * Whether steps are answered with their `template`, too.
+   *
+   * @generated from field: bool typed_steps = 2;
+   */
+  typedSteps: boolean;
+};
+
+/**
+ * Describes the message aiplatform.content.v1.GetAutomationDraftRequest.
+ * Use `create(GetAutomationDraftRequestSchema)` to create a new message.
+ */
+export declare const GetAutomationDraftRequestSchema: GenMessage<GetAutomationDraftRequest>;
+
+/**
+ * The draft as it is now.
+ *
+ * @generated from message aiplatform.content.v1.GetAutomationDraftResponse
+ */
+export declare type GetAutomationDraftResponse = Message<"aiplatform.content.v1.GetAutomationDraftResponse"> & {
+  /**
+   * The draft.
+   *
+   * @generated from field: aiplatform.content.v1.AutomationVersionEntry version = 1;
+   */
+  version?: AutomationVersionEntry | undefined;
+};
+
+/**
+ * Describes the message aiplatform.content.v1.GetAutomationDraftResponse.
+ * Use `create(GetAutomationDraftResponseSchema)` to create a new message.
+ */
+export declare const GetAutomationDraftResponseSchema: GenMessage<GetAutomationDraftResponse>;
+
+/**
  * A step as written.
  *
  * @generated from message aiplatform.content.v1.DraftStep
@@ -828,6 +958,13 @@ export declare type SaveAutomationDraftRequest = Message<"aiplatform.content.v1.
    * @generated from field: bool typed_steps = 5;
    */
   typedSteps: boolean;
+
+  /**
+   * ETags, one of which the draft must have. Empty: whatever it has.
+   *
+   * @generated from field: string if_match = 6;
+   */
+  ifMatch: string;
 };
 
 /**
@@ -868,6 +1005,13 @@ export declare type PublishAutomationRequest = Message<"aiplatform.content.v1.Pu
    * @generated from field: string automation_id = 1;
    */
   automationId: string;
+
+  /**
+   * ETags, one of which the draft must have: its `revision` in quotes. Always needed; `*` publishes whatever the draft is.
+   *
+   * @generated from field: string if_match = 2;
+   */
+  ifMatch: string;
 };
 
 /**
@@ -888,6 +1032,13 @@ export declare type PublishAutomationResponse = Message<"aiplatform.content.v1.P
    * @generated from field: aiplatform.content.v1.Automation automation = 1;
    */
   automation?: Automation | undefined;
+
+  /**
+   * The automation, with what its steps may do.
+   *
+   * @generated from field: aiplatform.content.v1.PublishedAutomation published = 2;
+   */
+  published?: PublishedAutomation | undefined;
 };
 
 /**
@@ -1441,8 +1592,19 @@ export declare const AutomationService: GenService<{
     output: typeof GetAutomationResponseSchema;
   },
   /**
+   * Answers the draft, with the permissions that publishing it delegates.
+   *
+   * @generated from rpc aiplatform.content.v1.AutomationService.GetAutomationDraft
+   */
+  getAutomationDraft: {
+    methodKind: "unary";
+    input: typeof GetAutomationDraftRequestSchema;
+    output: typeof GetAutomationDraftResponseSchema;
+  },
+  /**
    * Replaces the draft version, and never what is published. Fails with `template_invalid`,
-   * `unknown_step`, `self_loop`, `duplicate_key`, `duplicate_label`, `unreachable_step` or `cycle` at the place of each mistake.
+   * `unknown_step`, `self_loop`, `duplicate_key`, `duplicate_label`, `unreachable_step` or `cycle` at the place of each mistake,
+   * and with `etag_mismatch` when `if_match` is not the draft's.
    *
    * @generated from rpc aiplatform.content.v1.AutomationService.SaveAutomationDraft
    */
@@ -1452,8 +1614,10 @@ export declare const AutomationService: GenService<{
     output: typeof SaveAutomationDraftResponseSchema;
   },
   /**
-   * Makes the draft the published version. Fails with `draft_missing` when there is no draft, and with `features_unavailable`
-   * when it uses a feature that is not there or deprecated.
+   * Makes the draft that was read the published version, and lets its steps use the permissions they need in the caller's name.
+   * Fails with `precondition_required` without `if_match`, with `etag_mismatch` when the draft has changed since it was read,
+   * with `draft_missing` when there is no draft, and with `features_unavailable` when it uses a feature that is not there or
+   * deprecated.
    *
    * @generated from rpc aiplatform.content.v1.AutomationService.PublishAutomation
    */

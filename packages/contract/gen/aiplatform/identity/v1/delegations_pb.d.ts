@@ -65,6 +65,13 @@ export declare type Delegation = Message<"aiplatform.identity.v1.Delegation"> & 
    * @generated from field: google.protobuf.Timestamp revoked_at = 7;
    */
   revokedAt?: Timestamp | undefined;
+
+  /**
+   * SHA-256 in hex of what may act under it, such as the steps that were published. Empty: it is bound to nothing.
+   *
+   * @generated from field: string digest = 8;
+   */
+  digest: string;
 };
 
 /**
@@ -99,6 +106,13 @@ export declare type CreateDelegationRequest = Message<"aiplatform.identity.v1.Cr
    * @generated from field: repeated string permission_ids = 3;
    */
   permissionIds: string[];
+
+  /**
+   * SHA-256 in hex of what may act under it: the credential has to name it. Empty: it is bound to nothing.
+   *
+   * @generated from field: string digest = 4;
+   */
+  digest: string;
 };
 
 /**
@@ -169,8 +183,8 @@ export declare const RevokeDelegationResponseSchema: GenMessage<RevokeDelegation
 
 /**
  * Delegations: what a member lets the platform do in their name while they are away, such as an automation's steps. The credential
- * of a delegation is `aid_<organisation id>.<delegation id>.<proof>`, where the proof is HMAC-SHA-256 of the two ids under a
- * secret that identity and the services which act in others' names share; it opens what the delegation says, and never more than
+ * of a delegation is `aid_<organisation id>.<delegation id>.<proof>`, and of one that is bound to what was published
+ * `aid_<organisation id>.<delegation id>.<digest>.<proof>`, where the proof is HMAC-SHA-256 of what precedes it under a secret that identity and the services which act in others' names share; it opens what the delegation says, and never more than
  * its giver may do at that moment.
  *
  * @generated from service aiplatform.identity.v1.DelegationService

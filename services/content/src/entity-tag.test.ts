@@ -14,8 +14,8 @@ describe("a write to version 7", () => {
     ["the tag without its quotes", "7", false],
     ["nothing but a comma", ",", false],
   ])("under the condition: %s", (_, ifMatch, holds) => {
-    const write = () => assertMatch(ifMatch, 7);
+    const write = () => assertMatch(ifMatch, 7, "dictionary");
     if (holds) expect(write).not.toThrow();
-    else expect(write).toThrow(new EntityTagMismatchError(entityTag(7)));
+    else expect(write).toThrow(new EntityTagMismatchError(entityTag(7), "dictionary"));
   });
 });
