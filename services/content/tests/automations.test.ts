@@ -311,6 +311,26 @@ describe("a feature that a published automation uses", () => {
   });
 });
 
+describe("publishing a draft while another replaces it", () => {
+  it("publishes the one that was read, or none", async () => {
+    for (let round = 0; round < 8; round++) {
+      const automationId = await newAutomation();
+      const read = await save(automationId, step("a", "read"));
+      const ifMatch = `"${read?.revision}"`;
+      const [published] = await Promise.allSettled([
+        automations(0).publishAutomation({ automationId, ifMatch }),
+        save(automationId, step("a", "swapped")),
+      ]);
+      const { automation } = await automations().getAutomation({ automationId });
+      const texts = automation?.currentVersion?.steps.map(({ promptTemplate }) => promptTemplate?.text) ?? [];
+      const isPublished = published.status === "fulfilled";
+      expect(texts).toEqual(isPublished ? [step("a", "read").promptTemplate.text] : []);
+      if (!isPublished)
+        expect(await failureOf(Promise.reject(published.reason))).toMatchObject({ reason: "ETAG_MISMATCH" });
+    }
+  });
+});
+
 describe("publishing and deleting a feature at the same time", () => {
   it("lets one of the two win, never both", async () => {
     const rounds = Array.from({ length: 30 }, (_, index) => `f${index}`);
