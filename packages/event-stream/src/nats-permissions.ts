@@ -115,6 +115,9 @@ export function keyVariable(user: NatsUser): string {
   return `$${user.toUpperCase()}_NKEY`;
 }
 
+/** For a client to sign in, s. The server's own default of two is over before a busy machine has signed. */
+const loginTimeoutSeconds = 10;
+
 /**
  * The users of a server, as its configuration lists them: without a login it takes no connection.
  * `keyOf` tells a user's public key, or the variable that has it.
@@ -127,7 +130,7 @@ export function natsAuthorization(keyOf: (user: NatsUser) => string, streamName 
     const allow_responses = { max: 1, expires: "2m" };
     return { nkey: keyOf(user), permissions: user === "operator" ? permissions : { ...permissions, allow_responses } };
   });
-  return { users };
+  return { timeout: loginTimeoutSeconds, users };
 }
 
 /** The same as text of a configuration file, which is JSON but for the variables. */
