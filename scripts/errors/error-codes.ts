@@ -1,3 +1,5 @@
+import { sharedTexts } from "./shared-texts.ts";
+
 /** What a code means and what its receiver does. */
 export interface ErrorText {
   readonly meaning: string;
@@ -148,11 +150,8 @@ export const errorCodes: Readonly<Record<string, ErrorText>> = {
     meaning: "Publishing needs `If-Match`.",
     remedy: "Read the draft, then publish it with its `ETag` as `If-Match`.",
   },
-  cursor_invalid: { meaning: "The cursor is none of this list.", remedy: "Begin with the first page." },
-  idempotency_key_reused: {
-    meaning: "The key was used for another request.",
-    remedy: "Use a new key for each new request.",
-  },
+  cursor_invalid: sharedTexts.cursor_invalid,
+  idempotency_key_reused: sharedTexts.idempotency_key_reused,
   request_in_flight: {
     meaning: "A request with this `Idempotency-Key` is being served.",
     remedy: "Wait a moment, then send the same request again.",
@@ -164,7 +163,7 @@ export const errorCodes: Readonly<Record<string, ErrorText>> = {
 
   // Organisations, members, roles, keys
   slug_taken: { meaning: "The slug is taken.", remedy: "Use another slug." },
-  slug_like_id: { meaning: "The slug looks like a UUID.", remedy: "Use another slug." },
+  slug_like_id: sharedTexts.slug_like_id,
   member_taken: { meaning: "The address or the subject belongs to another member.", remedy: "Use that member." },
   subject_incomplete: {
     meaning: "Only one of issuer and subject was sent.",

@@ -1,4 +1,5 @@
 import type { ErrorText } from "./error-codes.ts";
+import { sharedTexts } from "./shared-texts.ts";
 
 interface TypeText extends Pick<ErrorText, "meaning" | "remedy"> {
   /** The service that answers it, where no literal in the sources shows it. */
@@ -70,21 +71,14 @@ const ofValues: Readonly<Record<string, TypeText>> = {
 
 /** Types that say which rule of the platform is broken. */
 const ofRules: Readonly<Record<string, TypeText>> = {
-  idempotency_key_reused: {
-    meaning: "The key was used for another request.",
-    remedy: "Use a new key for each new request.",
-  },
-  cursor_invalid: {
-    meaning: "The cursor is none of this list.",
-    remedy: "Begin with the first page.",
-    by: "every service",
-  },
+  idempotency_key_reused: sharedTexts.idempotency_key_reused,
+  cursor_invalid: { ...sharedTexts.cursor_invalid, by: "every service" },
   permission_unknown: {
     meaning: "There is no such permission.",
     remedy: "See [permissions](api/permissions.md).",
     by: "identity",
   },
-  slug_like_id: { meaning: "The slug looks like a UUID.", remedy: "Use another slug." },
+  slug_like_id: sharedTexts.slug_like_id,
   subject_incomplete: { meaning: "Only one of issuer and subject was sent.", remedy: "Send both or neither." },
   expiry_in_past: { meaning: "`expires_at` is in the past.", remedy: "Send a time in the future." },
   expiry_out_of_range: {
