@@ -79,7 +79,15 @@ export const errorCodes: Readonly<Record<string, ErrorText>> = {
 
   // Busy or away
   rate_limited: { meaning: "The rate of your organisation or address is used up.", remedy: retry },
-  too_many_concurrent: { meaning: "Too many of your requests are under way.", remedy: "Wait until some have ended." },
+  too_many_concurrent: {
+    meaning: "Too many predictions of your organisation, or requests of your address, are under way.",
+    remedy: "Wait until some have ended.",
+  },
+  too_many_streams: {
+    meaning: "Too many streams, long polls and notebook connections of your organisation are open.",
+    remedy: "End some. One stream tells what many would.",
+  },
+  streams_full: { meaning: "The gateway has as many streams and long polls open as it may have.", remedy: retry },
   too_many_failed_credentials: {
     meaning: "Too many bad credentials came from your address.",
     remedy: "Wait for the time in `Retry-After`, then send a valid credential.",

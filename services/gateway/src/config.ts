@@ -90,13 +90,25 @@ export const gatewaySettings = defineSettings({
   ORGANISATION_CONCURRENCY: setting.integer({
     default: 512,
     min: 1,
-    description:
-      "Streams, long polls, predictions and visits to notebooks of one organisation under way at once; 429 above it.",
+    description: "Predictions of one organisation under way at once; 429 above it.",
   }),
   TOTAL_CONCURRENCY: setting.integer({
     default: 4_096,
     min: 1,
-    description: "Requests of all callers under way at once; 503 above it.",
+    description:
+      "Requests of all callers under way at once, without streams; above it, 503 for organisations that have their share.",
+  }),
+  ORGANISATION_STREAMS: setting.integer({
+    default: 512,
+    min: 1,
+    description:
+      "Streams, long polls and visits to notebooks of one organisation under way at once, and as many streams of its trainers and uploads; 429 above it.",
+  }),
+  TOTAL_STREAMS: setting.integer({
+    default: 4_096,
+    min: 1,
+    description:
+      "Streams, long polls and visits to notebooks of all callers under way at once; above it, 503 for organisations that have their share.",
   }),
   CALL_SLACK_MS: setting.duration({
     default: 50,

@@ -32,6 +32,7 @@ import {
 import { callerFromTransport, createTranscoder, type Transcoder } from "@aiplatform/transcoder";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { type Admission, type AdmissionLimits, createAdmission } from "./admission/admission.ts";
+import type { Upgrades } from "./admission/admission-control.ts";
 import { defaultCallLimits } from "./admission/call-limit.ts";
 import type { GatewayConfig } from "./config.ts";
 import { apiDescription, openApiDocument } from "./docs/api-description.ts";
@@ -211,12 +212,13 @@ function serveRequests(config: GatewayConfig, shared: Shared, steps: ShutdownSte
   const rpcs = createRpcProxy(control, {
     ...{ tls: shared.tls, sourceOf, targets: upstreams.targets },
     limits: bodyLimits(config),
-    // As many as there are permits, so that no call waits for a connection that others hold.
-    maxConnectionsPerService: config.TOTAL_CONCURRENCY,
+    // As many as there may be permits, shares beyond a total included, so that no call waits for a connection that others hold.
+    maxConnectionsPerService: 2 * (config.TOTAL_CONCURRENCY + config.TOTAL_STREAMS),
   });
   steps.unshift({ name: "connections for passed-on calls closed", run: () => rpcs.close() });
   const rest = createRestEntryPoint(control, { ...shared, transcoder });
   const notebooks = createNotebooks(config, shared, admission);
+  const upgrades: Upgrades | undefined = notebooks?.upgrades;
 
   const entryPoints = [rest, predictions.entryPoint, rpcs.entryPoint];
   const refuseEarly = admission.earlyRefusal(entryPoints);
@@ -237,7 +239,7 @@ function serveRequests(config: GatewayConfig, shared: Shared, steps: ShutdownSte
     observation.begin(request, response, () => answer(request, response));
   };
   return createEdgeServer(arrive, {
-    upgrades: notebooks && observation.upgrades(notebooks.upgrades),
+    upgrades,
     takesStream: rpcs.takesStream,
     certificate: shared.certificate,
     limits: {
@@ -282,6 +284,8 @@ function admissionLimits(config: GatewayConfig): AdmissionLimits {
     requestsPerSecond: config.REQUESTS_PER_SECOND,
     organisationConcurrency: config.ORGANISATION_CONCURRENCY,
     totalConcurrency: config.TOTAL_CONCURRENCY,
+    organisationStreams: config.ORGANISATION_STREAMS,
+    totalStreams: config.TOTAL_STREAMS,
     anonymousPerMinute: config.ANONYMOUS_REQUESTS_PER_MINUTE,
     anonymousConcurrency: config.ANONYMOUS_CONCURRENCY,
     calls: { ...defaultCallLimits, slackMs: config.CALL_SLACK_MS },

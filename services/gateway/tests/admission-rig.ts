@@ -63,8 +63,8 @@ export function createAdmissionRig(
   const control = createAdmissionControl({
     authenticator,
     limiter: {
-      acquire: (organisationId, report, call) => counted(limiter.acquire(organisationId, report, call)),
-      acquireAnonymous: (source, call) => counted(limiter.acquireAnonymous(source, call)),
+      acquire: (organisationId, demand, report) => counted(limiter.acquire(organisationId, demand, report)),
+      acquireAnonymous: (source, demand) => counted(limiter.acquireAnonymous(source, demand)),
     },
     sourceOf,
     writeRateLimitHeaders,

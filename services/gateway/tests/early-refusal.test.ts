@@ -71,8 +71,9 @@ async function startEdge(limits: Partial<RequestLimits>, answer: () => Promise<v
     preview: limiter.preview,
     known: (credential) => exchange.known(credential),
     answers: {
-      RATE_LIMITED: refusalAnswer(rateLimitError("RATE_LIMITED")),
-      OVERLOADED: refusalAnswer(rateLimitError("OVERLOADED")),
+      rate: refusalAnswer(rateLimitError("RATE_LIMITED")),
+      calls: refusalAnswer(rateLimitError("OVERLOADED")),
+      total: refusalAnswer(rateLimitError("OVERLOADED")),
     },
     writeRateLimitHeaders,
     refused: (_, why) => void refused.push(why),

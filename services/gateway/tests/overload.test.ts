@@ -144,7 +144,7 @@ describe("an organisation that asks for far more than a service can do", () => {
     const url = await serve(async (request, response) => {
       try {
         const call = { upstream: "training", operation: "GET /" } as const;
-        const release = await limiter.acquire(request.headers.authorization ?? "", undefined, call);
+        const release = await limiter.acquire(request.headers.authorization ?? "", call);
         queue = queue.then(() => delay(2));
         await queue;
         response.end();

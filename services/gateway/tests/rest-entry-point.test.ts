@@ -6,7 +6,7 @@ import { callerFromTransport, createTranscoder } from "@aiplatform/transcoder";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createRouterTransport } from "@connectrpc/connect";
 import { afterEach, describe, expect, it } from "vitest";
-import type { EntryPoint } from "../src/admission/admission-control.ts";
+import type { EntryPoint, Upgrades } from "../src/admission/admission-control.ts";
 import type { RequestLimits } from "../src/admission/request-limiter.ts";
 import { createEdgeServer, type EdgeServer, stopEdgeServer } from "../src/edge/server.ts";
 import { createRestEntryPoint } from "../src/rest/entry-point.ts";
@@ -148,5 +148,17 @@ describe("an entry point", () => {
     // @ts-expect-error Only an AdmissionControl makes one.
     const entryPoint: EntryPoint = made;
     expect(entryPoint).toBe(made);
+  });
+});
+
+describe("upgrades", () => {
+  it("cannot be registered without admission, which a structural type allowed", () => {
+    const made = {
+      takesUpgrade: () => true,
+      upgrade: () => {},
+    };
+    // @ts-expect-error Only an AdmissionControl makes them.
+    const upgrades: Upgrades = made;
+    expect(upgrades).toBe(made);
   });
 });

@@ -118,7 +118,7 @@ describe.each([...protocols, ...protocolsOverHttp2])("a %s call", (_, transportT
   });
 
   it("takes a permit of the organisation for as long as it lasts when it is a stream", async () => {
-    await using rig = await startRpcRig({ organisationConcurrency: 3 });
+    await using rig = await startRpcRig({ organisationStreams: 3 });
     const held = await Promise.all(Array.from({ length: 3 }, () => watch(rig, "good-a")));
     await expect(watch(rig, "good-a", transportTo(rig))).rejects.toMatchObject({ code: Code.ResourceExhausted });
     (await watch(rig, "good-b", transportTo(rig))).abort();
@@ -152,6 +152,18 @@ describe.each([...protocols, ...protocolsOverHttp2])("a %s call", (_, transportT
 });
 
 describe.each(protocolsOverHttp2)("a %s call that streams both ways", (_, transportTo) => {
+  it("is a trainer's report, which its organisation's watchers do not keep out", async () => {
+    await using rig = await startRpcRig({ organisationStreams: 1, totalStreams: 1 });
+    const watching = await watch(rig, "good-a");
+    const [asked, ask] = conversation();
+    const answers = createClient(TrainerService, transportTo(rig)).report(asked, as("good-a"))[Symbol.asyncIterator]();
+    ask({ counter: 1 });
+    expect((await answers.next()).value?.durableCounter).toBe(1);
+    ask(undefined);
+    await answers.next();
+    watching.abort();
+  });
+
   it("is answered message by message, which was 505 and a code to try again on", async () => {
     await using rig = await startRpcRig();
     const [asked, ask] = conversation();

@@ -1,13 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { Caller } from "@aiplatform/caller-identity";
 import { requestIdOf } from "@aiplatform/transcoder";
 import type { DescMethod } from "@bufbuild/protobuf";
-import type { Upgrades } from "../edge/server.ts";
+import type { UpgradeHandler } from "../edge/server.ts";
 import type { Source } from "../edge/source-address.ts";
 import type { Authenticator } from "./authenticator.ts";
+import type { Demand } from "./permits.ts";
 import type { RateLimitHeaderWriter } from "./rate-limit-headers.ts";
-import type { PromptCall, Release, RequestLimiter } from "./request-limiter.ts";
+import type { Release, RequestLimiter } from "./request-limiter.ts";
 import type { RateLimitState } from "./token-buckets.ts";
 
 /** What a request asks of admission. Made once for all requests of a kind. */
@@ -20,8 +22,8 @@ export interface AdmissionTarget {
   readonly isPublic: boolean;
   /** Whether `Api-key` counts as a credential. */
   readonly takesApiKey: boolean;
-  /** Undefined for what lasts as long as its caller wants, or as something other than a service takes. */
-  readonly call: PromptCall | undefined;
+  /** What it takes while it is under way. */
+  readonly demand: Demand;
 }
 
 /**
@@ -112,7 +114,29 @@ class EntryPoint {
   }
 }
 
-export type { EntryPoint };
+/** Connections of a kind that become something else than HTTP behind admission. Made by an AdmissionControl alone. */
+class Upgrades implements UpgradeHandler {
+  readonly #takes: (request: IncomingMessage) => boolean;
+  readonly #upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+  constructor(
+    takes: (request: IncomingMessage) => boolean,
+    upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void,
+  ) {
+    this.#takes = takes;
+    this.#upgrade = upgrade;
+  }
+
+  takesUpgrade(request: IncomingMessage): boolean {
+    return this.#takes(request);
+  }
+
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    this.#upgrade(request, socket, head);
+  }
+}
+
+export type { EntryPoint, Upgrades };
 
 /** The way into the platform: whatever does work for a request is registered here. */
 export interface AdmissionControl {
@@ -152,7 +176,7 @@ export function createAdmissionControl(options: AdmissionControlOptions): Admiss
       const auth = { request, requestId, method, takesApiKey };
       const caller = await authenticator.authenticate(auth);
       const report = response && ((state: RateLimitState) => writeRateLimitHeaders(response, state));
-      const release = await limiter.acquire(caller.organisationId, report, timed(target.call, request));
+      const release = await limiter.acquire(caller.organisationId, timed(target.demand, request), report);
       try {
         authenticator.authorize(auth, caller);
       } catch (denied) {
@@ -170,8 +194,8 @@ export function createAdmissionControl(options: AdmissionControlOptions): Admiss
     const { request, target } = arrival;
     if (!target.isPublic) return admitKnown(arrival);
     try {
-      const call = timed(target.call, request);
-      return new AdmittedRequest(undefined, await limiter.acquireAnonymous(sourceOf(request).network, call));
+      const demand = timed(target.demand, request);
+      return new AdmittedRequest(undefined, await limiter.acquireAnonymous(sourceOf(request).network, demand));
     } catch (error) {
       refused?.(error);
       throw error;
@@ -232,24 +256,22 @@ function registerUpgrades<M>(definition: UpgradeDefinition<M>, admit: Admit<Call
       if (admitted) AdmittedRequest.end(admitted, false);
     }
   };
-  return {
-    takesUpgrade: (request) => definition.match(request) !== undefined,
-    upgrade(request, socket, head) {
-      const match = definition.match(request);
-      if (match === undefined || !(socket instanceof Socket)) return void socket.destroy();
-      // Whatever is wrong with a connection closes it, and that is what is listened for.
-      socket.on("error", () => {});
-      const requestId = requestIdOf(request.headers["x-request-id"]);
-      const connecting = { match, request, socket, head, requestId };
-      definition.begin?.(connecting);
-      void serve(connecting);
-    },
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const match = definition.match(request);
+    if (match === undefined || !(socket instanceof Socket)) return void socket.destroy();
+    // Whatever is wrong with a connection closes it, and that is what is listened for.
+    socket.on("error", () => {});
+    const requestId = requestIdOf(request.headers["x-request-id"]);
+    const connecting = { match, request, socket, head, requestId };
+    definition.begin?.(connecting);
+    void serve(connecting);
   };
+  return new Upgrades((request) => definition.match(request) !== undefined, upgrade);
 }
 
 /** A call is timed from when all of its request was there. */
-function timed(call: PromptCall | undefined, request: IncomingMessage): PromptCall | undefined {
-  return call === undefined || isWhole(request) ? call : { ...call, arrivedAt: arrivalOf(request) };
+function timed(demand: Demand, request: IncomingMessage): Demand {
+  return typeof demand === "string" || isWhole(request) ? demand : { ...demand, arrivedAt: arrivalOf(request) };
 }
 
 function isWhole({ complete, headers }: IncomingMessage): boolean {

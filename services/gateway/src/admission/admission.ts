@@ -11,6 +11,7 @@ import { createEarlyRefusal, type RefusedEarly } from "./early-refusal.ts";
 import { FailedAuthLimiter } from "./failed-auth-limiter.ts";
 import { createLoadShedder, type RefusalAnswer } from "./load-shedder.ts";
 import { admissionMetrics } from "./metrics.ts";
+import { shedError } from "./permits.ts";
 import { rateLimitError } from "./rate-limit-error.ts";
 import { rateLimitHeaderWriter } from "./rate-limit-headers.ts";
 import { rateLimitCounter } from "./rate-limit-metrics.ts";
@@ -74,14 +75,15 @@ export function createAdmission(options: AdmissionOptions): Admission {
     log.add({ reason, status, ...(organisationId === undefined ? {} : { organisationId }) });
   };
   const answers = {
-    RATE_LIMITED: options.refusalAnswer(rateLimitError("RATE_LIMITED")),
-    OVERLOADED: options.refusalAnswer(rateLimitError("OVERLOADED")),
+    rate: options.refusalAnswer(rateLimitError("RATE_LIMITED")),
+    calls: options.refusalAnswer(shedError("calls")),
+    total: options.refusalAnswer(shedError("total")),
   };
   // A loop may be late because others have the processor: refusing then does not help.
   const isIdle = () => callsInFlight(callLimits) < idleCalls;
   const shedder = createLoadShedder({
     ...{ delay, isIdle },
-    overloaded: answers.OVERLOADED,
+    overloaded: options.refusalAnswer(rateLimitError("OVERLOADED")),
     shed: (request) => refused(request, { path: "", reason: "OVERLOADED", shed: "event_loop" }),
   });
   const control = createAdmissionControl({

@@ -4,7 +4,7 @@ import type { AdmissionTarget, EntryPoint } from "./admission-control.ts";
 import { type RefusalAnswer, spareConnection } from "./load-shedder.ts";
 import { isCredentialShown, presentedCredential } from "./presented-credential.ts";
 import type { RateLimitHeaderWriter } from "./rate-limit-headers.ts";
-import type { LimitPreview, ShedReason } from "./request-limiter.ts";
+import type { EarlyShedReason, LimitPreview } from "./request-limiter.ts";
 
 /** A request that was refused early. */
 export interface RefusedEarly {
@@ -14,7 +14,7 @@ export interface RefusedEarly {
   readonly organisationId?: string;
   readonly reason: RefusalReason;
   /** Why, where the reason is ours. */
-  readonly shed?: ShedReason | "event_loop";
+  readonly shed?: EarlyShedReason | "event_loop";
 }
 
 export type RefusalReason = "RATE_LIMITED" | "OVERLOADED";
@@ -30,7 +30,7 @@ export interface EarlyRefusalOptions {
   readonly preview: LimitPreview;
   /** The caller of a credential that was good when last seen. */
   readonly known: (credential: PresentedCredential) => Caller | undefined;
-  readonly answers: Readonly<Record<RefusalReason, RefusalAnswer>>;
+  readonly answers: Readonly<Record<"rate" | EarlyShedReason, RefusalAnswer>>;
   readonly writeRateLimitHeaders: RateLimitHeaderWriter;
   /** Hears of every request that is refused, once its answer is written. */
   readonly refused: (request: IncomingMessage, refused: RefusedEarly) => void;
@@ -49,12 +49,12 @@ export function createEarlyRefusal(options: EarlyRefusalOptions): EarlyRefusal {
       const caller = target && !target.isPublic ? callerOf(request, target, known) : undefined;
       if (!caller || !target) return false;
       const { organisationId } = caller;
-      const why = preview.whyRefused(organisationId, target.call?.upstream);
+      const why = preview.whyRefused(organisationId, target.demand);
       if (!why) return false;
       const reason = why === "rate" ? "RATE_LIMITED" : "OVERLOADED";
       writeRateLimitHeaders(response, preview.stateOf(organisationId));
       spareConnection(request, response);
-      answers[reason](request, response);
+      answers[why](request, response);
       refused(request, { path: target.path, organisationId, reason, ...(why === "rate" ? {} : { shed: why }) });
       return true;
     },

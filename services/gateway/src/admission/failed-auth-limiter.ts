@@ -74,7 +74,7 @@ export class FailedAuthLimiter {
       const attempts = this.#attempts.get(source) ?? { inFlight: 0, waiters: [] };
       if (times >= this.#maxFailures) {
         this.#wakeNext(source, attempts);
-        throw rateLimitError("TOO_MANY_FAILED_CREDENTIALS", resetMs);
+        throw rateLimitError("TOO_MANY_FAILED_CREDENTIALS", { afterMs: resetMs });
       }
       this.#attempts.set(source, attempts);
       if (times + attempts.inFlight < this.#maxFailures) {

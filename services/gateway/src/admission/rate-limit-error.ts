@@ -6,9 +6,17 @@ import { Code, ConnectError } from "@connectrpc/connect";
 /** What admission refuses for a while; RESOURCE_EXHAUSTED is the caller's budget, UNAVAILABLE is ours. */
 const rateLimits = {
   OVERLOADED: { code: Code.Unavailable, text: "The platform is busy; try again in a moment" },
+  STREAMS_FULL: {
+    code: Code.Unavailable,
+    text: "The gateway has as many streams and long polls open as it may have; try again in a moment",
+  },
   TOO_MANY_CONCURRENT: {
     code: Code.ResourceExhausted,
     text: "Too many of your requests are under way; wait for some to end",
+  },
+  TOO_MANY_STREAMS: {
+    code: Code.ResourceExhausted,
+    text: "Too many of your streams are open; end some",
   },
   RATE_LIMITED: { code: Code.ResourceExhausted, text: "Too many requests; slow down" },
   TOO_MANY_FAILED_CREDENTIALS: {
@@ -17,9 +25,12 @@ const rateLimits = {
   },
 } satisfies Record<string, { code: Code; text: string }>;
 
-/** Refuses a request that has had no effect and may be repeated after `afterMs` (default one second). */
-export function rateLimitError(reason: keyof typeof rateLimits, afterMs = 1_000): ConnectError {
-  const { code, text } = rateLimits[reason];
+/** Refuses a request that has had no effect and may be repeated after `afterMs` (default one second). `text` names what is full. */
+export function rateLimitError(
+  reason: keyof typeof rateLimits,
+  { afterMs = 1_000, text = rateLimits[reason].text }: { afterMs?: number; text?: string } = {},
+): ConnectError {
+  const { code } = rateLimits[reason];
   const seconds = BigInt(Math.max(1, Math.ceil(afterMs / 1_000)));
   return new ConnectError(text, code, undefined, [
     { desc: ErrorInfoSchema, value: create(ErrorInfoSchema, { reason, domain: errorDomain }) },

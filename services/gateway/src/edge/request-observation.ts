@@ -1,4 +1,5 @@
 import { type IncomingMessage, METHODS, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Logger } from "@aiplatform/service-host";
 import { createInstruments, nameTrace, traceFrom, withRequestId } from "@aiplatform/telemetry";
 import {
@@ -12,7 +13,6 @@ import {
   trace,
 } from "@opentelemetry/api";
 import { edgeMetrics } from "./metrics.ts";
-import type { Upgrades } from "./server.ts";
 
 /** What a request turned out to be for. */
 export interface ObservedOperation {
@@ -31,8 +31,8 @@ export interface RequestObservation {
   operation(request: IncomingMessage, operation: ObservedOperation, headers?: Headers): void;
   /** Counts a request that was refused before anything was begun for it: no trace, no line in the log. */
   refused(request: IncomingMessage, refused: { readonly path: string; readonly status: number }): void;
-  /** The same, with the connections counted. */
-  upgrades(upgrades: Upgrades): Upgrades;
+  /** Counts a websocket's connection until it closes. */
+  websocket(socket: Socket): void;
 }
 
 interface Watched {
@@ -96,14 +96,10 @@ export function observeRequests(o: { meter: Meter; tracer: Tracer; logger: Logge
       // It took less than the measuring of it would.
       duration.record(0, labels);
     },
-    upgrades: (upgrades) => ({
-      takesUpgrade: (request) => upgrades.takesUpgrade(request),
-      upgrade(request, socket, head) {
-        websocket_connections.add(1);
-        socket.once("close", () => websocket_connections.add(-1));
-        upgrades.upgrade(request, socket, head);
-      },
-    }),
+    websocket(socket) {
+      websocket_connections.add(1);
+      socket.once("close", () => websocket_connections.add(-1));
+    },
   };
 }
 

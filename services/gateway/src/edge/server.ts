@@ -51,8 +51,8 @@ const defaultLimits: EdgeLimits = {
 const checkEveryMs = 1_000;
 const maxHeaderBytes = 16_384;
 
-/** Who takes connections that shall become something else than HTTP. */
-export interface Upgrades {
+/** Who takes connections that shall become something else than HTTP. In the gateway only admission makes one. */
+export interface UpgradeHandler {
   /** Whether it takes this one; otherwise the request is answered like any other. */
   takesUpgrade(request: IncomingMessage): boolean;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
@@ -60,7 +60,7 @@ export interface Upgrades {
 
 /** What a server needs beyond its limits. */
 export interface EdgeOptions {
-  readonly upgrades?: Upgrades | undefined;
+  readonly upgrades?: UpgradeHandler | undefined;
   /** Whether requests to a path may last as long as their clients like over HTTP/2. Default: none. */
   readonly takesStream?: (path: string) => boolean;
   /** Unset: without TLS. */

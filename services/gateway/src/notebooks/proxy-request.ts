@@ -14,13 +14,13 @@ import { judgePath } from "./path.ts";
 /** The RPC whose permission opens the notebooks. */
 export const notebookMethod = NotebookSessionService.method.issueNotebookPass;
 
-/** A hub takes its time, so it is no call of a service. */
+/** A hub takes its time, and websockets last: visits take no place of what the platform does itself. */
 export const notebookTarget: AdmissionTarget = {
   path: "/notebooks/*",
   method: notebookMethod,
   isPublic: false,
   takesApiKey: false,
-  call: undefined,
+  demand: "watch",
 };
 
 /** A request that may go on to the hub. */

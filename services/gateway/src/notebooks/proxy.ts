@@ -4,10 +4,9 @@ import type { Socket } from "node:net";
 import type { CredentialExchange } from "@aiplatform/caller-identity";
 import { writeError } from "@aiplatform/transcoder";
 import { createProxyMiddleware } from "http-proxy-middleware";
-import type { AdmissionControl, EntryPoint } from "../admission/admission-control.ts";
+import type { AdmissionControl, EntryPoint, Upgrades } from "../admission/admission-control.ts";
 import type { Authenticator } from "../admission/authenticator.ts";
 import type { RequestObservation } from "../edge/request-observation.ts";
-import type { Upgrades } from "../edge/server.ts";
 import { isWebsocket } from "./headers.ts";
 import type { NotebookPasses } from "./passes.ts";
 import { isNotebookPath } from "./path.ts";
@@ -36,7 +35,7 @@ export interface NotebookProxyOptions {
   readonly exchange: CredentialExchange;
   /** Aborts when the gateway drains: websockets end then. */
   readonly draining: AbortSignal;
-  readonly observation: Pick<RequestObservation, "operation">;
+  readonly observation: Pick<RequestObservation, "operation" | "websocket">;
   /** Default: 9.5 s, a minute, ten minutes. */
   readonly timeouts?: NotebookTimeouts;
 }
@@ -78,7 +77,10 @@ export function createNotebookProxy(control: AdmissionControl, options: Notebook
   const upgrades = control.upgrades<{ readonly arrivedAt: number }>({
     match: (request) => (isWebsocket(request) ? match(request) : undefined),
     target: notebookTarget,
-    begin: ({ request }) => readJupyterCredential(request),
+    begin({ request, socket }) {
+      options.observation.websocket(socket);
+      readJupyterCredential(request);
+    },
     async serve({ match: { arrivedAt }, request, socket, head, requestId }, { caller }) {
       const proxied = await createProxyRequest(options, { request, requestId, arrivedAt, caller });
       if (socket.destroyed) return;

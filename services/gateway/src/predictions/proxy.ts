@@ -22,13 +22,13 @@ export interface PredictionProxyOptions {
   readonly observation: Pick<RequestObservation, "operation">;
 }
 
-/** The permission to resolve a route lets predictions be asked for. An instance takes its time, so it is no call of a service. */
+/** The permission to resolve a route lets predictions be asked for. An instance takes its time, so it is no call of a service, but work like one. */
 const target: AdmissionTarget = {
   path: predictionRoute,
   method: DeploymentService.method.resolvePredictionRoute,
   isPublic: false,
   takesApiKey: false,
-  call: undefined,
+  demand: "prediction",
 };
 /** The protocol's two, and what HTTP adds to them. */
 const methods: readonly (string | undefined)[] = ["GET", "HEAD", "POST"];

@@ -3,6 +3,7 @@ import { accessRule, credentialHeaders, sourceAddressHeader } from "@aiplatform/
 import { requestIdHeader } from "@aiplatform/service-host";
 import type { Operation, Transcoder } from "@aiplatform/transcoder";
 import type { AdmissionControl, AdmissionTarget, EntryPoint } from "../admission/admission-control.ts";
+import { lastingDemand } from "../admission/lasting-demand.ts";
 import type { RequestObservation } from "../edge/request-observation.ts";
 import type { Source } from "../edge/source-address.ts";
 import { upstreamOf } from "../upstreams/upstreams.ts";
@@ -47,14 +48,14 @@ export function createRestEntryPoint(
 /** `waiting`: where a request can ask to wait. */
 function targetsOf(operation: Operation): { normal: AdmissionTarget; waiting?: AdmissionTarget } {
   const { method, service, httpMethod, path, route, streams } = operation;
-  const lasting = {
+  const waiting: AdmissionTarget = {
     path,
     method,
     isPublic: accessRule(method).kind === "public",
     takesApiKey: route.headers.some(({ name }) => name.toLowerCase() === "api-key"),
-    call: undefined,
+    demand: lastingDemand(method),
   };
-  if (streams) return { normal: lasting };
-  const normal = { ...lasting, call: { upstream: upstreamOf(service), operation: `${httpMethod} ${path}` } };
-  return method.input.field.waitSeconds === undefined ? { normal } : { normal, waiting: lasting };
+  if (streams) return { normal: waiting };
+  const normal = { ...waiting, demand: { upstream: upstreamOf(service), operation: `${httpMethod} ${path}` } };
+  return method.input.field.waitSeconds === undefined ? { normal } : { normal, waiting };
 }

@@ -5,6 +5,7 @@ import { type BodyLimits, readBytes } from "@aiplatform/transcoder";
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { AdmissionControl, AdmissionTarget, EntryPoint } from "../admission/admission-control.ts";
+import { lastingDemand } from "../admission/lasting-demand.ts";
 import { isOverHttp2 } from "../edge/http2/bridge.ts";
 import type { Source } from "../edge/source-address.ts";
 import type { Upstream } from "../upstreams/upstreams.ts";
@@ -91,7 +92,7 @@ const unknownMethod: AdmissionTarget = {
   method: undefined,
   isPublic: false,
   takesApiKey: true,
-  call: undefined,
+  demand: "watch",
 };
 
 /** What can be asked to wait lasts because its caller wants that, or may; so does a stream. */
@@ -99,8 +100,9 @@ function targetOf(method: DescMethod, upstream: Upstream): AdmissionTarget {
   const isLasting = method.methodKind !== "unary" || method.input.field.waitSeconds !== undefined;
   const { parent, name } = method;
   const call = { upstream, operation: `${parent.typeName}/${name}` };
+  const demand = isLasting ? lastingDemand(method) : call;
   const isPublic = accessRule(method).kind === "public";
-  return { path: "", method, isPublic, takesApiKey: true, call: isLasting ? undefined : call };
+  return { path: "", method, isPublic, takesApiKey: true, demand };
 }
 
 function sendsStream(method: DescMethod | undefined): boolean {
