@@ -264,6 +264,12 @@ describe("a deployment", () => {
     const ended = await ask(platform, { method: "DELETE", path: `${pathOf(deployment)}/canary` });
     expect(ended.status).toBe(200);
 
+    const writer = { name: "writer", permission_ids: ["deployments:read", "deployments:write"] };
+    const authorization = `Bearer ${(await post("/platform/api-keys", writer)).body.secret}`;
+    expect(await post(`${pathOf(deployment)}/promote`, {}, { authorization })).toMatchObject({
+      status: 403,
+      body: { detail: "Missing permission: deployments:promote", code: "permission_missing" },
+    });
     // Neither has a body: every field is optional.
     const promoted = await ask(platform, { method: "POST", path: `${pathOf(deployment)}/promote` });
     expect([promoted.status, promoted.body.lower_env_deployment_id]).toEqual([201, deployment.id]);

@@ -2537,7 +2537,7 @@ export interface components {
             /** @description Name for people. */
             name: string;
             /** @description What it may do; the caller must hold all of it. */
-            permission_ids: ("apikeys:manage" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "deployments:predict" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
+            permission_ids: ("apikeys:manage" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "deployments:predict" | "deployments:promote" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
             /** @description When it stops working. Absent: never. */
             expires_at?: string | null;
         };
@@ -2717,7 +2717,7 @@ export interface components {
             /** @description Unique in the organisation and not a system role's. */
             slug: string;
             /** @description What it grants; repeats collapse, order is kept. */
-            permission_ids: ("apikeys:manage" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "deployments:predict" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
+            permission_ids: ("apikeys:manage" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "deployments:predict" | "deployments:promote" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
         };
         /**
          * CreateTrainingControlCommandRequest
@@ -4505,7 +4505,7 @@ export interface components {
             /** @description Name for people; blanks around it are cut off. */
             name: string;
             /** @description All that it grants from now on; repeats collapse, order is kept. */
-            permission_ids: ("apikeys:manage" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "deployments:predict" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
+            permission_ids: ("apikeys:manage" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "deployments:predict" | "deployments:promote" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
         };
         /**
          * UpdateWorkspaceSettingsRequest

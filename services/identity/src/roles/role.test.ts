@@ -29,6 +29,7 @@ describe("system roles", () => {
         "deployments:read",
         "models:write",
         "deployments:write",
+        "deployments:promote",
         "deployments:predict",
         "oauth:link",
         "notebooks:use",

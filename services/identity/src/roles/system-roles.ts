@@ -37,6 +37,7 @@ const systemRoles: SystemRole[] = [
       ...readingModels,
       "models:write",
       "deployments:write",
+      "deployments:promote",
       "deployments:predict",
       "oauth:link",
       "notebooks:use",
