@@ -13,7 +13,7 @@ export class FetchExchange implements Exchange {
   readonly method: string;
   readonly target: string;
   /** Headers that the answer has whatever it is. */
-  readonly answerHeaders = new Headers();
+  readonly answerHeaders: Headers = new Headers();
   readonly #request: Request;
   readonly #answer = Promise.withResolvers<Response>();
   /** Aborted when the reader of a streamed answer goes. */
