@@ -72,7 +72,7 @@ describe("the commands after npm ci of npm 10, on Node 20", () => {
     expect(() => execFileSync(stock, ["program.ts"], { stdio: "pipe" })).toThrow("Unknown file extension");
   });
 
-  it.each(["start", "test", "generate", "ctl", "doctor", "redrive", "load", "infra", "lines", "images", "k8s"])(
+  it.each(["start", "test", "generate", "doctor", "redrive", "load", "infra", "lines", "images", "k8s"])(
     "npm run %s uses the Node of the packages",
     async (name) => {
       rmSync(link, { force: true });
@@ -83,14 +83,14 @@ describe("the commands after npm ci of npm 10, on Node 20", () => {
 
   it("have the link that npm left out from then on", async () => {
     rmSync(link, { force: true });
-    await npmRun("ctl");
+    await npmRun("redrive");
     expect(existsSync(link)).toBe(true);
-    expect(await npmRun("ctl", "again")).toEqual({ packaged: true, args: ["again"] });
+    expect(await npmRun("redrive", "again")).toEqual({ packaged: true, args: ["again"] });
   });
 
   it("end with the exit code of the program", async () => {
     rmSync(link, { force: true });
-    await expect(npmRun("ctl", "--fail")).rejects.toMatchObject({ code: 7 });
-    await expect(npmRun("ctl", "--fail")).rejects.toMatchObject({ code: 7 });
+    await expect(npmRun("redrive", "--fail")).rejects.toMatchObject({ code: 7 });
+    await expect(npmRun("redrive", "--fail")).rejects.toMatchObject({ code: 7 });
   });
 });
