@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { connectDocumentStore, type DocumentStore } from "@aiplatform/document-store";
 import type { Callers, RunningService } from "@aiplatform/service-host";
+import { eventually } from "./eventually.ts";
 import { callers, type TestCaller, TestClient } from "./test-callers.ts";
 import { environmentOf, type TestEnvironment } from "./test-environment.ts";
 
@@ -85,9 +86,19 @@ export class ServiceRig<H extends TestEnvironment = TestEnvironment> implements 
     await this.store.close();
   }
 
-  /** Once more where the server was silent for too long: each dropped file waits for a disk that other tests keep busy. */
+  /**
+   * Again while the server is silent for too long, since each dropped file waits for a disk that other tests keep busy, and while it
+   * still drops what it was told to.
+   */
   async #drop(): Promise<void> {
-    const { database } = this.store;
-    await database.dropDatabase().catch(() => database.dropDatabase());
+    let failure: unknown;
+    const dropped = () =>
+      this.store.database.dropDatabase().catch((error: unknown) => {
+        failure = error;
+        return false;
+      });
+    await eventually(dropped, "the rig's database to be dropped").catch((timedOut) => {
+      throw failure ?? timedOut;
+    });
   }
 }
