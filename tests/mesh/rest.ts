@@ -29,7 +29,10 @@ export interface Ask {
   bearer?: string | null;
 }
 
-/** Asks the gateway as any HTTP client would. */
+/** Longer than any answer takes, the 30 s of a long poll included, in milliseconds. */
+const answerTimeoutMs = 60_000;
+
+/** Asks the gateway as any HTTP client would. Rejects when it does not answer. */
 export async function ask(platform: Reachable, { method, path, body, headers, bearer }: Ask): Promise<Answer> {
   const token = bearer === undefined ? platform.bearer : bearer;
   const response = await fetch(platform.gateway + path, {
@@ -40,6 +43,7 @@ export async function ask(platform: Reachable, { method, path, body, headers, be
       ...headers,
     },
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    signal: AbortSignal.timeout(answerTimeoutMs),
   });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: parsed(text) };

@@ -20,7 +20,9 @@ beforeAll(async () => {
     if (described === undefined) continue;
     const credential = byAnybody.has(id) ? null : byOperator.has(id) ? stage.operatorKey : stage.platform.bearer;
     const step = stage.prepare(id).then(() => teller.tell(described, credential));
-    told.set(id, await step.catch((error: Error) => error));
+    const outcome = await step.catch((error: Error) => error);
+    told.set(id, outcome);
+    if (outcome instanceof Error || outcome.status !== described.status) teller.waitLess();
   }
 }, 180_000);
 

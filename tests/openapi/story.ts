@@ -98,7 +98,7 @@ export class Stage {
   async served(): Promise<void> {
     const path = `/platform/deployments/${this.teller.real(this.parameter("getDeployment", "deployment_id"))}`;
     const isServed = ({ rollout_status, status }: Json) => rollout_status === "Succeeded" && status === "Running";
-    await until("the deployment to serve", 60, () => this.asked(path), isServed);
+    await until("the deployment to serve", this.teller.waitSeconds(60), () => this.asked(path), isServed);
   }
 }
 

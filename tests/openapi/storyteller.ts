@@ -13,7 +13,11 @@ export interface Told {
 }
 
 /** Until when a step may be refused because what went before has not reached every service, in seconds. */
-const timeoutSeconds = 15;
+const timeoutSeconds = 30;
+/** The same after a step failed: long enough for a step that does not need it. */
+const afterFailureSeconds = 5;
+/** A request that is not answered by then is a failed step, in milliseconds. */
+const answerTimeoutMs = 30_000;
 /** Refusals that tell of today's state. */
 const notYet = new Set([404, 409, 503]);
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -26,6 +30,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export class Storyteller {
   readonly #platform: LocalPlatform["description"];
   readonly #known = new Map<string, string>();
+  #waitsLong = true;
 
   constructor(platform: LocalPlatform["description"]) {
     this.#platform = platform;
@@ -41,13 +46,23 @@ export class Storyteller {
     return this.#known.get(example) ?? example;
   }
 
+  /** After a failed step, each one that needs what it makes would wait until its time is up: from now on none waits for long. */
+  waitLess(): void {
+    this.#waitsLong = false;
+  }
+
+  /** How long a step waits for the ones before it, in seconds. */
+  waitSeconds(seconds: number): number {
+    return this.#waitsLong ? seconds : Math.min(seconds, afterFailureSeconds);
+  }
+
   /** Sends an operation's example, again while it comes too early. */
   async tell(described: Described, bearer: string | null = this.#platform.bearer): Promise<Told> {
     const request = this.#requestOf(described, bearer);
     const send = () => (described.status === 200 && isStream(described) ? this.#follow(request) : this.#ask(request));
     const told = await until(
       `${described.id} not to come too early`,
-      timeoutSeconds,
+      this.waitSeconds(timeoutSeconds),
       send,
       ({ status }) => !notYet.has(status),
     );
@@ -90,7 +105,9 @@ export class Storyteller {
   }
 
   async #ask(request: Request): Promise<Told> {
-    const response = await fetch(request.clone());
+    const response = await fetch(request.clone(), {
+      signal: AbortSignal.timeout(answerTimeoutMs),
+    });
     const text = await response.text();
     const mediaType = mediaTypeOf(response);
     return {

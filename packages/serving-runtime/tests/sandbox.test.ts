@@ -82,6 +82,12 @@ async function output({ command, args }: SandboxedCommand): Promise<string> {
 const namesOf = (outcomes: Record<string, string>, isWanted: (outcome: string) => boolean) =>
   Object.entries(outcomes).flatMap(([name, outcome]) => (isWanted(outcome) ? [`${name}: ${outcome}`] : []));
 
+/** What the default profile of container runtimes refuses every program, where the tests run under one. */
+function refusedByContainer(): string[] {
+  const isFiltered = /^Seccomp:\s+2$/m.test(readFileSync("/proc/self/status", "utf8"));
+  return isFiltered ? ["keep a key in the kernel", "enter a user namespace", "enter a network namespace"] : [];
+}
+
 /** Tries to make files in ways that Node's permission model does not see. */
 const fileMaker = `
   const tries = {
@@ -104,9 +110,9 @@ async function filesMade(wrap: (command: SandboxedCommand, directory: string) =>
 
 describe.skipIf(tiers.length === 0)("a program without a sandbox", () => {
   it("does what the others are to be kept from", async () => {
-    const missing = ports.port6 === 0 ? ["connect over IPv6"] : [];
-    const refused = namesOf(await attempted(), (outcome) => outcome !== "done");
-    expect(refused.filter((name) => !missing.includes(name))).toEqual([]);
+    const impossible = [...(ports.port6 === 0 ? ["connect over IPv6"] : []), ...refusedByContainer()];
+    const outcomes = Object.entries(await attempted()).filter(([name]) => !impossible.includes(name));
+    expect(namesOf(Object.fromEntries(outcomes), (outcome) => outcome !== "done")).toEqual([]);
     expect(await filesMade((command) => command)).toEqual(["sqlite", "report", "flags"]);
   });
 });

@@ -9,8 +9,9 @@ const anyValue = fc.oneof(
 const anyValues = fc.array(anyValue, { maxLength: 400 }).map((values) => Float64Array.from(values));
 const anyBound = fc.oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 500 }));
 
+/** A curve does not show the sign of a zero: adding 0 takes it away. */
 function comparable(values: Iterable<number>): number[] {
-  return [...values].filter((value) => !Number.isNaN(value));
+  return [...values].filter((value) => !Number.isNaN(value)).map((value) => value + 0);
 }
 
 describe("thinning points", () => {
@@ -60,6 +61,12 @@ describe("thinning points", () => {
         expect(Math.max(...shown)).toBe(Math.max(...all));
       }),
     );
+  });
+
+  it("takes zeros of both signs for the same extreme", () => {
+    const values = Float64Array.from([-0, -0, 0, Number.NaN, Number.NaN]);
+    const shown = [...downsample(values, values.length, 4)].map((index) => values[index] ?? Number.NaN);
+    expect(Math.max(...comparable(shown))).toBe(Math.max(...comparable(values)));
   });
 
   it("keeps both extremes of each stretch", () => {
