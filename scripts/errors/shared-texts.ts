@@ -2,7 +2,7 @@ import type { ErrorText } from "./error-codes.ts";
 
 /** What is both a code and the type of an entry of a 422. */
 export const sharedTexts = {
-  cursor_invalid: { meaning: "The cursor is none of this list.", remedy: "Begin with the first page." },
+  cursor_invalid: { meaning: "The cursor does not belong to this list.", remedy: "Begin with the first page." },
   idempotency_key_reused: {
     meaning: "The key was used for another request.",
     remedy: "Use a new key for each new request.",

@@ -1899,7 +1899,7 @@ export interface paths {
         put?: never;
         /**
          * Acquire supervision lease
-         * @description Acquires the lease. Fails with `lease_held` while another lives.
+         * @description Acquires the lease. Fails with `lease_held` while another is active.
          */
         post: operations["acquireSupervisionLease"];
         delete?: never;
@@ -1917,7 +1917,7 @@ export interface paths {
         };
         /**
          * Get supervision lease
-         * @description Answers the live lease, without its token. Fails with `not_found` when none lives.
+         * @description Answers the active lease, without its token. Fails with `not_found` when none is active.
          */
         get: operations["getSupervisionLease"];
         put?: never;
@@ -3971,7 +3971,7 @@ export interface components {
         };
         /**
          * RunLiveMetrics
-         * @description A run as it lives.
+         * @description A run as it is now.
          */
         RunLiveMetrics: {
             /** @description State of the job, or `stalled` (alive without progress) or `lost` (no heartbeat). */

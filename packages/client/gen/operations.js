@@ -3647,7 +3647,7 @@ export const operations = [
   "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/supervisions",
   "tag": "supervision-leases",
   "summary": "Acquire supervision lease",
-  "says": "Acquires the lease. Fails with `lease_held` while another lives.",
+  "says": "Acquires the lease. Fails with `lease_held` while another is active.",
   "parameters": [
    {
     "name": "pipeline_id",
@@ -3692,7 +3692,7 @@ export const operations = [
   "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/supervisions/current",
   "tag": "supervision-leases",
   "summary": "Get supervision lease",
-  "says": "Answers the live lease, without its token. Fails with `not_found` when none lives.",
+  "says": "Answers the active lease, without its token. Fails with `not_found` when none is active.",
   "parameters": [
    {
     "name": "pipeline_id",

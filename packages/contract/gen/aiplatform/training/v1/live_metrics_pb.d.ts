@@ -186,7 +186,7 @@ export declare type WatchLiveMetricsResponse = Message<"aiplatform.training.v1.W
 export declare const WatchLiveMetricsResponseSchema: GenMessage<WatchLiveMetricsResponse>;
 
 /**
- * A job as it lives.
+ * A job as it is now.
  *
  * @generated from message aiplatform.training.v1.LiveMetrics
  */

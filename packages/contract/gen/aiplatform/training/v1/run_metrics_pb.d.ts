@@ -191,7 +191,7 @@ export declare type WatchRunMetricsResponse = Message<"aiplatform.training.v1.Wa
 export declare const WatchRunMetricsResponseSchema: GenMessage<WatchRunMetricsResponse>;
 
 /**
- * A run as it lives.
+ * A run as it is now.
  *
  * @generated from message aiplatform.training.v1.RunLiveMetrics
  */

@@ -331,7 +331,7 @@ export declare const ReleaseSupervisionLeaseResponseSchema: GenMessage<ReleaseSu
  */
 export declare const SupervisionLeaseService: GenService<{
   /**
-   * Acquires the lease. Fails with `lease_held` while another lives.
+   * Acquires the lease. Fails with `lease_held` while another is active.
    *
    * @generated from rpc aiplatform.training.v1.SupervisionLeaseService.AcquireSupervisionLease
    */
@@ -341,7 +341,7 @@ export declare const SupervisionLeaseService: GenService<{
     output: typeof AcquireSupervisionLeaseResponseSchema;
   },
   /**
-   * Answers the live lease, without its token. Fails with `not_found` when none lives.
+   * Answers the active lease, without its token. Fails with `not_found` when none is active.
    *
    * @generated from rpc aiplatform.training.v1.SupervisionLeaseService.GetSupervisionLease
    */
