@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type BuiltProgram, conformanceProtos, goProgram } from "./go-program.ts";
+import { type BuiltProgram, conformanceProtos, goProgram } from "../infra/go-program.ts";
 
 /** The first run on a machine builds the suite. */
 const buildTimeoutMs = 900_000;

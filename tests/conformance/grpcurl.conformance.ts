@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { goProgram } from "./go-program.ts";
+import { goProgram } from "../infra/go-program.ts";
 
 /** The first run on a machine builds the program. */
 const buildTimeoutMs = 900_000;

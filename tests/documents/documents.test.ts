@@ -105,6 +105,7 @@ const followedBy: Readonly<Record<string, string>> = {
   "docs/identity-provider.md": "tests/documents/identity-provider.test.ts",
   "docs/notebooks.md": "tests/notebooks/notebooks.test.ts",
   "docs/operations/backup.md": "tests/operations/dump.backup.ts",
+  "docs/operations/signatures.md": "tests/supply-chain/signatures.long.ts",
   "docs/start/api-client.md": "tests/client/first-page.test.ts",
   "examples/jupyterhub/README.md": "tests/notebooks/jupyterhub.ts",
   "examples/mnist-trainer/README.md": "tests/documents/trainer-page.test.ts",

