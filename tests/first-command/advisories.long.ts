@@ -1,9 +1,7 @@
 import { once } from "node:events";
-import { globSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parse } from "yaml";
 import { capture, lockedPackages, root } from "../../scripts/install.mjs";
 
 interface Answer {
@@ -64,18 +62,5 @@ describe("a registry that publishes none", () => {
     const { code, output } = await advisories({ status: 405, body: {} });
     expect(output).toContain("the registry does not answer questions about advisories: 405");
     expect(code).toBe(2);
-  });
-});
-
-describe("the bot that proposes updates", () => {
-  it("looks at each folder with a lock file, pinned Python packages, a Dockerfile or workflows", () => {
-    const { updates } = parse(readFileSync(join(root, ".github/dependabot.yml"), "utf8"));
-    const watched = updates.flatMap(
-      (each: { "package-ecosystem": string; directory?: string; directories?: string[] }) =>
-        [each.directory ?? [], each.directories ?? []].flat().map((folder) => `${each["package-ecosystem"]} ${folder}`),
-    );
-    const exclude = ["**/node_modules/**"];
-    const python = globSync("**/requirements.txt", { cwd: root, exclude }).map((file) => `pip /${dirname(file)}`);
-    expect(watched.sort()).toEqual(["docker /", "github-actions /", "npm /", ...python].sort());
   });
 });
