@@ -15,18 +15,31 @@ const settingsOf: Readonly<Record<string, Settings>> = {
   training: trainingSettings,
 };
 
+/** Settings that name a file of a Secret, and the Secret where it is not the service's own. */
+const secretFiles: Readonly<Record<string, { secret?: string }>> = {
+  SERVICE_KEY_FILE: {},
+  SERVICE_KEYS_FILE: { secret: "service-keys" },
+};
+
 /** A row for each secret of each service, as its Secret on Kubernetes has it. */
 const secretRows = Object.entries(settingsOf).flatMap(([service, settings]) =>
   Object.entries(settings).flatMap(([name, { secret, optional, description }]) => {
-    const key = name.toLowerCase().replaceAll("_", "-");
-    return secret ? [[`\`aiplatform-${service}\``, `\`${key}\``, optional ? "no" : "yes", description]] : [];
+    const file = secretFiles[name];
+    const key = name
+      .replace(/_FILE$/, "")
+      .toLowerCase()
+      .replaceAll("_", "-");
+    const row = [`\`aiplatform-${file?.secret ?? service}\``, `\`${key}\``, optional ? "no" : "yes", description];
+    return secret || file ? [row] : [];
   }),
 );
+/** What all services read from one Secret has one row. */
+const distinctRows = [...new Map(secretRows.map((row) => [row.slice(0, 2).join(), row])).values()];
 
 /** Path and text of the pages with secrets and settings; of services, those whose README has a place for them. */
 export function* pagesWithSettings(): Generator<[path: string, text: string]> {
   const secrets = "k8s/README.md";
-  yield [secrets, pageWith(secrets, "secrets", table(["Secret", "key", "required", ""], secretRows))];
+  yield [secrets, pageWith(secrets, "secrets", table(["Secret", "key", "required", ""], distinctRows))];
   for (const [service, settings] of Object.entries(settingsOf)) {
     const readme = join("services", service, "README.md");
     if (hasPlace(readme, "settings")) yield [readme, pageWith(readme, "settings", settingsTable(settings))];

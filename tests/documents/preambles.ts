@@ -89,6 +89,15 @@ declare const store: DocumentStore;
 declare function greeterRpc(platform: Platform, config: { GREETING: string }): Partial<ServiceImpl<typeof GreeterService>>;
 declare function tellStreamsToReconnect(): void;
 `,
+  "packages/service-keys/README.md": `
+import { keepServiceKeys, ServiceKeys } from "@aiplatform/service-keys";
+import type { Logger } from "@aiplatform/service-host";
+declare const SERVICE_KEY_FILE: string;
+declare const SERVICE_KEYS_FILE: string;
+declare const logger: Logger;
+declare const bytes: Uint8Array;
+declare const directory: string;
+`,
   "packages/service-kit/README.md": `
 import { CredentialService as NoteService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { type DocumentStore, type IndexPlan, LeaseLostError, Leases, type Outbox, type TenantDocument } from "@aiplatform/document-store";

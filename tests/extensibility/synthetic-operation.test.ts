@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { serviceKeyFiles } from "@aiplatform/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CopiedRepository, copyRepository } from "./copied-repository.ts";
 import { startServiceProcess } from "./service-process.ts";
@@ -53,6 +54,7 @@ async function startServices(): Promise<void> {
   const identity = parts.use(
     await startServiceProcess(copy.directory, "identity", {
       ...stream,
+      ...serviceKeyFiles("identity"),
       GRPC_PORT: "0",
       MONGODB_URI: TEST_MONGODB_URI,
       MONGODB_DATABASE: own,
@@ -70,6 +72,7 @@ async function startServices(): Promise<void> {
   const edge = parts.use(
     await startServiceProcess(copy.directory, "gateway", {
       ...stream,
+      ...serviceKeyFiles("gateway"),
       ...Object.fromEntries(others),
       IDENTITY_ADDRESS: identity.addresses.grpc ?? "",
       IDENTITY_HTTP_URL: identity.addresses.http,

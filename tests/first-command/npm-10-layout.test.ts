@@ -72,14 +72,23 @@ describe("the commands after npm ci of npm 10, on Node 20", () => {
     expect(() => execFileSync(stock, ["program.ts"], { stdio: "pipe" })).toThrow("Unknown file extension");
   });
 
-  it.each(["start", "test", "generate", "doctor", "redrive", "load", "infra", "lines", "images", "k8s"])(
-    "npm run %s uses the Node of the packages",
-    async (name) => {
-      rmSync(link, { force: true });
-      const { packaged, args } = await npmRun(name, "one", "'two words'");
-      expect([packaged, args.slice(-2)]).toEqual([true, ["one", "two words"]]);
-    },
-  );
+  it.each([
+    "start",
+    "test",
+    "generate",
+    "doctor",
+    "redrive",
+    "service-keys",
+    "load",
+    "infra",
+    "lines",
+    "images",
+    "k8s",
+  ])("npm run %s uses the Node of the packages", async (name) => {
+    rmSync(link, { force: true });
+    const { packaged, args } = await npmRun(name, "one", "'two words'");
+    expect([packaged, args.slice(-2)]).toEqual([true, ["one", "two words"]]);
+  });
 
   it("have the link that npm left out from then on", async () => {
     rmSync(link, { force: true });

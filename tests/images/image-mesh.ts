@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { newPrivateKey, publicKeySet } from "@aiplatform/service-keys";
 import { GenericContainer, Network, type StartedNetwork, type StartedTestContainer, Wait } from "testcontainers";
 
 /** As pods are run: nothing can be written but /tmp, no capability, no more rights than at the start. */
@@ -28,7 +29,15 @@ function makeSecrets(): Record<string, string> {
     OPERATOR_KEY: randomText(),
     SECRETS_KEYS: JSON.stringify([{ id: "test", key: randomBytes(32).toString("base64") }]),
     MONGODB_URI: "mongodb://mongodb:27017/?replicaSet=rs0",
+    ...serviceKeys(),
   };
+}
+
+/** The private key of each service, and the public ones of all. */
+function serviceKeys(): Record<string, string> {
+  const privateKeys = new Map(serviceNames.map((name) => [name, newPrivateKey()] as const));
+  const own = [...privateKeys].map(([name, key]) => [`SERVICE_KEY_${name}`, key]);
+  return { ...Object.fromEntries(own), SERVICE_KEYS: JSON.stringify(publicKeySet(privateKeys)) };
 }
 
 const stores = ["MONGODB_URI"];
@@ -152,6 +161,8 @@ async function startService(
       NATS_URL: "nats://nats:4222",
       ...(name === "gateway" ? {} : { MONGODB_DATABASE: name }),
       IDENTITY_ADDRESS: "identity:50051",
+      SERVICE_KEY_FILE: `/run/secrets/SERVICE_KEY_${name}`,
+      SERVICE_KEYS_FILE: "/run/secrets/SERVICE_KEYS",
       ...settingsOf[name],
       ...Object.fromEntries(files),
     })

@@ -183,8 +183,9 @@ describe.each(overlays)("overlay $overlay, a service", (rendered) => {
       const mount = mounts.find(({ mountPath, readOnly }) => readOnly && file.startsWith(`${mountPath}/`));
       return pod.volumes?.find((volume) => volume.name === mount?.name)?.secret?.secretName;
     });
-    // The authority of the data stores is no secret, and data-stores.test.ts sees that nothing else of that Secret is mounted.
-    const own = [`aiplatform-${name}`, `${name}-tls`, "data-stores-tls"];
+    // Public keys and authorities are no secrets; data-stores.test.ts sees what is mounted of the Secret of the data stores.
+    const shared = ["data-stores-tls", "aiplatform-service-keys"];
+    const own = [`aiplatform-${name}`, `${name}-tls`, ...shared];
     expect(secrets.filter((secret) => !own.includes(secret ?? ""))).toEqual([]);
   });
 

@@ -52,6 +52,39 @@ describe("what a server knows a service by", () => {
   });
 });
 
+describe("the public keys of the services", () => {
+  const needed = ["aiplatform-training/service-key", "aiplatform-service-keys/service-keys"];
+  const kids = (values: ReadonlyMap<string, string>) =>
+    JSON.parse(values.get("aiplatform-service-keys/service-keys") ?? "{}").keys.map(({ kid }: { kid: string }) => kid);
+  const secretsOf = (values: ReadonlyMap<string, string>): SecretContents =>
+    new Map(
+      [...values].map(([name, value]) => {
+        const [secret = "", key = ""] = name.split("/");
+        return [secret, new Map([[key, base64(value)]])];
+      }),
+    );
+
+  it("follow from the private ones, the operator's among them, which no pod has", () => {
+    const values = made(needed);
+    expect([...values.keys()].sort()).toEqual([
+      "aiplatform-operator/service-key",
+      "aiplatform-service-keys/service-keys",
+      "aiplatform-training/service-key",
+    ]);
+    expect(kids(values).sort()).toEqual(["operator", "training"]);
+  });
+
+  it("are left alone where every private key is among them", () => {
+    expect(made(needed, secretsOf(made(needed)))).toEqual(new Map());
+  });
+
+  it("keep what they have when a private key was deleted and is made anew", () => {
+    const present = secretsOf(made(needed));
+    present.delete("aiplatform-training");
+    expect(kids(made(needed, present)).sort()).toEqual(["operator", "training", "training.2"]);
+  });
+});
+
 describe("a key that two Secrets share", () => {
   it("has one value, and that which is there already", () => {
     const needed = ["aiplatform-identity/delegation-secret", "aiplatform-content/delegation-secret"];

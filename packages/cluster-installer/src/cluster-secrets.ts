@@ -1,3 +1,4 @@
+import { operatorName, publicKeySet } from "@aiplatform/service-keys";
 import { InstallError } from "./errors.ts";
 import type { Kubectl } from "./kubectl.ts";
 import { mainNamespace, type NeededKey } from "./manifest.ts";
@@ -46,15 +47,43 @@ export async function makeSecrets(
   return { made: namesOf(made), replaced: namesOf(replaced) };
 }
 
+/** A service's private key, in the Secret of its name. */
+const privateKey = "service-key";
+/** The public keys of all services. */
+const publicKeys: NeededKey = { secret: "aiplatform-service-keys", key: "service-keys" };
+/** No pod has it: the operator signs with it that dead letters are to be tried again. */
+const operatorKey: NeededKey = { secret: `aiplatform-${operatorName}`, key: privateKey };
+
+const isPublicKeys = ({ secret, key }: NeededKey) => secret === publicKeys.secret && key === publicKeys.key;
+
+/** The set of public keys with those of new private ones; nothing where it has all of them. */
+function publicServiceKeys(
+  needed: readonly NeededKey[],
+  present: SecretContents,
+  made: readonly (NeededKey & { value: string })[],
+): (NeededKey & { value: string })[] {
+  if (!needed.some(isPublicKeys)) return [];
+  const kept = [...present].flatMap(([secret, keys]) => [...keys].map(([key, value]) => ({ secret, key, value })));
+  const privateKeys = [...kept, ...made].flatMap(({ secret, key, value }) =>
+    key === privateKey ? [[secret.replace(/^aiplatform-/, ""), text(value)] as const] : [],
+  );
+  const known = present.get(publicKeys.secret)?.get(publicKeys.key);
+  const before = known === undefined ? { keys: [] } : JSON.parse(text(known));
+  const set = publicKeySet(new Map(privateKeys), known === undefined ? undefined : text(known));
+  if (set.keys.length === before.keys.length) return [];
+  return [{ ...publicKeys, value: base64(JSON.stringify(set)) }];
+}
+
 function namesOf(keys: readonly NeededKey[]): string[] {
   return [...new Set(keys.map(({ secret }) => secret))];
 }
 
 /**
- * The keys that are missing, with values in base64: random ones, and those that follow from another's.
+ * The keys that are missing, with values in base64: random ones, and those that follow from others'.
  * @throws InstallError for a key that cannot be made up
  */
-export function madeKeys(needed: readonly NeededKey[], present: SecretContents): (NeededKey & { value: string })[] {
+export function madeKeys(wanted: readonly NeededKey[], present: SecretContents): (NeededKey & { value: string })[] {
+  const needed = wanted.flatMap((each) => (isPublicKeys(each) ? [operatorKey] : [each]));
   const sources = missingKeys(needed, present).flatMap(({ key }) => derivedKeys.get(key)?.from ?? []);
   const known = ({ secret, key }: NeededKey) => present.get(secret)?.get(key) ?? made.get(`${secret}/${key}`)?.value;
   const made = new Map<string, NeededKey & { value: string }>();
@@ -77,7 +106,7 @@ export function madeKeys(needed: readonly NeededKey[], present: SecretContents):
     const source = Buffer.from(known(derived.from) ?? "", "base64").toString("utf8");
     made.set(`${secret}/${key}`, { secret, key, value: base64(derived.derive(source)) });
   }
-  return [...made.values()];
+  return [...made.values(), ...publicServiceKeys(wanted, present, [...made.values()])];
 }
 
 /** Adds one key under a manager of its own: what others keep in the Secret stays, and what is there is never replaced. */
@@ -93,6 +122,10 @@ async function storeKey(kubectl: Kubectl, { secret, key, value }: NeededKey & { 
 function shared(key: string, present: SecretContents): string | undefined {
   if (!sharedKeys.has(key)) return undefined;
   return [...present.values()].map((keys) => keys.get(key)).find((value) => value !== undefined);
+}
+
+function text(value: string): string {
+  return Buffer.from(value, "base64").toString("utf8");
 }
 
 function base64(text: string): string {

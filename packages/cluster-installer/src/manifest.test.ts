@@ -9,20 +9,26 @@ const object = (kind: string, spec: Manifest["spec"] = {}): Manifest => ({
 });
 
 describe("keys that pods need", () => {
-  it("are those of the variables that name a file of the mounted Secret, or refer to a key of one", () => {
+  it("are those of the variables that name a file of the mounted Secret, or refer to a key of one, each once", () => {
     const env = [
       { name: "MONGODB_URI_FILE", value: "/run/secrets/aiplatform/mongodb-uri" },
+      { name: "SERVICE_KEYS_FILE", value: "/run/secrets/service-keys/service-keys" },
       { name: "TLS_KEY_FILE", value: "/run/secrets/tls/tls.key" },
       { name: "LOG_LEVEL", value: "info" },
       { name: "OTHER" },
       { name: "IDENTITY_NKEY", valueFrom: { secretKeyRef: { name: "aiplatform-b", key: "identity-public-nkey" } } },
     ];
-    const volumes = [{ name: "tmp" }, { name: "secrets", secret: { secretName: "aiplatform-a" } }];
+    const volumes = [
+      { name: "tmp" },
+      { name: "secrets", secret: { secretName: "aiplatform-a" } },
+      { name: "service-keys", secret: { secretName: "aiplatform-service-keys" } },
+    ];
     const deployment = object("Deployment", {
       template: { spec: { containers: [{ name: "a", image: "i", env }], volumes } },
     });
-    expect(neededKeys([deployment, object("Service")])).toEqual([
+    expect(neededKeys([deployment, object("Service"), deployment])).toEqual([
       { secret: "aiplatform-a", key: "mongodb-uri" },
+      { secret: "aiplatform-service-keys", key: "service-keys" },
       { secret: "aiplatform-b", key: "identity-public-nkey" },
     ]);
   });

@@ -27,6 +27,9 @@ interface PodSpec {
 /** Where the Secret `aiplatform-<service>` is mounted; each file of it has the name of a key. */
 export const secretsDirectory = "/run/secrets/aiplatform/";
 
+/** Volume of a Secret → where it is mounted; the second has the public keys of all services. */
+const mounts = { secrets: secretsDirectory, "service-keys": "/run/secrets/service-keys/" };
+
 /** The namespace of the services. */
 export const mainNamespace = "aiplatform";
 
@@ -39,19 +42,22 @@ export interface NeededKey {
   key: string;
 }
 
-/** Keys of Secrets that the pods read and that only the installation's operator can create. */
+/** Keys of Secrets that the pods read and that only the installation's operator can create, each once. */
 export function neededKeys(manifests: readonly Manifest[]): NeededKey[] {
-  return manifests.flatMap(({ spec }) => {
+  const needed = manifests.flatMap(({ spec }) => {
     const pod = spec?.template?.spec;
     const variables = (pod?.containers ?? []).flatMap(({ env = [] }) => env);
     const referred = variables.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []);
     const inVariables = referred.map(({ name, key }) => ({ secret: name, key }));
-    const mounted = pod?.volumes?.find(({ name }) => name === "secrets")?.secret?.secretName;
-    if (mounted === undefined) return inVariables;
-    const files = variables.map(({ value = "" }) => value).filter((value) => value.startsWith(secretsDirectory));
-    const inFiles = files.map((file) => ({ secret: mounted, key: file.slice(secretsDirectory.length) }));
+    const inFiles = Object.entries(mounts).flatMap(([volume, directory]) => {
+      const secret = pod?.volumes?.find(({ name }) => name === volume)?.secret?.secretName;
+      if (secret === undefined) return [];
+      const files = variables.map(({ value = "" }) => value).filter((value) => value.startsWith(directory));
+      return files.map((file) => ({ secret, key: file.slice(directory.length) }));
+    });
     return [...inFiles, ...inVariables];
   });
+  return [...new Map(needed.map((each) => [`${each.secret}/${each.key}`, each])).values()];
 }
 
 /** Names of the Secrets with the certificate that browsers see. */

@@ -1,13 +1,10 @@
-import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { newNkey, publicNkey } from "@aiplatform/event-stream";
 import { natsUsers } from "@aiplatform/event-stream/nats-permissions";
+import { newPrivateKey } from "@aiplatform/service-keys";
 import type { NeededKey } from "./manifest.ts";
 
 const randomText = () => randomBytes(32).toString("base64url");
-
-function signingKeyPem(): string {
-  return generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-}
 
 const dataKeys = () => JSON.stringify([{ id: "first", key: randomBytes(32).toString("base64") }]);
 
@@ -19,11 +16,12 @@ export const secretValues: Readonly<Record<string, () => string>> = {
   // MongoDB takes no other characters than those of base64 in it.
   "replica-set-key": () => randomBytes(96).toString("base64"),
   "nats-nkey": () => newNkey().seed,
-  "context-signing-key": signingKeyPem,
+  "context-signing-key": newPrivateKey,
   "api-key-hash-secret": randomText,
   "delegation-secret": randomText,
   "operator-key": randomText,
   "secrets-keys": dataKeys,
+  "service-key": newPrivateKey,
 };
 
 /** Keys that have one value in whichever Secret they stand. */

@@ -6,6 +6,7 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { diagnose, type Examination } from "@aiplatform/doctor";
+import { serviceKeyFiles } from "@aiplatform/testkit";
 import { afterAll, expect } from "vitest";
 import { diagnostics as content } from "../../../services/content/src/diagnostics.ts";
 import { diagnostics as deployments } from "../../../services/deployments/src/diagnostics.ts";
@@ -69,6 +70,7 @@ const pem = generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", fo
 /** Settings with which nothing is wrong, as long as the parts of the test run are there. */
 export function goodSettings(kind: ServiceKind): Record<string, string> {
   const stores = {
+    ...serviceKeyFiles(kind),
     MONGODB_URI: process.env["TEST_MONGODB_URI"] ?? "",
     NATS_URL: process.env["TEST_NATS_URL"] ?? "",
     NATS_STREAM: `doctor-${randomUUID().slice(0, 8)}`,

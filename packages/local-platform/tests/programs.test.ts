@@ -32,7 +32,7 @@ describe("a bundled program", () => {
   it("says what is wrong with its settings, as from its sources", async () => {
     const { code, stderr } = await run(mainOf("services/training"), {});
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^Cannot start, 2 settings are wrong: MONGODB_URI is not set/);
+    expect(stderr).toMatch(/^Cannot start, 4 settings are wrong: MONGODB_URI is not set/);
   });
 });
 

@@ -15,6 +15,7 @@ export { LoopDelay } from "./overload/loop-delay.ts";
 export type { Platform, RunningProcess, RunningService, ServiceParts } from "./platform.ts";
 export { type CheckProcess, runServiceProgram } from "./run-service-program.ts";
 export { runUntilSignal } from "./run-until-signal.ts";
+export { openServiceKeys, serviceKeySettings } from "./service-key-settings.ts";
 export { startAdminServer } from "./serving/admin-server.ts";
 export { listen } from "./serving/listen.ts";
 export { type ShutdownStep, shutDown } from "./serving/shutdown.ts";

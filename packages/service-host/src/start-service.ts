@@ -41,6 +41,8 @@ export interface ServiceDefinition {
   readonly start: (platform: Platform) => Promise<ServiceParts>;
   /** Default `"exchange"`: keys and credentials are asked of identity at IDENTITY_ADDRESS. */
   readonly callers?: "exchange" | Callers;
+  /** Default: one that writes to `log`. */
+  readonly logger?: Logger;
   /** Where log lines go; default standard output. */
   readonly log?: DestinationStream;
 }
@@ -50,11 +52,8 @@ export async function startService(definition: ServiceDefinition): Promise<Runni
   const { name, config } = definition;
   assertAccessDeclared(definition.services);
   assertEffectsDeclared(definition.services);
-  const logger = createLogger({
-    service: name,
-    level: config.LOG_LEVEL,
-    ...(definition.log ? { destination: definition.log } : {}),
-  });
+  const destination = definition.log ? { destination: definition.log } : {};
+  const logger = definition.logger ?? createLogger({ service: name, level: config.LOG_LEVEL, ...destination });
   const telemetry = startTelemetry({ service: name, config });
   // Grows while the service starts, from the last step to the first, so that a failed start closes what it opened.
   const steps: ShutdownStep[] = [{ name: "telemetry sent", run: () => telemetry.close() }];

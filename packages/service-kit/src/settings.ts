@@ -1,7 +1,8 @@
-import { type SettingsValues, setting } from "@aiplatform/service-host";
+import { type SettingsValues, serviceKeySettings, setting } from "@aiplatform/service-host";
 
 /** Where the event stream is, and how it is stored: the same for every process that uses it. */
 export const streamSettings = {
+  ...serviceKeySettings,
   NATS_URL: setting.text({
     description:
       "NATS servers with JetStream, separated by commas; nats://user:password@host:port where they want a password.",

@@ -19,14 +19,17 @@ import {
 } from "@aiplatform/event-stream";
 import {
   type Callers,
+  createLogger,
   currentCause,
   type HostConfig,
+  openServiceKeys,
   type Platform,
   type RunningService,
   type ServiceDefinition,
   type ServiceParts,
   startService,
 } from "@aiplatform/service-host";
+import type { ServiceKeys } from "@aiplatform/service-keys";
 import { evictChangedCredentials } from "./evict-changed-credentials.ts";
 import type { DomainConfig } from "./settings.ts";
 import { storeErrors } from "./store-errors.ts";
@@ -44,6 +47,8 @@ export interface DomainStores {
 export interface DomainPlatform extends Platform, DomainStores {
   readonly store: DocumentStore;
   readonly stream: EventStream;
+  /** Signs as this service, and tells what other services have signed. */
+  readonly keys: ServiceKeys;
   /** Owns what the service starts: it is disposed in reverse order once the last call is over. */
   readonly parts: AsyncDisposableStack;
 }
@@ -73,20 +78,26 @@ export interface DomainService extends Pick<ServiceDefinition, "name" | "service
  * Starts a service that owns a database and publishes events: document store, outbox with relay, event stream, audit of
  * refusals, eviction of changed credentials and health checks. @throws whatever stopped it, after closing what was open.
  */
-export function startDomainService(service: DomainService): Promise<RunningService> {
+export async function startDomainService(service: DomainService): Promise<RunningService> {
   const { name, config, services, callers } = service;
-  return startService({
-    name,
-    config,
-    services,
-    errors: new Map([...storeErrors, ...service.errors]),
-    ...(callers ? { callers } : {}),
-    start: (platform) => startParts(service, platform),
-  });
+  const logger = createLogger({ service: name, level: config.LOG_LEVEL });
+  const keys = openServiceKeys(config, { service: name, logger });
+  try {
+    return await startService({
+      ...{ name, config, services, logger },
+      errors: new Map([...storeErrors, ...service.errors]),
+      ...(callers ? { callers } : {}),
+      start: (platform) => startParts(service, platform, keys),
+    });
+  } catch (error) {
+    keys[Symbol.dispose]();
+    throw error;
+  }
 }
 
-async function startParts(service: DomainService, platform: Platform): Promise<ServiceParts> {
+async function startParts(service: DomainService, platform: Platform, keys: ServiceKeys): Promise<ServiceParts> {
   await using parts = new AsyncDisposableStack();
+  parts.use(keys);
   const { store, stream } = await open(service, platform, parts);
   const { logger, meter } = platform;
   const { clock = store.now } = service;
@@ -98,7 +109,7 @@ async function startParts(service: DomainService, platform: Platform): Promise<S
   const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
   parts.use(evictChangedCredentials(stream, platform));
   parts.use(startRelay({ source: outboxSource(store), stream, logger, meter }));
-  const own = await service.start({ ...platform, ...stores, clock, store, stream, parts });
+  const own = await service.start({ ...platform, ...stores, clock, store, stream, keys, parts });
   const owned = parts.move();
   return {
     routes: own.routes,

@@ -7,6 +7,7 @@ import { connectDocumentStore } from "@aiplatform/document-store";
 import { connectEventStream, decodeEvent, eventSubject } from "@aiplatform/event-stream";
 import { until } from "@aiplatform/local-platform";
 import { createMeshTransport, type RunningService } from "@aiplatform/service-host";
+import { serviceKeyFiles } from "@aiplatform/testkit";
 import { type Client, Code, ConnectError, createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EchoService } from "../../service-host/tests/rig/echo-service.ts";
@@ -16,6 +17,7 @@ const name = `t_${randomUUID().replaceAll("-", "").slice(0, 16)}`;
 const [uri, servers] = [process.env["TEST_MONGODB_URI"] ?? "", process.env["TEST_NATS_URL"] ?? ""];
 const env = {
   ...{ HOST: "127.0.0.1", GRPC_PORT: "0", HTTP_PORT: "0", ADMIN_PORT: "0", LOG_LEVEL: "error" },
+  ...serviceKeyFiles("notes"),
   ...{
     MONGODB_URI: uri,
     MONGODB_DATABASE: name,

@@ -1,21 +1,27 @@
 import { randomUUID } from "node:crypto";
+import type { ServiceKeyFiles } from "@aiplatform/service-keys";
+import { serviceKeyFiles } from "./service-keys.ts";
 
-/** Where a service keeps its data: shared by replicas. */
-export interface TestEnvironment {
+/** Where a service keeps its data, and its keys: shared by replicas. */
+export interface TestEnvironment extends ServiceKeyFiles {
   MONGODB_URI: string;
   MONGODB_DATABASE: string;
   NATS_URL: string;
   NATS_STREAM: string;
 }
 
-/** A database and a stream of this test's own. Default: on the parts that the whole run shares. */
-export function newTestEnvironment(parts: { mongodbUri?: string; natsUrl?: string } = {}): TestEnvironment {
+/** A database and a stream of this test's own for a service. Default: on the parts that the whole run shares. */
+export function newTestEnvironment(
+  service: string,
+  parts: { mongodbUri?: string; natsUrl?: string } = {},
+): TestEnvironment {
   const name = `t_${randomUUID().replaceAll("-", "").slice(0, 16)}`;
   return {
     MONGODB_URI: parts.mongodbUri ?? process.env["TEST_MONGODB_URI"] ?? "",
     MONGODB_DATABASE: name,
     NATS_URL: parts.natsUrl ?? process.env["TEST_NATS_URL"] ?? "",
     NATS_STREAM: name,
+    ...serviceKeyFiles(service),
   };
 }
 

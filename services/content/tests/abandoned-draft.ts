@@ -47,7 +47,7 @@ export class AbandonedDraft implements AsyncDisposable {
   }
 
   static async of(recipients: number, settings: Record<string, string>): Promise<AbandonedDraft> {
-    const home = newTestEnvironment();
+    const home = newTestEnvironment("content");
     const { MONGODB_URI: uri, MONGODB_DATABASE: database } = home;
     const store = await connectDocumentStore({ uri, database, appName: "e-mail tests" });
     await createIndexes(store, contentIndexes);

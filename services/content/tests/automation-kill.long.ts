@@ -16,7 +16,7 @@ beforeAll(async () => {
   model = await ModelServer.start();
   service = new ServiceProcess({
     program,
-    home: newTestEnvironment(),
+    home: newTestEnvironment("content"),
     settings: { ...model.settings, AUTOMATION_LEASE_MS: "300" },
   });
 });

@@ -25,7 +25,7 @@ let hands: AutomationHands;
 
 beforeAll(async () => {
   model = parts.use(await ModelServer.start());
-  const home = newTestEnvironment();
+  const home = newTestEnvironment("identity");
   const DELEGATION_SECRET = "delegation-secret-of-the-tests-0123456789";
   const keys = {
     CONTEXT_SIGNING_KEY: contextSigningKey,

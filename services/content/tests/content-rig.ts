@@ -10,7 +10,7 @@ export const everyPermission = permissionsOf("aiplatform.content.v1");
 /** One or more replicas of content, in this process, with a database and a stream of their own, and two organisations. */
 export class ContentRig extends ServiceRig {
   static async start(options: RigOptions = {}): Promise<ContentRig> {
-    const parts = await startReplicas(newTestEnvironment(), options, (env, overrides) =>
+    const parts = await startReplicas(newTestEnvironment("content"), options, (env, overrides) =>
       startContentService(readConfig(env), overrides),
     );
     return new ContentRig(parts, everyPermission);

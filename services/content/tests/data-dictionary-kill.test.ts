@@ -6,7 +6,7 @@ import { newTestEnvironment, ServiceProcess, TestClient } from "@aiplatform/test
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { everyPermission, program } from "./content-rig.ts";
 
-const home = newTestEnvironment();
+const home = newTestEnvironment("content");
 const service = new ServiceProcess({ program, home });
 let store: DocumentStore;
 beforeAll(async () => {

@@ -21,7 +21,7 @@ let identity: Client<typeof CredentialService>;
 let hands: TestClient;
 
 beforeAll(async () => {
-  const home = newTestEnvironment();
+  const home = newTestEnvironment("identity");
   const environment = environmentOf(home, {
     CONTEXT_SIGNING_KEY: contextSigningKey,
     API_KEY_HASH_SECRET: "hash-secret-of-the-tests-0123456789abcdef",

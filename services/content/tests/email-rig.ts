@@ -16,7 +16,7 @@ export interface Person {
 /** A real identity, which knows the recipients. Files that start several rigs start one and share it. */
 export async function startEmailIdentity(): Promise<AsyncDisposable & { readonly address: string }> {
   await using parts = new AsyncDisposableStack();
-  const home = newTestEnvironment();
+  const home = newTestEnvironment("identity");
   const identity = parts.use(
     await startIdentityService(
       readIdentityConfig(

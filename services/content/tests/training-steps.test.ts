@@ -44,7 +44,7 @@ let pipelineId: string;
 beforeAll(async () => {
   const identity = await startIdentityService(
     readIdentityConfig(
-      environmentOf(droppedAfterwards(), {
+      environmentOf(droppedAfterwards("identity"), {
         CONTEXT_SIGNING_KEY: contextSigningKey,
         API_KEY_HASH_SECRET: "hash-secret-of-the-tests-0123456789abcdef",
         DELEGATION_SECRET: secret,
@@ -54,7 +54,7 @@ beforeAll(async () => {
   parts.use(identity);
   const identityAddress = identity.addresses.grpc;
   const known = { IDENTITY_ADDRESS: identityAddress };
-  const training = await startTrainingService(readTrainingConfig(environmentOf(droppedAfterwards(), known)));
+  const training = await startTrainingService(readTrainingConfig(environmentOf(droppedAfterwards("training"), known)));
   parts.use(training);
   const trainingAddress = training.addresses.grpc;
   const settings = { ...known, DELEGATION_SECRET: secret, TRAINING_ADDRESS: trainingAddress };
@@ -72,9 +72,9 @@ beforeAll(async () => {
 });
 afterAll(async () => await parts.disposeAsync());
 
-/** A home whose database goes with the tests. */
-function droppedAfterwards(): TestEnvironment {
-  const home = newTestEnvironment();
+/** A home for a service, whose database goes with the tests. */
+function droppedAfterwards(service: string): TestEnvironment {
+  const home = newTestEnvironment(service);
   parts.defer(async () => {
     const { MONGODB_URI: uri, MONGODB_DATABASE: database } = home;
     await using store = await connectDocumentStore({ uri, database, appName: "content tests" });

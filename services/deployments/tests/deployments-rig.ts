@@ -27,7 +27,7 @@ export interface DeploymentsHome extends TestEnvironment {
 
 /** A database, a stream and directories of this test's own. */
 export function newDeploymentsHome(): DeploymentsHome {
-  const home = newTestEnvironment();
+  const home = newTestEnvironment("deployments");
   const directory = join(tmpdir(), home.MONGODB_DATABASE);
   return {
     ...home,

@@ -11,6 +11,8 @@ const needed = {
   DEPLOYMENTS_ADDRESS: "127.0.0.1:8",
   DEPLOYMENTS_HTTP_URL: "http://127.0.0.1:9",
   NATS_URL: "nats://127.0.0.1:5",
+  SERVICE_KEY_FILE: "service-key.pem",
+  SERVICE_KEYS_FILE: "service-keys.json",
 };
 
 describe("the proxies that are trusted", () => {

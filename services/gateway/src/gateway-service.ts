@@ -20,6 +20,7 @@ import {
   MeshIdentity,
   observeExchange,
   openReadiness,
+  openServiceKeys,
   type RunningProcess,
   SettingsError,
   type ShutdownStep,
@@ -123,6 +124,8 @@ async function openShared(
 ): Promise<Shared> {
   const telemetry = startTelemetry({ service: "gateway", config, followsCallers: false });
   steps.unshift({ name: "telemetry sent", run: () => telemetry.close() });
+  const keys = openServiceKeys(config, { service: "gateway", logger });
+  steps.unshift({ name: "service keys closed", run: () => keys[Symbol.dispose]() });
   const tls = MeshIdentity.open(config, logger);
   if (tls) steps.unshift({ name: "TLS closed", run: () => tls.close() });
   const certificate = openEdgeCertificate(config, logger);

@@ -6,6 +6,8 @@ import { identitySettings, readConfig } from "./config.ts";
 const needed = {
   MONGODB_URI: "mongodb://127.0.0.1:27017/?replicaSet=rs0",
   NATS_URL: "nats://127.0.0.1:4222",
+  SERVICE_KEY_FILE: "service-key.pem",
+  SERVICE_KEYS_FILE: "service-keys.json",
   CONTEXT_SIGNING_KEY: "-----BEGIN PRIVATE KEY-----",
   API_KEY_HASH_SECRET: "x".repeat(32),
 };
@@ -20,7 +22,7 @@ const problemsOf = (env: Record<string, string>): readonly string[] => {
 };
 
 describe("the settings", () => {
-  it("need an address of each part and two secrets, and nothing else", () => {
+  it("need an address of each part, two secrets and the service keys, and nothing else", () => {
     const config = readConfig(needed);
     expect(config).toMatchObject({ MONGODB_DATABASE: "identity", OIDC_ISSUERS: [] });
     expect(config.OPERATOR_KEY).toBeUndefined();

@@ -14,7 +14,7 @@ import { AuditRecordStore } from "../src/audit-records/audit-record-store.ts";
 let store: DocumentStore;
 let records: AuditRecordStore;
 beforeAll(async () => {
-  const { MONGODB_URI: uri, MONGODB_DATABASE: database } = newTestEnvironment();
+  const { MONGODB_URI: uri, MONGODB_DATABASE: database } = newTestEnvironment("identity");
   store = await connectDocumentStore({ uri, database, appName: "identity tests" });
   await createIndexes(store, [AuditRecordStore.indexes]);
   records = new AuditRecordStore(store);
@@ -55,7 +55,7 @@ describe("appending to the audit log", () => {
   });
 
   it("does not take another failure for a repeat", async () => {
-    const { MONGODB_URI: uri, MONGODB_DATABASE: database } = newTestEnvironment();
+    const { MONGODB_URI: uri, MONGODB_DATABASE: database } = newTestEnvironment("identity");
     await using elsewhere = await connectDocumentStore({ uri, database, appName: "identity tests" });
     const capped = { validator: { action: { $ne: "refused by the database" } } };
     await elsewhere.database.createCollection("audit_records", capped);

@@ -37,7 +37,7 @@ export const program = new URL("../src/main.ts", import.meta.url);
 /** Environment of an identity with a database and a stream of its own. */
 export function identityEnvironment(
   issuers: object[],
-  home: TestEnvironment = newTestEnvironment(),
+  home: TestEnvironment = newTestEnvironment("identity"),
 ): Record<string, string> {
   return environmentOf(home, {
     LOG_LEVEL: "fatal",
@@ -131,7 +131,7 @@ export async function startIdentityRig(
   await using parts = new AsyncDisposableStack();
   const provider = parts.use(await startLoopbackIssuer(subjects));
   const trusted = { issuer: provider.issuer, audience: provider.audience, allow_http: true };
-  const home = newTestEnvironment();
+  const home = newTestEnvironment("identity");
   const environment = { ...identityEnvironment([trusted, ...(o.otherIssuers ?? [])], home), ...o.settings };
   const config = readConfig(environment);
   parts.defer(() => dropDatabase(config));

@@ -8,7 +8,7 @@ import { SealedSecrets, SecretsKeyError } from "../src/sealed-secrets/sealed-sec
 
 let store: DocumentStore;
 beforeAll(async () => {
-  const { MONGODB_URI: uri, MONGODB_DATABASE: database } = newTestEnvironment();
+  const { MONGODB_URI: uri, MONGODB_DATABASE: database } = newTestEnvironment("identity");
   store = await connectDocumentStore({ uri, database, appName: "identity tests" });
   await createIndexes(store, [DataKeyStore.indexes]);
 });

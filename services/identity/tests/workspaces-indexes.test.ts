@@ -5,7 +5,7 @@ import { identityIndexes } from "../src/stores.ts";
 
 let store: DocumentStore;
 beforeAll(async () => {
-  const { MONGODB_URI: uri, MONGODB_DATABASE: database } = newTestEnvironment();
+  const { MONGODB_URI: uri, MONGODB_DATABASE: database } = newTestEnvironment("identity");
   store = await connectDocumentStore({ uri, database, appName: "identity tests" });
   await createIndexes(store, identityIndexes);
 });

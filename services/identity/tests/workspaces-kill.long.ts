@@ -8,7 +8,7 @@ import { announced, contentOf, foundOrganisation, registered, settledAs } from "
 
 describe("identity killed in the middle of a grouping run", () => {
   it("takes the run up again when it is back: all of it is there, once", async () => {
-    const home = newTestEnvironment();
+    const home = newTestEnvironment("identity");
     const environment = identityEnvironment([], home);
     const config = readConfig(environment);
     const { MONGODB_URI: uri, MONGODB_DATABASE: database } = config;

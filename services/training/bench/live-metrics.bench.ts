@@ -20,6 +20,7 @@ import {
 } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { startInfra } from "@aiplatform/local-platform";
 import { createMeshTransport } from "@aiplatform/service-host";
+import { serviceKeyFiles } from "@aiplatform/testkit";
 import { create } from "@bufbuild/protobuf";
 import { createClient, type Transport } from "@connectrpc/connect";
 import { benchCaller, benchKey } from "./bench-caller.ts";
@@ -95,7 +96,8 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 const directory = await mkdtemp(join(tmpdir(), "live-metrics-"));
 const parts = await startInfra({ directory });
 const ports = { HOST: "127.0.0.1", GRPC_PORT: "0", HTTP_PORT: "0", ADMIN_PORT: "0", LOG_LEVEL: "error" };
-const env = { ...ports, MONGODB_URI: parts.mongodbUri, NATS_URL: parts.natsUrl, IDENTITY_ADDRESS: "127.0.0.1:1" };
+const places = { MONGODB_URI: parts.mongodbUri, NATS_URL: parts.natsUrl, IDENTITY_ADDRESS: "127.0.0.1:1" };
+const env = { ...ports, ...places, ...serviceKeyFiles("training") };
 const connect = (line: string) =>
   createMeshTransport({ addresses: JSON.parse(line).grpc, interceptors: [benchCaller(organisationId)] });
 const server = await startProcess("./report-server.ts", ["durable"], env);

@@ -17,6 +17,7 @@ import {
 } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { startInfra } from "@aiplatform/local-platform";
 import { createMeshTransport } from "@aiplatform/service-host";
+import { serviceKeyFiles } from "@aiplatform/testkit";
 import { create } from "@bufbuild/protobuf";
 import { createClient, type Transport } from "@connectrpc/connect";
 import { benchCaller, benchKey } from "./bench-caller.ts";
@@ -92,7 +93,8 @@ async function* from<T>(items: readonly T[]): AsyncGenerator<T> {
 const directory = await mkdtemp(join(tmpdir(), "metrics-ingest-"));
 const parts = await startInfra({ directory });
 const ports = { HOST: "127.0.0.1", GRPC_PORT: "0", HTTP_PORT: "0", ADMIN_PORT: "0", LOG_LEVEL: "error" };
-const env = { ...ports, MONGODB_URI: parts.mongodbUri, NATS_URL: parts.natsUrl, IDENTITY_ADDRESS: "127.0.0.1:1" };
+const places = { MONGODB_URI: parts.mongodbUri, NATS_URL: parts.natsUrl, IDENTITY_ADDRESS: "127.0.0.1:1" };
+const env = { ...ports, ...places, ...serviceKeyFiles("training") };
 const streams = new Map<Variant, Stream>();
 for (const variant of variants) streams.set(variant, await open(variant, env));
 const measured = new Map(variants.map((variant) => [variant, { perSecond: [] as number[], cpu: [] as number[] }]));

@@ -3,7 +3,12 @@ import { SettingsError, settingsTable } from "@aiplatform/service-host";
 import { describe, expect, it } from "vitest";
 import { readConfig, trainingSettings } from "./config.ts";
 
-const needed = { MONGODB_URI: "mongodb://localhost/", NATS_URL: "nats://localhost:4222" };
+const needed = {
+  MONGODB_URI: "mongodb://localhost/",
+  NATS_URL: "nats://localhost:4222",
+  SERVICE_KEY_FILE: "service-key.pem",
+  SERVICE_KEYS_FILE: "service-keys.json",
+};
 
 describe("the settings of training", () => {
   it("need a database and a stream, and default to a quarter of an hour for commands", () => {

@@ -99,7 +99,7 @@ describe("a job that ends well", () => {
 
 describe("a replica that is killed after a report, and again when the job has ended", () => {
   it("announces the metrics all the same", async () => {
-    const home = newTestEnvironment();
+    const home = newTestEnvironment("training");
     const { MONGODB_URI: uri, MONGODB_DATABASE: database } = home;
     await using store = await connectDocumentStore({ uri, database, appName: "test" });
     await using replica = await new ServiceProcess({ program, home }).start();

@@ -58,7 +58,7 @@ export class TrainingRig implements AsyncDisposable {
   }
 
   static async start(options: RigOptions = {}): Promise<TrainingRig> {
-    const parts = await startReplicas(newTestEnvironment(), options, (env, overrides) =>
+    const parts = await startReplicas(newTestEnvironment("training"), options, (env, overrides) =>
       startTrainingService(readConfig(env), overrides),
     );
     return new TrainingRig(parts);

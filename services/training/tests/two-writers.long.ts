@@ -179,7 +179,7 @@ async function connect(home: TestEnvironment): Promise<DocumentStore> {
 
 describe("two replicas that write the same jobs", () => {
   it("leave no gap, no duplicate and no differing answer while one or the other is killed", async () => {
-    const home = newTestEnvironment();
+    const home = newTestEnvironment("training");
     const store = await connect(home);
     await using one = new ServiceProcess({ program, home });
     await using other = new ServiceProcess({ program, home });
@@ -229,7 +229,7 @@ describe("a replica whose database, and then itself, is killed while commands fl
     const directory = await mkdtemp(join(tmpdir(), "training-kill-"));
     const env = { ...process.env, MONGODB_URI: undefined, NATS_URL: undefined };
     await using parts = await startInfra({ directory, env });
-    const home = newTestEnvironment(parts);
+    const home = newTestEnvironment("training", parts);
     await using replica = await new ServiceProcess({ program, home }).start();
     const { clients, transport } = clientsAt(replica.address, { organisationId });
     const job = await newJob(clients);

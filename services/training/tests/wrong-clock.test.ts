@@ -19,7 +19,7 @@ async function sweepsOf({ admin }: ServiceProcess): Promise<number> {
 
 describe("a replica whose clock is two hours ahead", () => {
   it("neither ends a lease nor rejects a command that still has time", async () => {
-    const home = newTestEnvironment();
+    const home = newTestEnvironment("training");
     const settings = { SWEEP_INTERVAL_MS: "50", LOG_LEVEL: "info" };
     await using right = await new ServiceProcess({ program, home, settings }).start();
     await using ahead = await new ServiceProcess({ program, home, settings, clockAheadMs: 2 * hourMs }).start();

@@ -85,7 +85,8 @@ function servicePlan({ service, name = service, ports: { grpc, http, admin }, en
   };
 }
 
-const natsSettings = (service: string, { natsUrl, logins }: Surroundings) => ({
+const natsSettings = (service: string, { natsUrl, logins, secrets }: Surroundings) => ({
+  ...secrets.serviceKeys(service),
   NATS_URL: natsUrl,
   ...(logins.nats && { NATS_NKEY_FILE: logins.nats.nkeyFile(service) }),
 });

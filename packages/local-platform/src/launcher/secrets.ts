@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { keepServiceKeys, type ServiceKeyFiles } from "@aiplatform/service-keys";
 import type { OauthClient } from "../fakes/oauth/oauth-client.ts";
 import type { OidcIdentity } from "../fakes/oidc/oidc-identity.ts";
 import { writePrivate } from "../infra/private-file.ts";
@@ -14,6 +15,8 @@ export interface SecretFiles {
   identityProvider: string;
   socialClient: string;
   secretsKeys: string;
+  /** By service. */
+  serviceKeys: (service: string) => ServiceKeyFiles;
 }
 
 const randomText = () => randomBytes(32).toString("base64url");
@@ -73,5 +76,6 @@ export async function keepSecrets(directory: string, issuer: string, organisatio
     secretsKeys: await keep(at("secrets-keys.json"), () =>
       JSON.stringify([{ id: "local", key: randomBytes(32).toString("base64") }]),
     ),
+    serviceKeys: keepServiceKeys(at("service-keys")),
   };
 }
