@@ -55,10 +55,12 @@ import { type JobCompleted, JobCompletedSchema } from "@aiplatform/contract/aipl
 import type { ClientSession, DocumentStore, Outbox } from "@aiplatform/document-store";
 import { connectEventStream, createRefusalReporter, decodeEvent, eventRecord, eventSubject, outboxSource, type ReceivedEvent, startRelay, wakeSubject } from "@aiplatform/event-stream";
 import type { Logger } from "@aiplatform/service-host";
+import type { ServiceKeys } from "@aiplatform/service-keys";
 import { create } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Meter } from "@opentelemetry/api";
 declare const logger: Logger;
+declare const keys: ServiceKeys;
 declare const meter: Meter;
 declare const store: DocumentStore;
 declare const outbox: Outbox;

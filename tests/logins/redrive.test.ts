@@ -6,7 +6,7 @@ import { OrganisationCreatedSchema } from "@aiplatform/contract/aiplatform/event
 import { eventSubject } from "@aiplatform/event-stream";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { connect, headers, nkeyAuthenticator } from "nats";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sharedPlatform } from "../infra/shared-platform.ts";
 
 let platform: LocalPlatform;
@@ -29,10 +29,27 @@ async function publishDeadLetter(): Promise<void> {
   await connection.close();
 }
 
-it("the operator's NKey has dead letters tried again, and the service removes what it has handled", async () => {
-  await publishDeadLetter();
-  const env = { PATH: process.env["PATH"], NATS_URL: platform.natsUrl, NATS_NKEY_FILE: platform.natsNkeyFile };
-  const redrive = () => promisify(execFile)(process.execPath, [main], { env });
-  expect((await redrive()).stdout).toBe("identity-audit: 1 dead letters, 1 handled, 0 failed again\n");
-  expect((await redrive()).stdout).toBe("there are no dead letters\n");
+/** Runs the command with the NKey of the operator, and with the private key of a holder of service keys. */
+function redrive(holder: string): Promise<{ stdout: string }> {
+  const keys = join(platform.directory, "secrets/service-keys");
+  const env = {
+    PATH: process.env["PATH"],
+    NATS_URL: platform.natsUrl,
+    NATS_NKEY_FILE: platform.natsNkeyFile,
+    SERVICE_KEY_FILE: join(keys, `${holder}.pem`),
+    SERVICE_KEYS_FILE: join(keys, "service-keys.json"),
+  };
+  return promisify(execFile)(process.execPath, [main], { env });
+}
+
+describe("dead letters", () => {
+  it("are tried again for the operator, and the service removes what it has handled", async () => {
+    await publishDeadLetter();
+    expect((await redrive("operator")).stdout).toBe("identity-audit: 1 dead letters, 1 handled, 0 failed again\n");
+    expect((await redrive("operator")).stdout).toBe("there are no dead letters\n");
+  });
+
+  it("are not tried again for the private key of a service", async () => {
+    await expect(redrive("training")).rejects.toThrow(/training\.pem\) of operator belongs to training/);
+  });
 });

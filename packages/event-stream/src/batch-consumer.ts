@@ -1,11 +1,20 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { isStoreUnavailable } from "@aiplatform/document-store";
 import { context } from "@opentelemetry/api";
 import type { JsMsg } from "nats";
-import { type ReceivedEvent, toEvent } from "./cloud-event.ts";
-import { type Consumer, type ConsumerParts, describeFailure, redriveDeadLetters } from "./consumer.ts";
+import type { ReceivedEvent } from "./cloud-event.ts";
+import {
+  type Consumer,
+  type ConsumerParts,
+  describeFailure,
+  readOrRefusal,
+  redriveDeadLetters,
+  refuse,
+} from "./consumer.ts";
 import { ConsumerObservation } from "./consumer-observation.ts";
 import { DeadLetters } from "./dead-letters.ts";
 import { DurableSubscription, nack } from "./durable-subscription.ts";
+import { UnverifiedEventError } from "./errors.ts";
 import { contextOfMessage, handlingBatch } from "./event-trace.ts";
 
 export interface BatchConsumerOptions {
@@ -28,7 +37,8 @@ export interface BatchConsumerOptions {
   ackWaitMs?: number;
 }
 
-type Parts = Pick<ConsumerParts, "session" | "names" | "logger" | "meter" | "tracer"> & BatchConsumerOptions;
+type Parts = Pick<ConsumerParts, "session" | "names" | "logger" | "meter" | "tracer" | "keys" | "trust"> &
+  BatchConsumerOptions;
 
 interface Waiting {
   message: JsMsg;
@@ -37,6 +47,8 @@ interface Waiting {
 
 const fetchSize = 1_000;
 const storePauseMs = 500;
+/** Some 2 ms. */
+const verifiedInARow = 20;
 const defaults = { maxBatch: 500, gatherMs: 50, maxDeliver: 5, ackWaitMs: 30_000 };
 
 /** Events by the batch, one batch at a time: for effects that are one cheap write each and repeatable. */
@@ -56,10 +68,11 @@ class DurableBatchConsumer {
 
   constructor(parts: Parts) {
     this.#parts = { ...defaults, ...parts };
-    this.#deadLetters = new DeadLetters(parts.session, parts.names, parts.durable);
+    this.#deadLetters = new DeadLetters(parts);
     this.#observation = new ConsumerObservation(parts);
     const handle = (message: JsMsg) => this.#enqueue(message);
-    this.#subscription = new DurableSubscription({ ...this.#parts, fetchSize, handle });
+    const prepare = () => parts.trust.prepare();
+    this.#subscription = new DurableSubscription({ ...this.#parts, fetchSize, handle, prepare });
   }
 
   close(): Promise<void> {
@@ -68,7 +81,7 @@ class DurableBatchConsumer {
   }
 
   redrive(): Promise<{ handled: number; failed: number }> {
-    return redriveDeadLetters(this.#deadLetters, this.#parts.logger, (event) => this.#effect([event]));
+    return redriveDeadLetters(this.#deadLetters, this.#parts, (event) => this.#effect([event]));
   }
 
   #enqueue(message: JsMsg): Promise<void> {
@@ -110,18 +123,21 @@ class DurableBatchConsumer {
     if (failure === undefined) message.ack();
     // The database was away when we had to go: that is no fault of the event's, however often it came.
     else if (this.#subscription.closing.aborted && isStoreUnavailable(failure)) nack(message, 0);
-    else await this.#refuse(message, failure);
+    else await this.#giveUpOrRetry(message, failure);
   }
 
-  /** What is no event of ours can never be handled, and steps out of the batch. */
+  /** What is no event, or nothing proves to be one, steps out of the batch. */
   async #readable(messages: JsMsg[]): Promise<Received[]> {
     const received: Received[] = [];
-    for (const message of messages) {
-      try {
-        received.push({ message, event: toEvent(message.headers, message.data, message.info.deliveryCount) });
-      } catch (error) {
-        await this.#refuse(message, error);
-      }
+    for (const [index, message] of messages.entries()) {
+      // Verifying takes time of which calls need some.
+      if (index % verifiedInARow === verifiedInARow - 1) await turn();
+      const event = readOrRefusal(this.#parts, message);
+      if (event instanceof UnverifiedEventError) {
+        await refuse(this.#parts, { message, refusal: event, deadLetters: this.#deadLetters });
+        this.#observation.setAside("refused");
+      } else if (event instanceof Error) await this.#giveUpOrRetry(message, event);
+      else received.push({ message, event });
     }
     return received;
   }
@@ -146,7 +162,7 @@ class DurableBatchConsumer {
     return this.#observation.attempt(events.length, handled);
   }
 
-  async #refuse(message: JsMsg, failure: unknown): Promise<void> {
+  async #giveUpOrRetry(message: JsMsg, failure: unknown): Promise<void> {
     const { durable, maxDeliver, logger } = this.#parts;
     const eventId = message.headers?.get("ce-id") || `stream-${message.seq}`;
     const { subject, data, headers } = message;
@@ -157,7 +173,7 @@ class DurableBatchConsumer {
     if (attempts < maxDeliver) return nack(message, storePauseMs);
     await this.#deadLetters.publish({ eventId, subject, data, headers, attempts, cause: describeFailure(failure) });
     message.ack();
-    this.#observation.buried();
+    this.#observation.setAside("buried");
   }
 }
 

@@ -15,8 +15,12 @@ const causeFields = [
   ["requestId", "ce-requestid"],
 ] as const;
 
-/** Where a record is published, in the contract's spelling. */
-export function recordSubject({ type, organisationId, entityId }: OutboxRecord): string {
+/** Where an event is published, in the contract's spelling. */
+export function subjectOf({
+  type,
+  organisationId,
+  entityId,
+}: Pick<OutboxRecord, "type" | "organisationId" | "entityId">): string {
   return `${type}.${subjectToken(organisationId)}.${subjectToken(entityId)}`;
 }
 

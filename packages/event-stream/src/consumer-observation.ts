@@ -43,9 +43,9 @@ export class ConsumerObservation {
     }
   }
 
-  /** An event was put among the dead letters. */
-  buried(): void {
-    this.#instruments.consumer_events_total.add(1, { consumer: this.#consumer, outcome: "buried" });
+  /** An event was put among the dead letters, or refused because nothing proves who published it. */
+  setAside(outcome: "buried" | "refused"): void {
+    this.#instruments.consumer_events_total.add(1, { consumer: this.#consumer, outcome });
   }
 
   /** Stops showing metrics. */

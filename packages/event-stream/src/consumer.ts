@@ -5,14 +5,17 @@ import {
   type Logger,
   TransactionConflictError,
 } from "@aiplatform/document-store";
+import type { ServiceKeys } from "@aiplatform/service-keys";
 import type { Measuring } from "@aiplatform/telemetry";
 import { context } from "@opentelemetry/api";
 import type { JsMsg } from "nats";
-import { type ReceivedEvent, toEvent } from "./cloud-event.ts";
+import type { ReceivedEvent } from "./cloud-event.ts";
 import { ConsumerObservation } from "./consumer-observation.ts";
 import { DeadLetters } from "./dead-letters.ts";
 import { DurableSubscription, nack } from "./durable-subscription.ts";
+import { InvalidEventError, UnverifiedEventError } from "./errors.ts";
 import { contextOfMessage, handlingOne } from "./event-trace.ts";
+import type { EventTrust } from "./event-trust.ts";
 import { Inbox } from "./inbox.ts";
 import type { NatsSession } from "./nats-session.ts";
 import type { SubjectNames } from "./subjects.ts";
@@ -47,6 +50,8 @@ export interface ConsumerParts extends ConsumerOptions, Measuring {
   session: NatsSession;
   names: SubjectNames;
   logger: Logger;
+  keys: ServiceKeys;
+  trust: EventTrust;
 }
 
 const fetchSize = 20;
@@ -73,12 +78,15 @@ class DurableConsumer {
   constructor(parts: ConsumerParts) {
     this.#parts = { ...defaults, ...parts };
     this.#inbox = new Inbox(parts.store, parts.durable);
-    this.#deadLetters = new DeadLetters(parts.session, parts.names, parts.durable);
+    this.#deadLetters = new DeadLetters(parts);
     this.#observation = new ConsumerObservation(parts);
     this.#subscription = new DurableSubscription({
       ...this.#parts,
       fetchSize,
-      prepare: () => this.#inbox.prepare(),
+      prepare: async () => {
+        await this.#inbox.prepare();
+        await parts.trust.prepare();
+      },
       handle: (message) => {
         const within = contextOfMessage(message.headers);
         this.#handled = this.#handled.then(() => context.with(within, () => this.#handle(message)));
@@ -93,7 +101,7 @@ class DurableConsumer {
   }
 
   redrive(): Promise<{ handled: number; failed: number }> {
-    return redriveDeadLetters(this.#deadLetters, this.#parts.logger, (event) => this.#effect(event));
+    return redriveDeadLetters(this.#deadLetters, this.#parts, (event) => this.#effect(event));
   }
 
   async #handle(message: JsMsg): Promise<void> {
@@ -101,6 +109,8 @@ class DurableConsumer {
     const eventId = message.headers?.get("ce-id") || `stream-${message.seq}`;
     try {
       if (this.#subscription.closing.aborted) return message.nak();
+      const event = readOrRefusal(this.#parts, message);
+      if (event instanceof UnverifiedEventError) return await this.#refuse(message, event);
       const attempt = await this.#attemptNumber(message, eventId);
       if (attempt === undefined) return message.nak();
       if (attempt > maxDeliver) {
@@ -110,7 +120,7 @@ class DurableConsumer {
           cause: "the process ended while handling it",
         });
       }
-      const failure = await this.#try(message, attempt);
+      const failure = event instanceof Error ? event : await this.#try(message, { ...event, attempt });
       if (failure === undefined) return message.ack();
       if (this.#subscription.closing.aborted && isStoreUnavailable(failure)) return message.nak();
       if (failure instanceof TransactionConflictError) return await this.#stepAside(message, eventId);
@@ -141,10 +151,10 @@ class DurableConsumer {
   }
 
   /** While the database is away the event waits here: that is not the event's fault and no attempt. */
-  async #try(message: JsMsg, attempt: number): Promise<unknown> {
+  async #try(message: JsMsg, event: ReceivedEvent): Promise<unknown> {
     for (;;) {
       try {
-        await this.#effect(toEvent(message.headers, message.data, attempt));
+        await this.#effect(event);
         return undefined;
       } catch (error) {
         if (!isStoreUnavailable(error) || this.#subscription.closing.aborted)
@@ -167,25 +177,54 @@ class DurableConsumer {
     await this.#observation.attempt(1, () => handlingOne(tracer, { consumer: durable, event }, once));
   }
 
+  async #refuse(message: JsMsg, refusal: UnverifiedEventError): Promise<void> {
+    await refuse(this.#parts, { message, refusal, deadLetters: this.#deadLetters });
+    this.#observation.setAside("refused");
+  }
+
   async #publishDeadLetter(message: JsMsg, o: { eventId: string; attempts: number; cause: string }): Promise<void> {
     const { subject, data, headers } = message;
     await this.#deadLetters.publish({ ...o, subject, data, headers });
     message.ack();
-    this.#observation.buried();
+    this.#observation.setAside("buried");
     this.#parts.logger.warn({ ...o, durable: this.#parts.durable }, "an event was put among the dead letters");
   }
+}
+
+/** The event, once it is known who published it, or why the message is none. */
+export function readOrRefusal({ names, trust }: Pick<ConsumerParts, "names" | "trust">, message: JsMsg) {
+  const { headers, data, seq: sequence, info } = message;
+  const subject = names.fromWire(message.subject);
+  const storedAt = new Date(Number(info.timestampNanos / 1_000_000));
+  try {
+    return trust.read({ subject, headers, data, sequence, storedAt }, info.deliveryCount);
+  } catch (error) {
+    if (error instanceof InvalidEventError || error instanceof UnverifiedEventError) return error;
+    throw error;
+  }
+}
+
+/** Is done with a message of which nothing proves that it is an event. Nothing of it is in the log. */
+export async function refuse(
+  { trust, durable }: Pick<ConsumerParts, "trust" | "durable">,
+  { message, refusal, deadLetters }: { message: JsMsg; refusal: UnverifiedEventError; deadLetters: DeadLetters },
+): Promise<void> {
+  const { subject, data, headers, seq: sequence } = message;
+  await deadLetters.keepRefused({ subject, data, headers, sequence, cause: describeFailure(refusal) });
+  message.ack();
+  trust.refused(refusal, durable);
 }
 
 /** Gives each dead letter one more attempt; those that succeed are removed. */
 export async function redriveDeadLetters(
   deadLetters: DeadLetters,
-  logger: Logger,
+  { logger, trust }: Pick<ConsumerParts, "logger" | "trust">,
   effect: (event: ReceivedEvent) => Promise<void>,
 ): Promise<{ handled: number; failed: number }> {
   const result = { handled: 0, failed: 0 };
   for await (const letter of deadLetters.all()) {
     try {
-      await effect(toEvent(letter.headers, letter.data, 1));
+      await effect(await trust.readLetter(letter));
     } catch (error) {
       result.failed += 1;
       logger.warn({ err: error, sequence: letter.sequence }, "a dead letter failed again");

@@ -20,3 +20,25 @@ export class EventStreamFullError extends EventStreamUnavailableError {
     super("the event stream is full: a consumer does not read, or NATS_STREAM_MAX_BYTES is too small");
   }
 }
+
+/** Why a message is not believed to be an event. */
+export const refusedBecause = ["unsigned", "signature", "publisher", "subject", "time"] as const;
+export type RefusedBecause = (typeof refusedBecause)[number];
+
+/** Nothing proves that a service which may publish an event did. Its message holds nothing of the event. */
+export class UnverifiedEventError extends Error {
+  override name = "UnverifiedEventError";
+  readonly reason: RefusedBecause;
+  constructor(reason: RefusedBecause) {
+    super(texts[reason]);
+    this.reason = reason;
+  }
+}
+
+const texts: Readonly<Record<(typeof refusedBecause)[number], string>> = {
+  unsigned: "the event has no signature",
+  signature: "the event's signature is by no known key, or does not fit it",
+  publisher: "the service that signed the event may not publish events of its type",
+  subject: "the event was published under the subject of another",
+  time: "the event was signed at another time than it was published",
+};

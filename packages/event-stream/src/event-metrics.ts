@@ -1,4 +1,5 @@
 import { defineMetrics, metric } from "@aiplatform/telemetry";
+import { refusedBecause } from "./errors.ts";
 
 /** What the relay of an outbox tells. */
 export const relayMetrics = defineMetrics({
@@ -35,6 +36,11 @@ export const streamMetrics = defineMetrics({
   event_stream_stalled_seconds: metric.gauge({
     help: "For how long NATS has been connected and has acknowledged nothing that was published; 0 while it does.",
   }),
+  events_refused_total: metric.counter({
+    help: "Messages that were not applied, because nothing proves that a service which may publish such an event did: it has no signature; no known key has signed it; the service may not publish it; its subject is another's; it was signed more than a day from when it was published; it is no event.",
+    labels: { reason: [...refusedBecause, "invalid"] },
+    appears: "with the first one",
+  }),
   audit_refusals_total: metric.counter({
     help: "Refused calls by what became of their record; `dropped` ones are missing from the audit log, because NATS was away for too long.",
     labels: { outcome: ["reported", "dropped"] },
@@ -54,8 +60,8 @@ export const consumerMetrics = defineMetrics({
     appears: "while NATS can be reached",
   }),
   consumer_events_total: metric.counter({
-    help: "Attempts at events by how they ended: their effect is stored; it failed and will be tried again; it was put among the dead letters.",
-    labels: { consumer: "durable name", outcome: ["handled", "failed", "buried"] },
+    help: "Attempts at events by how they ended: their effect is stored; it failed and will be tried again; it was put among the dead letters; nothing proves who published it.",
+    labels: { consumer: "durable name", outcome: ["handled", "failed", "buried", "refused"] },
     appears: "with the first event",
   }),
   consumer_event_duration_seconds: metric.histogram({

@@ -2,7 +2,7 @@ import { EventSchema } from "@aiplatform/contract/aiplatform/events/v1/event";
 import { JobCompletedSchema } from "@aiplatform/contract/aiplatform/events/v1/training";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { recordSubject } from "./cloud-event.ts";
+import { subjectOf } from "./cloud-event.ts";
 import { EventDeclarationError, InvalidEventError } from "./errors.ts";
 import { decodeEvent, eventRecord, eventSubject } from "./event-record.ts";
 
@@ -21,7 +21,7 @@ describe("an event's record", () => {
 
   it("goes to the subject its listeners ask for", () => {
     const record = eventRecord(JobCompletedSchema, message, { organisationId: "o", entityId: "r.train", time });
-    expect(recordSubject(record)).toBe(eventSubject(JobCompletedSchema, "o", "r.train"));
+    expect(subjectOf(record)).toBe(eventSubject(JobCompletedSchema, "o", "r.train"));
     expect(eventSubject(JobCompletedSchema)).toBe("aiplatform.training.job.completed.v1.*.*");
   });
 

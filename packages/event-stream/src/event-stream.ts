@@ -1,10 +1,12 @@
 import type { Logger, OutboxRecord } from "@aiplatform/document-store";
 import { createInstruments, type Measuring } from "@aiplatform/telemetry";
-import type { MsgHdrs, NatsError } from "nats";
+import type { Msg, MsgHdrs, NatsError } from "nats";
 import { type BatchConsumerOptions, startBatchConsumer } from "./batch-consumer.ts";
 import { type Consumer, type ConsumerOptions, startConsumer } from "./consumer.ts";
 import { EventDeclarationError, EventStreamFullError, EventStreamUnavailableError } from "./errors.ts";
 import { streamMetrics } from "./event-metrics.ts";
+import { signEvent } from "./event-signature.ts";
+import { EventTrust, type TrustOptions } from "./event-trust.ts";
 import { type Examination, examineStream, type KnownOfStream } from "./examine-stream.ts";
 import type { NatsLogin } from "./nats-login.ts";
 import { NatsSession } from "./nats-session.ts";
@@ -14,7 +16,7 @@ import { defaultLimits, type StreamLimits } from "./stream-limits.ts";
 import { makeRoom, StreamRoom } from "./stream-room.ts";
 import { isKept, type SubjectNames, subjectNames } from "./subjects.ts";
 
-export interface EventStreamOptions extends Measuring {
+export interface EventStreamOptions extends Measuring, TrustOptions {
   /** `nats://host:port`, several separated by commas. */
   servers: string;
   /** Name of the client, as NATS shows it; with a login, the user's. */
@@ -61,7 +63,8 @@ export interface EventStream extends AsyncDisposable {
   announce(subject: string, data: Uint8Array): void;
   /**
    * Receives announcements and, as they are published, events: those of others, never one's own. Survives reconnection; what
-   * is sent meanwhile is missed.
+   * is sent meanwhile is missed. An event is received once it is known who signed it; an announcement proves nothing, and may do
+   * no more than have something looked at.
    */
   listen(subject: string, handler: (message: Announcement) => void): { close(): void };
   /** Starts handling events, each with one effect. */
@@ -87,7 +90,7 @@ const defaultAckTimeoutMs = 5_000;
 /** Answers at once, whether or not NATS is there: what needs it says so until it is. */
 export async function connectEventStream(options: EventStreamOptions): Promise<EventStream> {
   const { servers, name, ackTimeoutMs = defaultAckTimeoutMs, meter, tracer, readers } = options;
-  const { login = {}, makesRoom = false } = options;
+  const { keys, login = {}, makesRoom = false } = options;
   const logger = options.logger ?? { info: () => undefined, warn: () => undefined };
   const names = subjectNames(options.streamName ?? "aiplatform");
   const limits = { ...defaultLimits, ...options.limits };
@@ -95,10 +98,14 @@ export async function connectEventStream(options: EventStreamOptions): Promise<E
   const makesStreams = makesRoom || login.nkey === undefined;
   const session = new NatsSession({ servers, name, login, names, logger, limits, makesStreams });
   const consumers = new Set<Consumer>();
-  const parts = { session, names, logger, meter, tracer };
+  const trust = new EventTrust({ ...options, session, names, logger });
+  const clock = options.clock ?? (() => new Date());
+  const parts = { session, names, logger, meter, tracer, keys, trust, clock };
   const stopShowing = showStream(parts);
   const room = new StreamRoom(parts);
   const offers: (() => void)[] = [];
+
+  const sign = (fields: MsgHdrs, data: Uint8Array) => signEvent(keys, fields, data, clock());
 
   const examine = async (known: KnownOfStream) => {
     const { manager } = session.ready();
@@ -129,16 +136,13 @@ export async function connectEventStream(options: EventStreamOptions): Promise<E
         throw new EventStreamUnavailableError("JetStream does not answer", { cause: error });
       });
     },
-    publish: (records) => publishEvents({ session, names, room, tracer, ackTimeoutMs }, records),
+    publish: (records) => publishEvents({ session, names, room, tracer, ackTimeoutMs, sign }, records),
     announce: (subject, data) => {
       if (isKept(subject))
         throw new EventDeclarationError(`${subject} is kept by the stream; announce on wakeSubject(…)`);
       if (session.connected) session.connection().publish(names.toWire(subject), data);
     },
-    listen: (subject, handler) =>
-      listen(session, names.toWire(subject), (message) => {
-        handler({ ...message, subject: names.fromWire(message.subject) });
-      }),
+    listen: (subject, handler) => listen(parts, subject, handler),
     consume: (consumerOptions) => keep(startConsumer({ ...parts, ...consumerOptions }), consumerOptions.durable),
     consumeBatches: (consumerOptions) =>
       keep(startBatchConsumer({ ...parts, ...consumerOptions }), consumerOptions.durable),
@@ -177,15 +181,26 @@ function showStream({ session, names, meter }: Parts): (() => void)[] {
   ];
 }
 
-function listen(session: NatsSession, subject: string, handler: (message: Announcement) => void): { close(): void } {
+function listen(
+  { session, names, trust, logger }: Parts & { trust: EventTrust; logger: Logger },
+  subject: string,
+  handler: (message: Announcement) => void,
+): { close(): void } {
   let unsubscribe = () => {};
+  const hear = ({ subject: wireSubject, data, headers }: Msg) => {
+    const heard = { subject: names.fromWire(wireSubject), data, headers };
+    if (isKept(heard.subject) && !trust.hears(heard)) return;
+    try {
+      handler({ ...heard, headers: headerMap(headers) });
+    } catch (error) {
+      logger.warn({ err: error, subject }, "a message that was heard could not be handled");
+    }
+  };
   const detach = session.onConnection((connection) => {
-    const subscription = connection.subscribe(subject, {
-      callback: (error: NatsError | null, message) => {
-        if (error) return;
-        handler({ subject: message.subject, data: message.data, headers: headerMap(message.headers) });
-      },
-    });
+    const callback = (error: NatsError | null, message: Msg) => {
+      if (!error) hear(message);
+    };
+    const subscription = connection.subscribe(names.toWire(subject), { callback });
     unsubscribe = () => subscription.unsubscribe();
   });
   return {

@@ -22,7 +22,9 @@ export interface StreamLimits {
 const dayMs = 24 * 3_600_000;
 /** Events older than this leave the stream. Inbox keys live longer: see `inbox.ts`. */
 export const streamMaxAgeMs = 7 * dayMs;
-const deadMaxAgeMs = 90 * dayMs;
+export const deadMaxAgeMs = 90 * dayMs;
+/** Refused events of a consumer that are kept; more push out the oldest. */
+export const maxRefusedOfConsumer = 500;
 const duplicateWindowMs = 2 * 60_000;
 const mebibyte = 1024 * 1024;
 export const defaultLimits: StreamLimits = { maxBytes: 512 * mebibyte, maxDeadBytes: 64 * mebibyte, replicas: 1 };
@@ -43,12 +45,15 @@ export async function ensureStreams(
     duplicate_window: nanos(duplicateWindowMs),
     num_replicas: limits.replicas,
     allow_direct: true,
+    max_msgs_per_subject: -1,
   };
   const dead = {
     name: names.deadStream,
     subjects: [names.dead],
     max_age: nanos(deadMaxAgeMs),
     max_bytes: limits.maxDeadBytes,
+    // Dead letters have a subject each; refused events of a consumer share one, so that they do not push those out.
+    max_msgs_per_subject: maxRefusedOfConsumer,
     discard: DiscardPolicy.Old,
   };
   await ensureStream(manager, { ...common, ...dead });
@@ -85,7 +90,15 @@ async function ensureStream(
   return existing.created;
 }
 
-const updatedLimits = ["max_age", "max_bytes", "discard", "duplicate_window", "num_replicas", "allow_direct"] as const;
+const updatedLimits = [
+  "max_age",
+  "max_bytes",
+  "max_msgs_per_subject",
+  "discard",
+  "duplicate_window",
+  "num_replicas",
+  "allow_direct",
+] as const;
 
 /** Up to which sequence events were removed to make room; 0 where none were. */
 export function trimmedUpTo({ metadata }: Pick<StreamConfig, "metadata">): number {

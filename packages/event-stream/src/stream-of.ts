@@ -9,6 +9,7 @@ export interface StreamSettings {
   NATS_STREAM_MAX_BYTES: number;
   NATS_NKEY?: string | undefined;
   NATS_CA_FILE?: string | undefined;
+  EVENT_SIGNATURES: string;
 }
 
 /** How these settings sign in. */
@@ -36,8 +37,9 @@ export const platformReaders = [
 /** The same as {@link EventStreamOptions} have it. */
 export function streamOf(
   settings: StreamSettings,
-): Pick<EventStreamOptions, "servers" | "login" | "streamName" | "limits" | "readers"> {
+): Pick<EventStreamOptions, "servers" | "login" | "streamName" | "limits" | "readers" | "acceptsUnsigned"> {
   const { NATS_URL: servers, NATS_STREAM: streamName } = settings;
   const limits = { replicas: settings.NATS_STREAM_REPLICAS, maxBytes: settings.NATS_STREAM_MAX_BYTES };
-  return { servers, login: loginOf(settings), streamName, limits, readers: platformReaders };
+  const acceptsUnsigned = settings.EVENT_SIGNATURES === "accept-unsigned";
+  return { servers, login: loginOf(settings), streamName, limits, readers: platformReaders, acceptsUnsigned };
 }

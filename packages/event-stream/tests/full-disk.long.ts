@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { connectEventStream, outboxSource, startRelay, streamMetrics } from "@aiplatform/event-stream";
-import { eventually } from "@aiplatform/testkit";
+import { eventually, serviceKeys } from "@aiplatform/testkit";
 import { InMemoryMetricExporter, MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
 import { describe, expect, it } from "vitest";
 import { completedRuns, openMesh } from "./open-mesh.ts";
@@ -39,7 +39,11 @@ describe("a nats-server whose disk was full", () => {
     await using mesh = await openMesh({ natsUrl: nats.parts.natsUrl });
     const { store, outbox, streamName } = mesh;
     const options = { servers: nats.parts.natsUrl, name: "measured", streamName, ackTimeoutMs: 1_000 };
-    await using stream = await connectEventStream({ ...options, meter: meters.getMeter("test") });
+    await using stream = await connectEventStream({
+      ...options,
+      keys: serviceKeys("training"),
+      meter: meters.getMeter("test"),
+    });
     await using _relay = startRelay({ source: outboxSource(store), stream });
     const stalledSeconds = async () => {
       await reader.forceFlush();

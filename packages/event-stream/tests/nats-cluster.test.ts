@@ -1,5 +1,5 @@
 import { connectEventStream, inspectEventStream, type StreamInspection, streamOf } from "@aiplatform/event-stream";
-import { eventually } from "@aiplatform/testkit";
+import { eventually, serviceKeys } from "@aiplatform/testkit";
 import { describe, expect, it } from "vitest";
 import { completedRuns } from "./open-mesh.ts";
 import { startNatsCluster } from "./own-nats-cluster.ts";
@@ -27,9 +27,13 @@ async function shown(servers: string) {
 describe("a stream that three servers keep", () => {
   it("takes events and gives them while one of them is gone", async () => {
     await using cluster = await startNatsCluster();
-    const stored = { NATS_STREAM_REPLICAS: 3, NATS_STREAM_MAX_BYTES: 64 * 1024 * 1024 };
+    const stored = { EVENT_SIGNATURES: "required", NATS_STREAM_REPLICAS: 3, NATS_STREAM_MAX_BYTES: 64 * 1024 * 1024 };
     const settings = { NATS_URL: cluster.servers, NATS_STREAM: "kept", ...stored };
-    await using stream = await connectEventStream({ ...streamOf(settings), name: "test" });
+    await using stream = await connectEventStream({
+      ...streamOf(settings),
+      keys: serviceKeys("training"),
+      name: "test",
+    });
     await eventually(() => isDone(stream.ping()), "the stream", timeoutMs);
     await eventually(() => isDone(stream.publish(completedRuns(0, 1))), "the first event taken", timeoutMs);
     expect(await shown(cluster.servers)).toMatchObject({ replicas: 3, events: 1 });

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { connectDocumentStore, type OutboxRecord } from "@aiplatform/document-store";
 import { currentRequestId } from "@aiplatform/telemetry";
-import { eventually } from "@aiplatform/testkit";
+import { eventually, serviceKeyFiles, serviceKeys } from "@aiplatform/testkit";
 import { context, SpanKind, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import {
@@ -42,6 +42,7 @@ async function openStream() {
   const stream = await connectEventStream({
     servers: process.env["TEST_NATS_URL"] ?? "",
     name: "test",
+    keys: serviceKeys("training"),
     streamName,
     logger: { info: () => {}, warn: note },
     meter,
@@ -155,7 +156,8 @@ describe("dead letters", () => {
     await stream.publish([record("a"), record("b")]);
     await eventually(() => lines.length === 2);
     const command = async () => {
-      const env = { ...process.env, NATS_URL: process.env["TEST_NATS_URL"], NATS_STREAM: streamName };
+      const keys = serviceKeyFiles("operator");
+      const env = { ...process.env, ...keys, NATS_URL: process.env["TEST_NATS_URL"], NATS_STREAM: streamName };
       const args = ["--disable-warning=ExperimentalWarning", "packages/event-stream/src/redrive-main.ts"];
       const said = await promisify(execFile)(process.execPath, args, { env }).catch((error: unknown) => error);
       return String(Reflect.get(Object(said), "stdout"));

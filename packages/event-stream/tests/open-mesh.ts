@@ -17,6 +17,7 @@ import {
   type ReceivedEvent,
   type StreamLimits,
 } from "@aiplatform/event-stream";
+import { serviceKeys } from "@aiplatform/testkit";
 import { create } from "@bufbuild/protobuf";
 import { connect } from "nats";
 
@@ -46,7 +47,8 @@ export async function openMesh({ mongodbUri, natsUrl, limits, ...options }: Mesh
   await createIndexes(store, [Outbox.indexes]);
   const streamName = options.streamName ?? database;
   const kept = { ...smallLimits, ...limits };
-  const stream = await connectEventStream({ servers, name: "test", ...options, streamName, limits: kept });
+  const keys = serviceKeys("training");
+  const stream = await connectEventStream({ servers, name: "test", keys, ...options, streamName, limits: kept });
   const dispose = async () => {
     await stream.close();
     await deleteStreams(servers, streamName);

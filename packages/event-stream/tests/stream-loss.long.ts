@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { JobCompletedSchema } from "@aiplatform/contract/aiplatform/events/v1/training";
 import { connectEventStream, eventSubject, outboxSource, startRelay, wakeSubject } from "@aiplatform/event-stream";
-import { eventually } from "@aiplatform/testkit";
+import { eventually, serviceKeys } from "@aiplatform/testkit";
 import { describe, expect, it } from "vitest";
 import { completedRuns, openMesh, recordEffect } from "./open-mesh.ts";
 import { startOwnNats } from "./own-nats.ts";
@@ -47,7 +47,12 @@ describe("an event stream that starts while NATS is down", () => {
     const heard: string[] = [];
     stream.listen(wakeSubject("run", "*"), ({ subject }) => void heard.push(subject));
     const servers = nats.parts.natsUrl;
-    await using neighbour = await connectEventStream({ servers, name: "neighbour", streamName: mesh.streamName });
+    await using neighbour = await connectEventStream({
+      servers,
+      name: "neighbour",
+      keys: serviceKeys("identity"),
+      streamName: mesh.streamName,
+    });
     neighbour.announce(wakeSubject("run", "lost"), new Uint8Array());
     await using _relay = startRelay({ source: outboxSource(store), stream });
     stream.consume({ durable: "effects", subjects, store, handler: recordEffect(store) });

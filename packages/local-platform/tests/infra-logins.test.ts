@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { OrganisationCreatedSchema } from "@aiplatform/contract/aiplatform/events/v1/identity";
 import { connectEventStream, eventRecord, inspectEventStream } from "@aiplatform/event-stream";
 import { type Infra, startInfra } from "@aiplatform/local-platform";
-import { eventually } from "@aiplatform/testkit";
+import { eventually, serviceKeys } from "@aiplatform/testkit";
 import { create } from "@bufbuild/protobuf";
 import { MongoClient } from "mongodb";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -34,7 +34,12 @@ async function writeWithoutLogins(): Promise<void> {
   await using parts = await start();
   await using client = new MongoClient(parts.mongodbUri);
   await client.db("training").collection<{ _id: number }>("kept").insertOne({ _id: 1 });
-  await using stream = await connectEventStream({ servers: parts.natsUrl, name: "identity", streamName });
+  await using stream = await connectEventStream({
+    servers: parts.natsUrl,
+    name: "identity",
+    keys: serviceKeys("identity"),
+    streamName,
+  });
   const facts = { organisationId: "o", entityId: "o", time: new Date() };
   const record = eventRecord(OrganisationCreatedSchema, create(OrganisationCreatedSchema), facts);
   await eventually(async () => (await stream.publish([record]).catch(() => undefined)) !== undefined);

@@ -1,8 +1,14 @@
 import { type SettingsValues, serviceKeySettings, setting } from "@aiplatform/service-host";
 
-/** Where the event stream is, and how it is stored: the same for every process that uses it. */
+/** Where the event stream is, how it is stored, and who signs what is told there. */
 export const streamSettings = {
   ...serviceKeySettings,
+  EVENT_SIGNATURES: setting.text({
+    default: "required",
+    oneOf: ["required", "accept-unsigned"],
+    description:
+      "required: events are taken when the service that may publish them has signed them; accept-unsigned: also without a signature, while services of a version that does not sign still run.",
+  }),
   NATS_URL: setting.text({
     description:
       "NATS servers with JetStream, separated by commas; nats://user:password@host:port where they want a password.",

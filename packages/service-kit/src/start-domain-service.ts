@@ -98,7 +98,7 @@ export async function startDomainService(service: DomainService): Promise<Runnin
 async function startParts(service: DomainService, platform: Platform, keys: ServiceKeys): Promise<ServiceParts> {
   await using parts = new AsyncDisposableStack();
   parts.use(keys);
-  const { store, stream } = await open(service, platform, parts);
+  const { store, stream } = await open(service, { ...platform, keys }, parts);
   const { logger, meter } = platform;
   const { clock = store.now } = service;
   const stores = {
@@ -121,13 +121,14 @@ async function startParts(service: DomainService, platform: Platform, keys: Serv
   };
 }
 
-async function open(service: DomainService, platform: Platform, parts: AsyncDisposableStack) {
+async function open(service: DomainService, platform: Platform & { keys: ServiceKeys }, parts: AsyncDisposableStack) {
   const { name, config, indexes, makesRoom = false } = service;
-  const { logger, signal, meter, tracer } = platform;
+  const { logger, signal, meter, tracer, keys } = platform;
   const { MONGODB_URI: uri, MONGODB_PASSWORD: password, MONGODB_DATABASE: database } = config;
   const observed = { logger, meter, tracer };
   const store = parts.use(await connectDocumentStore({ uri, password, database, appName: name, signal, ...observed }));
   await createIndexes(store, [...indexes, Outbox.indexes, IdempotencyStore.indexes]);
-  const stream = parts.use(await connectEventStream({ ...streamOf(config), makesRoom, name, ...observed }));
+  const trust = { keys, store, clock: store.now };
+  const stream = parts.use(await connectEventStream({ ...streamOf(config), ...trust, makesRoom, name, ...observed }));
   return { store, stream };
 }

@@ -1,17 +1,17 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { callerContextHeader, createContextSigner, createContextVerifier } from "@aiplatform/caller-identity";
 import { CallRefusedSchema } from "@aiplatform/contract/aiplatform/events/v1/mesh";
-import { JobCompletedSchema } from "@aiplatform/contract/aiplatform/events/v1/training";
 import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { connectDocumentStore } from "@aiplatform/document-store";
 import { connectEventStream, decodeEvent, eventSubject } from "@aiplatform/event-stream";
 import { until } from "@aiplatform/local-platform";
 import { createMeshTransport, type RunningService } from "@aiplatform/service-host";
-import { serviceKeyFiles } from "@aiplatform/testkit";
+import { serviceKeyFiles, serviceKeys } from "@aiplatform/testkit";
 import { type Client, Code, ConnectError, createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EchoService } from "../../service-host/tests/rig/echo-service.ts";
 import { startNotes } from "./fifth-service.ts";
+import { NoteKeptSchema } from "./note-event.ts";
 
 const name = `t_${randomUUID().replaceAll("-", "").slice(0, 16)}`;
 const [uri, servers] = [process.env["TEST_MONGODB_URI"] ?? "", process.env["TEST_NATS_URL"] ?? ""];
@@ -45,10 +45,11 @@ beforeAll(async () => {
     await store.close();
   });
   service = cleanUp.use(await startNotes(env, callers));
+  const keys = serviceKeys("identity");
   const limits = { maxBytes: 1_048_576, replicas: 1 };
-  const stream = cleanUp.use(await connectEventStream({ servers, streamName: name, name: "test", limits }));
-  stream.listen(eventSubject(JobCompletedSchema), ({ data }) => {
-    events.push(decodeEvent(JobCompletedSchema, data).runId);
+  const stream = cleanUp.use(await connectEventStream({ servers, streamName: name, name: "test", keys, limits }));
+  stream.listen(eventSubject(NoteKeptSchema), ({ data }) => {
+    events.push(decodeEvent(NoteKeptSchema, data).text);
   });
   stream.listen(eventSubject(CallRefusedSchema), ({ data }) => {
     refusals.push(decodeEvent(CallRefusedSchema, data).rpc);

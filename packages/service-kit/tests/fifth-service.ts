@@ -1,5 +1,4 @@
 import { callerOf } from "@aiplatform/caller-identity";
-import { JobCompletedSchema } from "@aiplatform/contract/aiplatform/events/v1/training";
 import { TenantCollection } from "@aiplatform/document-store";
 import { eventRecord } from "@aiplatform/event-stream";
 import { type Callers, defineSettings, hostSettings, readSettings } from "@aiplatform/service-host";
@@ -8,6 +7,7 @@ import { domainSettings } from "@aiplatform/service-kit/settings";
 import { create } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { EchoService } from "../../service-host/tests/rig/echo-service.ts";
+import { NoteKeptSchema } from "./note-event.ts";
 
 class EmptyNoteError extends Error {
   override name = "EmptyNoteError";
@@ -28,11 +28,11 @@ export const startNotes = (env: Record<string, string>, callers: Callers) =>
       const notes = new TenantCollection(store, "notes");
       const keep = async (organisationId: string, text: string) => {
         if (text === "") throw new EmptyNoteError("a note needs a text");
-        const noted = create(JobCompletedSchema, { runId: text });
+        const noted = create(NoteKeptSchema, { text });
         const facts = { organisationId, entityId: text, time: clock() };
         await transaction(async (session) => {
           await notes.insert(organisationId, { _id: text, organisation_id: organisationId }, { session });
-          await outbox.stage(session, eventRecord(JobCompletedSchema, noted, facts));
+          await outbox.stage(session, eventRecord(NoteKeptSchema, noted, facts));
         });
         return { value: text };
       };

@@ -3,7 +3,7 @@ import { AutomationRunStatus } from "@aiplatform/contract/aiplatform/content/v1/
 import { DatasetService } from "@aiplatform/contract/aiplatform/content/v1/datasets";
 import { JobCompletedSchema } from "@aiplatform/contract/aiplatform/events/v1/training";
 import { connectEventStream, type EventStream, eventRecord } from "@aiplatform/event-stream";
-import { callers, environmentOf, eventually, failureOf } from "@aiplatform/testkit";
+import { callers, environmentOf, eventually, failureOf, serviceKeys } from "@aiplatform/testkit";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -24,7 +24,12 @@ beforeAll(async () => {
   model = await ModelServer.start();
   rig = await ContentRig.start({ settings: model.settings });
   const { NATS_URL: servers, NATS_STREAM: streamName } = rig.home;
-  stream = await connectEventStream({ servers, name: "training of the tests", streamName });
+  stream = await connectEventStream({
+    servers,
+    keys: serviceKeys("training"),
+    name: "training of the tests",
+    streamName,
+  });
   await eventually(() =>
     stream.ping().then(
       () => true,

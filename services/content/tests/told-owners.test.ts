@@ -4,7 +4,7 @@ import { EmailDraftService } from "@aiplatform/contract/aiplatform/content/v1/em
 import { FeatureMemoryService } from "@aiplatform/contract/aiplatform/content/v1/feature_memory";
 import { AutomationOwnerToldSchema, FeatureDeprecatedSchema } from "@aiplatform/contract/aiplatform/events/v1/content";
 import { connectEventStream, eventRecord } from "@aiplatform/event-stream";
-import { eventually, failureOf, ServiceProcess } from "@aiplatform/testkit";
+import { eventually, failureOf, ServiceProcess, serviceKeys } from "@aiplatform/testkit";
 import { create, fromBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { program } from "./content-rig.ts";
@@ -132,7 +132,7 @@ describe("when a feature is deprecated", () => {
 /** Announces that the feature is deprecated, once for each list of automations. */
 async function publishDeprecation(lists: string[][], { sameEvent = false, key = featureKey } = {}): Promise<void> {
   const { NATS_URL: servers, NATS_STREAM: streamName } = rig.content.home;
-  await using stream = await connectEventStream({ servers, name: "content", streamName });
+  await using stream = await connectEventStream({ servers, keys: serviceKeys("content"), name: "content", streamName });
   await eventually(() =>
     stream.ping().then(
       () => true,

@@ -11,7 +11,7 @@ import {
 } from "@aiplatform/contract/aiplatform/events/v1/deployments";
 import { JobCompletedSchema, PipelineCreatedSchema } from "@aiplatform/contract/aiplatform/events/v1/training";
 import { connectEventStream, decodeEvent, type EventStream, eventRecord, eventSubject } from "@aiplatform/event-stream";
-import { eventually, ServiceProcess } from "@aiplatform/testkit";
+import { eventually, ServiceProcess, serviceKeys } from "@aiplatform/testkit";
 import { create } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -35,7 +35,7 @@ beforeAll(async () => {
   rig = await DeploymentsRig.start({ replicas: 2, settings });
   models = rig.as().client(ModelService);
   const { NATS_URL: servers, NATS_STREAM: streamName } = rig.home;
-  stream = await connectEventStream({ servers, name: "results tests", streamName });
+  stream = await connectEventStream({ servers, keys: serviceKeys("training"), name: "results tests", streamName });
   await eventually(() =>
     stream.ping().then(
       () => true,
@@ -298,7 +298,12 @@ describe("a version whose artifact could not be had stayed failed for ever", () 
   it("fails at once with the true cause where no files are taken over", async () => {
     await using bare = await DeploymentsRig.start();
     const { NATS_URL: servers, NATS_STREAM: streamName } = bare.home;
-    await using events = await connectEventStream({ servers, name: "results tests", streamName });
+    await using events = await connectEventStream({
+      servers,
+      keys: serviceKeys("training"),
+      name: "results tests",
+      streamName,
+    });
     await eventually(() =>
       events.ping().then(
         () => true,
@@ -356,12 +361,20 @@ describe("a dataset", () => {
     const [datasetId, other] = [randomUUID(), randomUUID()];
     const fields = { organisationId: rig.acme, datasetId };
     const created = create(DatasetCreatedSchema, { ...fields, name: "Table" });
-    await stream.publish([eventRecord(DatasetCreatedSchema, created, about(datasetId))]);
+    const { NATS_URL: servers, NATS_STREAM: streamName } = rig.home;
+    await using content = await connectEventStream({
+      servers,
+      keys: serviceKeys("content"),
+      name: "results tests",
+      streamName,
+    });
+    await eventually(() => content.incarnation());
+    await content.publish([eventRecord(DatasetCreatedSchema, created, about(datasetId))]);
     await eventually(async () => (await known.missing(rig.acme, [datasetId])).length === 0);
     expect(await known.missing(rig.acme, [other, datasetId])).toEqual([other]);
     expect(await known.missing(rig.globex, [datasetId])).toEqual([datasetId]);
     const deleted = create(DatasetDeletedSchema, fields);
-    await stream.publish([eventRecord(DatasetDeletedSchema, deleted, about(datasetId))]);
+    await content.publish([eventRecord(DatasetDeletedSchema, deleted, about(datasetId))]);
     await eventually(async () => (await known.missing(rig.acme, [datasetId])).length === 1);
   });
 });

@@ -137,7 +137,13 @@ async function openShared(
     now: () => new Date(),
   });
   observeExchange(telemetry.meter, exchange);
-  const events = await connectEventStream({ ...streamOf(config), name: "gateway", logger, meter: telemetry.meter });
+  const events = await connectEventStream({
+    ...streamOf(config),
+    keys,
+    name: "gateway",
+    logger,
+    meter: telemetry.meter,
+  });
   steps.unshift({ name: "event stream closed", run: () => events.close() });
   events.listen(eventSubject(CredentialChangedSchema), ({ data }) =>
     exchange.evict(decodeEvent(CredentialChangedSchema, data)),

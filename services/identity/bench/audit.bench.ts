@@ -11,6 +11,7 @@ import { ControlCommandCreatedSchema } from "@aiplatform/contract/aiplatform/eve
 import { connectDocumentStore, createIndexes } from "@aiplatform/document-store";
 import { connectEventStream, eventRecord } from "@aiplatform/event-stream";
 import { startInfra, until } from "@aiplatform/local-platform";
+import { serviceKeys } from "@aiplatform/testkit";
 import { create } from "@bufbuild/protobuf";
 import { AuditRecordStore } from "../src/audit-records/audit-record-store.ts";
 import { consumeAuditedEvents } from "../src/audit-records/audited-event-consumer.ts";
@@ -24,7 +25,7 @@ const { mongodbUri, natsUrl, stop } = await startInfra({ directory });
 parts.defer(() => stop());
 const store = parts.use(await connectDocumentStore({ uri: mongodbUri, database: "bench", appName: "bench" }));
 await createIndexes(store, [AuditRecordStore.indexes]);
-const stream = parts.use(await connectEventStream({ servers: natsUrl, name: "bench" }));
+const stream = parts.use(await connectEventStream({ servers: natsUrl, keys: serviceKeys("training"), name: "bench" }));
 const waitOptions = { withinMs: 120_000, everyMs: 20, otherwise: () => new Error("the audit log did not follow") };
 await until(() => (stream.incarnation() === undefined ? undefined : true), waitOptions);
 

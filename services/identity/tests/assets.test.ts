@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { PipelineCreatedSchema } from "@aiplatform/contract/aiplatform/events/v1/training";
 import type { OutboxRecord } from "@aiplatform/document-store";
 import { connectEventStream, type EventStream, eventRecord } from "@aiplatform/event-stream";
-import { eventually, failureOf } from "@aiplatform/testkit";
+import { eventually, failureOf, serviceKeys } from "@aiplatform/testkit";
 import { create } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -21,7 +21,7 @@ let stream: EventStream;
 beforeAll(async () => {
   rig = await startIdentityRig();
   const { NATS_URL: servers, NATS_STREAM: streamName } = rig.config;
-  stream = await connectEventStream({ servers, name: "identity tests", streamName });
+  stream = await connectEventStream({ servers, keys: serviceKeys("training"), name: "identity tests", streamName });
   await reachable(stream);
 });
 afterAll(async () => {

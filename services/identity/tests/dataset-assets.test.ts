@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { DatasetCreatedSchema, DatasetDeletedSchema } from "@aiplatform/contract/aiplatform/events/v1/content";
 import { connectDocumentStore, type DocumentStore } from "@aiplatform/document-store";
 import { connectEventStream, type EventStream, eventRecord } from "@aiplatform/event-stream";
-import { eventually } from "@aiplatform/testkit";
+import { eventually, serviceKeys } from "@aiplatform/testkit";
 import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AssetStore } from "../src/assets/asset-store.ts";
@@ -15,7 +15,7 @@ let assets: AssetStore;
 beforeAll(async () => {
   rig = await startIdentityRig();
   const { NATS_URL: servers, NATS_STREAM: streamName, MONGODB_URI: uri, MONGODB_DATABASE: database } = rig.config;
-  stream = await connectEventStream({ servers, name: "identity tests", streamName });
+  stream = await connectEventStream({ servers, keys: serviceKeys("content"), name: "identity tests", streamName });
   await reachable(stream);
   store = await connectDocumentStore({ uri, database, appName: "identity tests" });
   assets = new AssetStore(store);

@@ -10,7 +10,7 @@ import { CredentialChangedSchema } from "@aiplatform/contract/aiplatform/events/
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { connectEventStream, decodeEvent, eventSubject } from "@aiplatform/event-stream";
 import { createMeshTransport } from "@aiplatform/service-host";
-import { eventually } from "@aiplatform/testkit";
+import { eventually, serviceKeys } from "@aiplatform/testkit";
 import { type Client, Code, ConnectError, createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemRolesOf } from "../src/roles/system-roles.ts";
@@ -60,7 +60,9 @@ describe("the exchange caches of two other processes", () => {
       };
       const exchange = createCredentialExchange({ client: { exchangeCredential: counted }, now: () => new Date() });
       const { NATS_URL: servers, NATS_STREAM: streamName } = rig.config;
-      const stream = parts.use(await connectEventStream({ servers, name: "another process", streamName }));
+      const stream = parts.use(
+        await connectEventStream({ servers, keys: serviceKeys("gateway"), name: "another process", streamName }),
+      );
       stream.listen(eventSubject(CredentialChangedSchema), ({ data }) =>
         exchange.evict(decodeEvent(CredentialChangedSchema, data)),
       );

@@ -8,6 +8,7 @@ import {
 import { TrainingControlAction } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { connectEventStream, decodeEvent, eventSubject } from "@aiplatform/event-stream";
 import { until } from "@aiplatform/local-platform";
+import { serviceKeys } from "@aiplatform/testkit";
 import type { DescMessage } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { newJob, TrainingRig } from "./training-rig.ts";
@@ -29,7 +30,7 @@ interface ReceivedEvent {
 /** What the audit log receives, with member, credential and request. */
 async function auditedEvents(rig: TrainingRig) {
   const { NATS_URL: servers, NATS_STREAM: streamName } = rig.home;
-  const stream = await connectEventStream({ servers, name: "test", streamName });
+  const stream = await connectEventStream({ servers, keys: serviceKeys("gateway"), name: "test", streamName });
   await until(() => stream.connected() || undefined, waitOptions);
   const received: ReceivedEvent[] = [];
   for (const schema of audited) {

@@ -5,7 +5,7 @@ import { JobState, MetricGoal } from "@aiplatform/contract/aiplatform/training/v
 import { connectDocumentStore } from "@aiplatform/document-store";
 import { connectEventStream, decodeEvent, type EventStream, eventSubject } from "@aiplatform/event-stream";
 import { until } from "@aiplatform/local-platform";
-import { newTestEnvironment, ServiceProcess, type TestEnvironment } from "@aiplatform/testkit";
+import { newTestEnvironment, ServiceProcess, serviceKeys, type TestEnvironment } from "@aiplatform/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MetricsRig } from "./metrics-rig.ts";
 import { clientsAt, newJob, program, TestTrainer, TrainingRig } from "./training-rig.ts";
@@ -25,7 +25,7 @@ class Completions implements AsyncDisposable {
   }
 
   static async subscribe({ NATS_URL: servers, NATS_STREAM: streamName }: TestEnvironment): Promise<Completions> {
-    const stream = await connectEventStream({ servers, name: "test", streamName });
+    const stream = await connectEventStream({ servers, keys: serviceKeys("gateway"), name: "test", streamName });
     await until(() => stream.connected() || undefined, waitOptions);
     return new Completions(stream);
   }

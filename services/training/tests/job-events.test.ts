@@ -12,6 +12,7 @@ import {
 import { JobState } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { connectEventStream, decodeEvent, eventSubject } from "@aiplatform/event-stream";
 import { until } from "@aiplatform/local-platform";
+import { serviceKeys } from "@aiplatform/testkit";
 import { describe, expect, it } from "vitest";
 import { JobLogStore } from "../src/job-log/job-log-store.ts";
 import { JobOutbox } from "../src/job-log/job-outbox.ts";
@@ -22,7 +23,7 @@ const waitOptions = { withinMs: 20_000, otherwise: () => new Error("the events d
 /** What is announced, by the last part of its message's name. */
 async function announcements(rig: TrainingRig) {
   const { NATS_URL: servers, NATS_STREAM: streamName } = rig.home;
-  const stream = await connectEventStream({ servers, name: "test", streamName });
+  const stream = await connectEventStream({ servers, keys: serviceKeys("gateway"), name: "test", streamName });
   await until(() => stream.connected() || undefined, waitOptions);
   const received: { kind: string; id: string | undefined; message: Record<string, unknown> }[] = [];
   const schemas = [

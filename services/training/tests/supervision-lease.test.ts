@@ -7,6 +7,7 @@ import {
 import { LeaseExpiryPolicy } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { connectEventStream, eventRecord } from "@aiplatform/event-stream";
 import { until } from "@aiplatform/local-platform";
+import { serviceKeys } from "@aiplatform/testkit";
 import { create } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
@@ -128,7 +129,12 @@ describe("a supervised job", () => {
     const job = await newJob(clients);
     await acquire(clients, job, 3_600);
     const { NATS_URL: servers, NATS_STREAM: streamName } = rig.home;
-    await using stream = await connectEventStream({ servers, name: "identity", streamName });
+    await using stream = await connectEventStream({
+      servers,
+      keys: serviceKeys("identity"),
+      name: "identity",
+      streamName,
+    });
     const event = { organisationId: rig.organisationId, memberId };
     const named = { organisationId: rig.organisationId, entityId: memberId, time: new Date() };
     const waitOptions = { withinMs: 40_000, otherwise: () => new Error("the lease was not released") };
