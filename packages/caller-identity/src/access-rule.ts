@@ -60,6 +60,11 @@ export function permissionCatalogue(services: readonly DescService[]): string[] 
   return [...new Set(named)].sort();
 }
 
+/** Services that the contract lets call an RPC; the gateway calls those that are not internal, besides. */
+export function servicesThatMayCall(method: DescMethod): readonly string[] {
+  return getOption(method, access).callers;
+}
+
 /** Whether only services of the mesh call an RPC. */
 export function isInternal(method: DescMethod): boolean {
   return hasOption(method, access) && getOption(method, access).internal;

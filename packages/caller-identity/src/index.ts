@@ -6,6 +6,7 @@ export {
   assertAllowed,
   isInternal,
   permissionCatalogue,
+  servicesThatMayCall,
 } from "./access-rule.ts";
 export { authenticationInterceptor } from "./authentication-interceptor.ts";
 export {

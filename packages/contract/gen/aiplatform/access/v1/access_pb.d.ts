@@ -72,11 +72,20 @@ export declare type Access = Message<"aiplatform.access.v1.Access"> & {
   unrecorded: string;
 
   /**
-   * Only services of the mesh call it: the gateway does not pass it on.
+   * The gateway does not pass it on: only services call it, those in `callers`. Without any, its answer is for all who reach
+   * the service.
    *
    * @generated from field: bool internal = 7;
    */
   internal: boolean;
+
+  /**
+   * Services that may call it. For an RPC that is not internal, those that may call it besides the gateway on behalf of
+   * their own callers.
+   *
+   * @generated from field: repeated string callers = 8;
+   */
+  callers: string[];
 };
 
 /**
