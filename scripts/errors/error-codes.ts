@@ -64,6 +64,23 @@ export const errorCodes: Readonly<Record<string, ErrorText>> = {
   context_signature: { meaning: "The caller context's signature does not hold.", remedy: operator },
   context_issuer: { meaning: "The caller context comes from another issuer.", remedy: operator },
   context_audience: { meaning: "The caller context is for another audience.", remedy: operator },
+  service_assertion_missing: {
+    meaning: "Only services of the platform may call this, and the caller proves to be none.",
+    remedy:
+      "Send a credential in place of a caller context. Between services of two versions: set `SERVICE_ASSERTIONS=accept-missing`.",
+  },
+  service_assertion_invalid: {
+    meaning: "The calling service's assertion is not signed for this service by a key in `SERVICE_KEYS_FILE`.",
+    remedy: "The operator gives all services the same `SERVICE_KEYS_FILE`.",
+  },
+  service_assertion_out_of_time: {
+    meaning: "The calling service's assertion is out of its time: the clocks of two services differ.",
+    remedy: "Send it again. The operator checks the clocks.",
+  },
+  service_not_allowed: {
+    meaning: "The calling service may not call this RPC: the contract does not name it among `callers`.",
+    remedy: "Name the service in the contract, or call the RPC with the caller's own credential.",
+  },
   context_expired: {
     meaning: "The caller context expired on its way: clocks differ, or the call took too long.",
     remedy: "Send it again. The operator checks the clocks.",

@@ -5,6 +5,7 @@ import type { LocalPlatform } from "@aiplatform/local-platform";
 import { createMeshTransport, type MeshTransport } from "@aiplatform/service-host";
 import { createClient } from "@connectrpc/connect";
 import { MongoClient } from "mongodb";
+import { internalCalls } from "../mesh/internal-calls.ts";
 import { ask, type Json, until } from "../mesh/rest.ts";
 import { uploadArtifact } from "../mesh/upload-artifact.ts";
 import { rpcs } from "./contract-rpcs.ts";
@@ -103,7 +104,8 @@ export class Hands {
     this.#bearer = bearer;
     this.#signal = signal;
     this.#training = createMeshTransport({ addresses: platform.description.grpc.training });
-    this.#identity = createMeshTransport({ addresses: platform.description.grpc.identity });
+    const interceptors = [internalCalls(platform.directory)];
+    this.#identity = createMeshTransport({ addresses: platform.description.grpc.identity, interceptors });
     for (const transport of [this.#training, this.#identity]) {
       signal.addEventListener("abort", () => transport.close(), { once: true });
     }

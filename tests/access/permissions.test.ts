@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { ApiKeyService } from "@aiplatform/contract/aiplatform/identity/v1/api_keys";
 import { MemberService } from "@aiplatform/contract/aiplatform/identity/v1/members";
-import { createMeshTransport, type MeshTransport } from "@aiplatform/service-host";
+import { assertionInterceptor, createMeshTransport, type MeshTransport } from "@aiplatform/service-host";
 import { createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type SharedPlatform, sharedPlatform } from "../infra/shared-platform.ts";
+import { assertionsOf, internalCalls } from "../mesh/internal-calls.ts";
 import { permissionOf, permissions, type Rpc, rpcs } from "./contract-rpcs.ts";
 import { type CallEnd, callRest, callRpc } from "./rpc-calls.ts";
 
@@ -27,8 +28,9 @@ let everyGrantable: string;
 sharedPlatform((started) => (running = started));
 beforeAll(async () => {
   const { grpc, bearer } = running.description;
+  const interceptors = [internalCalls(running.directory)];
   transports = Object.fromEntries(
-    Object.entries(grpc).map(([owner, addresses]) => [owner, createMeshTransport({ addresses })]),
+    Object.entries(grpc).map(([owner, addresses]) => [owner, createMeshTransport({ addresses, interceptors })]),
   );
   const keys = createClient(ApiKeyService, transportOf("identity"));
   const newKey = async (permissionIds: string[]) => {
@@ -153,4 +155,34 @@ describe("an RPC that only services call", () => {
       "NotebookSessionService/IssueNotebookPass",
     ]);
   });
+
+  it("names the services that may call it, unless what it answers is public", () => {
+    const open = internal.filter(({ access }) => access.callers.length === 0);
+    expect(open.map(({ name }) => name)).toEqual(["CredentialService/GetVerificationKeys"]);
+  });
+
+  const guarded = internal.filter(({ access }) => access.callers.length > 0);
+
+  it.each(guarded.map((rpc) => [rpc.name, rpc] as const))(
+    "%s was answered to callers that are no service: it asks for the assertion of one",
+    async (_name, rpc) => {
+      const address = Object.entries(running.description.grpc).find(([owner]) => owner === rpc.owner)?.[1] ?? "";
+      const outside = createMeshTransport({ addresses: address });
+      const { status } = await callRpc(outside, rpc, {}, everyGrantable);
+      outside.close();
+      expect(status).toBe("Unauthenticated");
+    },
+  );
+
+  it.each(guarded.map((rpc) => [rpc.name, rpc] as const))(
+    "%s is refused to a service that the contract does not name",
+    async (_name, rpc) => {
+      const address = Object.entries(running.description.grpc).find(([owner]) => owner === rpc.owner)?.[1] ?? "";
+      const interceptors = [assertionInterceptor(assertionsOf(running.directory, "operator"))];
+      const other = createMeshTransport({ addresses: address, interceptors });
+      const { status } = await callRpc(other, rpc, {}, everyGrantable);
+      other.close();
+      expect(status).toBe("PermissionDenied");
+    },
+  );
 });

@@ -5,6 +5,7 @@ import type { JsonValue } from "@bufbuild/protobuf";
 import { MongoClient } from "mongodb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sharedPlatform } from "../infra/shared-platform.ts";
+import { internalCalls } from "../mesh/internal-calls.ts";
 import { type IdPosition, idPositions, rpcs } from "./contract-rpcs.ts";
 import { deletable, Hands, type Kind, OrganisationEnvironment } from "./organisation-environment.ts";
 import { type CallEnd, callRest, callRpc, type Input } from "./rpc-calls.ts";
@@ -32,8 +33,12 @@ beforeAll(async () => {
   // The demo has a pipeline of its own there.
   await hands.knownToDeployments(foreign.organisationId, { datasets: 1 + spare.size, pipelines: 2 + spare.size });
   await deleteOneOfEach();
+  const interceptors = [internalCalls(running.directory)];
   transports = Object.fromEntries(
-    Object.entries(description.grpc).map(([owner, addresses]) => [owner, createMeshTransport({ addresses })]),
+    Object.entries(description.grpc).map(([owner, addresses]) => [
+      owner,
+      createMeshTransport({ addresses, interceptors }),
+    ]),
   );
   foreignBefore = await documentsOf(foreign.organisationId);
 }, 120_000);

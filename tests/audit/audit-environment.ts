@@ -9,6 +9,7 @@ import { type DescMethod, type DescMethodUnary, fromJson, toJson } from "@bufbui
 import { ConnectError } from "@connectrpc/connect";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
 import { MongoClient } from "mongodb";
+import { internalCalls } from "../mesh/internal-calls.ts";
 import { ask, type Json, until } from "../mesh/rest.ts";
 
 /** A record as the platform shows it. */
@@ -99,7 +100,10 @@ export class AuditEnvironment {
   ): Promise<Answered> {
     const [, owner] = method.parent.typeName.split(".");
     const address = Object.entries(this.#description.grpc).find(([name]) => name === owner)?.[1] ?? "";
-    const transport = createMeshTransport({ addresses: address });
+    const transport = createMeshTransport({
+      addresses: address,
+      interceptors: [internalCalls(this.platform.directory)],
+    });
     const headers = { "x-request-id": requestId, ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }) };
     try {
       const request = fromJson(method.input, input);

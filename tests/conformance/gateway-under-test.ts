@@ -3,7 +3,7 @@ import { mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLogger, runUntilSignal, type WatchedCertificate } from "@aiplatform/service-host";
-import { listenOnLoopback } from "@aiplatform/testkit";
+import { listenOnLoopback, serviceAssertions } from "@aiplatform/testkit";
 import { create } from "@bufbuild/protobuf";
 import { createRouterTransport } from "@connectrpc/connect";
 import { createEdgeServer, stopEdgeServer } from "../../services/gateway/src/edge/server.ts";
@@ -43,6 +43,7 @@ await runUntilSignal(async () => {
     unlimited,
   );
   const proxy = createRpcProxy(control, {
+    assertions: serviceAssertions("gateway"),
     sourceOf,
     targets: [{ upstream: "training", url: service.addresses.http, services: [schema.service] }],
     limits: { bodyBytes: maxBodyBytes, bodyTimeoutMs: 30_000 },

@@ -6,11 +6,13 @@ interface Connection {}
 declare function connect(): Promise<Connection>;
 `,
   "packages/caller-identity/README.md": `
-import { accessInterceptor, authenticationInterceptor, callerOf, createContextSigner, createContextVerifier, createCredentialExchange, credentialHeaders } from "@aiplatform/caller-identity";
+import { accessInterceptor, authenticationInterceptor, callerOf, callingServiceInterceptor, contextAudiences, createContextSigner, createContextVerifier, createCredentialExchange, credentialHeaders, ServiceAssertions } from "@aiplatform/caller-identity";
 import type { CredentialChanged } from "@aiplatform/contract/aiplatform/events/v1/identity";
 import type { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
+import type { ServiceKeys } from "@aiplatform/service-keys";
 import type { Client, HandlerContext } from "@connectrpc/connect";
 declare const now: () => Date;
+declare const serviceKeys: ServiceKeys;
 declare const privateKeyPem: string;
 declare const organisationId: string;
 declare const memberId: string;

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { serviceAssertionHeader } from "@aiplatform/caller-identity";
 import { ApiKeyService } from "@aiplatform/contract/aiplatform/identity/v1/api_keys";
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
@@ -27,6 +28,7 @@ import { Code, ConnectError, createClient, type Transport } from "@connectrpc/co
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import * as grpc from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { assertionsOf } from "../mesh/internal-calls.ts";
 import { pythonWithPackages } from "../notebooks/python-packages.ts";
 
 const run = promisify(execFile);
@@ -221,11 +223,16 @@ describe("a Connect call through the gateway", () => {
     "believes no caller context that a client brings, though it be a true one: %j",
     async (further) => {
       const exchange = createClient(CredentialService, createGrpcTransport({ baseUrl: grpcUrl("identity") }));
-      const { signedContext } = await exchange.exchangeCredential({ bearer: platform.api_key });
-      const headers = { "content-type": "application/json", "x-caller-context": signedContext };
+      const gateway = assertionsOf(directory, "gateway");
+      const { signedContexts } = await exchange.exchangeCredential(
+        { bearer: platform.api_key },
+        { headers: { [serviceAssertionHeader]: await gateway.for("identity") } },
+      );
+      const stolen = { "content-type": "application/json", "x-caller-context": signedContexts["training"] };
+      const headers = { ...stolen, [serviceAssertionHeader]: await gateway.for("training") };
       const body = JSON.stringify({ runId: platform.run_id });
-      const direct = await posted(httpUrl("training"), body, headers);
-      expect(direct.statusCode).toBe(200);
+      expect((await posted(httpUrl("training"), body, headers)).statusCode).toBe(200);
+      expect((await posted(httpUrl("training"), body, stolen)).statusCode).toBe(401);
       const passed = await posted(platform.gateway, body, { ...headers, ...further });
       expect(passed.statusCode).toBe(401);
     },

@@ -2,12 +2,14 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { serviceAssertionHeader } from "@aiplatform/caller-identity";
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { OrganisationService } from "@aiplatform/contract/aiplatform/identity/v1/organisations";
 import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
 import { createClient, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { assertionsOf } from "../mesh/internal-calls.ts";
 import { ask, commandsPath, jobPath, until } from "../mesh/rest.ts";
 import { Canaries, type Sink } from "./canary.ts";
 import { badCredentials, calls, canaryHeaders, type FillOptions, fill, operations, restRequest } from "./requests.ts";
@@ -104,10 +106,14 @@ describe("secrets that the platform makes", () => {
       { headers: { authorization: `Bearer ${operatorKey}` } },
     );
     canaries.watch("an organisation's first key", organisation.apiKeySecret);
-    const exchanged = await createClient(CredentialService, grpc).exchangeCredential({
-      bearer: platform.bearer,
-      apiKey: "",
-    });
+    const assertion = canaries.watch(
+      "a service's assertion",
+      await assertionsOf(directory, "training").for("identity"),
+    );
+    const exchanged = await createClient(CredentialService, grpc).exchangeCredential(
+      { bearer: platform.bearer, apiKey: "" },
+      { headers: { [serviceAssertionHeader]: assertion } },
+    );
     const context = canaries.watch("a signed context", exchanged.signedContext);
 
     const command = {
@@ -123,6 +129,7 @@ describe("secrets that the platform makes", () => {
         sendHttp(
           question("a member's roles", "GET", `/platform/roles?access_token=${secret}`, {
             "x-caller-context": context,
+            [serviceAssertionHeader]: assertion,
           }),
         ),
       () => sendHttp({ ...question("a key as id", "GET", `/platform/api-keys/${secret}`, { authorization: secret }) }),

@@ -5,11 +5,12 @@ import type { ContextVerifier } from "./context-verifier.ts";
 import type { CredentialExchange, PresentedCredential } from "./credential-exchange.ts";
 import { endOnAbort } from "./end-on-abort.ts";
 import { refusal } from "./refusal.ts";
+import { type ContextAudiences, callingServiceKey, contextAudiences } from "./service-interceptor.ts";
 import { superviseCaller } from "./supervise-caller.ts";
 
 /**
- * Establishes the caller of every RPC that is not public. A signed context is verified here; a bearer token or API key
- * is exchanged at identity. What is presented and bad is never treated as absent.
+ * Establishes the caller of every RPC that is not public. A signed context is verified here, for those that `audiences`
+ * says (default all of the mesh); a bearer token or API key is exchanged at identity. What is presented and bad is never treated as absent.
  *
  * A call that the gateway passes on has both: the context says who calls, and the credential whether a stream may go on.
  * A stream opened with a credential is checked again every `recheckMs` (default and at most 60 s) and at once when
@@ -19,13 +20,16 @@ export function authenticationInterceptor(o: {
   verifier: ContextVerifier;
   exchange?: CredentialExchange;
   recheckMs?: number;
+  audiences?: ContextAudiences;
 }): Interceptor {
+  const { audiences = contextAudiences(undefined) } = o;
   return (next) => async (request) => {
     if (accessRule(request.method).kind === "public") return next(request);
     const { exchange } = o;
     const signed = request.header.get(callerContextHeader);
     if (signed !== null) {
-      const caller = await o.verifier.verify(signed);
+      const believed = audiences(request.method, request.contextValues.get(callingServiceKey));
+      const caller = await o.verifier.verify(signed, believed);
       request.contextValues.set(callerKey, caller);
       if (!request.stream || !exchange || !isCredentialShown(request.header)) return next(request);
       return supervised(request, { exchange, credential: presentedCredential(request.header), caller });

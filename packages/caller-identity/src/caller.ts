@@ -24,6 +24,8 @@ export interface Caller {
   readonly expiresAt: Date;
   /** The context as other services verify it; a secret, never logged. */
   readonly signedContext: string;
+  /** The context for each service by name, where a service has its own; secrets, too. */
+  readonly signedContexts?: Readonly<Record<string, string>>;
 }
 
 /** Thrown where an RPC asks for its caller although the contract declares it public: a mistake in the service. */
@@ -46,7 +48,15 @@ export function callerOf(context: Pick<HandlerContext, "values" | "method">): Ca
   return caller;
 }
 
-/** Headers that let a downstream call be made on behalf of the same caller. */
-export function credentialHeaders(caller: Pick<Caller, "signedContext">): Headers {
-  return new Headers({ [callerContextHeader]: caller.signedContext });
+/** What lets a service call another on behalf of the same caller. */
+export type ForwardedCaller = Pick<Caller, "signedContext" | "signedContexts">;
+
+/** Headers that let a call to `service` be made on behalf of the same caller. */
+export function credentialHeaders(caller: ForwardedCaller, service: string): Headers {
+  return new Headers({ [callerContextHeader]: contextFor(caller, service) });
+}
+
+/** The signed context with which `service` is called. */
+export function contextFor({ signedContexts, signedContext }: ForwardedCaller, service: string): string {
+  return signedContexts?.[service] ?? signedContext;
 }

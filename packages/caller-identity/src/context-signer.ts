@@ -2,10 +2,10 @@ import { createHash, createPrivateKey, createPublicKey } from "node:crypto";
 import { SignJWT } from "jose";
 import type { Caller } from "./caller.ts";
 import {
-  contextAudience,
   contextIssuer,
   contextLifetimeSeconds,
   contextType,
+  meshAudience,
   type OutsideAudience,
   outsideTypes,
 } from "./signed-context.ts";
@@ -21,10 +21,13 @@ export interface Statement {
 
 /** Signs caller contexts; only identity holds one. */
 export interface ContextSigner {
-  /** The context ends after a minute, or with its credential (`notAfter`) when that is earlier. */
+  /**
+   * Signs for one audience; default all of the mesh. The context ends after a minute, or with its credential (`notAfter`)
+   * when that is earlier.
+   */
   sign(
-    caller: Omit<Caller, "signedContext" | "expiresAt">,
-    notAfter?: Date,
+    caller: Omit<Caller, "signedContext" | "signedContexts" | "expiresAt">,
+    o?: { notAfter?: Date | undefined; audience?: string },
   ): Promise<{ signedContext: string; expiresAt: Date }>;
   /** Signs for an audience outside the mesh, of a type of its own, so that it never passes for a caller context. */
   signFor(audience: OutsideAudience, statement: Statement): Promise<{ signed: string; expiresAt: Date }>;
@@ -48,7 +51,7 @@ export function createContextSigner({ privateKeyPem, now }: { privateKeyPem: str
   const keys = JSON.stringify({ keys: published });
   return {
     jwks: () => keys,
-    async sign(caller, notAfter) {
+    async sign(caller, { notAfter, audience = meshAudience } = {}) {
       const issuedAt = Math.floor(now().getTime() / 1000);
       const credentialEnd = notAfter ? Math.floor(notAfter.getTime() / 1000) : Number.POSITIVE_INFINITY;
       const expiresAt = Math.min(issuedAt + contextLifetimeSeconds, credentialEnd);
@@ -60,7 +63,7 @@ export function createContextSigner({ privateKeyPem, now }: { privateKeyPem: str
         .setProtectedHeader({ alg: "EdDSA", typ: contextType, kid })
         .setSubject(caller.credentialId)
         .setIssuer(contextIssuer)
-        .setAudience(contextAudience)
+        .setAudience(audience)
         .setIssuedAt(issuedAt)
         .setExpirationTime(expiresAt)
         .sign(privateKey);

@@ -3,20 +3,19 @@ import { errors, type JWTPayload, jwtVerify } from "jose";
 import { LRUCache } from "lru-cache";
 import type { Caller } from "./caller.ts";
 import { type RefusalReason, refusal } from "./refusal.ts";
-import { contextAudience, contextIssuer, contextLifetimeSeconds, contextType } from "./signed-context.ts";
+import { clockToleranceSeconds, contextIssuer, contextLifetimeSeconds, contextType } from "./signed-context.ts";
 import { createVerificationKeys } from "./verification-keys.ts";
 
 /** Verifies signed caller contexts without calling another service, once it knows identity's keys. */
 export interface ContextVerifier {
   /**
+   * Believes a context that is for one of the audiences.
    * @throws ConnectError UNAUTHENTICATED with a reason; UNAVAILABLE when no key was ever obtained, or when identity has
    * signed the context and it is out of its time here.
    */
-  verify(signed: string): Promise<Caller>;
+  verify(signed: string, audiences: readonly string[]): Promise<Caller>;
 }
 
-/** Seconds by which clocks on the mesh may differ. */
-const clockToleranceSeconds = 5;
 /** Longer than any context identity signs; bounds the work an unknown caller can cause. */
 const maxContextLength = 16 * 1024;
 
@@ -30,31 +29,36 @@ export function createContextVerifier(o: {
   remembered?: number;
 }): ContextVerifier {
   const keys = createVerificationKeys(o);
-  const verified = new LRUCache<string, Caller>({ max: o.remembered ?? 10_000 });
+  const remembered = new LRUCache<string, Verified>({ max: o.remembered ?? 10_000 });
   return {
-    async verify(signed) {
-      const known = verified.get(signed);
-      if (known && known.expiresAt.getTime() + clockToleranceSeconds * 1000 > o.now().getTime()) return known;
-      if (known) throw refusal("CONTEXT_EXPIRED");
-      const caller = await verifySignature(signed, keys.find, o.now());
-      verified.set(signed, caller);
+    async verify(signed, audiences) {
+      const known = remembered.get(signed);
+      const { caller, audience } = known ?? (await verifySignature(signed, keys.find, o.now()));
+      if (!audiences.includes(audience)) throw refusal("CONTEXT_AUDIENCE");
+      if (!known) remembered.set(signed, { caller, audience });
+      else if (caller.expiresAt.getTime() + clockToleranceSeconds * 1000 <= o.now().getTime())
+        throw refusal("CONTEXT_EXPIRED");
       return caller;
     },
   };
+}
+
+interface Verified {
+  readonly caller: Caller;
+  readonly audience: string;
 }
 
 async function verifySignature(
   signed: string,
   findKey: Parameters<typeof jwtVerify>[1],
   currentDate: Date,
-): Promise<Caller> {
+): Promise<Verified> {
   if (signed.length > maxContextLength) throw refusal("CONTEXT_MALFORMED");
   try {
     const { payload } = await jwtVerify(signed, findKey, {
       algorithms: ["EdDSA"],
       typ: contextType,
       issuer: contextIssuer,
-      audience: contextAudience,
       clockTolerance: clockToleranceSeconds,
       requiredClaims: ["sub", "iat", "exp"],
       currentDate,
@@ -62,7 +66,9 @@ async function verifySignature(
     // jose judges `iat` only with a maximum age.
     const earliest = (payload.iat ?? 0) - clockToleranceSeconds;
     if (earliest * 1000 > currentDate.getTime()) throw refusal("CONTEXT_NOT_YET_VALID");
-    return callerFrom(payload, signed);
+    // A list would be a context for several services, and identity signs none.
+    if (typeof payload.aud !== "string") throw refusal("CONTEXT_AUDIENCE");
+    return { caller: callerFrom(payload, signed), audience: payload.aud };
   } catch (error) {
     throw refusalOf(error);
   }
@@ -91,10 +97,7 @@ function isStrings(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
-const reasonOfClaim = new Map<string, RefusalReason>([
-  ["aud", "CONTEXT_AUDIENCE"],
-  ["iss", "CONTEXT_ISSUER"],
-]);
+const reasonOfClaim = new Map<string, RefusalReason>([["iss", "CONTEXT_ISSUER"]]);
 
 function refusalOf(error: unknown): ConnectError | Error {
   if (error instanceof errors.JWTExpired) return refusal("CONTEXT_EXPIRED", error);

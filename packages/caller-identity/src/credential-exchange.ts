@@ -162,7 +162,7 @@ function hashOf({ bearer, apiKey }: PresentedCredential): string {
   return hashText("sha256", `${bearer.length} ${bearer}${apiKey}`, "base64");
 }
 
-function callerFrom({ signedContext, caller }: ExchangeCredentialResponse): Caller {
+function callerFrom({ signedContext, signedContexts, caller }: ExchangeCredentialResponse): Caller {
   if (!caller?.expiresAt) throw new ConnectError("identity answered without a caller", Code.Internal);
   return {
     organisationId: caller.organisationId,
@@ -171,5 +171,6 @@ function callerFrom({ signedContext, caller }: ExchangeCredentialResponse): Call
     credentialId: caller.credentialId,
     expiresAt: timestampDate(caller.expiresAt),
     signedContext,
+    ...(Object.keys(signedContexts).length === 0 ? {} : { signedContexts }),
   };
 }

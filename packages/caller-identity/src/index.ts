@@ -14,7 +14,9 @@ export {
   callerContextHeader,
   callerKey,
   callerOf,
+  contextFor,
   credentialHeaders,
+  type ForwardedCaller,
   sourceAddressHeader,
 } from "./caller.ts";
 export { type ContextSigner, createContextSigner } from "./context-signer.ts";
@@ -37,4 +39,13 @@ export { assertEffectsDeclared, auditedEvents, EffectUndeclaredError } from "./e
 export { endOnAbort } from "./end-on-abort.ts";
 export { hubTokenOf, isOfNotebook, looksLikeNotebook, notebookCredentialId } from "./notebook-credential.ts";
 export { errorDomain, isOutOfTime, reasonOf, refusal, withReason } from "./refusal.ts";
+export { ServiceAssertions, serviceAssertionHeader } from "./service-assertion.ts";
+export {
+  audiencesOf,
+  callingServiceInterceptor,
+  callingServiceKey,
+  contextAudiences,
+  type ServiceTrust,
+} from "./service-interceptor.ts";
+export { meshAudience } from "./signed-context.ts";
 export { superviseCaller } from "./supervise-caller.ts";

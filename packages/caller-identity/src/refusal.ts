@@ -23,6 +23,18 @@ const refusals = {
   CONTEXT_AUDIENCE: { code: Code.Unauthenticated, message: "the caller context is meant for another audience" },
   CONTEXT_ISSUER: { code: Code.Unauthenticated, message: "the caller context comes from another issuer" },
   CONTEXT_SIGNATURE: { code: Code.Unauthenticated, message: "the caller context's signature does not hold" },
+  SERVICE_ASSERTION_MISSING: {
+    code: Code.Unauthenticated,
+    message: "only services of the platform may call this, and the caller does not prove that it is one",
+  },
+  SERVICE_ASSERTION_INVALID: {
+    code: Code.Unauthenticated,
+    message: "the calling service's assertion is not signed by a service's key for this service",
+  },
+  SERVICE_ASSERTION_OUT_OF_TIME: {
+    code: Code.Unavailable,
+    message: "the calling service's assertion is out of its time: the clocks of two services differ",
+  },
   IDENTITY_UNAVAILABLE: { code: Code.Unavailable, message: "the caller cannot be verified at the moment" },
   SHUTTING_DOWN: { code: Code.Unavailable, message: "the service is stopping" },
   STORE_UNAVAILABLE: { code: Code.Unavailable, message: "the database is not available" },
@@ -30,7 +42,11 @@ const refusals = {
 
 export type RefusalReason = keyof typeof refusals;
 
-const outOfTime: ReadonlySet<string> = new Set<RefusalReason>(["CONTEXT_EXPIRED", "CONTEXT_NOT_YET_VALID"]);
+const outOfTime: ReadonlySet<string> = new Set<RefusalReason>([
+  "CONTEXT_EXPIRED",
+  "CONTEXT_NOT_YET_VALID",
+  "SERVICE_ASSERTION_OUT_OF_TIME",
+]);
 
 /** Whether a service refused a call, before it did anything, because its clock and the context's times disagree. */
 export function isOutOfTime(error: ConnectError): boolean {
@@ -56,6 +72,14 @@ export function withReason(error: ConnectError): ConnectError {
 /** The name of a code as gRPC writes it. */
 export function reasonOf(code: Code): string {
   return Code[code].replaceAll(/(?<=[a-z])[A-Z]/g, "_$&").toUpperCase();
+}
+
+/** The calling service is known, and the contract does not let it call this. */
+export function serviceNotAllowed(service: string): ConnectError {
+  const value = { reason: "SERVICE_NOT_ALLOWED", domain: errorDomain, metadata: { service } };
+  return new ConnectError(`The service ${service} may not call this`, Code.PermissionDenied, undefined, [
+    { desc: ErrorInfoSchema, value },
+  ]);
 }
 
 /** The caller is known and lacks a permission; the message names it, so that a person can ask for it. */

@@ -3,6 +3,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { createContextSigner, SigningKeyError } from "./context-signer.ts";
 import { createContextVerifier } from "./context-verifier.ts";
+import { meshAudience } from "./signed-context.ts";
 
 const newKey = () => generateKeyPairSync("ed25519").privateKey.export({ format: "pem", type: "pkcs8" }).toString();
 
@@ -25,8 +26,8 @@ function verifierWith() {
     identity,
     signer,
     caller,
-    verify: async (by = identity.signer) => verifier.verify((await by.sign(caller)).signedContext),
-    verifySigned: (signed: string) => verifier.verify(signed),
+    verify: async (by = identity.signer) => verifier.verify((await by.sign(caller)).signedContext, [meshAudience]),
+    verifySigned: (signed: string) => verifier.verify(signed, [meshAudience]),
     pass: (ms: number) => {
       clock.now = new Date(clock.now.getTime() + ms);
     },

@@ -37,7 +37,8 @@ const servers: Record<string, () => Promise<string>> = {
   connect() {
     const telemetry = startTelemetry({ service: "bench", config: readSettings(hostSettings, {}) });
     const logger = createLogger({ service: "bench", level: "warn" });
-    const parts = { ...telemetry, logger, newId: () => crypto.randomUUID(), errors: new Map(), callers };
+    const identity = { callers, trust: undefined };
+    const parts = { ...telemetry, logger, newId: () => crypto.randomUUID(), errors: new Map(), ...identity };
     const interceptors = serverInterceptors(parts).map(({ interceptor }) => interceptor);
     return listen(
       http2.createServer(connectNodeAdapter({ interceptors, routes: (router) => router.service(EchoService, echo) })),

@@ -15,6 +15,7 @@ describe("the interceptors of a service", () => {
       logger: createLogger({ service: "x", level: "silent" }),
       newId: () => "id",
       errors: new Map(),
+      trust: undefined,
       callers: { verifier: { verify: () => Promise.reject(new Error("unused")) } },
     };
     expect(serverInterceptors(parts).map(({ name }) => name)).toEqual([

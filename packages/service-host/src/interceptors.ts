@@ -1,12 +1,14 @@
 import {
   accessInterceptor,
   authenticationInterceptor,
-  type ContextVerifier,
-  type CredentialExchange,
+  callingServiceInterceptor,
+  contextAudiences,
+  type ServiceTrust,
 } from "@aiplatform/caller-identity";
 import type { Interceptor } from "@connectrpc/connect";
 import { createValidateInterceptor } from "@connectrpc/validate";
 import type { Meter, Tracer } from "@opentelemetry/api";
+import type { Callers } from "./callers.ts";
 import { deadlineInterceptor } from "./interceptors/deadline.ts";
 import { type ErrorTable, errorMappingInterceptor } from "./interceptors/error-mapping.ts";
 import { idNormalizationInterceptor } from "./interceptors/id-normalization.ts";
@@ -26,13 +28,20 @@ export interface InterceptorParts {
   readonly errors: ErrorTable;
   /** Whether an error that says no reason gets the name of its code as its reason; default true. */
   readonly addsReasons?: boolean;
-  readonly callers: { readonly verifier: ContextVerifier; readonly exchange?: CredentialExchange };
+  readonly callers: Callers;
+  /** What is asked of services that call. Absent: nothing. */
+  readonly trust: ServiceTrust | undefined;
   /** Absent: refusals are not recorded. */
   readonly recording?: RefusalRecording;
 }
 
 /** Everything a call passes on its way to the handler, outermost first; the same on both ports, once per call. */
 export function serverInterceptors(parts: InterceptorParts): { name: string; interceptor: Interceptor }[] {
+  const { trust } = parts;
+  const authentication = authenticationInterceptor({
+    ...parts.callers,
+    audiences: contextAudiences(trust),
+  });
   return [
     { name: "trace", interceptor: traceInterceptor(parts.tracer) },
     { name: "request id", interceptor: requestIdInterceptor(parts.newId) },
@@ -40,7 +49,8 @@ export function serverInterceptors(parts: InterceptorParts): { name: string; int
     ...(parts.recording ? [{ name: "refusal record", interceptor: refusalRecordInterceptor(parts.recording) }] : []),
     { name: "error mapping", interceptor: errorMappingInterceptor(parts) },
     { name: "deadline", interceptor: deadlineInterceptor() },
-    { name: "authentication", interceptor: authenticationInterceptor(parts.callers) },
+    ...(trust ? [{ name: "calling service", interceptor: callingServiceInterceptor(trust) }] : []),
+    { name: "authentication", interceptor: authentication },
     { name: "access", interceptor: accessInterceptor() },
     { name: "validation", interceptor: createValidateInterceptor() },
     { name: "JSON validation", interceptor: jsonValidationInterceptor() },

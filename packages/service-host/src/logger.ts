@@ -6,7 +6,16 @@ import { currentCall } from "./current-call.ts";
 export type { Logger } from "pino";
 
 /** Names under which credentials travel; their values never reach a log line, at any of the usual depths. */
-const secretNames = ["authorization", "api-key", "apiKey", "x-caller-context", "signedContext", "bearer", "cookie"];
+const secretNames = [
+  "authorization",
+  "api-key",
+  "apiKey",
+  "x-caller-context",
+  "x-service-assertion",
+  "signedContext",
+  "bearer",
+  "cookie",
+];
 const redacted = secretNames.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]);
 
 /** JSON lines on standard output, or to `destination`; each line within a call names its request and trace. */

@@ -16,7 +16,10 @@ export interface Platform {
   readonly signal: AbortSignal;
   readonly meter: Meter;
   readonly tracer: Tracer;
-  /** Transport to another service, one per address; deadline, trace and request id of the current call travel along. */
+  /**
+   * Transport to another service, one per address; deadline, trace and request id of the current call travel along, and the
+   * proof of which service calls.
+   */
   readonly peers: (address: string | readonly string[]) => MeshTransport;
   /** How credentials become callers here; absent where callers are verified by signed context alone. */
   readonly exchange?: CredentialExchange;

@@ -1,8 +1,9 @@
 import { randomUUIDv7 } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { assertAccessDeclared, assertEffectsDeclared } from "@aiplatform/caller-identity";
+import { assertAccessDeclared, assertEffectsDeclared, ServiceAssertions } from "@aiplatform/caller-identity";
 import { Health } from "@aiplatform/contract/grpc/health/v1/health";
 import { ServerReflection } from "@aiplatform/contract/grpc/reflection/v1/reflection";
+import type { ServiceKeys } from "@aiplatform/service-keys";
 import type { DescService } from "@bufbuild/protobuf";
 import type { DestinationStream } from "pino";
 import { type Callers, callersFromIdentity } from "./callers.ts";
@@ -13,6 +14,7 @@ import type { HostConfig } from "./host-settings.ts";
 import type { ErrorTable } from "./interceptors/error-mapping.ts";
 import { serverInterceptors } from "./interceptors.ts";
 import { createLogger, type Logger } from "./logger.ts";
+import { assertionInterceptor } from "./mesh/assertion.ts";
 import { createMeshTransport, type MeshTransport } from "./mesh/mesh-transport.ts";
 import type { Platform, RunningService, ServiceParts } from "./platform.ts";
 import { reflectionService } from "./reflection/reflection.ts";
@@ -39,6 +41,10 @@ export interface ServiceDefinition {
    */
   readonly addsReasons?: boolean;
   readonly start: (platform: Platform) => Promise<ServiceParts>;
+  /** Its own key and those of all services. Absent: it proves nothing to others, and asks no proof of them. */
+  readonly keys?: ServiceKeys;
+  /** Whether services that prove nothing are believed; default false. */
+  readonly acceptsMissingAssertions?: boolean;
   /** Default `"exchange"`: keys and credentials are asked of identity at IDENTITY_ADDRESS. */
   readonly callers?: "exchange" | Callers;
   /** Default: one that writes to `log`. */
@@ -60,7 +66,8 @@ export async function startService(definition: ServiceDefinition): Promise<Runni
   try {
     const tls = MeshIdentity.open(config, logger);
     if (tls) steps.unshift({ name: "TLS closed", run: () => tls.close() });
-    const addresses = await open(definition, { logger, telemetry, tls, steps });
+    const assertions = definition.keys && new ServiceAssertions(definition.keys, () => new Date());
+    const addresses = await open(definition, { logger, telemetry, tls, steps, assertions });
     let stopping: Promise<void> | undefined;
     const stop = () => {
       stopping ??= shutDown(steps, logger);
@@ -74,6 +81,7 @@ export async function startService(definition: ServiceDefinition): Promise<Runni
 }
 
 interface Opening {
+  readonly assertions: ServiceAssertions | undefined;
   readonly logger: Logger;
   readonly telemetry: Telemetry;
   readonly tls: MeshIdentity | undefined;
@@ -82,7 +90,7 @@ interface Opening {
 
 async function open(
   definition: ServiceDefinition,
-  { logger, telemetry, tls, steps }: Opening,
+  { logger, telemetry, tls, steps, assertions }: Opening,
 ): Promise<RunningService["addresses"]> {
   const { config, addsReasons = true } = definition;
   const { HOST: host, SHUTDOWN_GRACE_MS: graceMs } = config;
@@ -96,7 +104,7 @@ async function open(
   steps.unshift({ name: "admin port closed", run: () => admin.close() });
 
   const draining = new AbortController();
-  const platform = createPlatform({ logger, telemetry, tls, steps, signal: draining.signal });
+  const platform = createPlatform({ logger, telemetry, tls, steps, assertions, signal: draining.signal });
   const callers = callersOf(definition, platform);
   if (callers.exchange) observeExchange(telemetry.meter, callers.exchange);
   const parts = await definition.start(callers.exchange ? { ...platform, exchange: callers.exchange } : platform);
@@ -124,6 +132,7 @@ async function open(
   const interceptors = serverInterceptors({
     ...platform,
     ...{ errors: definition.errors, addsReasons, callers },
+    trust: assertions && { assertions, acceptsMissing: definition.acceptsMissingAssertions ?? false },
     ...(recording ? { recording } : {}),
   }).map(({ interceptor }) => interceptor);
   const limits = { callTimeoutMs: config.CALL_TIMEOUT_MS, maxMessageBytes: config.MAX_MESSAGE_BYTES };
@@ -158,9 +167,17 @@ async function open(
   };
 }
 
-function createPlatform({ logger, telemetry, tls, steps, signal }: Opening & { signal: AbortSignal }): Platform {
+function createPlatform({
+  logger,
+  telemetry,
+  tls,
+  steps,
+  assertions,
+  signal,
+}: Opening & { signal: AbortSignal }): Platform {
   const transports = new Map<string, MeshTransport>();
-  const observed = outgoingCallInterceptor(telemetry);
+  const proven = assertions ? [assertionInterceptor(assertions)] : [];
+  const interceptors = [outgoingCallInterceptor(telemetry), ...proven];
   steps.unshift({
     name: "connections to peers closed",
     run: () => {
@@ -176,8 +193,7 @@ function createPlatform({ logger, telemetry, tls, steps, signal }: Opening & { s
     tracer: telemetry.tracer,
     peers(address) {
       const key = String(address);
-      const transport =
-        transports.get(key) ?? createMeshTransport({ addresses: address, interceptors: [observed], tls });
+      const transport = transports.get(key) ?? createMeshTransport({ addresses: address, interceptors, tls });
       transports.set(key, transport);
       return transport;
     },

@@ -57,10 +57,11 @@ beforeAll(async () => {
           router.service(EchoService, {
             async echo({ value }, context) {
               seen.push({ traceId: trace.getActiveSpan()?.spanContext().traceId, requestId: currentCall()?.requestId });
-              return next.echo({ value }, { headers: credentialHeaders(callerOf(context)) });
+              return next.echo({ value }, { headers: credentialHeaders(callerOf(context), "training") });
             },
             // Does not pass its deadline on by hand, and calls a service that never answers.
-            hold: ({ value }, context) => next.hold({ value }, { headers: credentialHeaders(callerOf(context)) }),
+            hold: ({ value }, context) =>
+              next.hold({ value }, { headers: credentialHeaders(callerOf(context), "training") }),
           });
         },
       };

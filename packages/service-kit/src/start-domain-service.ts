@@ -18,6 +18,7 @@ import {
   streamOf,
 } from "@aiplatform/event-stream";
 import {
+  acceptsMissingAssertions,
   type Callers,
   createLogger,
   currentCause,
@@ -84,8 +85,9 @@ export async function startDomainService(service: DomainService): Promise<Runnin
   const keys = openServiceKeys(config, { service: name, logger });
   try {
     return await startService({
-      ...{ name, config, services, logger },
+      ...{ name, config, services, logger, keys },
       errors: new Map([...storeErrors, ...service.errors]),
+      acceptsMissingAssertions: acceptsMissingAssertions(config),
       ...(callers ? { callers } : {}),
       start: (platform) => startParts(service, platform, keys),
     });

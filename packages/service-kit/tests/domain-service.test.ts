@@ -1,12 +1,18 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto";
-import { callerContextHeader, createContextSigner, createContextVerifier } from "@aiplatform/caller-identity";
+import {
+  callerContextHeader,
+  createContextSigner,
+  createContextVerifier,
+  meshAudience,
+  serviceAssertionHeader,
+} from "@aiplatform/caller-identity";
 import { CallRefusedSchema } from "@aiplatform/contract/aiplatform/events/v1/mesh";
 import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { connectDocumentStore } from "@aiplatform/document-store";
 import { connectEventStream, decodeEvent, eventSubject } from "@aiplatform/event-stream";
 import { until } from "@aiplatform/local-platform";
 import { createMeshTransport, type RunningService } from "@aiplatform/service-host";
-import { serviceKeyFiles, serviceKeys } from "@aiplatform/testkit";
+import { serviceAssertions, serviceKeyFiles, serviceKeys } from "@aiplatform/testkit";
 import { type Client, Code, ConnectError, createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EchoService } from "../../service-host/tests/rig/echo-service.ts";
@@ -62,7 +68,9 @@ afterAll(() => cleanUp.disposeAsync());
 /** Headers of a caller with these permissions. */
 async function as(permissions: string[]): Promise<Headers> {
   const caller = { organisationId: "o", permissions: new Set(permissions), credentialId: "test" };
-  return new Headers({ [callerContextHeader]: (await signer.sign(caller)).signedContext });
+  const { signedContext } = await signer.sign(caller, { audience: "notes" });
+  const assertion = await serviceAssertions("gateway").for("notes");
+  return new Headers({ [callerContextHeader]: signedContext, [serviceAssertionHeader]: assertion });
 }
 
 async function keep(value: string, permissions = ["echo:whisper"]) {
@@ -110,6 +118,54 @@ describe("a fifth service of the platform", () => {
     const report = JSON.stringify(await response.json());
     expect(report).toContain("mongodb");
     expect(report).toContain("nats");
+  });
+});
+
+describe("a caller context that was stolen", () => {
+  const caller = { organisationId: "o", permissions: new Set(["echo:whisper"]), credentialId: "test" };
+  const stolen = async (audience: string, by?: { service: string; audience: string }) => {
+    const { signedContext } = await signer.sign(caller, { audience });
+    const headers = new Headers({ [callerContextHeader]: signedContext });
+    if (by) headers.set(serviceAssertionHeader, await serviceAssertions(by.service).for(by.audience));
+    return await failureOf(notes.whisper({ value: randomUUID() }, { headers }));
+  };
+
+  it("opens nothing without the assertion of a service", async () => {
+    const refused = { code: Code.Unauthenticated, reason: "SERVICE_ASSERTION_MISSING" };
+    expect(await stolen("notes")).toEqual(refused);
+    expect(await stolen(meshAudience)).toEqual(refused);
+  });
+
+  it("opens nothing with an assertion for another service", async () => {
+    const refused = { code: Code.Unauthenticated, reason: "SERVICE_ASSERTION_INVALID" };
+    expect(await stolen("notes", { service: "gateway", audience: "training" })).toEqual(refused);
+  });
+
+  it.each([
+    ["another service", "training"],
+    ["the gateway", "gateway"],
+    ["all of the mesh", meshAudience],
+  ])("opens nothing here when it is for %s", async (_, audience) => {
+    const refused = { code: Code.Unauthenticated, reason: "CONTEXT_AUDIENCE" };
+    expect(await stolen(audience, { service: "gateway", audience: "notes" })).toEqual(refused);
+  });
+
+  it("opens nothing for a service that the contract does not name", async () => {
+    const refused = { code: Code.PermissionDenied, reason: "SERVICE_NOT_ALLOWED" };
+    expect(await stolen("training", { service: "training", audience: "notes" })).toEqual(refused);
+  });
+});
+
+describe("while services of an earlier version run", () => {
+  it("a context for all of the mesh is believed without an assertion", async () => {
+    await using early = await startNotes({ ...env, SERVICE_ASSERTIONS: "accept-missing" }, callers);
+    const caller = { organisationId: "o", permissions: new Set(["echo:whisper"]), credentialId: "test" };
+    const { signedContext } = await signer.sign(caller);
+    using parts = new DisposableStack();
+    const transport = parts.adopt(createMeshTransport({ addresses: early.addresses.grpc }), (one) => one.close());
+    const headers = { [callerContextHeader]: signedContext };
+    const value = randomUUID();
+    expect((await createClient(EchoService, transport).whisper({ value }, { headers })).value).toBe(value);
   });
 });
 

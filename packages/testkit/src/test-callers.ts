@@ -5,6 +5,7 @@ import { services } from "@aiplatform/contract/services";
 import { createMeshTransport, type MeshTransport } from "@aiplatform/service-host";
 import { type DescService, getOption } from "@bufbuild/protobuf";
 import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
+import { assertedAs } from "./service-keys.ts";
 
 const keys = generateKeyPairSync("ed25519");
 /** Key with which callers are signed, for an identity that is to believe them. */
@@ -48,7 +49,8 @@ export class TestClient implements Disposable {
 
   constructor(address: string, caller: TestCaller & { organisationId: string; permissions: readonly string[] }) {
     this.organisationId = caller.organisationId;
-    this.transport = createMeshTransport({ addresses: address, interceptors: [signedAs(caller)] });
+    const interceptors = [signedAs(caller), assertedAs("gateway")];
+    this.transport = createMeshTransport({ addresses: address, interceptors });
   }
 
   /** A client of one of the services. */
@@ -61,13 +63,14 @@ export class TestClient implements Disposable {
   }
 }
 
-/** Signs each call as identity would for this caller. */
+/** Signs each call as identity would for this caller, and the gateway would pass on. */
 function signedAs(caller: TestCaller & { organisationId: string; permissions: readonly string[] }): Interceptor {
   const { organisationId, memberId, permissions, credentialId = "test" } = caller;
   const identity = { organisationId, permissions: new Set(permissions), credentialId };
   const signed = memberId === undefined ? identity : { ...identity, memberId };
   return (next) => async (request) => {
-    const { signedContext } = await signer.sign(signed);
+    const [, audience = ""] = request.service.typeName.split(".");
+    const { signedContext } = await signer.sign(signed, { audience });
     request.header.set(callerContextHeader, signedContext);
     return next(request);
   };

@@ -1,4 +1,4 @@
-import { type Caller, credentialHeaders } from "@aiplatform/caller-identity";
+import { credentialHeaders, type ForwardedCaller } from "@aiplatform/caller-identity";
 import { MemberService } from "@aiplatform/contract/aiplatform/identity/v1/members";
 import { type Client, createClient, type Transport } from "@connectrpc/connect";
 import { answerOfIdentity } from "./answer-of-identity.ts";
@@ -29,10 +29,10 @@ export class KnownMembers {
    * Without an id, identity is not asked.
    * @throws MemberNotFoundError if the id is no member's in the caller's organisation, and what identity refuses
    */
-  async assertKnown(caller: Pick<Caller, "signedContext">, memberId: string | undefined): Promise<void> {
+  async assertKnown(caller: ForwardedCaller, memberId: string | undefined): Promise<void> {
     if (memberId === undefined) return;
     this.#members ??= createClient(MemberService, this.#identity());
-    const options = { headers: credentialHeaders(caller), timeoutMs: timeoutMs };
+    const options = { headers: credentialHeaders(caller, "identity"), timeoutMs: timeoutMs };
     const { memberIds } = await answerOfIdentity(this.#members.checkMembers({ memberIds: [memberId] }, options));
     if (!memberIds.includes(memberId.toLowerCase())) throw new MemberNotFoundError(memberId);
   }

@@ -6,7 +6,14 @@ import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/c
 import { connectDocumentStore, type DocumentStore } from "@aiplatform/document-store";
 import { readConfig as readIdentityConfig, startIdentityService } from "@aiplatform/identity";
 import { createMeshTransport } from "@aiplatform/service-host";
-import { contextSigningKey, environmentOf, failureOf, newTestEnvironment, type TestClient } from "@aiplatform/testkit";
+import {
+  assertedAs,
+  contextSigningKey,
+  environmentOf,
+  failureOf,
+  newTestEnvironment,
+  type TestClient,
+} from "@aiplatform/testkit";
 import { type Client, Code, createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AutomationHands } from "./automation-hands.ts";
@@ -36,7 +43,7 @@ beforeAll(async () => {
   const { grpc } = service.addresses;
   const settings = { IDENTITY_ADDRESS: grpc, DELEGATION_SECRET: secret };
   rig = parts.use(await ContentRig.start({ settings }));
-  const transport = createMeshTransport({ addresses: grpc });
+  const transport = createMeshTransport({ addresses: grpc, interceptors: [assertedAs("content")] });
   parts.defer(() => transport.close());
   identity = createClient(CredentialService, transport);
   hands = rig.as();

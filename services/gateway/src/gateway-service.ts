@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { createCredentialExchange, type RememberingExchange } from "@aiplatform/caller-identity";
+import { createCredentialExchange, type RememberingExchange, ServiceAssertions } from "@aiplatform/caller-identity";
 import { DeploymentService } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
 import { DeploymentStatusChangedSchema } from "@aiplatform/contract/aiplatform/events/v1/deployments";
 import { CredentialChangedSchema } from "@aiplatform/contract/aiplatform/events/v1/identity";
@@ -85,6 +85,7 @@ interface Shared {
   /** What clients see at the HTTP port; undefined where that is without TLS. */
   readonly certificate: WatchedCertificate | undefined;
   readonly upstreams: Upstreams;
+  readonly assertions: ServiceAssertions;
   readonly exchange: RememberingExchange;
   readonly events: EventStream;
   readonly routes: PredictionRoutes;
@@ -130,7 +131,8 @@ async function openShared(
   if (tls) steps.unshift({ name: "TLS closed", run: () => tls.close() });
   const certificate = openEdgeCertificate(config, logger);
   if (certificate) steps.unshift({ name: "certificate for clients no longer watched", run: () => certificate.close() });
-  const upstreams = connectTo(config, telemetry, tls);
+  const assertions = new ServiceAssertions(keys, () => new Date());
+  const upstreams = connectTo(config, { telemetry, tls, assertions });
   steps.unshift({ name: "connections to services closed", run: () => upstreams.close() });
   const exchange = createCredentialExchange({
     client: createClient(CredentialService, upstreams.transports.identity),
@@ -158,11 +160,12 @@ async function openShared(
   });
   const observation = observeRequests({ ...telemetry, logger });
   const sourceOf = createSourceReader(config.TRUSTED_PROXIES);
-  return { logger, telemetry, tls, certificate, upstreams, exchange, events, routes, observation, sourceOf, draining };
+  const mesh = { tls, assertions, upstreams, exchange, events };
+  return { logger, telemetry, certificate, ...mesh, routes, observation, sourceOf, draining };
 }
 
-function connectTo(config: GatewayConfig, telemetry: Telemetry, tls: MeshIdentity | undefined): Upstreams {
-  if (tls) assertSecure(config);
+function connectTo(config: GatewayConfig, shared: Pick<Shared, "telemetry" | "tls" | "assertions">): Upstreams {
+  if (shared.tls) assertSecure(config);
   return connectUpstreams({
     addresses: {
       identity: config.IDENTITY_ADDRESS,
@@ -176,8 +179,7 @@ function connectTo(config: GatewayConfig, telemetry: Telemetry, tls: MeshIdentit
       content: config.CONTENT_HTTP_URL,
       deployments: config.DEPLOYMENTS_HTTP_URL,
     },
-    telemetry,
-    tls,
+    ...shared,
   });
 }
 
@@ -219,7 +221,7 @@ function serveRequests(config: GatewayConfig, shared: Shared, steps: ShutdownSte
   const predictions = createPredictionProxy(control, { routes, observation, random: Math.random });
   steps.unshift({ name: "connections to instances closed", run: () => predictions.close() });
   const rpcs = createRpcProxy(control, {
-    ...{ tls: shared.tls, sourceOf, targets: upstreams.targets },
+    ...{ tls: shared.tls, assertions: shared.assertions, sourceOf, targets: upstreams.targets },
     limits: bodyLimits(config),
     // As many as there may be permits, shares beyond a total included, so that no call waits for a connection that others hold.
     maxConnectionsPerService: 2 * (config.TOTAL_CONCURRENCY + config.TOTAL_STREAMS),

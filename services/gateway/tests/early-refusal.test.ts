@@ -1,6 +1,6 @@
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { ExternalOauthService } from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
-import { listenOnLoopback } from "@aiplatform/testkit";
+import { listenOnLoopback, serviceAssertions } from "@aiplatform/testkit";
 import { callerFromTransport, createTranscoder } from "@aiplatform/transcoder";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createRouterTransport } from "@connectrpc/connect";
@@ -59,6 +59,7 @@ async function startEdge(limits: Partial<RequestLimits>, answer: () => Promise<v
   const rest = createRestEntryPoint(control, { transcoder, observation: silentObservation(), sourceOf, draining });
   const targets = [{ upstream: "identity" as const, url: "http://127.0.0.1:1", services: [ExternalOauthService] }];
   const rpcs = createRpcProxy(control, {
+    assertions: serviceAssertions("gateway"),
     sourceOf,
     targets,
     limits: { bodyBytes: 1_000, bodyTimeoutMs: 1_000 },

@@ -10,7 +10,7 @@ import { RunMetricsService } from "@aiplatform/contract/aiplatform/training/v1/r
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { BadRequestSchema } from "@aiplatform/contract/google/rpc/error_details";
-import { listenOnLoopback } from "@aiplatform/testkit";
+import { listenOnLoopback, serviceAssertions } from "@aiplatform/testkit";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
   Code,
@@ -160,6 +160,7 @@ export async function startRpcRig(limits: RpcRigLimits = {}): Promise<RpcRig> {
     ...requestLimits,
   });
   const proxy = createRpcProxy(control, {
+    assertions: serviceAssertions("gateway"),
     sourceOf,
     targets: [
       {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type ContextSigner, createContextSigner, createContextVerifier } from "@aiplatform/caller-identity";
 import { createGuardedFetch } from "@aiplatform/guarded-fetch";
-import type { RunningService, ServiceParts } from "@aiplatform/service-host";
+import { acceptsMissingAssertions, type RunningService, type ServiceParts } from "@aiplatform/service-host";
 import { type DomainPlatform, type DomainServiceParts, startDomainService } from "@aiplatform/service-kit";
 import { apiKeyRoutes } from "./api-keys/api-key-rpc.ts";
 import { assetRoutes } from "./assets/asset-rpc.ts";
@@ -105,14 +105,14 @@ async function startIdentity({ config, platform, signer, ready }: Start): Promis
   const hub = notebookHubOf(config, dependencies);
   const issueCaller = parts.use(startIssuing(dependencies, { config, platform, signer, hub })).issueCaller;
   ready(issueCaller);
-  const routes = identityRoutes(dependencies, issueCaller, { hub, platform, signer });
+  const routes = identityRoutes(dependencies, issueCaller, { config, hub, platform, signer });
   return { routes };
 }
 
 function identityRoutes(
   dependencies: IdentityDependencies,
   issueCaller: CallerIssuer,
-  { hub, platform, signer }: Pick<Start, "platform" | "signer"> & { hub: NotebookHub | undefined },
+  { config, hub, platform, signer }: Omit<Start, "ready"> & { hub: NotebookHub | undefined },
 ): ServiceParts["routes"] {
   const onHubFailure = (error: Error) => platform.logger.warn({ err: error }, "the notebook hub does not answer");
   const notebooks = { ...dependencies, hub, signer, pendingTracker: new PendingTracker(), onHubFailure };
@@ -134,7 +134,7 @@ function identityRoutes(
           "a provider did not take its tokens back; they are erased here",
         ),
     });
-    credentialRoutes(router, { issueCaller, signer });
+    credentialRoutes(router, { issueCaller, signer, acceptsMissing: acceptsMissingAssertions(config) });
   };
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AuditOutcome, type AuditRecord, AuditService } from "@aiplatform/contract/aiplatform/identity/v1/audit";
 import { createMeshTransport } from "@aiplatform/service-host";
-import { eventually, failureOf } from "@aiplatform/testkit";
+import { assertedAs, eventually, failureOf } from "@aiplatform/testkit";
 import { type Client, Code, createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signToken } from "./forged-tokens.ts";
@@ -23,7 +23,8 @@ beforeAll(async () => {
 afterAll(() => parts.disposeAsync());
 
 function auditAs(shown: Shown): Client<typeof AuditService> {
-  const transport = createMeshTransport({ addresses: rig.service.addresses.grpc, interceptors: [showing(shown)] });
+  const interceptors = [showing(shown), assertedAs("content")];
+  const transport = createMeshTransport({ addresses: rig.service.addresses.grpc, interceptors });
   parts.defer(async () => transport.close());
   return createClient(AuditService, transport);
 }

@@ -40,7 +40,7 @@ describe("exchanging a credential", () => {
 
     it("becomes a signed context that every service can verify, for a minute at most", async () => {
       const { signedContext, caller } = await exchange({ bearer: adasToken });
-      const verified = await verifier().verify(signedContext);
+      const verified = await verifier().verify(signedContext, ["content"]);
       expect(verified.organisationId).toBe(rig.acme.organisation?.id);
       expect([...verified.permissions]).toEqual(caller?.permissions);
       if (!caller?.expiresAt) throw new Error("the context has no end");

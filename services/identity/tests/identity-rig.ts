@@ -13,6 +13,7 @@ import { AssetService, WorkspaceService } from "@aiplatform/contract/aiplatform/
 import { connectDocumentStore } from "@aiplatform/document-store";
 import { createMeshTransport, type RunningService } from "@aiplatform/service-host";
 import {
+  assertedAs,
   contextSigningKey,
   environmentOf,
   eventually,
@@ -95,13 +96,17 @@ export function showing({ bearer, apiKey }: Shown): Interceptor {
   };
 }
 
+/** Clients that show a credential, and prove to be a service: content unless another is named. */
+export type ClientsAs = (shown: Shown, service?: string) => IdentityClients;
+
 /** Clients of a service for any credential, whose connections `owner` closes. */
 export function clientsOf(
   { addresses }: { addresses: Pick<RunningService["addresses"], "grpc"> },
   owner: AsyncDisposableStack,
-): (shown: Shown) => IdentityClients {
-  return (shown) => {
-    const transport = createMeshTransport({ addresses: addresses.grpc, interceptors: [showing(shown)] });
+): ClientsAs {
+  return (shown, service = "content") => {
+    const interceptors = [showing(shown), assertedAs(service)];
+    const transport = createMeshTransport({ addresses: addresses.grpc, interceptors });
     owner.defer(() => transport.close());
     return clientsOver(transport);
   };
@@ -114,7 +119,7 @@ export interface IdentityRig extends AsyncDisposable {
   provider: LoopbackIssuer;
   acme: CreateOrganisationResponse;
   globex: CreateOrganisationResponse;
-  as(shown: Shown): IdentityClients;
+  as: ClientsAs;
 }
 
 /** Subjects that the provider gives tokens to, and the organisation that it says they are of. */

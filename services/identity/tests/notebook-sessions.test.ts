@@ -5,7 +5,7 @@ import {
   NotebookSessionService,
 } from "@aiplatform/contract/aiplatform/identity/v1/notebook_sessions";
 import { createMeshTransport, type MeshTransport } from "@aiplatform/service-host";
-import { failureOf } from "@aiplatform/testkit";
+import { assertedAs, failureOf } from "@aiplatform/testkit";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { type Client, Code, createClient } from "@connectrpc/connect";
 import { createLocalJWKSet, jwtVerify } from "jose";
@@ -36,7 +36,8 @@ afterAll(async () => {
 });
 
 function as(bearer: string, of: IdentityRig = rig): Client<typeof NotebookSessionService> {
-  const transport = createMeshTransport({ addresses: of.service.addresses.grpc, interceptors: [showing({ bearer })] });
+  const interceptors = [showing({ bearer }), assertedAs("gateway")];
+  const transport = createMeshTransport({ addresses: of.service.addresses.grpc, interceptors });
   transports.push(transport);
   return createClient(NotebookSessionService, transport);
 }
@@ -197,6 +198,7 @@ describe("a pass to the notebooks", () => {
     const transport = createMeshTransport({
       addresses: rig.service.addresses.grpc,
       interceptors: [
+        assertedAs("gateway"),
         (next) => (request) => {
           request.header.set("x-caller-context", signedIdentity);
           return next(request);

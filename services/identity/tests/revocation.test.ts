@@ -10,7 +10,7 @@ import { CredentialChangedSchema } from "@aiplatform/contract/aiplatform/events/
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { connectEventStream, decodeEvent, eventSubject } from "@aiplatform/event-stream";
 import { createMeshTransport } from "@aiplatform/service-host";
-import { eventually, serviceKeys } from "@aiplatform/testkit";
+import { assertedAs, eventually, serviceKeys } from "@aiplatform/testkit";
 import { type Client, Code, ConnectError, createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemRolesOf } from "../src/roles/system-roles.ts";
@@ -31,7 +31,10 @@ const openedAt = (exchange: CredentialExchange, credential: PresentedCredential)
   );
 
 const credentialClient = (rig: IdentityRig, parts: AsyncDisposableStack): Client<typeof CredentialService> => {
-  const transport = createMeshTransport({ addresses: rig.service.addresses.grpc });
+  const transport = createMeshTransport({
+    addresses: rig.service.addresses.grpc,
+    interceptors: [assertedAs("content")],
+  });
   parts.defer(() => transport.close());
   return createClient(CredentialService, transport);
 };
@@ -218,9 +221,11 @@ describe("an exchange cache that hears of no change", () => {
     const verifier = createContextVerifier({ jwks: async () => (await client.getVerificationKeys({})).jwks, now });
     const { signedContext, caller } = await client.exchangeCredential({ apiKey: rig.acme.apiKeySecret });
     expect(Number(caller?.expiresAt?.seconds) * 1000).toBeLessThanOrEqual(Date.now() + 60_000);
-    await expect(verifier.verify(signedContext)).resolves.toMatchObject({ credentialId: rig.acme.apiKey?.id });
+    await expect(verifier.verify(signedContext, ["content"])).resolves.toMatchObject({
+      credentialId: rig.acme.apiKey?.id,
+    });
     // Five seconds are for clocks that differ. Beyond them the mesh is at fault, not the caller: no 401.
     aheadMs = 66_000;
-    await expect(verifier.verify(signedContext)).rejects.toMatchObject({ code: Code.Unavailable });
+    await expect(verifier.verify(signedContext, ["content"])).rejects.toMatchObject({ code: Code.Unavailable });
   });
 });

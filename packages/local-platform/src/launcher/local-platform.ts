@@ -1,10 +1,13 @@
 import type { ChildProcess } from "node:child_process";
 import { mkdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { ServiceAssertions } from "@aiplatform/caller-identity";
 import { mnistJob } from "@aiplatform/mnist-trainer/mnist-job";
 import type { MeshCertificateFiles } from "@aiplatform/service-host";
+import { assertionInterceptor } from "@aiplatform/service-host/assertion";
 import { MeshIdentity } from "@aiplatform/service-host/mesh-identity";
 import { createMeshTransport } from "@aiplatform/service-host/mesh-transport";
+import { type ServiceKeyFiles, ServiceKeys } from "@aiplatform/service-keys";
 import type { OauthClient } from "../fakes/oauth/oauth-client.ts";
 import { accessToken } from "../fakes/oidc/access-token.ts";
 import type { OidcIdentity } from "../fakes/oidc/oidc-identity.ts";
@@ -124,7 +127,9 @@ export async function startPlatform(options: PlatformOptions): Promise<LocalPlat
     await startAll(processes, plans);
     const operatorKey = await readFile(secrets.operatorKey, "utf8");
     const { tls, trainer = true, model = trainer } = options;
-    const demo = await seed(topology, { provider, operatorKey, directory, log, signal, tls, model, programs });
+    const gatewayKeys = secrets.serviceKeys("gateway");
+    const plan = { provider, operatorKey, gatewayKeys, directory, log, signal, tls, model, programs };
+    const demo = await seed(topology, plan);
     const description = describe(topology, demo);
     if (trainer) await train(processes, { topology, demo, description, options });
     return description;
@@ -175,14 +180,18 @@ type SeedOptions = Pick<DemoPlan, "provider" | "operatorKey" | "log" | "model"> 
   signal: AbortSignal | undefined;
   tls: MeshCertificateFiles | undefined;
   programs: Programs;
+  /** What the gateway signs with: only services may ask who a key stands for. */
+  gatewayKeys: ServiceKeyFiles;
 };
 
 async function seed(
   topology: Topology,
-  { directory, signal, tls: files, programs, ...plan }: SeedOptions,
+  { directory, signal, tls: files, programs, gatewayKeys, ...plan }: SeedOptions,
 ): Promise<Demo> {
   const tls = MeshIdentity.open(files ?? {});
-  const to = (port = 0) => createMeshTransport({ addresses: addressOf(port), channels: 1, tls });
+  using keys = new ServiceKeys(gatewayKeys, { service: "gateway" });
+  const interceptors = [assertionInterceptor(new ServiceAssertions(keys, () => new Date()))];
+  const to = (port = 0) => createMeshTransport({ addresses: addressOf(port), channels: 1, tls, interceptors });
   const identity = to(topology.identity.grpc);
   const training = to(topology.training[0]?.grpc);
   const content = to(topology.content.grpc);

@@ -54,7 +54,9 @@ export function echoRpc(record: EchoRecord): ServiceImpl<typeof EchoService> {
       if (value === "bug") throw new TypeError("the password is hunter2");
       if (value === "absent") throw new ConnectError("Not found", Code.NotFound);
       if (value.startsWith("ask ")) {
-        return { value: await record.forward(value.slice("ask ".length), credentialHeaders(callerOf(context))) };
+        return {
+          value: await record.forward(value.slice("ask ".length), credentialHeaders(callerOf(context), "training")),
+        };
       }
       if (value === "loud") throw new EchoTooLoudError("too loud");
       if (value === "details") {

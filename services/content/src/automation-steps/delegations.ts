@@ -1,4 +1,4 @@
-import { type Caller, credentialHeaders, delegationCredential } from "@aiplatform/caller-identity";
+import { credentialHeaders, delegationCredential, type ForwardedCaller } from "@aiplatform/caller-identity";
 import { DelegationService } from "@aiplatform/contract/aiplatform/identity/v1/delegations";
 import type { Logger } from "@aiplatform/service-host";
 import { type Client, createClient, type Transport } from "@connectrpc/connect";
@@ -58,7 +58,7 @@ export class Delegations {
    * @throws DelegationsOffError, and what identity refuses: PERMISSION_DENIED names what the caller lacks
    */
   async give(
-    caller: Pick<Caller, "signedContext">,
+    caller: ForwardedCaller,
     { purpose, permissionIds, digest }: { purpose: string; permissionIds: readonly string[]; digest: string },
   ): Promise<GivenDelegation> {
     if (permissionIds.length === 0) return { delegationId: undefined, digest: undefined };
@@ -74,7 +74,7 @@ export class Delegations {
    * Ends a delegation that is no longer used. If ending it fails, the delegation stays, but no step uses it. Answers
    * whether it has ended.
    */
-  async end(caller: Pick<Caller, "signedContext">, delegationId: string | undefined): Promise<boolean> {
+  async end(caller: ForwardedCaller, delegationId: string | undefined): Promise<boolean> {
     if (delegationId === undefined) return true;
     try {
       await this.#service().revokeDelegation({ delegationId }, optionsOf(caller));
@@ -98,6 +98,6 @@ export class Delegations {
   }
 }
 
-function optionsOf(caller: Pick<Caller, "signedContext">) {
-  return { headers: credentialHeaders(caller), timeoutMs: timeoutMs };
+function optionsOf(caller: ForwardedCaller) {
+  return { headers: credentialHeaders(caller, "identity"), timeoutMs: timeoutMs };
 }

@@ -1,4 +1,4 @@
-import { type Caller, credentialHeaders } from "@aiplatform/caller-identity";
+import { credentialHeaders, type ForwardedCaller } from "@aiplatform/caller-identity";
 import { DeploymentService } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
 import { type Client, Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 
@@ -26,11 +26,11 @@ export class DeploymentsUsingDataset {
   }
 
   /** Ids of the deployments. @throws DeploymentsUnavailableError and what deployments refuses */
-  async list(caller: Pick<Caller, "signedContext">, datasetId: string): Promise<string[]> {
+  async list(caller: ForwardedCaller, datasetId: string): Promise<string[]> {
     if (this.#addresses.length === 0) return [];
     this.#deployments ??= createClient(DeploymentService, this.#connect(this.#addresses));
     try {
-      const options = { headers: credentialHeaders(caller), timeoutMs };
+      const options = { headers: credentialHeaders(caller, "deployments"), timeoutMs };
       return (await this.#deployments.listDatasetUses({ datasetId }, options)).deploymentIds;
     } catch (error) {
       const { code } = ConnectError.from(error);

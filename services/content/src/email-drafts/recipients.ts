@@ -1,4 +1,4 @@
-import { type Caller, credentialHeaders } from "@aiplatform/caller-identity";
+import { credentialHeaders, type ForwardedCaller } from "@aiplatform/caller-identity";
 import { MemberService } from "@aiplatform/contract/aiplatform/identity/v1/members";
 import { type Client, createClient, type Transport } from "@connectrpc/connect";
 import { answerOfIdentity } from "../answer-of-identity.ts";
@@ -21,13 +21,13 @@ export class Recipients {
   }
 
   /** By id; ids of no member of the caller's organisation are left out. @throws what identity refuses */
-  async resolve(caller: Pick<Caller, "signedContext">, memberIds: readonly string[]): Promise<Map<string, Recipient>> {
+  async resolve(caller: ForwardedCaller, memberIds: readonly string[]): Promise<Map<string, Recipient>> {
     const found = new Map<string, Recipient>();
     this.#members ??= createClient(MemberService, this.#identity());
     const wanted = [...new Set(memberIds)];
     for (let start = 0; start < wanted.length; start += maxIdsPerCall) {
       const request = { memberIds: wanted.slice(start, start + maxIdsPerCall) };
-      const options = { headers: credentialHeaders(caller), timeoutMs: timeoutMs };
+      const options = { headers: credentialHeaders(caller, "identity"), timeoutMs: timeoutMs };
       const { members } = await answerOfIdentity(this.#members.resolveMembers(request, options));
       for (const { id, displayName, email, isActive, emailOptedOut } of members)
         found.set(id, { id, displayName, email, isActive, emailOptedOut });
@@ -36,7 +36,7 @@ export class Recipients {
   }
 
   /** @throws RecipientNotFoundError for the first id that is no member's in the caller's organisation */
-  async assertKnown(caller: Pick<Caller, "signedContext">, memberIds: readonly string[]): Promise<void> {
+  async assertKnown(caller: ForwardedCaller, memberIds: readonly string[]): Promise<void> {
     const found = await this.resolve(caller, memberIds);
     const missing = memberIds.find((id) => !found.has(id));
     if (missing !== undefined) throw new RecipientNotFoundError(missing);

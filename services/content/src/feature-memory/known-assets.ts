@@ -1,4 +1,4 @@
-import { type Caller, credentialHeaders } from "@aiplatform/caller-identity";
+import { credentialHeaders, type ForwardedCaller } from "@aiplatform/caller-identity";
 import { DeploymentService } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
 import { ModelService } from "@aiplatform/contract/aiplatform/deployments/v1/models";
 import { WorkspaceService } from "@aiplatform/contract/aiplatform/identity/v1/workspaces";
@@ -57,13 +57,13 @@ export class KnownAssets {
    * An asset of a service that is not set up here cannot exist.
    * @throws InvalidFieldsError, AssetsUnavailableError, and what the service refuses, such as a missing permission to read
    */
-  async assertKnown(caller: Pick<Caller, "signedContext">, asset: UsingAsset): Promise<void> {
+  async assertKnown(caller: ForwardedCaller, asset: UsingAsset): Promise<void> {
     const known = looks[asset.assetType];
     if (!known) return;
     const transport = this.#transportTo(known.owner);
     if (!transport) throw unknown(asset);
     try {
-      await known.look(transport, asset.assetId, { headers: credentialHeaders(caller), timeoutMs });
+      await known.look(transport, asset.assetId, { headers: credentialHeaders(caller, known.owner), timeoutMs });
     } catch (error) {
       throw failureOf(error, asset);
     }

@@ -22,6 +22,7 @@ const hiddenFromHub: ReadonlySet<string> = new Set([
   "cookie",
   "cookie2",
   "x-caller-context",
+  "x-service-assertion",
   "forwarded",
   "x-real-ip",
   "x-original-url",

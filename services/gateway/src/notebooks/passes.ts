@@ -66,7 +66,7 @@ export class NotebookPasses {
 
   async #issue(caller: Caller, requestId: string): Promise<NotebookPass> {
     const issuedAt = this.#now();
-    const headers = credentialHeaders(caller);
+    const headers = credentialHeaders(caller, "identity");
     headers.set(requestIdHeader, requestId);
     const answer = await this.#client.issueNotebookPass({}, { headers, timeoutMs: issueTimeoutMs });
     const { username, hubToken, signedIdentity } = answer;

@@ -55,7 +55,7 @@ export class PredictionRoutes {
   }
 
   async #ask(caller: Caller, deploymentId: string, requestId: string): Promise<PredictionRoute> {
-    const headers = credentialHeaders(caller);
+    const headers = credentialHeaders(caller, "deployments");
     headers.set(requestIdHeader, requestId);
     return await this.#client.resolvePredictionRoute({ deploymentId }, { headers, timeoutMs: resolveTimeoutMs });
   }

@@ -33,7 +33,8 @@ export function createRestEntryPoint(
     decline: ({ match, request, response }) => match.refuseMethod(request, response),
     async serve({ match, request, response, requestId }, { caller }) {
       // A credential sent to a public operation goes no further: no service would look at it.
-      const headers = caller ? credentialHeaders(caller) : new Headers();
+      const service = match.operation && upstreamOf(match.operation.service);
+      const headers = caller && service ? credentialHeaders(caller, service) : new Headers();
       if (caller) headers.set(sourceAddressHeader, sourceOf(request).address);
       headers.set(requestIdHeader, requestId);
       const { path = "", streams = false } = match.operation ?? {};

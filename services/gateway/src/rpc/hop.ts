@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import { type Caller, callerContextHeader, sourceAddressHeader } from "@aiplatform/caller-identity";
+import { callerContextHeader, serviceAssertionHeader, sourceAddressHeader } from "@aiplatform/caller-identity";
 import type { MeshIdentity } from "@aiplatform/service-host";
 import { HttpError } from "@aiplatform/transcoder";
 import { Agent, buildConnector } from "undici";
@@ -44,10 +44,10 @@ export interface RpcHop {
   readonly body: Buffer | undefined;
   /** Whether the call may be silent for as long as it likes. */
   readonly streams: boolean;
-  /** Absent where the contract needs no credential. */
-  readonly caller: Caller | undefined;
-  /** IP address of the client. */
-  readonly sourceAddress: string;
+  /** Proves to the service that the gateway calls. */
+  readonly assertion: string;
+  /** The caller's signed context for the service, and the client's IP address. Undefined where the contract needs no credential. */
+  readonly known: { readonly context: string; readonly sourceAddress: string } | undefined;
 }
 
 /**
@@ -106,17 +106,17 @@ const staysHere: ReadonlySet<string> = new Set([
   "content-length",
   "transfer-encoding",
   callerContextHeader,
+  serviceAssertionHeader,
   sourceAddressHeader,
 ]);
 
-function headersForService({ request, caller, sourceAddress }: RpcHop): IncomingHttpHeaders {
+function headersForService({ request, assertion, known }: RpcHop): IncomingHttpHeaders {
   const isHopByHop = hopByHopOf(request.headers);
   const passed = Object.entries(request.headers).filter(([name]) => !staysHere.has(name) && !isHopByHop(name));
   const framed = isGrpc(request) ? { "content-type": asGrpcWeb(request.headers["content-type"]) } : undefined;
-  const known = caller
-    ? { [callerContextHeader]: caller.signedContext, [sourceAddressHeader]: sourceAddress }
-    : undefined;
-  return { ...Object.fromEntries(passed), ...framed, ...known };
+  const caller = known && { [callerContextHeader]: known.context, [sourceAddressHeader]: known.sourceAddress };
+  const ours = { [serviceAssertionHeader]: assertion };
+  return { ...Object.fromEntries(passed), ...framed, ...ours, ...caller };
 }
 
 function headersForCaller(

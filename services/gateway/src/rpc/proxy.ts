@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { accessRule } from "@aiplatform/caller-identity";
+import { accessRule, contextFor, type ServiceAssertions } from "@aiplatform/caller-identity";
 import type { MeshIdentity } from "@aiplatform/service-host";
 import { type BodyLimits, readBytes } from "@aiplatform/transcoder";
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
@@ -27,6 +27,8 @@ export interface RpcProxyOptions {
   readonly maxConnectionsPerService: number;
   readonly sourceOf: (request: IncomingMessage) => Source;
   readonly tls?: MeshIdentity | undefined;
+  /** How the gateway proves to services that it is the gateway. */
+  readonly assertions: ServiceAssertions;
 }
 
 /** Passes Connect, gRPC-Web and gRPC calls on to the service that answers them. */
@@ -44,11 +46,13 @@ export interface RpcProxy {
  * because it came from the gateway.
  */
 export function createRpcProxy(control: AdmissionControl, options: RpcProxyOptions): RpcProxy {
-  const { tls, sourceOf, limits } = options;
+  const { tls, sourceOf, limits, assertions } = options;
   const agent = createServiceAgent({ connections: options.maxConnectionsPerService, tls });
   const services = options.targets.flatMap((target) => target.services);
   const rpcOf = createRpcPathReader(services);
-  const urls = new Map(options.targets.flatMap(({ url, services }) => services.map(({ typeName }) => [typeName, url])));
+  const answering = new Map(
+    options.targets.flatMap((target) => target.services.map(({ typeName }) => [typeName, target])),
+  );
   const targets = new Map(
     options.targets.flatMap(({ upstream, services }) =>
       services.flatMap(({ methods }) => methods.map((method) => [method, targetOf(method, upstream)])),
@@ -73,8 +77,10 @@ export function createRpcProxy(control: AdmissionControl, options: RpcProxyOptio
       if (method?.methodKind === "bidi_streaming" && !isOverHttp2(request)) throw needsHttp2();
       const body = sendsStream(method) ? undefined : await readBytes(request, limits);
       const { address: sourceAddress } = sourceOf(request);
-      const url = urls.get(service) ?? "";
-      await passOn(agent, { request, response, url, body, streams: streams(method), caller, sourceAddress });
+      const { url = "", upstream = "" } = answering.get(service) ?? {};
+      const assertion = await assertions.for(upstream);
+      const known = caller && { context: contextFor(caller, upstream), sourceAddress };
+      await passOn(agent, { request, response, url, body, streams: streams(method), assertion, known });
     },
     fail: ({ request, response }, error) => writeRpcError(request, response, error),
   });

@@ -1,5 +1,7 @@
+import type { ServiceAssertions } from "@aiplatform/caller-identity";
 import { Health, HealthCheckResponse_ServingStatus } from "@aiplatform/contract/grpc/health/v1/health";
 import {
+  assertionInterceptor,
   type Check,
   createMeshTransport,
   type MeshIdentity,
@@ -16,13 +18,15 @@ export interface UpstreamsOptions {
   readonly urls: Readonly<Record<Upstream, string>>;
   readonly telemetry: Telemetry;
   readonly tls: MeshIdentity | undefined;
+  /** How the gateway proves to services that it is the gateway. */
+  readonly assertions: ServiceAssertions;
 }
 
 export type Upstreams = ReturnType<typeof connectUpstreams>;
 
 /** The services behind the gateway. */
-export function connectUpstreams({ addresses, urls, telemetry, tls }: UpstreamsOptions) {
-  const shared = { interceptors: [outgoingCallInterceptor(telemetry)], tls };
+export function connectUpstreams({ addresses, urls, telemetry, tls, assertions }: UpstreamsOptions) {
+  const shared = { interceptors: [outgoingCallInterceptor(telemetry), assertionInterceptor(assertions)], tls };
   const transports = {
     identity: createMeshTransport({ ...shared, addresses: addresses.identity }),
     training: createMeshTransport({ ...shared, addresses: addresses.training, pick: runKey }),

@@ -1,4 +1,4 @@
-import type { ContextSigner } from "@aiplatform/caller-identity";
+import { audiencesOf, type ContextSigner, callingServiceKey, meshAudience } from "@aiplatform/caller-identity";
 import { CallerContextSchema } from "@aiplatform/contract/aiplatform/access/v1/caller_context";
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { create } from "@bufbuild/protobuf";
@@ -8,18 +8,23 @@ import type { CallerIssuer } from "./caller-issuer.ts";
 
 export function credentialRoutes(
   router: ConnectRouter,
-  { issueCaller, signer }: { issueCaller: CallerIssuer; signer: Pick<ContextSigner, "jwks"> },
+  {
+    issueCaller,
+    signer,
+    acceptsMissing,
+  }: { issueCaller: CallerIssuer; signer: Pick<ContextSigner, "jwks">; acceptsMissing: boolean },
 ): void {
   router.service(CredentialService, {
-    async exchangeCredential({ bearer, apiKey }) {
-      const { organisationId, memberId, permissions, credentialId, expiresAt, signedContext } = await issueCaller({
-        bearer,
-        apiKey,
-      });
+    async exchangeCredential({ bearer, apiKey }, { values }) {
+      const audiences = acceptsMissing ? [meshAudience] : audiencesOf(values.get(callingServiceKey));
+      const issued = await issueCaller({ bearer, apiKey }, audiences);
+      const { organisationId, memberId, permissions, credentialId, expiresAt, signedContexts } = issued;
       const named = memberId === undefined ? {} : { memberId };
       const fields = { organisationId, ...named, permissions: [...permissions], credentialId };
       const caller = create(CallerContextSchema, { ...fields, expiresAt: timestampFromDate(expiresAt) });
-      return { signedContext, caller };
+      const [audience] = audiences;
+      const isOne = audiences.length === 1 && audience !== undefined;
+      return isOne ? { signedContext: signedContexts[audience] ?? "", caller } : { signedContexts, caller };
     },
     getVerificationKeys() {
       return { jwks: signer.jwks() };

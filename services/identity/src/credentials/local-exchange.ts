@@ -1,6 +1,9 @@
 import type { CredentialExchange } from "@aiplatform/caller-identity";
 import type { CallerIssuer } from "./caller-issuer.ts";
 
+/** Contexts of identity's own callers go no further. */
+const audience = "identity";
+
 /**
  * Exchanges credentials of identity's own callers: as for any other service, without a call and without
  * remembering, so that nothing has to be evicted. The issuer comes as a promise because calls are wired before the
@@ -8,7 +11,10 @@ import type { CallerIssuer } from "./caller-issuer.ts";
  */
 export function createLocalExchange(issuer: Promise<CallerIssuer>): CredentialExchange {
   return {
-    exchange: async (credential) => await (await issuer)(credential),
+    async exchange(credential) {
+      const { signedContexts, ...caller } = await (await issuer)(credential, [audience]);
+      return { ...caller, signedContext: signedContexts[audience] ?? "" };
+    },
     evict: () => undefined,
     onEvict: () => ({ close: () => undefined }),
     isRefusing: false,

@@ -46,7 +46,8 @@ export declare const ExchangeCredentialRequestSchema: GenMessage<ExchangeCredent
  */
 export declare type ExchangeCredentialResponse = Message<"aiplatform.identity.v1.ExchangeCredentialResponse"> & {
   /**
-   * The context as a signed token (EdDSA, audience `aiplatform-mesh`), for the metadata key `x-caller-context`.
+   * The context as a signed token (EdDSA) for the metadata key `x-caller-context`, of the service that asks: its audience is
+   * that service. Empty for the gateway. Its audience is `aiplatform-mesh` where identity has SERVICE_ASSERTIONS=accept-missing.
    *
    * @generated from field: string signed_context = 1;
    */
@@ -58,6 +59,14 @@ export declare type ExchangeCredentialResponse = Message<"aiplatform.identity.v1
    * @generated from field: aiplatform.access.v1.CallerContext caller = 2;
    */
   caller?: CallerContext | undefined;
+
+  /**
+   * For the gateway: the context as a signed token for each service that it calls, by the service's name, which is the
+   * token's audience.
+   *
+   * @generated from field: map<string, string> signed_contexts = 3;
+   */
+  signedContexts: { [key: string]: string };
 };
 
 /**
@@ -107,7 +116,8 @@ export declare const GetVerificationKeysResponseSchema: GenMessage<GetVerificati
  */
 export declare const CredentialService: GenService<{
   /**
-   * Exchanges a credential for a short-lived signed caller context.
+   * Exchanges a credential for a short-lived signed caller context, for the service that asks. The gateway gets one for each
+   * service that it calls.
    * UNAUTHENTICATED with an ErrorInfo reason: CREDENTIAL_MISSING, CREDENTIAL_MALFORMED, CREDENTIAL_UNKNOWN,
    * CREDENTIAL_EXPIRED, CREDENTIAL_REVOKED, TOKEN_AUDIENCE, TOKEN_ISSUER, TOKEN_SIGNATURE, MEMBER_UNKNOWN,
    * ORGANISATION_UNDECIDED, MEMBER_INACTIVE, CREDENTIALS_DISAGREE. UNAVAILABLE when the token's issuer cannot be asked for
