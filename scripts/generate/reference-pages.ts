@@ -100,6 +100,7 @@ const cloudEvent = {
       "ce-memberid": { type: "string", description: "The member who caused it, where one did." },
       "ce-credentialid": { type: "string", description: "The credential it was caused with, where that is known." },
       "ce-requestid": { type: "string", description: "The request that caused it, where one did." },
+      "ce-requestidsource": { type: "string", description: "Who chose the request id: `platform` or `caller`." },
       traceparent: { type: "string", description: "The trace it belongs to." },
     },
   },

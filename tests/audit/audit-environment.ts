@@ -23,6 +23,8 @@ export interface ShownRecord {
   rpc: string | null;
   entity_id: string | null;
   request_id: string | null;
+  /** Who chose the request id; null where it is not known. */
+  request_id_source: string | null;
   source_address: string | null;
   /** Of a refusal: how many calls the record stands for. */
   count: number | null;

@@ -2175,6 +2175,8 @@ export interface components {
              *     the request id and time of the last.
              */
             count: number | null;
+            /** @description Who chose the request id: a caller may send any in `X-Request-Id`, also that of another request. */
+            request_id_source: components["schemas"]["RequestIdSource"];
         };
         /**
          * AuthorKind
@@ -3859,6 +3861,12 @@ export interface components {
              */
             ttl_seconds?: number;
         };
+        /**
+         * RequestIdSource
+         * @description Who chose a request id.
+         * @enum {string}
+         */
+        RequestIdSource: "platform" | "caller";
         /**
          * Role
          * @description A role.

@@ -10,6 +10,8 @@ export interface EventCause {
   /** The credential behind the call: an API key's id, `issuer subject` of a token, `operator`. */
   readonly credentialId?: string;
   readonly requestId?: string;
+  /** Who chose the request id: `platform` or `caller`. */
+  readonly requestIdSource?: string;
 }
 
 /** An event on its way out. */

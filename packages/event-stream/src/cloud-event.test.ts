@@ -15,7 +15,7 @@ const record: OutboxRecord = {
 describe("the cause of an event", () => {
   it.each([
     ["a member's request", { memberId: "m", credentialId: "https://issuer.test ada lovelace \u00fc", requestId: "r" }],
-    ["a key's request", { credentialId: "k", requestId: "r" }],
+    ["a key's request", { credentialId: "k", requestId: "r", requestIdSource: "caller" }],
     ["no request", undefined],
   ])("of %s arrives as it was sent", (_title, cause) => {
     const sent = toHeaders(cause === undefined ? record : { ...record, cause });

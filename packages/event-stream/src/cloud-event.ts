@@ -13,6 +13,7 @@ const causeFields = [
   ["memberId", "ce-memberid"],
   ["credentialId", "ce-credentialid"],
   ["requestId", "ce-requestid"],
+  ["requestIdSource", "ce-requestidsource"],
 ] as const;
 
 /** Where an event is published, in the contract's spelling. */

@@ -170,7 +170,7 @@ function sumOf(waiting: readonly Waiting[]): number {
 }
 
 function refusalRecord(refused: CallRefused): OutboxRecord {
-  const { organisationId, memberId, credentialId, requestId, refusedAt } = refused;
+  const { organisationId, memberId, credentialId, requestId, requestIdSource, refusedAt } = refused;
   const id = randomUUIDv7();
   return eventRecord(CallRefusedSchema, refused, {
     id,
@@ -181,6 +181,7 @@ function refusalRecord(refused: CallRefused): OutboxRecord {
       ...(memberId === "" ? {} : { memberId }),
       ...(credentialId === "" ? {} : { credentialId }),
       ...(requestId === "" ? {} : { requestId }),
+      ...(requestIdSource === "" ? {} : { requestIdSource }),
     },
   });
 }

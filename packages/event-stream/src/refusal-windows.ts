@@ -84,6 +84,8 @@ function kindOf(refused: CallRefused): string {
 }
 
 /** Of an organisation with too many different refusals: who refused and with which code is all that is told apart. */
-function withoutParticulars({ organisationId, refusedBy, code, requestId, refusedAt }: CallRefused): CallRefused {
-  return create(CallRefusedSchema, { organisationId, refusedBy, code, requestId, ...(refusedAt && { refusedAt }) });
+function withoutParticulars({ organisationId, refusedBy, code, refusedAt, ...of }: CallRefused): CallRefused {
+  const { requestId, requestIdSource } = of;
+  const known = { organisationId, refusedBy, code, requestId, requestIdSource };
+  return create(CallRefusedSchema, { ...known, ...(refusedAt && { refusedAt }) });
 }

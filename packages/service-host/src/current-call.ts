@@ -1,10 +1,13 @@
 import type { Caller } from "@aiplatform/caller-identity";
 import { createContextKey as createValuesKey } from "@connectrpc/connect";
 import { type Context, context, createContextKey } from "@opentelemetry/api";
+import type { RequestIdSource, RequestName } from "./request-name.ts";
 
 /** What the call being served passes on to whatever it causes. */
 export interface CurrentCall {
   readonly requestId: string;
+  /** Who chose the request id: the platform, once it is established that a service says so. */
+  readonly requestIdSource: () => RequestIdSource;
   /** When the call must be answered, in milliseconds since the epoch; absent for streams without a deadline. */
   readonly deadline?: number;
   /** The caller, once it is established; undefined in public RPCs. */
@@ -12,10 +15,9 @@ export interface CurrentCall {
 }
 
 /** Who caused what this code does, and by which request; what is not known is absent. */
-export interface CurrentCause {
+export interface CurrentCause extends RequestName {
   readonly memberId?: string;
   readonly credentialId?: string;
-  readonly requestId: string;
 }
 
 const callKey = createContextKey("aiplatform call");
@@ -39,6 +41,7 @@ export function currentCause(): CurrentCause | undefined {
   const caller = call.caller();
   return {
     requestId: call.requestId,
+    requestIdSource: call.requestIdSource(),
     ...(caller === undefined ? {} : { credentialId: caller.credentialId }),
     ...(caller?.memberId === undefined ? {} : { memberId: caller.memberId }),
   };

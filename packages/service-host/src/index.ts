@@ -7,13 +7,19 @@ export { idempotent } from "./idempotent.ts";
 export type { ErrorClass, ErrorEntry, ErrorTable } from "./interceptors/error-mapping.ts";
 export { mapError } from "./interceptors/error-mapping.ts";
 export { refusalCodes } from "./interceptors/refusal-record.ts";
-export { requestIdHeader } from "./interceptors/request-id.ts";
 export { assertNone, type FieldViolation, InvalidFieldsError } from "./invalid-fields-error.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export { assertionInterceptor } from "./mesh/assertion.ts";
 export { createMeshTransport, type MeshTransport, type MeshTransportOptions } from "./mesh/mesh-transport.ts";
 export { LoopDelay } from "./overload/loop-delay.ts";
 export type { Platform, RunningProcess, RunningService, ServiceParts } from "./platform.ts";
+export {
+  nameRequest,
+  type RequestIdSource,
+  type RequestName,
+  requestIdHeader,
+  requestIdSourceHeader,
+} from "./request-name.ts";
 export { type CheckProcess, runServiceProgram } from "./run-service-program.ts";
 export { runUntilSignal } from "./run-until-signal.ts";
 export { acceptsMissingAssertions, openServiceKeys, serviceKeySettings } from "./service-key-settings.ts";

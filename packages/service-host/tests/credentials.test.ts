@@ -51,7 +51,8 @@ describe("what a call causes", () => {
     headers.set("x-request-id", `cause-${kind}`);
     if (kind === "unary") await client.echo({ value: "x" }, { headers });
     else for await (const _ of client.count({ value: 1 }, { headers }));
-    expect(rig.record.causes.at(-1)).toEqual({ memberId: "m1", credentialId: "k9", requestId: `cause-${kind}` });
+    const request = { requestId: `cause-${kind}`, requestIdSource: "caller" };
+    expect(rig.record.causes.at(-1)).toEqual({ memberId: "m1", credentialId: "k9", ...request });
   });
 
   it("names no member when a key acts for itself, and nothing outside of calls", async () => {
@@ -61,6 +62,7 @@ describe("what a call causes", () => {
     expect(rig.record.causes.at(-1)).toEqual({
       credentialId: headers.get("authorization")?.slice("Bearer ".length),
       requestId: "cause-key",
+      requestIdSource: "caller",
     });
     expect(currentCause()).toBeUndefined();
   });

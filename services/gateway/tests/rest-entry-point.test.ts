@@ -81,6 +81,7 @@ describe.each([
     const { ask, asked } = await startRest();
     await ask(rpc, authorization);
     expect(asked[0]?.get("x-request-id")).toBe("r1");
+    expect(asked[0]?.get("x-request-id-source")).toBe("caller");
     expect(asked[0]?.get(callerContextHeader)).toBe(context);
     expect(asked[0]?.get("authorization")).toBeNull();
   });

@@ -92,6 +92,17 @@ describe("appending to the audit log", () => {
   });
 });
 
+describe("who chose a request id", () => {
+  it("is kept as it was said, and not made up where an earlier version said nothing", async () => {
+    const organisationId = randomUUID();
+    const of = (second: number, fields: Partial<AuditRecord>) =>
+      record(second, { organisationId, requestId: "q1", ...fields });
+    await records.append([of(1, {}), of(2, { requestIdSource: "caller" }), of(3, { requestIdSource: "platform" })], 0);
+    const { items } = await records.list(organisationId, { requestId: "q1" }, firstPage);
+    expect(items.map(({ requestIdSource }) => requestIdSource)).toEqual(["platform", "caller", undefined]);
+  });
+});
+
 describe("reading the audit log", () => {
   const organisationId = randomUUID();
   const all = [

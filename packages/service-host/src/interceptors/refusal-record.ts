@@ -65,6 +65,7 @@ function callFacts({ contextValues, header }: Request) {
     memberId: caller?.memberId ?? "",
     credentialId: caller?.credentialId ?? "",
     requestId: currentCall()?.requestId ?? "",
+    requestIdSource: currentCall()?.requestIdSource() ?? "",
     sourceAddress: sourceAddressOf(header, contextValues.get(peerKey)?.(), caller !== undefined),
   };
 }

@@ -1,11 +1,9 @@
-import { callerKey } from "@aiplatform/caller-identity";
+import { callerKey, callingServiceKey } from "@aiplatform/caller-identity";
 import { ConnectError, type Interceptor } from "@connectrpc/connect";
 import { context } from "@opentelemetry/api";
-import { watchCall } from "../call-end.ts";
+import { type Request, watchCall } from "../call-end.ts";
 import { contextOfCall, deadlineKey } from "../current-call.ts";
-
-/** Header (and metadata key) of the request id, on requests and on answers. */
-export const requestIdHeader = "x-request-id";
+import { type RequestIdSource, requestIdHeader, requestIdSourceHeader } from "../request-name.ts";
 
 const acceptable = /^[A-Za-z0-9._~:/+=@-]{1,128}$/;
 
@@ -13,10 +11,12 @@ const acceptable = /^[A-Za-z0-9._~:/+=@-]{1,128}$/;
 export function requestIdInterceptor(newId: () => string): Interceptor {
   return (next) => (request) => {
     const offered = request.header.get(requestIdHeader);
-    const requestId = offered !== null && acceptable.test(offered) ? offered : newId();
+    const isTaken = offered !== null && acceptable.test(offered);
+    const requestId = isTaken ? offered : newId();
+    const requestIdSource = () => (isTaken ? sourceOfOffered(request) : "platform");
     const deadline = request.contextValues.get(deadlineKey);
     const caller = () => request.contextValues.get(callerKey);
-    const call = deadline === undefined ? { requestId, caller } : { requestId, caller, deadline };
+    const call = { requestId, requestIdSource, caller, ...(deadline === undefined ? {} : { deadline }) };
     return watchCall(next, request, {
       within: contextOfCall(context.active(), call),
       answered: (response) => response.header.set(requestIdHeader, requestId),
@@ -25,4 +25,10 @@ export function requestIdInterceptor(newId: () => string): Interceptor {
       },
     });
   };
+}
+
+/** The calling service is known only later in the call, and before anything is written. */
+function sourceOfOffered({ contextValues, header }: Request): RequestIdSource {
+  const isOfService = contextValues.get(callingServiceKey) !== undefined;
+  return isOfService && header.get(requestIdSourceHeader) === "platform" ? "platform" : "caller";
 }

@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Caller } from "@aiplatform/caller-identity";
-import { requestIdOf } from "@aiplatform/transcoder";
+import type { RequestName } from "@aiplatform/service-host";
 import type { DescMethod } from "@bufbuild/protobuf";
+import { requestNameOf } from "../edge/request-name.ts";
 import type { UpgradeHandler } from "../edge/server.ts";
 import type { Source } from "../edge/source-address.ts";
 import type { Authenticator } from "./authenticator.ts";
@@ -47,11 +48,10 @@ class AdmittedRequest<C extends Caller | undefined = Caller | undefined> {
 export type { AdmittedRequest };
 
 /** A request that an entry point takes. `match` is what the entry point read in it. */
-export interface Exchange<M> {
+export interface Exchange<M> extends RequestName {
   readonly match: M;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly requestId: string;
 }
 
 /** One kind of requests, and what is done for those that are admitted. `C`: whether requests without caller are, too. */
@@ -156,9 +156,8 @@ export interface AdmissionControlOptions {
   readonly refused?: (error: unknown) => void;
 }
 
-interface Arrival {
+interface Arrival extends RequestName {
   readonly request: IncomingMessage;
-  readonly requestId: string;
   readonly target: AdmissionTarget;
   /** Where the rate limit is written. */
   readonly response?: ServerResponse | undefined;
@@ -170,10 +169,10 @@ type Admit<C extends Caller | undefined> = (arrival: Arrival) => Promise<Admitte
 export function createAdmissionControl(options: AdmissionControlOptions): AdmissionControl {
   const { authenticator, limiter, sourceOf, writeRateLimitHeaders, refused } = options;
 
-  const admitKnown: Admit<Caller> = async ({ request, requestId, target, response }) => {
+  const admitKnown: Admit<Caller> = async ({ request, target, response, ...name }) => {
     try {
       const { method, takesApiKey } = target;
-      const auth = { request, requestId, method, takesApiKey };
+      const auth = { request, method, takesApiKey, ...name };
       const caller = await authenticator.authenticate(auth);
       const report = response && ((state: RateLimitState) => writeRateLimitHeaders(response, state));
       const release = await limiter.acquire(caller.organisationId, timed(target.demand, request), report);
@@ -215,10 +214,11 @@ function register<M, C extends Caller | undefined>(
 ): EntryPoint {
   const { showsRateLimit, refundsUnavailable } = definition;
   const serve = async (exchange: Exchange<M>, target: AdmissionTarget) => {
-    const { request, response, requestId } = exchange;
+    const { request, response, requestId, requestIdSource } = exchange;
     let admitted: AdmittedRequest<C> | undefined;
     try {
-      admitted = await admit({ request, requestId, target, response: showsRateLimit ? response : undefined });
+      const arrival = { request, requestId, requestIdSource, target };
+      admitted = await admit({ ...arrival, response: showsRateLimit ? response : undefined });
       await definition.serve(exchange, admitted);
     } catch (error) {
       definition.fail(exchange, error);
@@ -229,7 +229,7 @@ function register<M, C extends Caller | undefined>(
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     const match = definition.match(request);
     if (match === undefined) return false;
-    const exchange = { match, request, response, requestId: requestIdOf(request.headers["x-request-id"]) };
+    const exchange = { match, request, response, ...requestNameOf(request) };
     definition.begin?.(exchange);
     const target = definition.target(match, request);
     if (target) void serve(exchange, target);
@@ -245,10 +245,10 @@ function register<M, C extends Caller | undefined>(
 
 function registerUpgrades<M>(definition: UpgradeDefinition<M>, admit: Admit<Caller>): Upgrades {
   const serve = async (upgrade: Upgrade<M>) => {
-    const { request, requestId } = upgrade;
+    const { request, requestId, requestIdSource } = upgrade;
     let admitted: AdmittedRequest<Caller> | undefined;
     try {
-      admitted = await admit({ request, requestId, target: definition.target });
+      admitted = await admit({ request, requestId, requestIdSource, target: definition.target });
       await definition.serve(upgrade, admitted);
     } catch (error) {
       definition.fail(upgrade, error);
@@ -261,8 +261,7 @@ function registerUpgrades<M>(definition: UpgradeDefinition<M>, admit: Admit<Call
     if (match === undefined || !(socket instanceof Socket)) return void socket.destroy();
     // Whatever is wrong with a connection closes it, and that is what is listened for.
     socket.on("error", () => {});
-    const requestId = requestIdOf(request.headers["x-request-id"]);
-    const connecting = { match, request, socket, head, requestId };
+    const connecting = { match, request, socket, head, ...requestNameOf(request) };
     definition.begin?.(connecting);
     void serve(connecting);
   };

@@ -52,10 +52,9 @@ const codeOf = (work: Promise<unknown>) =>
     () => "OK",
     (error: unknown) => Code[ConnectError.from(error).code],
   );
+const named = { requestId: "r1", requestIdSource: "caller" } as const;
 const authenticate = (authenticator: Authenticator, authorization?: string) =>
-  codeOf(
-    authenticator.authenticate({ request: requestWith(authorization), requestId: "r1", method, takesApiKey: false }),
-  );
+  codeOf(authenticator.authenticate({ request: requestWith(authorization), ...named, method, takesApiKey: false }));
 
 describe("a request that shows no acceptable credential", () => {
   it.each([
@@ -74,7 +73,7 @@ describe("a request that shows no acceptable credential", () => {
         reason,
         memberId: "",
         credentialId: "",
-        requestId: "r1",
+        ...named,
         sourceAddress: "203.0.113.7",
         refusedAt: timestampFromDate(now),
       }),
@@ -96,7 +95,7 @@ describe("a source that shows no credential too often", () => {
 describe("a caller who lacks the permission", () => {
   it("is recorded once, by name", async () => {
     const { authenticator, recorded } = authenticatorWith();
-    const auth = { request: requestWith("Bearer good"), requestId: "r1", method, takesApiKey: false };
+    const auth = { request: requestWith("Bearer good"), ...named, method, takesApiKey: false };
     const caller = await authenticator.authenticate(auth);
     expect(() => authenticator.authorize(auth, caller)).toThrow(ConnectError);
     expect(recorded).toEqual([

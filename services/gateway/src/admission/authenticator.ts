@@ -7,7 +7,7 @@ import {
 } from "@aiplatform/caller-identity";
 import { type CallRefused, CallRefusedSchema } from "@aiplatform/contract/aiplatform/events/v1/mesh";
 import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
-import { refusalCodes } from "@aiplatform/service-host";
+import { type RequestName, refusalCodes } from "@aiplatform/service-host";
 import { create, type DescMethod } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -16,9 +16,8 @@ import type { FailedAuthLimiter } from "./failed-auth-limiter.ts";
 import { credentialMissing, isCredentialShown, presentedCredential } from "./presented-credential.ts";
 
 /** A request to authenticate, and to authorize for its RPC. */
-export interface AuthRequest {
+export interface AuthRequest extends RequestName {
   readonly request: IncomingMessage;
-  readonly requestId: string;
   /** The RPC it is for; undefined for one that only a newer service knows. */
   readonly method: DescMethod | undefined;
   /** Whether `Api-key` counts. */
@@ -58,7 +57,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     return read instanceof ConnectError ? guarded(() => Promise.reject(read)) : exchange.exchange(read, guarded);
   };
 
-  const record = ({ request, requestId, method }: AuthRequest, error: ConnectError, caller?: Caller): void =>
+  const record = ({ request, method, ...name }: AuthRequest, error: ConnectError, caller?: Caller): void =>
     refusals(
       create(CallRefusedSchema, {
         organisationId: caller?.organisationId ?? "",
@@ -68,7 +67,8 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
         rpc: method ? `${method.parent.typeName}/${method.name}` : "",
         code: refusalCodes.get(error.code) ?? "permission_denied",
         reason: error.findDetails(ErrorInfoSchema)[0]?.reason ?? "",
-        requestId,
+        requestId: name.requestId,
+        requestIdSource: name.requestIdSource,
         sourceAddress: sourceOf(request).address,
         refusedAt: timestampFromDate(now()),
       }),

@@ -9,7 +9,6 @@ import {
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { WatchedCertificate } from "@aiplatform/service-host";
-import { requestIdOf } from "@aiplatform/transcoder";
 import { ConnectionWatch } from "./connection-watch.ts";
 import { bridgeStream } from "./http2/bridge.ts";
 import { chooseProtocol } from "./http2/choose-protocol.ts";
@@ -17,6 +16,7 @@ import { Http2Sessions } from "./http2/sessions.ts";
 import { InFlightResponses } from "./in-flight-responses.ts";
 import { maxHeaders, normalizeRequest } from "./normalize-request.ts";
 import { endConnection, protocolErrors } from "./protocol-errors.ts";
+import { takeRequestId } from "./request-name.ts";
 import { onlyOverTls, securityHeaders } from "./security-headers.ts";
 import { acceptTls } from "./tls.ts";
 
@@ -169,13 +169,6 @@ function createHttp1Server({ listener, upgrades, headers, limits }: Http1Options
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => endConnection(socket, protocolErrors.tunnel));
   server.on("clientError", ({ code = "" }: NodeJS.ErrnoException, socket: Socket) => responses.refuse(socket, code));
   return server;
-}
-
-/** From here on the header has a value that may be passed on and logged. */
-function takeRequestId({ headers }: IncomingMessage): string {
-  const requestId = requestIdOf(headers["x-request-id"]);
-  headers["x-request-id"] = requestId;
-  return requestId;
 }
 
 /** Refuses new requests, lets those under way finish for up to `graceMs`, and cuts the rest. */

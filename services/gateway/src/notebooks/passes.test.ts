@@ -39,9 +39,11 @@ function passesAt(startMs: number) {
     },
     now: () => new Date(seen.now),
   });
-  const tokenOf = async (who: Caller) => (await passes.of(who, "request-1")).hubToken;
+  const tokenOf = async (who: Caller) => (await passes.of(who, request)).hubToken;
   return { seen, passes, tokenOf, changed: (organisationId: string) => announce({ organisationId }) };
 }
+
+const request = { requestId: "request-1", requestIdSource: "caller" } as const;
 
 describe("a pass to the notebooks", () => {
   it("is asked for once on the caller's behalf, by however many requests", async () => {
@@ -82,7 +84,7 @@ describe("a pass to the notebooks", () => {
     [10_001, "token-2"],
   ])("that the hub does not take at the age of %d ms is followed by %s", async (ageMs, expected) => {
     const { seen, passes, tokenOf } = passesAt(0);
-    const pass = await passes.of(caller("1"), "request-1");
+    const pass = await passes.of(caller("1"), request);
     seen.now = ageMs;
     passes.doubt(caller("1"), pass);
     expect(await tokenOf(caller("1"))).toBe(expected);

@@ -1,7 +1,7 @@
 import type { Caller, CredentialExchange } from "@aiplatform/caller-identity";
 import { credentialHeaders } from "@aiplatform/caller-identity";
 import type { NotebookSessionService } from "@aiplatform/contract/aiplatform/identity/v1/notebook_sessions";
-import { requestIdHeader } from "@aiplatform/service-host";
+import { nameRequest, type RequestName } from "@aiplatform/service-host";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Client } from "@connectrpc/connect";
 import { LRUCache } from "lru-cache";
@@ -43,7 +43,7 @@ export class NotebookPasses {
   }
 
   /** The caller's pass, issued when there is none that lasts. @throws ConnectError as IssueNotebookPass does */
-  async of(caller: Caller, requestId: string): Promise<NotebookPass> {
+  async of(caller: Caller, request: RequestName): Promise<NotebookPass> {
     const key = keyOf(caller);
     const known = this.#passes.get(key);
     const pass = await known?.pass.catch(() => undefined);
@@ -51,7 +51,7 @@ export class NotebookPasses {
     const entry = this.#passes.peek(key);
     // Another request may have begun meanwhile; one pass serves both.
     if (entry && entry !== known) return await entry.pass;
-    const issued = this.#issue(caller, requestId);
+    const issued = this.#issue(caller, request);
     this.#passes.set(key, { pass: issued, organisationId: caller.organisationId });
     issued.catch(() => {
       if (this.#passes.peek(key)?.pass === issued) this.#passes.delete(key);
@@ -64,10 +64,10 @@ export class NotebookPasses {
     if (this.#now().getTime() - issuedAt.getTime() > minAgeMs) this.#passes.delete(keyOf(caller));
   }
 
-  async #issue(caller: Caller, requestId: string): Promise<NotebookPass> {
+  async #issue(caller: Caller, request: RequestName): Promise<NotebookPass> {
     const issuedAt = this.#now();
     const headers = credentialHeaders(caller, "identity");
-    headers.set(requestIdHeader, requestId);
+    nameRequest(headers, request);
     const answer = await this.#client.issueNotebookPass({}, { headers, timeoutMs: issueTimeoutMs });
     const { username, hubToken, signedIdentity } = answer;
     const expiresAt = answer.expiresAt ? timestampDate(answer.expiresAt) : issuedAt;

@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import { type Caller, errorDomain, type PresentedCredential } from "@aiplatform/caller-identity";
 import { NotebookSessionService } from "@aiplatform/contract/aiplatform/identity/v1/notebook_sessions";
 import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
+import type { RequestName } from "@aiplatform/service-host";
 import { HttpError } from "@aiplatform/transcoder";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { AdmissionTarget } from "../admission/admission-control.ts";
@@ -57,21 +58,20 @@ export async function createProxyRequest(
   { passes, authenticator }: { passes: NotebookPasses; authenticator: Pick<Authenticator, "recordDenied"> },
   {
     request,
-    requestId,
     arrivedAt,
     caller,
-  }: Pick<ProxyRequest, "requestId" | "arrivedAt" | "caller"> & {
-    request: IncomingMessage;
-  },
+    ...name
+  }: Pick<ProxyRequest, "arrivedAt" | "caller"> & RequestName & { request: IncomingMessage },
 ): Promise<ProxyRequest> {
+  const { requestId } = name;
   const credential = presentedCredential(request.headers, false);
   const deny = (refused: ConnectError) => {
     const { method, takesApiKey } = notebookTarget;
-    authenticator.recordDenied({ request, requestId, method, takesApiKey }, refused, caller);
+    authenticator.recordDenied({ request, method, takesApiKey, ...name }, refused, caller);
     return refused;
   };
   if (isForeign(request)) throw deny(foreignOrigin());
-  const pass = await passes.of(caller, requestId).catch((error: unknown) => Promise.reject(hubFailure(error)));
+  const pass = await passes.of(caller, name).catch((error: unknown) => Promise.reject(hubFailure(error)));
   const { url = "" } = request;
   if (judgePath(url, pass.username) !== "passes") throw deny(notFound());
   request.headers = headersForHub(request, { ...pass, requestId });

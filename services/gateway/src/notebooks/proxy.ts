@@ -61,8 +61,8 @@ export function createNotebookProxy(control: AdmissionControl, options: Notebook
       readJupyterCredential(request);
       options.observation.operation(request, { path: notebookTarget.path });
     },
-    async serve({ match: { arrivedAt }, request, response, requestId }, { caller }) {
-      const proxied = await createProxyRequest(options, { request, requestId, arrivedAt, caller });
+    async serve({ match: { arrivedAt }, request, response, ...name }, { caller }) {
+      const proxied = await createProxyRequest(options, { request, arrivedAt, caller, ...name });
       if (response.closed) return;
       const closed = closeOf(response);
       proxyRequests.set(request, proxied);
@@ -81,8 +81,8 @@ export function createNotebookProxy(control: AdmissionControl, options: Notebook
       options.observation.websocket(socket);
       readJupyterCredential(request);
     },
-    async serve({ match: { arrivedAt }, request, socket, head, requestId }, { caller }) {
-      const proxied = await createProxyRequest(options, { request, requestId, arrivedAt, caller });
+    async serve({ match: { arrivedAt }, request, socket, head, ...name }, { caller }) {
+      const proxied = await createProxyRequest(options, { request, arrivedAt, caller, ...name });
       if (socket.destroyed) return;
       const closed = closeOf(socket);
       proxyRequests.set(request, proxied);

@@ -40,7 +40,7 @@ export function createPredictionProxy(control: AdmissionControl, options: Predic
   const { routes, random, observation } = options;
   const agent = createInstanceAgent();
 
-  const predict = async ({ match, request, response, requestId }: PredictionExchange, caller: Caller) => {
+  const predict = async ({ match, request, response, ...name }: PredictionExchange, caller: Caller) => {
     const path = readPredictionPath(request.url ?? "");
     if (!path) throw new HttpError(404, "Not found", "not_found");
     const { deploymentId, asked } = path;
@@ -48,11 +48,12 @@ export function createPredictionProxy(control: AdmissionControl, options: Predic
     let body: PredictionBody | undefined;
     // The second time for a route that no longer held: its instance ended, or its address is now another's.
     for (let attempt = 1; ; attempt++) {
-      const route = await routes.of(caller, deploymentId, requestId);
+      const route = await routes.of(caller, deploymentId, name);
       const { timeoutMs } = route;
       const instance = instanceOf(route, unreachable);
       body ??= new PredictionBody(request, Number(route.maxBodyBytes));
       const { trace } = match;
+      const { requestId } = name;
       try {
         await passOn(agent, { request, response, requestId, trace, target: instance, body, asked, timeoutMs });
         return;

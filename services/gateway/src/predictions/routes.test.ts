@@ -31,6 +31,7 @@ describe("choosing a target", () => {
 });
 
 describe("the routes that are remembered", () => {
+  const request = { requestId: "r", requestIdSource: "caller" } as const;
   const callerOf = (organisationId: string): Caller => ({
     organisationId,
     credentialId: "c",
@@ -52,30 +53,30 @@ describe("the routes that are remembered", () => {
 
   it("are asked for once while they hold, however many ask at once", async () => {
     const { state, routes } = setUp();
-    await Promise.all([1, 2, 3].map(() => routes.of(callerOf("o"), "d", "r")));
+    await Promise.all([1, 2, 3].map(() => routes.of(callerOf("o"), "d", request)));
     state.now = 99;
-    await routes.of(callerOf("o"), "d", "r");
+    await routes.of(callerOf("o"), "d", request);
     expect(state.asked).toBe(1);
     state.now = 100;
-    await routes.of(callerOf("o"), "d", "r");
+    await routes.of(callerOf("o"), "d", request);
     expect(state.asked).toBe(2);
   });
 
   it("are another organisation's own", async () => {
     const { state, routes } = setUp();
-    await routes.of(callerOf("o"), "d", "r");
-    await routes.of(callerOf("p"), "d", "r");
+    await routes.of(callerOf("o"), "d", request);
+    await routes.of(callerOf("p"), "d", request);
     expect(state.asked).toBe(2);
   });
 
   it("are forgotten when told to, and when they could not be had", async () => {
     const { state, routes } = setUp();
-    await routes.of(callerOf("o"), "d", "r");
+    await routes.of(callerOf("o"), "d", request);
     routes.forget("o", "d");
     state.fails = true;
-    await expect(routes.of(callerOf("o"), "d", "r")).rejects.toThrow();
+    await expect(routes.of(callerOf("o"), "d", request)).rejects.toThrow();
     state.fails = false;
-    await routes.of(callerOf("o"), "d", "r");
+    await routes.of(callerOf("o"), "d", request);
     expect(state.asked).toBe(3);
   });
 });

@@ -4,7 +4,7 @@ import type {
   PredictionTarget,
   ResolvePredictionRouteResponse,
 } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
-import { requestIdHeader } from "@aiplatform/service-host";
+import { nameRequest, type RequestName } from "@aiplatform/service-host";
 import type { Client } from "@connectrpc/connect";
 import { LRUCache } from "lru-cache";
 
@@ -30,11 +30,11 @@ export class PredictionRoutes {
   }
 
   /** The caller has been allowed to ask. @throws ConnectError as ResolvePredictionRoute does */
-  of(caller: Caller, deploymentId: string, requestId: string): Promise<PredictionRoute> {
+  of(caller: Caller, deploymentId: string, request: RequestName): Promise<PredictionRoute> {
     const key = keyOf(caller.organisationId, deploymentId);
     const known = this.#routes.get(key);
     if (known && this.#now() < known.until) return known.route;
-    const route = this.#ask(caller, deploymentId, requestId);
+    const route = this.#ask(caller, deploymentId, request);
     // While it is asked for, all wait for the one answer.
     const entry = { route, until: Number.POSITIVE_INFINITY };
     this.#routes.set(key, entry);
@@ -54,9 +54,9 @@ export class PredictionRoutes {
     this.#routes.delete(keyOf(organisationId, deploymentId));
   }
 
-  async #ask(caller: Caller, deploymentId: string, requestId: string): Promise<PredictionRoute> {
+  async #ask(caller: Caller, deploymentId: string, request: RequestName): Promise<PredictionRoute> {
     const headers = credentialHeaders(caller, "deployments");
-    headers.set(requestIdHeader, requestId);
+    nameRequest(headers, request);
     return await this.#client.resolvePredictionRoute({ deploymentId }, { headers, timeoutMs: resolveTimeoutMs });
   }
 }

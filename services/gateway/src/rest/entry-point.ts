@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { accessRule, credentialHeaders, sourceAddressHeader } from "@aiplatform/caller-identity";
-import { requestIdHeader } from "@aiplatform/service-host";
+import { nameRequest } from "@aiplatform/service-host";
 import type { Operation, Transcoder } from "@aiplatform/transcoder";
 import type { AdmissionControl, AdmissionTarget, EntryPoint } from "../admission/admission-control.ts";
 import { lastingDemand } from "../admission/lasting-demand.ts";
@@ -31,12 +31,12 @@ export function createRestEntryPoint(
       return known?.waiting && url?.includes("wait_seconds=") ? known.waiting : known?.normal;
     },
     decline: ({ match, request, response }) => match.refuseMethod(request, response),
-    async serve({ match, request, response, requestId }, { caller }) {
+    async serve({ match, request, response, ...name }, { caller }) {
       // A credential sent to a public operation goes no further: no service would look at it.
       const service = match.operation && upstreamOf(match.operation.service);
       const headers = caller && service ? credentialHeaders(caller, service) : new Headers();
       if (caller) headers.set(sourceAddressHeader, sourceOf(request).address);
-      headers.set(requestIdHeader, requestId);
+      nameRequest(headers, name);
       const { path = "", streams = false } = match.operation ?? {};
       const known = caller ? { organisationId: caller.organisationId } : {};
       observation.operation(request, { path, streams, ...known });

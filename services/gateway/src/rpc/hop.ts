@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { callerContextHeader, serviceAssertionHeader, sourceAddressHeader } from "@aiplatform/caller-identity";
-import type { MeshIdentity } from "@aiplatform/service-host";
+import { type MeshIdentity, requestIdSourceHeader } from "@aiplatform/service-host";
 import { HttpError } from "@aiplatform/transcoder";
 import { Agent, buildConnector } from "undici";
 import { hopByHopOf } from "../edge/hop-by-hop.ts";
+import { requestNameOf } from "../edge/request-name.ts";
 import { bannerHeaders } from "../edge/security-headers.ts";
 import { asGrpc, asGrpcWeb, GrpcAnswer, isGrpc } from "./grpc.ts";
 
@@ -108,6 +109,7 @@ const staysHere: ReadonlySet<string> = new Set([
   callerContextHeader,
   serviceAssertionHeader,
   sourceAddressHeader,
+  requestIdSourceHeader,
 ]);
 
 function headersForService({ request, assertion, known }: RpcHop): IncomingHttpHeaders {
@@ -115,7 +117,10 @@ function headersForService({ request, assertion, known }: RpcHop): IncomingHttpH
   const passed = Object.entries(request.headers).filter(([name]) => !staysHere.has(name) && !isHopByHop(name));
   const framed = isGrpc(request) ? { "content-type": asGrpcWeb(request.headers["content-type"]) } : undefined;
   const caller = known && { [callerContextHeader]: known.context, [sourceAddressHeader]: known.sourceAddress };
-  const ours = { [serviceAssertionHeader]: assertion };
+  const ours = {
+    [serviceAssertionHeader]: assertion,
+    [requestIdSourceHeader]: requestNameOf(request).requestIdSource,
+  };
   return { ...Object.fromEntries(passed), ...framed, ...ours, ...caller };
 }
 

@@ -4,6 +4,7 @@ import {
   AuditService,
   AuditOutcome as OutcomeMessage,
   type AuditRecord as RecordMessage,
+  RequestIdSource,
 } from "@aiplatform/contract/aiplatform/identity/v1/audit";
 import type { Page } from "@aiplatform/document-store";
 import { create } from "@bufbuild/protobuf";
@@ -18,6 +19,11 @@ const outcomes = {
   done: OutcomeMessage.DONE,
   refused: OutcomeMessage.REFUSED,
 } satisfies Record<AuditOutcome, OutcomeMessage>;
+
+const requestIdSources = new Map<string | undefined, RequestIdSource>([
+  ["platform", RequestIdSource.PLATFORM],
+  ["caller", RequestIdSource.CALLER],
+]);
 
 const outcomeFilters = new Map<OutcomeMessage, AuditOutcome>([
   [OutcomeMessage.DONE, "done"],
@@ -63,6 +69,7 @@ function recordMessage(record: AuditRecord): RecordMessage {
   return create(AuditRecordSchema, {
     ...{ id, action, at: timestampFromDate(record.at), outcome: outcomes[record.outcome] },
     actor: present({ memberId, credentialId }),
+    requestIdSource: requestIdSources.get(record.requestIdSource) ?? RequestIdSource.UNSPECIFIED,
     ...present({ organisationId: organisationId || undefined, reason, rpc, entityId, requestId, sourceAddress }),
     ...(record.count === undefined ? {} : { count: record.count }),
   });

@@ -25,6 +25,8 @@ interface AuditRecordDocument extends TenantDocument {
   member_id?: string;
   credential_id?: string;
   request_id?: string;
+  /** Absent from records that earlier versions made: not known. */
+  request_id_source?: string;
   entity_id?: string;
   reason?: string;
   rpc?: string;
@@ -161,6 +163,7 @@ function toDocument(record: AuditRecord, retentionDays: number): AuditRecordDocu
     member_id: record.memberId,
     credential_id: record.credentialId,
     request_id: record.requestId,
+    request_id_source: record.requestIdSource,
     entity_id: record.entityId,
     reason: record.reason,
     rpc: record.rpc,
@@ -184,6 +187,7 @@ function toRecord(document: AuditRecordDocument): AuditRecord {
     memberId: document.member_id,
     credentialId: document.credential_id,
     requestId: document.request_id,
+    requestIdSource: document.request_id_source,
     entityId: document.entity_id,
     reason: document.reason,
     rpc: document.rpc,

@@ -27,7 +27,7 @@ function refused(fields: MessageInitShape<typeof CallRefusedSchema>): ReceivedEv
 
 describe("the record of a write", () => {
   it("says what was done to what, by whom and by which request", () => {
-    const cause = { memberId: "m1", credentialId: "k1", requestId: "q1" };
+    const cause = { memberId: "m1", credentialId: "k1", requestId: "q1", requestIdSource: "platform" };
     expect(auditRecordOf(received(RoleCreatedSchema, { cause }))).toEqual({
       id: "e1",
       organisationId: "o1",
@@ -54,7 +54,13 @@ describe("the record of a write", () => {
 describe("the record of a refusal", () => {
   it("says who was refused what, why, and from where", () => {
     const rpc = "aiplatform.identity.v1.RoleService/CreateRole";
-    const caller = { organisationId: "o2", memberId: "m1", credentialId: "k1", requestId: "q1" };
+    const caller = {
+      organisationId: "o2",
+      memberId: "m1",
+      credentialId: "k1",
+      requestId: "q1",
+      requestIdSource: "caller",
+    };
     const event = refused({
       ...caller,
       rpc,

@@ -19,6 +19,8 @@ export interface AuditRecord {
   memberId?: string | undefined;
   credentialId?: string | undefined;
   requestId?: string | undefined;
+  /** Who chose the request id: `platform` or `caller`; absent where it is not known. */
+  requestIdSource?: string | undefined;
   /** What it was about; absent of refusals. */
   entityId?: string | undefined;
   /** Of a refusal: why, what was called, and from where. */
@@ -55,6 +57,7 @@ function recordOfRefusal({ id, type, time, data }: ReceivedEvent): AuditRecord {
     memberId: refused.memberId || undefined,
     credentialId: credentialId || undefined,
     requestId: refused.requestId || undefined,
+    requestIdSource: refused.requestIdSource || undefined,
     reason: refused.reason || undefined,
     rpc: refused.rpc || undefined,
     sourceAddress: refused.sourceAddress || undefined,

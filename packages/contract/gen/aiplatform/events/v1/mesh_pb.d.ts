@@ -96,6 +96,13 @@ export declare type CallRefused = Message<"aiplatform.events.v1.CallRefused"> & 
    * @generated from field: uint32 count = 11;
    */
   count: number;
+
+  /**
+   * Who chose the request id: `platform` or `caller`. Empty of earlier versions.
+   *
+   * @generated from field: string request_id_source = 12;
+   */
+  requestIdSource: string;
 };
 
 /**

@@ -128,6 +128,13 @@ export declare type AuditRecord = Message<"aiplatform.identity.v1.AuditRecord"> 
    * @generated from field: optional uint32 count = 12;
    */
   count?: number | undefined;
+
+  /**
+   * Who chose the request id: a caller may send any in `X-Request-Id`, also that of another request.
+   *
+   * @generated from field: aiplatform.identity.v1.RequestIdSource request_id_source = 13;
+   */
+  requestIdSource: RequestIdSource;
 };
 
 /**
@@ -351,6 +358,39 @@ export enum AuditOutcome {
  * Describes the enum aiplatform.identity.v1.AuditOutcome.
  */
 export declare const AuditOutcomeSchema: GenEnum<AuditOutcome>;
+
+/**
+ * Who chose a request id.
+ *
+ * @generated from enum aiplatform.identity.v1.RequestIdSource
+ */
+export enum RequestIdSource {
+  /**
+   * Not known: the record is of an earlier version, or no request caused what it tells of.
+   *
+   * @generated from enum value: REQUEST_ID_SOURCE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The platform. No other request has the id.
+   *
+   * @generated from enum value: REQUEST_ID_SOURCE_PLATFORM = 1;
+   */
+  PLATFORM = 1,
+
+  /**
+   * The caller, or a proxy before the platform. Other requests may have the same id, also those of others.
+   *
+   * @generated from enum value: REQUEST_ID_SOURCE_CALLER = 2;
+   */
+  CALLER = 2,
+}
+
+/**
+ * Describes the enum aiplatform.identity.v1.RequestIdSource.
+ */
+export declare const RequestIdSourceSchema: GenEnum<RequestIdSource>;
 
 /**
  * Who did what, and who was refused. Records are added and never changed.
