@@ -37,7 +37,9 @@ export {
 } from "./delegation-credential.ts";
 export { assertEffectsDeclared, auditedEvents, EffectUndeclaredError } from "./effect-record.ts";
 export { endOnAbort } from "./end-on-abort.ts";
+export { FailedCredentialLimiter, failureWindowSeconds } from "./failed-credential-limiter.ts";
 export { hubTokenOf, isOfNotebook, looksLikeNotebook, notebookCredentialId } from "./notebook-credential.ts";
+export { rateLimitError } from "./rate-limit-error.ts";
 export { errorDomain, isOutOfTime, reasonOf, refusal, withReason } from "./refusal.ts";
 export { ServiceAssertions, serviceAssertionHeader } from "./service-assertion.ts";
 export {
@@ -48,4 +50,6 @@ export {
   type ServiceTrust,
 } from "./service-interceptor.ts";
 export { meshAudience } from "./signed-context.ts";
+export { type Count, countOf, SourceCounter, type SourceCounts } from "./source-counter.ts";
+export { networkOf } from "./source-network.ts";
 export { superviseCaller } from "./supervise-caller.ts";

@@ -1,4 +1,8 @@
-import { createCredentialExchange, type RememberingExchange } from "@aiplatform/caller-identity";
+import {
+  createCredentialExchange,
+  FailedCredentialLimiter,
+  type RememberingExchange,
+} from "@aiplatform/caller-identity";
 import type { CallRefused } from "@aiplatform/contract/aiplatform/events/v1/mesh";
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { createLogger } from "@aiplatform/service-host";
@@ -6,7 +10,6 @@ import { createClient, type Transport } from "@connectrpc/connect";
 import { createNoopMeter, trace } from "@opentelemetry/api";
 import { type AdmissionControl, createAdmissionControl } from "../src/admission/admission-control.ts";
 import { type Authenticator, createAuthenticator } from "../src/admission/authenticator.ts";
-import { FailedAuthLimiter } from "../src/admission/failed-auth-limiter.ts";
 import { type RateLimitHeaderWriter, rateLimitHeaderWriter } from "../src/admission/rate-limit-headers.ts";
 import { createRequestLimiter, type Release, type RequestLimits } from "../src/admission/request-limiter.ts";
 import { observeRequests, type RequestObservation } from "../src/edge/request-observation.ts";
@@ -45,7 +48,7 @@ export function createAdmissionRig(
   const authenticator = createAuthenticator({
     exchange,
     sourceOf,
-    failedAuth: new FailedAuthLimiter({ perMinute: 1_000 }),
+    failedAuth: new FailedCredentialLimiter({ perMinute: 1_000 }),
     countAnonymous: (source) => limiter.countAnonymous(source),
     refusals: (refused) => void refusals.push(refused),
     now,

@@ -1,3 +1,4 @@
+import { rateLimitError } from "@aiplatform/caller-identity";
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { ExternalOauthService } from "@aiplatform/contract/aiplatform/identity/v1/external_oauth";
 import { listenOnLoopback, serviceAssertions } from "@aiplatform/testkit";
@@ -6,7 +7,6 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createRouterTransport } from "@connectrpc/connect";
 import { afterEach, describe, expect, it } from "vitest";
 import { createEarlyRefusal, type RefusedEarly } from "../src/admission/early-refusal.ts";
-import { rateLimitError } from "../src/admission/rate-limit-error.ts";
 import type { RequestLimits } from "../src/admission/request-limiter.ts";
 import { createEdgeServer, type EdgeServer, stopEdgeServer } from "../src/edge/server.ts";
 import { createRestEntryPoint } from "../src/rest/entry-point.ts";

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
+import { rateLimitError } from "@aiplatform/caller-identity";
 import { LoopDelay } from "@aiplatform/service-host";
 import { listenOnLoopback } from "@aiplatform/testkit";
 import { writeError } from "@aiplatform/transcoder";
 import { afterEach, describe, expect, it } from "vitest";
 import { createLoadShedder } from "../src/admission/load-shedder.ts";
-import { rateLimitError } from "../src/admission/rate-limit-error.ts";
 import { createRequestLimiter } from "../src/admission/request-limiter.ts";
 import { createEdgeServer, type EdgeServer, stopEdgeServer } from "../src/edge/server.ts";
 import { refusalAnswer } from "../src/rpc/refusal-answer.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { RememberingExchange } from "@aiplatform/caller-identity";
+import { FailedCredentialLimiter, type RememberingExchange, rateLimitError } from "@aiplatform/caller-identity";
 import { type Logger, LoopDelay } from "@aiplatform/service-host";
 import { createInstruments } from "@aiplatform/telemetry";
 import type { ConnectError } from "@connectrpc/connect";
@@ -8,11 +8,9 @@ import type { RequestObservation } from "../edge/request-observation.ts";
 import { type AdmissionControl, createAdmissionControl, type EntryPoint } from "./admission-control.ts";
 import { type Authenticator, type AuthenticatorOptions, createAuthenticator } from "./authenticator.ts";
 import { createEarlyRefusal, type RefusedEarly } from "./early-refusal.ts";
-import { FailedAuthLimiter } from "./failed-auth-limiter.ts";
 import { createLoadShedder, type RefusalAnswer } from "./load-shedder.ts";
 import { admissionMetrics } from "./metrics.ts";
 import { shedError } from "./permits.ts";
-import { rateLimitError } from "./rate-limit-error.ts";
 import { rateLimitHeaderWriter } from "./rate-limit-headers.ts";
 import { rateLimitCounter } from "./rate-limit-metrics.ts";
 import { RefusalLog } from "./refusal-log.ts";
@@ -112,9 +110,12 @@ export function createAdmission(options: AdmissionOptions): Admission {
   };
 }
 
-function failedAuthLimiter({ failedCredentialsPerMinute, anonymousConcurrency }: AdmissionLimits): FailedAuthLimiter {
+function failedAuthLimiter({
+  failedCredentialsPerMinute,
+  anonymousConcurrency,
+}: AdmissionLimits): FailedCredentialLimiter {
   const bound = anonymousConcurrency === undefined ? {} : { maxInFlight: anonymousConcurrency };
-  return new FailedAuthLimiter({ perMinute: failedCredentialsPerMinute, ...bound });
+  return new FailedCredentialLimiter({ perMinute: failedCredentialsPerMinute, ...bound });
 }
 
 function observeCalls(

@@ -1,6 +1,6 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
-import { createCredentialExchange } from "@aiplatform/caller-identity";
+import { createCredentialExchange, FailedCredentialLimiter } from "@aiplatform/caller-identity";
 import type { CallRefused } from "@aiplatform/contract/aiplatform/events/v1/mesh";
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { RoleService } from "@aiplatform/contract/aiplatform/identity/v1/roles";
@@ -8,7 +8,6 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createClient, createRouterTransport } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { type Authenticator, type AuthenticatorOptions, createAuthenticator } from "./authenticator.ts";
-import { FailedAuthLimiter } from "./failed-auth-limiter.ts";
 
 const now = new Date("2026-01-01T00:00:00Z");
 const method = RoleService.method.createRole;
@@ -32,7 +31,7 @@ function authenticatorWith({
   );
   const authenticator = createAuthenticator({
     exchange: createCredentialExchange({ client: createClient(CredentialService, identity), now: () => now }),
-    failedAuth: new FailedAuthLimiter({ perMinute }),
+    failedAuth: new FailedCredentialLimiter({ perMinute }),
     sourceOf: () => ({ address: "203.0.113.7", network: "203.0.113.7" }),
     refusals: (refused) => recorded.push(refused),
     now: () => now,

@@ -3,6 +3,7 @@ import {
   assertAllowed,
   type Caller,
   type CredentialExchange,
+  type FailedCredentialLimiter,
   type PresentedCredential,
 } from "@aiplatform/caller-identity";
 import { type CallRefused, CallRefusedSchema } from "@aiplatform/contract/aiplatform/events/v1/mesh";
@@ -12,7 +13,6 @@ import { create, type DescMethod } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { Source } from "../edge/source-address.ts";
-import type { FailedAuthLimiter } from "./failed-auth-limiter.ts";
 import { credentialMissing, isCredentialShown, presentedCredential } from "./presented-credential.ts";
 
 /** A request to authenticate, and to authorize for its RPC. */
@@ -39,7 +39,7 @@ export interface Authenticator {
 
 export interface AuthenticatorOptions {
   readonly exchange: Pick<CredentialExchange, "exchange">;
-  readonly failedAuth: Pick<FailedAuthLimiter, "attempt">;
+  readonly failedAuth: Pick<FailedCredentialLimiter, "attempt">;
   readonly sourceOf: (request: IncomingMessage) => Source;
   /** Counts a request of a source that shows no credential; throws when there are too many. Default: never. */
   readonly countAnonymous?: (source: string) => Promise<void>;

@@ -1,8 +1,8 @@
+import { rateLimitError } from "@aiplatform/caller-identity";
 import type { ConnectError } from "@connectrpc/connect";
 import type { Upstream } from "../upstreams/upstreams.ts";
 import type { CallLimit } from "./call-limit.ts";
 import { FairSemaphore } from "./fair-semaphore.ts";
-import { rateLimitError } from "./rate-limit-error.ts";
 import { Semaphore } from "./semaphore.ts";
 
 /** A call that a service answers as soon as it can; no stream, and nothing that waits because its caller asked for it. */

@@ -1,8 +1,7 @@
+import { rateLimitError, SourceCounter } from "@aiplatform/caller-identity";
 import { type Upstream, upstreams } from "../upstreams/upstreams.ts";
 import { CallLimit, type CallLimits, defaultCallLimits } from "./call-limit.ts";
 import { createPermits, type Demand, type PermitLimits, type Permits, type ShedReason } from "./permits.ts";
-import { rateLimitError } from "./rate-limit-error.ts";
-import { SourceCounter } from "./source-counter.ts";
 import { type RateLimitState, TokenBuckets } from "./token-buckets.ts";
 
 export interface RequestLimits extends PermitLimits {

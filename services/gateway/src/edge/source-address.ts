@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
-import ipaddr from "ipaddr.js";
+import { networkOf } from "@aiplatform/caller-identity";
 import proxyAddr from "proxy-addr";
 
 /** Where a request comes from. */
 export interface Source {
   /** IP address of the client, as far as proxies we trust can tell. */
   readonly address: string;
-  /** What is counted as one source: an IPv4 address, or the /64 of an IPv6 one, which a single client can have to itself. */
+  /** What is counted as one source. */
   readonly network: string;
 }
 
@@ -23,12 +23,4 @@ export function createSourceReader(trustedProxies: readonly string[]): (request:
     const address = proxyAddr.all(request, trusts).findLast((hop) => isIP(hop) !== 0) ?? "";
     return { address, network: networkOf(address) };
   };
-}
-
-function networkOf(address: string): string {
-  if (isIP(address) === 0) return address;
-  const parsed = ipaddr.process(address);
-  return parsed.kind() === "ipv4"
-    ? parsed.toString()
-    : `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/64`)}/64`;
 }

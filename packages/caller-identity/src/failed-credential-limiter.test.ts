@@ -1,7 +1,9 @@
 import { ErrorInfoSchema, RetryInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { FailedAuthLimiter } from "./failed-auth-limiter.ts";
+import { FailedCredentialLimiter } from "./failed-credential-limiter.ts";
+import { rateLimitError } from "./rate-limit-error.ts";
+import { SourceCounter, type SourceCounts } from "./source-counter.ts";
 
 const bad = () => Promise.reject(new ConnectError("unknown", Code.Unauthenticated));
 const good = () => Promise.resolve("caller");
@@ -22,13 +24,13 @@ const many = (outcome: string, times: number): string[] => Array(times).fill(out
 
 describe("a source that shows bad credentials", () => {
   it("gets nineteen attempts in a minute when the twentieth is the limit", async () => {
-    const limit = new FailedAuthLimiter({ perMinute: 20 });
+    const limit = new FailedCredentialLimiter({ perMinute: 20 });
     const outcomes = await inTurn(1_000, () => limit.attempt("a", bad));
     expect(outcomes).toEqual([...many("Unauthenticated", 19), ...many("ResourceExhausted", 981)]);
   });
 
   it("gets no more attempts when it sends all at once", async () => {
-    const limit = new FailedAuthLimiter({ perMinute: 20 });
+    const limit = new FailedCredentialLimiter({ perMinute: 20 });
     let tried = 0;
     const attempt = async () => {
       tried += 1;
@@ -41,7 +43,7 @@ describe("a source that shows bad credentials", () => {
   });
 
   it("may not have more of them waiting than may be in flight at once", async () => {
-    const limit = new FailedAuthLimiter({ perMinute: 3, maxInFlight: 10 });
+    const limit = new FailedCredentialLimiter({ perMinute: 3, maxInFlight: 10 });
     let end = () => {};
     const held = new Promise<string>((resolve) => {
       end = () => resolve("caller");
@@ -55,7 +57,7 @@ describe("a source that shows bad credentials", () => {
   });
 
   it("is told why, and when the minute ends", async () => {
-    const limit = new FailedAuthLimiter({ perMinute: 2 });
+    const limit = new FailedCredentialLimiter({ perMinute: 2 });
     await outcomeOf(limit.attempt("a", bad));
     const error = await limit.attempt("a", good).catch(ConnectError.from);
     if (!(error instanceof ConnectError)) throw new Error("was not refused");
@@ -63,8 +65,41 @@ describe("a source that shows bad credentials", () => {
     expect(Number(error.findDetails(RetryInfoSchema)[0]?.retryDelay?.seconds)).toBe(60);
   });
 
+  it("gets no attempt more when its failures are counted in a database, which takes a moment", async () => {
+    const counts = new SourceCounter({ seconds: 60, sources: 10 });
+    const moment = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 3));
+    const failures: SourceCounts = {
+      read: async (source) => {
+        const count = await counts.read(source);
+        await moment();
+        return count;
+      },
+      add: async (source) => {
+        await moment();
+        return await counts.add(source);
+      },
+    };
+    for (let round = 0; round < 50; round += 1) {
+      const limit = new FailedCredentialLimiter({ perMinute: 5, failures });
+      const all = await Promise.all(Array.from({ length: 40 }, () => outcomeOf(limit.attempt(`${round}`, bad))));
+      expect(all.filter((outcome) => outcome === "Unauthenticated")).toHaveLength(4);
+    }
+  });
+
+  it("is not asked for again what identity puts off, until then", async () => {
+    const limit = new FailedCredentialLimiter({ perMinute: 20 });
+    let asked = 0;
+    const putOff = () => {
+      asked += 1;
+      return Promise.reject(rateLimitError("TOO_MANY_FAILED_CREDENTIALS", { afterMs: 30_000 }));
+    };
+    expect(await inTurn(3, () => limit.attempt("a", putOff))).toEqual(many("ResourceExhausted", 3));
+    expect(asked).toBe(1);
+    expect(await outcomeOf(limit.attempt("b", good))).toBe("OK");
+  });
+
   it("takes nothing from another", async () => {
-    const limit = new FailedAuthLimiter({ perMinute: 2 });
+    const limit = new FailedCredentialLimiter({ perMinute: 2 });
     await inTurn(5, () => limit.attempt("a", bad));
     expect(await outcomeOf(limit.attempt("b", bad))).toBe("Unauthenticated");
   });
@@ -72,7 +107,7 @@ describe("a source that shows bad credentials", () => {
 
 describe("a source that shows good credentials", () => {
   it("is not counted, however many it shows at once", async () => {
-    const limit = new FailedAuthLimiter({ perMinute: 20 });
+    const limit = new FailedCredentialLimiter({ perMinute: 20 });
     const slowly = () => new Promise((resolve) => setImmediate(resolve));
     const outcomes = await Promise.all(Array.from({ length: 500 }, () => outcomeOf(limit.attempt("a", slowly))));
     expect(new Set(outcomes)).toEqual(new Set(["OK"]));
@@ -83,14 +118,14 @@ describe("a source that shows good credentials", () => {
   });
 
   it("is not counted for what else fails", async () => {
-    const limit = new FailedAuthLimiter({ perMinute: 2 });
+    const limit = new FailedCredentialLimiter({ perMinute: 2 });
     const away = () => Promise.reject(new ConnectError("away", Code.Unavailable));
     expect(await inTurn(5, () => limit.attempt("a", away))).toEqual(many("Unavailable", 5));
     expect(await outcomeOf(limit.attempt("a", good))).toBe("OK");
   });
 
   it("gives up when those before it get no answer", async () => {
-    const limit = new FailedAuthLimiter({ perMinute: 2, timeoutMs: 20 });
+    const limit = new FailedCredentialLimiter({ perMinute: 2, timeoutMs: 20 });
     const stuck = Promise.withResolvers<void>();
     const first = limit.attempt("a", () => stuck.promise);
     expect(await inTurn(2, () => limit.attempt("a", good))).toEqual(many("Unavailable", 2));
@@ -109,7 +144,7 @@ describe("after a minute", () => {
   });
 
   it("the source starts anew", async () => {
-    const limit = new FailedAuthLimiter({ perMinute: 2 });
+    const limit = new FailedCredentialLimiter({ perMinute: 2 });
     await inTurn(2, () => limit.attempt("a", bad));
     vi.advanceTimersByTime(59_000);
     expect(await outcomeOf(limit.attempt("a", good))).toBe("ResourceExhausted");

@@ -1,7 +1,7 @@
-import { errorDomain } from "@aiplatform/caller-identity";
 import { ErrorInfoSchema, RetryInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
+import { errorDomain } from "./refusal.ts";
 
 /** What admission refuses for a while; RESOURCE_EXHAUSTED is the caller's budget, UNAVAILABLE is ours. */
 const rateLimits = {
@@ -36,4 +36,15 @@ export function rateLimitError(
     { desc: ErrorInfoSchema, value: create(ErrorInfoSchema, { reason, domain: errorDomain }) },
     { desc: RetryInfoSchema, value: create(RetryInfoSchema, { retryDelay: { seconds, nanos: 0 } }) },
   ]);
+}
+
+/** Milliseconds for which a source may try no other credential, if that is what the error says. */
+export function putOffMs(error: unknown): number | undefined {
+  if (!(error instanceof ConnectError)) return undefined;
+  const isPutOff = error
+    .findDetails(ErrorInfoSchema)
+    .some(({ reason }) => reason === ("TOO_MANY_FAILED_CREDENTIALS" satisfies keyof typeof rateLimits));
+  if (!isPutOff) return undefined;
+  const delay = error.findDetails(RetryInfoSchema)[0]?.retryDelay;
+  return delay ? Number(delay.seconds) * 1_000 : undefined;
 }
