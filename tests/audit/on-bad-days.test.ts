@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ownPlatform } from "../infra/own-platform.ts";
+import { ownPlatform, withoutCredentialLimit } from "../infra/own-platform.ts";
 import { ask, type Json, until } from "../mesh/rest.ts";
 import { AuditEnvironment } from "./audit-environment.ts";
 
@@ -9,9 +9,7 @@ let platform: LocalPlatform;
 let world: AuditEnvironment;
 
 // It counts all refusals of the platform.
-ownPlatform((started) => (platform = started), {
-  settings: { gateway: { FAILED_CREDENTIALS_PER_MINUTE: "100000" } },
-});
+ownPlatform((started) => (platform = started), { settings: withoutCredentialLimit });
 beforeAll(async () => {
   world = await AuditEnvironment.of(platform, platform.directory);
 });

@@ -2,11 +2,16 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type LocalPlatform, type PlatformOptions, startPlatform } from "@aiplatform/local-platform";
+import { serviceNames } from "@aiplatform/service-keys";
 import { afterAll, beforeAll } from "vitest";
 import { assertPermissionsSuffice } from "./nats-refusals.ts";
 
 /** A start is many processes and a model: on a busy machine it takes its time. */
 export const startsWithinMs = 180_000;
+/** Settings of all services with which no number of bad credentials is too large: all tests come from one address. */
+export const withoutCredentialLimit: Readonly<Record<string, Readonly<Record<string, string>>>> = Object.fromEntries(
+  serviceNames.map((name) => [name, { FAILED_CREDENTIALS_PER_MINUTE: "1000000" }]),
+);
 /** What is answered here is not to depend on how busy the machine is. */
 export const neverOverloaded = { CALL_SLACK_MS: "60000", SHED_DELAY_MS: "60000" };
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type LocalPlatform, startPlatform, until, writeShellVariables } from "@aiplatform/local-platform";
 import { afterAll, beforeAll } from "vitest";
 import { assertPermissionsSuffice } from "./nats-refusals.ts";
-import { neverOverloaded, startsWithinMs } from "./own-platform.ts";
+import { neverOverloaded, startsWithinMs, withoutCredentialLimit } from "./own-platform.ts";
 import { workerResources } from "./worker-resources.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -13,7 +13,6 @@ const root = join(import.meta.dirname, "../..");
 const open = {
   TRUSTED_PROXIES: "127.0.0.0/8",
   REQUESTS_PER_SECOND: "1000000",
-  FAILED_CREDENTIALS_PER_MINUTE: "1000000",
   ANONYMOUS_REQUESTS_PER_MINUTE: "1000000",
 };
 
@@ -36,7 +35,10 @@ async function start(trainer: boolean): Promise<SharedPlatform> {
   workerResources.defer(() => rm(home, { recursive: true, force: true }));
   for (const name of ["examples", "node_modules"]) await symlink(join(root, name), join(home, name));
   const directory = join(home, ".local");
-  const settings = { gateway: { ...neverOverloaded, ...open } };
+  const settings = {
+    ...withoutCredentialLimit,
+    gateway: { ...withoutCredentialLimit["gateway"], ...neverOverloaded, ...open },
+  };
   const platform = workerResources.use(await startPlatform({ directory, trainer, settings, separateFakes: true }));
   await writeShellVariables(directory, platform.description);
   return Object.assign(platform, { home });

@@ -9,6 +9,7 @@ import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
 import { createClient, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startsWithinMs, withoutCredentialLimit } from "../infra/own-platform.ts";
 import { assertionsOf } from "../mesh/internal-calls.ts";
 import { ask, commandsPath, jobPath, until } from "../mesh/rest.ts";
 import { Canaries, type Sink } from "./canary.ts";
@@ -36,9 +37,10 @@ beforeAll(async () => {
     directory,
     trainer: false,
     settings: {
-      identity: watched,
-      training: watched,
-      gateway: { ...watched, FAILED_CREDENTIALS_PER_MINUTE: noLimit, ANONYMOUS_REQUESTS_PER_MINUTE: noLimit },
+      ...withoutCredentialLimit,
+      identity: { ...withoutCredentialLimit["identity"], ...watched },
+      training: { ...withoutCredentialLimit["training"], ...watched },
+      gateway: { ...withoutCredentialLimit["gateway"], ...watched, ANONYMOUS_REQUESTS_PER_MINUTE: noLimit },
     },
   });
   platform = running.description;
@@ -46,7 +48,7 @@ beforeAll(async () => {
   for (const [where, text] of Object.entries({ ...platform, ...platform.foreign })) {
     if (where === "bearer" || where === "api_key") canaries.watch(`the demo's ${where}`, String(text));
   }
-});
+}, startsWithinMs);
 
 afterAll(async () => {
   await running?.stop();

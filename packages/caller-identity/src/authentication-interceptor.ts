@@ -2,7 +2,7 @@ import type { Interceptor, StreamRequest, UnaryRequest } from "@connectrpc/conne
 import { accessRule } from "./access-rule.ts";
 import { type Caller, callerContextHeader, callerKey } from "./caller.ts";
 import type { ContextVerifier } from "./context-verifier.ts";
-import type { CredentialExchange, PresentedCredential } from "./credential-exchange.ts";
+import type { CredentialExchange, CredentialSource, PresentedCredential } from "./credential-exchange.ts";
 import { endOnAbort } from "./end-on-abort.ts";
 import { refusal } from "./refusal.ts";
 import { type ContextAudiences, callingServiceKey, contextAudiences } from "./service-interceptor.ts";
@@ -21,6 +21,8 @@ export function authenticationInterceptor(o: {
   exchange?: CredentialExchange;
   recheckMs?: number;
   audiences?: ContextAudiences;
+  /** Where a request comes from. Default: not known, and no number of bad credentials is too large. */
+  sourceOf?: (request: UnaryRequest | StreamRequest) => CredentialSource;
 }): Interceptor {
   const { audiences = contextAudiences(undefined) } = o;
   return (next) => async (request) => {
@@ -36,7 +38,7 @@ export function authenticationInterceptor(o: {
     }
     const credential = presentedCredential(request.header);
     if (!exchange) throw refusal("CREDENTIAL_MISSING");
-    const caller = await exchange.exchange(credential);
+    const caller = await exchange.exchange(credential, o.sourceOf?.(request));
     request.contextValues.set(callerKey, caller);
     return request.stream ? supervised(request, { exchange, credential, caller }) : next(request);
 

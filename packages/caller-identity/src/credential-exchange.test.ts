@@ -4,21 +4,26 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createClient, createRouterTransport } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { type CredentialChange, concerns } from "./credential-change.ts";
-import { createCredentialExchange, type ExchangeGuard } from "./credential-exchange.ts";
+import { type CredentialSource, createCredentialExchange } from "./credential-exchange.ts";
+import { putOffMs, rateLimitError } from "./rate-limit-error.ts";
 
 interface Identity {
   readonly asked: string[];
+  /** The source address of each question. */
+  readonly sources: string[];
   answer: (credential: string) => Promise<{ organisationId: string; memberId?: string; credentialId: string }>;
 }
 
 /** An exchange in front of an identity that answers as the test says, at the time the test says. */
 function exchangeWith(remembered = 100) {
   const clock = { now: new Date("2026-01-01T00:00:00Z") };
-  const identity: Identity = { asked: [], answer: async (credentialId) => ({ organisationId: "o1", credentialId }) };
+  const answer = async (credentialId: string) => ({ organisationId: "o1", credentialId });
+  const identity: Identity = { asked: [], sources: [], answer };
   const transport = createRouterTransport((router) =>
     router.service(CredentialService, {
-      async exchangeCredential({ bearer, apiKey }) {
+      async exchangeCredential({ bearer, apiKey, sourceAddress }) {
         identity.asked.push(bearer || apiKey);
+        identity.sources.push(sourceAddress);
         const expiresAt = timestampFromDate(new Date(clock.now.getTime() + 60_000));
         return { signedContext: "signed", caller: { ...(await identity.answer(bearer || apiKey)), expiresAt } };
       },
@@ -38,7 +43,7 @@ function exchangeWith(remembered = 100) {
         roleId: "",
         ...change,
       }),
-    ask: (bearer: string, guard?: ExchangeGuard) => exchange.exchange({ bearer, apiKey: "" }, guard),
+    ask: (bearer: string, source?: CredentialSource) => exchange.exchange({ bearer, apiKey: "" }, source),
     pass: (ms: number) => {
       clock.now = new Date(clock.now.getTime() + ms);
     },
@@ -213,7 +218,10 @@ describe("a change", () => {
 });
 
 describe("a guard before the exchange", () => {
-  const closed: ExchangeGuard = () => Promise.reject(new ConnectError("enough", Code.ResourceExhausted));
+  const closed: CredentialSource = {
+    address: () => "203.0.113.7",
+    guard: () => Promise.reject(new ConnectError("enough", Code.ResourceExhausted)),
+  };
 
   it("keeps an unknown credential from identity, and its own refusal reaches the caller", async () => {
     const { identity, ask } = exchangeWith();
@@ -235,5 +243,36 @@ describe("a guard before the exchange", () => {
     identity.answer = refuse;
     expect(await codeOf(ask("a", closed))).toBe("Unauthenticated");
     expect(await codeOf(ask("a", closed))).toBe("ResourceExhausted");
+  });
+});
+
+describe("the address that a credential comes from", () => {
+  const at = (address: string): CredentialSource => ({ address: () => address, guard: (ask) => ask() });
+
+  it("is told to identity, which counts what is bad over all services", async () => {
+    const { identity, ask } = exchangeWith();
+    await ask("a", at("203.0.113.7"));
+    expect(identity.sources).toEqual(["203.0.113.7"]);
+  });
+
+  it("is not told when a credential that was good is asked about again", async () => {
+    const { identity, ask, pass } = exchangeWith();
+    await ask("a", at("203.0.113.7"));
+    pass(55_000);
+    await ask("a", at("203.0.113.7"));
+    expect(identity.sources).toEqual(["203.0.113.7", ""]);
+  });
+
+  it("keeps nothing from another address that shows the same credential at the same time", async () => {
+    const { identity, ask } = exchangeWith();
+    await Promise.all([ask("a", at("203.0.113.7")), ask("a", at("203.0.113.8"))]);
+    expect(identity.sources).toEqual(["203.0.113.7", "203.0.113.8"]);
+  });
+
+  it("is put off by identity, which the caller is told", async () => {
+    const { identity, ask } = exchangeWith();
+    identity.answer = () => Promise.reject(rateLimitError("TOO_MANY_FAILED_CREDENTIALS", { afterMs: 30_000 }));
+    const refused = await ask("a", at("203.0.113.7")).catch(ConnectError.from);
+    expect(putOffMs(refused)).toBe(30_000);
   });
 });

@@ -11,6 +11,7 @@ import type { Caller } from "./caller.ts";
 import { type CredentialChange, concerns } from "./credential-change.ts";
 import { ExchangedCallers } from "./exchanged-callers.ts";
 import { IdentityCircuit } from "./identity-circuit.ts";
+import { putOffMs } from "./rate-limit-error.ts";
 import { refusal } from "./refusal.ts";
 
 /** What a caller shows; an empty text where it showed nothing. */
@@ -19,16 +20,21 @@ export interface PresentedCredential {
   readonly apiKey: string;
 }
 
-/** Stands before the exchange of a credential that is not remembered as good: calls `ask`, or throws instead. */
-export type ExchangeGuard = (ask: () => Promise<Caller>) => Promise<Caller>;
+/** Where a credential comes from. */
+export interface CredentialSource {
+  /** The IP address. Identity counts the bad credentials of each, over all services. */
+  address(): string;
+  /** Stands before the exchange of a credential that is not remembered as good: calls `ask`, or throws instead. */
+  guard(ask: () => Promise<Caller>): Promise<Caller>;
+}
 
 /** Turns credentials into callers at identity, and remembers the answers for as long as they hold. */
 export interface CredentialExchange {
   /**
    * @throws ConnectError: identity's refusal, or UNAVAILABLE while identity cannot be asked.
-   * @throws what `guard` throws; a credential that was good when last seen does not pass it.
+   * @throws what the source's guard throws; a credential that was good when last seen does not pass it.
    */
-  exchange(credential: PresentedCredential, guard?: ExchangeGuard): Promise<Caller>;
+  exchange(credential: PresentedCredential, source?: CredentialSource): Promise<Caller>;
   /** Forgets every caller the change concerns, also those whose exchange is under way. */
   evict(change: CredentialChanged): void;
   /** Calls `listener` after each eviction, for code that holds a caller for longer than one call. */
@@ -61,6 +67,13 @@ export function createCredentialExchange(dependencies: ExchangeDependencies): Re
   return new CachedExchange(dependencies);
 }
 
+/** A credential that identity is asked about. */
+interface ShownCredential extends PresentedCredential {
+  readonly hash: string;
+  /** Empty: identity counts nothing. */
+  readonly sourceAddress: string;
+}
+
 interface Flight {
   readonly answer: Promise<Caller>;
   readonly changes: CredentialChange[];
@@ -84,12 +97,15 @@ class CachedExchange implements RememberingExchange {
     return this.#circuit.isOpen;
   }
 
-  async exchange(credential: PresentedCredential, guard?: ExchangeGuard): Promise<Caller> {
+  async exchange(credential: PresentedCredential, source?: CredentialSource): Promise<Caller> {
     const hash = hashOf(credential);
     const known = this.#callers.find(hash);
     if (known && this.#remainingMs(known) > renewBeforeMs) return known;
-    const ask = () => this.#renew(hash, credential, known);
-    return known || !guard ? ask() : guard(ask);
+    // Without the source: what was good goes on working, whatever else comes from there.
+    if (known || !source) return this.#renew({ ...credential, hash, sourceAddress: "" }, known);
+    const shown = { ...credential, hash, sourceAddress: source.address() };
+    // Another call may have got the answer while the guard had this one wait.
+    return source.guard(async () => this.#callers.find(hash) ?? (await this.#renew(shown, undefined)));
   }
 
   known(credential: PresentedCredential): Caller | undefined {
@@ -108,11 +124,12 @@ class CachedExchange implements RememberingExchange {
     return { close: () => void this.#listeners.delete(listener) };
   }
 
-  async #renew(hash: string, credential: PresentedCredential, known: Caller | undefined): Promise<Caller> {
+  async #renew(shown: ShownCredential, known: Caller | undefined): Promise<Caller> {
+    const { hash } = shown;
     const refused = this.#callers.refusal(hash);
     if (refused) throw refused;
     try {
-      return await this.#askOnce(hash, credential);
+      return await this.#askOnce(shown);
     } catch (error) {
       const failure = ConnectError.from(error, Code.Unavailable);
       if (failure.code === Code.Unauthenticated) this.#callers.rememberRefusal(hash, failure);
@@ -122,16 +139,18 @@ class CachedExchange implements RememberingExchange {
     }
   }
 
-  #askOnce(hash: string, credential: PresentedCredential): Promise<Caller> {
-    const underWay = this.#flights.get(hash);
+  #askOnce(shown: ShownCredential): Promise<Caller> {
+    // Identity may put off one source and not another.
+    const key = `${shown.hash} ${shown.sourceAddress}`;
+    const underWay = this.#flights.get(key);
     if (underWay) return underWay.answer;
     const changes: CredentialChange[] = [];
-    const answer = this.#ask(hash, credential, changes).finally(() => this.#flights.delete(hash));
-    this.#flights.set(hash, { answer, changes });
+    const answer = this.#ask(shown, changes).finally(() => this.#flights.delete(key));
+    this.#flights.set(key, { answer, changes });
     return answer;
   }
 
-  async #ask(hash: string, credential: PresentedCredential, changes: CredentialChange[]): Promise<Caller> {
+  async #ask({ hash, ...credential }: ShownCredential, changes: CredentialChange[]): Promise<Caller> {
     const paired = credential.bearer !== "" && credential.apiKey !== "";
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       changes.length = 0;
@@ -152,7 +171,7 @@ class CachedExchange implements RememberingExchange {
 
 /** Identity's refusals pass. How identity failed is for the log alone, except that its database is away. */
 function presentable(failure: ConnectError): ConnectError {
-  if (failure.code === Code.Unauthenticated) return failure;
+  if (failure.code === Code.Unauthenticated || putOffMs(failure) !== undefined) return failure;
   const isStoreAway = failure.findDetails(ErrorInfoSchema).some(({ reason }) => reason === "STORE_UNAVAILABLE");
   return refusal(isStoreAway ? "STORE_UNAVAILABLE" : "IDENTITY_UNAVAILABLE", failure);
 }

@@ -24,6 +24,7 @@ export { type ContextVerifier, createContextVerifier } from "./context-verifier.
 export type { CredentialChange } from "./credential-change.ts";
 export {
   type CredentialExchange,
+  type CredentialSource,
   createCredentialExchange,
   type PresentedCredential,
   type RememberingExchange,

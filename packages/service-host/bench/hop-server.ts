@@ -3,7 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import http2 from "node:http2";
 import type { AddressInfo } from "node:net";
-import { createContextSigner, createContextVerifier } from "@aiplatform/caller-identity";
+import { createContextSigner, createContextVerifier, FailedCredentialLimiter } from "@aiplatform/caller-identity";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { StringValueSchema } from "@bufbuild/protobuf/wkt";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
@@ -35,10 +35,18 @@ const servers: Record<string, () => Promise<string>> = {
     return service.addresses.grpc;
   },
   connect() {
+    const failedCredentials = new FailedCredentialLimiter({ perMinute: 20 });
     const telemetry = startTelemetry({ service: "bench", config: readSettings(hostSettings, {}) });
     const logger = createLogger({ service: "bench", level: "warn" });
-    const identity = { callers, trust: undefined };
-    const parts = { ...telemetry, logger, newId: () => crypto.randomUUID(), errors: new Map(), ...identity };
+    const parts = {
+      ...telemetry,
+      logger,
+      newId: () => crypto.randomUUID(),
+      errors: new Map(),
+      callers,
+      trust: undefined,
+      failedCredentials,
+    };
     const interceptors = serverInterceptors(parts).map(({ interceptor }) => interceptor);
     return listen(
       http2.createServer(connectNodeAdapter({ interceptors, routes: (router) => router.service(EchoService, echo) })),

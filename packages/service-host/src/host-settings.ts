@@ -47,6 +47,12 @@ export const hostSettings = defineSettings({
     description:
       "Age, give or take a tenth, at which a gRPC connection gives way to a new one, which may lead to a replica that was added; calls and streams under way end where they are.",
   }),
+  FAILED_CREDENTIALS_PER_MINUTE: setting.integer({
+    default: 20,
+    min: 2,
+    description:
+      "The failed credential of one source address within a minute from which on new ones are refused with 429. Identity counts those of all services, any other service its own.",
+  }),
   CALL_TIMEOUT_MS: setting.duration({
     default: 40_000,
     min: 1,

@@ -1,3 +1,4 @@
+import { FailedCredentialLimiter } from "@aiplatform/caller-identity";
 import { trace } from "@opentelemetry/api";
 import { describe, expect, it } from "vitest";
 import { hostSettings } from "./host-settings.ts";
@@ -16,6 +17,7 @@ describe("the interceptors of a service", () => {
       newId: () => "id",
       errors: new Map(),
       trust: undefined,
+      failedCredentials: new FailedCredentialLimiter({ perMinute: 20 }),
       callers: { verifier: { verify: () => Promise.reject(new Error("unused")) } },
     };
     expect(serverInterceptors(parts).map(({ name }) => name)).toEqual([

@@ -3,12 +3,14 @@ import {
   authenticationInterceptor,
   callingServiceInterceptor,
   contextAudiences,
+  type FailedCredentialLimiter,
   type ServiceTrust,
 } from "@aiplatform/caller-identity";
 import type { Interceptor } from "@connectrpc/connect";
 import { createValidateInterceptor } from "@connectrpc/validate";
 import type { Meter, Tracer } from "@opentelemetry/api";
 import type { Callers } from "./callers.ts";
+import { credentialSource } from "./interceptors/credential-source.ts";
 import { deadlineInterceptor } from "./interceptors/deadline.ts";
 import { type ErrorTable, errorMappingInterceptor } from "./interceptors/error-mapping.ts";
 import { idNormalizationInterceptor } from "./interceptors/id-normalization.ts";
@@ -29,6 +31,8 @@ export interface InterceptorParts {
   /** Whether an error that says no reason gets the name of its code as its reason; default true. */
   readonly addsReasons?: boolean;
   readonly callers: Callers;
+  /** Counts bad credentials by the address that they come from. */
+  readonly failedCredentials: Pick<FailedCredentialLimiter, "attempt">;
   /** What is asked of services that call. Absent: nothing. */
   readonly trust: ServiceTrust | undefined;
   /** Absent: refusals are not recorded. */
@@ -41,6 +45,7 @@ export function serverInterceptors(parts: InterceptorParts): { name: string; int
   const authentication = authenticationInterceptor({
     ...parts.callers,
     audiences: contextAudiences(trust),
+    sourceOf: credentialSource(parts.failedCredentials),
   });
   return [
     { name: "trace", interceptor: traceInterceptor(parts.tracer) },

@@ -1,6 +1,11 @@
 import { randomUUIDv7 } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { assertAccessDeclared, assertEffectsDeclared, ServiceAssertions } from "@aiplatform/caller-identity";
+import {
+  assertAccessDeclared,
+  assertEffectsDeclared,
+  FailedCredentialLimiter,
+  ServiceAssertions,
+} from "@aiplatform/caller-identity";
 import { Health } from "@aiplatform/contract/grpc/health/v1/health";
 import { ServerReflection } from "@aiplatform/contract/grpc/reflection/v1/reflection";
 import type { ServiceKeys } from "@aiplatform/service-keys";
@@ -132,6 +137,7 @@ async function open(
   const interceptors = serverInterceptors({
     ...platform,
     ...{ errors: definition.errors, addsReasons, callers },
+    failedCredentials: new FailedCredentialLimiter({ perMinute: config.FAILED_CREDENTIALS_PER_MINUTE }),
     trust: assertions && { assertions, acceptsMissing: definition.acceptsMissingAssertions ?? false },
     ...(recording ? { recording } : {}),
   }).map(({ interceptor }) => interceptor);

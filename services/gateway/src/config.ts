@@ -122,11 +122,6 @@ export const gatewaySettings = defineSettings({
     description:
       "Lateness of the event loop from which on, after a second, requests are refused with 503 as they arrive.",
   }),
-  FAILED_CREDENTIALS_PER_MINUTE: setting.integer({
-    default: 20,
-    min: 2,
-    description: "The failed credential of one source address within a minute from which on new credentials get 429.",
-  }),
   ANONYMOUS_REQUESTS_PER_MINUTE: setting.integer({
     default: 600,
     min: 1,

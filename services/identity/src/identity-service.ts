@@ -1,5 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { type ContextSigner, createContextSigner, createContextVerifier } from "@aiplatform/caller-identity";
+import {
+  type ContextSigner,
+  createContextSigner,
+  createContextVerifier,
+  FailedCredentialLimiter,
+} from "@aiplatform/caller-identity";
 import { createGuardedFetch } from "@aiplatform/guarded-fetch";
 import { acceptsMissingAssertions, type RunningService, type ServiceParts } from "@aiplatform/service-host";
 import { type DomainPlatform, type DomainServiceParts, startDomainService } from "@aiplatform/service-kit";
@@ -12,6 +17,7 @@ import { consumeAuditedEvents } from "./audit-records/audited-event-consumer.ts"
 import type { IdentityConfig } from "./config.ts";
 import { createAccessTokenVerifier } from "./credentials/access-token-verifier.ts";
 import { type CallerIssuer, createCallerIssuer } from "./credentials/caller-issuer.ts";
+import { CredentialRefusedError } from "./credentials/credential-refused-error.ts";
 import { credentialRoutes } from "./credentials/credential-rpc.ts";
 import { createLastUsedRecorder } from "./credentials/last-used-recorder.ts";
 import { createLocalExchange } from "./credentials/local-exchange.ts";
@@ -167,7 +173,12 @@ function startIssuing(
   });
   const operatorKeyHash = config.OPERATOR_KEY && dependencies.hasher.hash(config.OPERATOR_KEY);
   const notebookHub = config.NOTEBOOK_CREDENTIALS ? hub : undefined;
-  const parts = { ...dependencies, tokens, keyUses, memberUses, operatorKeyHash, notebookHub };
+  const failedCredentials = new FailedCredentialLimiter({
+    perMinute: config.FAILED_CREDENTIALS_PER_MINUTE,
+    failures: dependencies.failedCredentials,
+    isBad: (error) => error instanceof CredentialRefusedError,
+  });
+  const parts = { ...dependencies, tokens, keyUses, memberUses, operatorKeyHash, notebookHub, failedCredentials };
   const issueCaller = createCallerIssuer(parts, signer);
   return {
     issueCaller,

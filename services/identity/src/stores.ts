@@ -2,6 +2,7 @@ import { type DocumentStore, type IndexPlan, KeyedMutex } from "@aiplatform/docu
 import { ApiKeyStore } from "./api-keys/api-key-store.ts";
 import { AssetStore } from "./assets/asset-store.ts";
 import { AuditRecordStore } from "./audit-records/audit-record-store.ts";
+import { FailedCredentialStore } from "./credentials/failed-credential-store.ts";
 import { DelegationStore } from "./delegations/delegation-store.ts";
 import { ExternalLinkStore } from "./external-links/external-link-store.ts";
 import { MemberStore } from "./members/member-store.ts";
@@ -26,6 +27,7 @@ export interface IdentityStores {
   externalLinks: ExternalLinkStore;
   dataKeys: DataKeyStore;
   delegations: DelegationStore;
+  failedCredentials: FailedCredentialStore;
 }
 
 export const identityIndexes: readonly IndexPlan[] = [
@@ -41,6 +43,7 @@ export const identityIndexes: readonly IndexPlan[] = [
   ExternalLinkStore.indexes,
   DataKeyStore.indexes,
   DelegationStore.indexes,
+  FailedCredentialStore.indexes,
 ];
 
 /** The stores over one database. */
@@ -59,5 +62,6 @@ export function createStores(store: DocumentStore, catalogue: ReadonlySet<string
     externalLinks: new ExternalLinkStore(store),
     dataKeys: new DataKeyStore(store),
     delegations: new DelegationStore(store),
+    failedCredentials: new FailedCredentialStore(store),
   };
 }

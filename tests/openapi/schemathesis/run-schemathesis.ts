@@ -2,6 +2,7 @@ import { type ExecFileOptions, execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import type { LocalPlatform, PlatformOptions } from "@aiplatform/local-platform";
+import { withoutCredentialLimit } from "../../infra/own-platform.ts";
 import { pythonWithPackages } from "../../notebooks/python-packages.ts";
 
 const here = import.meta.dirname;
@@ -10,7 +11,8 @@ const most = "1000000000";
 
 /** Settings of the platform: requests with bad credentials and with none are part of the checks. */
 export const settings: NonNullable<PlatformOptions["settings"]> = {
-  gateway: { FAILED_CREDENTIALS_PER_MINUTE: most, ANONYMOUS_REQUESTS_PER_MINUTE: most },
+  ...withoutCredentialLimit,
+  gateway: { ...withoutCredentialLimit["gateway"], ANONYMOUS_REQUESTS_PER_MINUTE: most },
 };
 
 /** What to send. */

@@ -51,10 +51,11 @@ export interface AuthenticatorOptions {
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { exchange, failedAuth, sourceOf, refusals, now } = options;
   const callerOf = (request: IncomingMessage, takesApiKey: boolean): Promise<Caller> => {
-    const guarded = (attempt: () => Promise<Caller>) => failedAuth.attempt(sourceOf(request).network, attempt);
+    const guard = (attempt: () => Promise<Caller>) => failedAuth.attempt(sourceOf(request).network, attempt);
     const read = readCredential(request, takesApiKey);
     // What cannot be read is an attempt like any other: a service might read it.
-    return read instanceof ConnectError ? guarded(() => Promise.reject(read)) : exchange.exchange(read, guarded);
+    if (read instanceof ConnectError) return guard(() => Promise.reject(read));
+    return exchange.exchange(read, { address: () => sourceOf(request).address, guard });
   };
 
   const record = ({ request, method, ...name }: AuthRequest, error: ConnectError, caller?: Caller): void =>

@@ -1,18 +1,29 @@
-import type { Caller, ContextSigner } from "@aiplatform/caller-identity";
+import { type Caller, type ContextSigner, type FailedCredentialLimiter, networkOf } from "@aiplatform/caller-identity";
 import { type ExchangeDependencies, exchangeCredential, type ShownCredentials } from "./exchange-credential.ts";
 
+/** What a caller shows, and where it comes from. */
+export interface CredentialAttempt extends ShownCredentials {
+  /** IP address, whose bad credentials are counted. Empty: not counted. */
+  sourceAddress: string;
+}
+
 /** Turns credentials into a caller context for up to a minute, signed for each of the audiences. */
-export type CallerIssuer = (shown: ShownCredentials, audiences: readonly string[]) => Promise<IssuedCaller>;
+export type CallerIssuer = (attempt: CredentialAttempt, audiences: readonly string[]) => Promise<IssuedCaller>;
 
 export type IssuedCaller = Omit<Caller, "signedContext" | "signedContexts"> & Required<Pick<Caller, "signedContexts">>;
 
-/** An issuer that looks every credential up anew. @throws what exchangeCredential throws */
+/**
+ * An issuer that looks every credential up anew.
+ * @throws what exchangeCredential throws; RESOURCE_EXHAUSTED when too many bad ones came from the address
+ */
 export function createCallerIssuer(
-  dependencies: ExchangeDependencies,
+  dependencies: ExchangeDependencies & { failedCredentials: Pick<FailedCredentialLimiter, "attempt"> },
   signer: Pick<ContextSigner, "sign">,
 ): CallerIssuer {
-  return async (shown, audiences) => {
-    const verified = await exchangeCredential(dependencies, shown);
+  return async ({ sourceAddress, ...shown }, audiences) => {
+    const verify = () => exchangeCredential(dependencies, shown);
+    const counted = () => dependencies.failedCredentials.attempt(networkOf(sourceAddress), verify);
+    const verified = await (sourceAddress === "" ? verify() : counted());
     const { organisationId, memberId, permissions, credentialId, expiresAt } = verified;
     const named = memberId === undefined ? {} : { memberId };
     const caller = { organisationId, ...named, permissions: new Set([...permissions].sort()), credentialId };

@@ -15,9 +15,9 @@ export function credentialRoutes(
   }: { issueCaller: CallerIssuer; signer: Pick<ContextSigner, "jwks">; acceptsMissing: boolean },
 ): void {
   router.service(CredentialService, {
-    async exchangeCredential({ bearer, apiKey }, { values }) {
+    async exchangeCredential({ bearer, apiKey, sourceAddress }, { values }) {
       const audiences = acceptsMissing ? [meshAudience] : audiencesOf(values.get(callingServiceKey));
-      const issued = await issueCaller({ bearer, apiKey }, audiences);
+      const issued = await issueCaller({ bearer, apiKey, sourceAddress }, audiences);
       const { organisationId, memberId, permissions, credentialId, expiresAt, signedContexts } = issued;
       const named = memberId === undefined ? {} : { memberId };
       const fields = { organisationId, ...named, permissions: [...permissions], credentialId };

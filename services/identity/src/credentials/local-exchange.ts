@@ -7,12 +7,13 @@ const audience = "identity";
 /**
  * Exchanges credentials of identity's own callers: as for any other service, without a call and without
  * remembering, so that nothing has to be evicted. The issuer comes as a promise because calls are wired before the
- * database is reached.
+ * database is reached. It counts bad credentials itself.
  */
 export function createLocalExchange(issuer: Promise<CallerIssuer>): CredentialExchange {
   return {
-    async exchange(credential) {
-      const { signedContexts, ...caller } = await (await issuer)(credential, [audience]);
+    async exchange(credential, source) {
+      const shown = { ...credential, sourceAddress: source?.address() ?? "" };
+      const { signedContexts, ...caller } = await (await issuer)(shown, [audience]);
       return { ...caller, signedContext: signedContexts[audience] ?? "" };
     },
     evict: () => undefined,

@@ -31,6 +31,14 @@ export declare type ExchangeCredentialRequest = Message<"aiplatform.identity.v1.
    * @generated from field: string api_key = 2;
    */
   apiKey: string;
+
+  /**
+   * IP address that the credential came from, as the service that asks saw it. Bad credentials of one address (of one /64 for
+   * IPv6) are counted over all services and replicas. Empty: not counted, for a credential that the service knows as good.
+   *
+   * @generated from field: string source_address = 3;
+   */
+  sourceAddress: string;
 };
 
 /**
@@ -122,7 +130,7 @@ export declare const CredentialService: GenService<{
    * CREDENTIAL_EXPIRED, CREDENTIAL_REVOKED, TOKEN_AUDIENCE, TOKEN_ISSUER, TOKEN_SIGNATURE, MEMBER_UNKNOWN,
    * ORGANISATION_UNDECIDED, MEMBER_INACTIVE, CREDENTIALS_DISAGREE. UNAVAILABLE when the token's issuer cannot be asked for
    * its keys, or the notebook hub whose server has the token. What is too long to be a credential (16 KiB) is CREDENTIAL_MALFORMED, so that a caller is never told more
-   * than that. The first token with the verified address of an invited member takes up the invitation.
+   * than that. RESOURCE_EXHAUSTED with TOO_MANY_FAILED_CREDENTIALS when too many bad ones came from the source address. The first token with the verified address of an invited member takes up the invitation.
    *
    * @generated from rpc aiplatform.identity.v1.CredentialService.ExchangeCredential
    */
