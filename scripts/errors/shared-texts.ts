@@ -4,7 +4,7 @@ import type { ErrorText } from "./error-codes.ts";
 export const sharedTexts = {
   cursor_invalid: { meaning: "The cursor does not belong to this list.", remedy: "Begin with the first page." },
   idempotency_key_reused: {
-    meaning: "The key was used for another request.",
+    meaning: "The key was used for another request, or by another credential.",
     remedy: "Use a new key for each new request.",
   },
   slug_like_id: { meaning: "The slug looks like a UUID.", remedy: "Use another slug." },

@@ -41,6 +41,7 @@ declare const record: OutboxRecord;
 declare const clock: () => Date;
 declare const operation: string;
 declare const key: string;
+declare const credentialId: string;
 declare const cursor: string;
 declare const request: Uint8Array;
 declare function encode(run: Run): Uint8Array<ArrayBuffer>;

@@ -60,6 +60,19 @@ describe("a request with an Idempotency-Key", () => {
     ]);
   });
 
+  it("is refused for another credential of the organisation, which is not given the answer", async () => {
+    const [body, key] = [wanted(), randomUUID()];
+    const first = await createRole(body, key);
+    const other = await ask(platform, {
+      path: "/platform/api-keys",
+      body: { name: "Another", permission_ids: ["roles:manage", "metrics:read"] },
+    });
+    const headers = { "idempotency-key": key };
+    const again = await ask(platform, { path: "/organisations/roles/", body, headers, bearer: other.body.secret });
+    expect([first.status, again.status, again.body.detail[0].type]).toEqual([201, 422, "idempotency_key_reused"]);
+    expect(again.text).not.toContain(first.body.id);
+  });
+
   it("is refused at the header when the key is too long, together with what else is wrong", async () => {
     const { status, body } = await createRole({ ...wanted(), slug: "No" }, "k".repeat(256));
     expect([status, body.detail.map(({ loc, type }: { loc: unknown; type: string }) => [loc, type])]).toEqual([

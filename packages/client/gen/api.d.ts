@@ -4874,7 +4874,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                /** @description Repeating a request with its key repeats the answer to the same credential, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5198,7 +5198,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                /** @description Repeating a request with its key repeats the answer to the same credential, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5610,7 +5610,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                /** @description Repeating a request with its key repeats the answer to the same credential, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5764,7 +5764,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                /** @description Repeating a request with its key repeats the answer to the same credential, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5845,7 +5845,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                /** @description Repeating a request with its key repeats the answer to the same credential, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6438,7 +6438,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                /** @description Repeating a request with its key repeats the answer to the same credential, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6480,7 +6480,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                /** @description Repeating a request with its key repeats the answer to the same credential, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6793,7 +6793,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                /** @description Repeating a request with its key repeats the answer to the same credential, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6878,7 +6878,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                /** @description Repeating a request with its key repeats the answer to the same credential, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6999,7 +6999,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                /** @description Repeating a request with its key repeats the answer to the same credential, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7156,7 +7156,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                /** @description Repeating a request with its key repeats the answer to the same credential, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7685,7 +7685,7 @@ export interface operations {
                 relink?: boolean;
             };
             header?: {
-                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                /** @description Repeating a request with its key repeats the answer to the same credential, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7730,7 +7730,7 @@ export interface operations {
                 relink?: boolean;
             };
             header?: {
-                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                /** @description Repeating a request with its key repeats the answer to the same credential, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8369,7 +8369,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                /** @description Repeating a request with its key repeats the answer to the same credential, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8563,7 +8563,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                /** @description Repeating a request with its key repeats the answer to the same credential, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8905,7 +8905,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with its key repeats the answer, for 24 hours. */
+                /** @description Repeating a request with its key repeats the answer to the same credential, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;

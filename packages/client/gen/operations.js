@@ -39,7 +39,7 @@ export const operations = [
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer, for 24 hours.",
+    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -295,7 +295,7 @@ export const operations = [
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer, for 24 hours.",
+    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -616,7 +616,7 @@ export const operations = [
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer, for 24 hours.",
+    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -743,7 +743,7 @@ export const operations = [
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer, for 24 hours.",
+    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -790,7 +790,7 @@ export const operations = [
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer, for 24 hours.",
+    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -1284,7 +1284,7 @@ export const operations = [
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer, for 24 hours.",
+    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -1315,7 +1315,7 @@ export const operations = [
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer, for 24 hours.",
+    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -1558,7 +1558,7 @@ export const operations = [
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer, for 24 hours.",
+    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -1645,7 +1645,7 @@ export const operations = [
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer, for 24 hours.",
+    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -1746,7 +1746,7 @@ export const operations = [
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer, for 24 hours.",
+    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -1844,7 +1844,7 @@ export const operations = [
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer, for 24 hours.",
+    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -2290,7 +2290,7 @@ export const operations = [
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer, for 24 hours.",
+    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -2341,7 +2341,7 @@ export const operations = [
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer, for 24 hours.",
+    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -2765,7 +2765,7 @@ export const operations = [
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer, for 24 hours.",
+    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -2912,7 +2912,7 @@ export const operations = [
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer, for 24 hours.",
+    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -3137,7 +3137,7 @@ export const operations = [
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer, for 24 hours.",
+    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],

@@ -16,6 +16,8 @@ export interface IdempotentRequest {
   readonly key: string;
   /** The request without its key. */
   readonly request: Uint8Array;
+  /** Of the credential that asks. Another one is not given the answer. */
+  readonly credentialId: string;
 }
 
 /** An answer, and whether it is one that was given before. */
@@ -24,13 +26,13 @@ export interface IdempotentAnswer {
   readonly replayed: boolean;
 }
 
-/** The key belongs to another request. */
+/** The key belongs to another request, or to another credential. */
 export class IdempotencyKeyReusedError extends Error {
   override name = "IdempotencyKeyReusedError";
   /** The request field that held the key. */
   readonly field = "idempotency_key";
-  constructor() {
-    super("this idempotency key was already used for a different request");
+  constructor(by: "for a different request" | "by another credential") {
+    super(`this idempotency key was already used ${by}`);
   }
 }
 
@@ -46,6 +48,8 @@ interface IdempotencyDocument extends TenantDocument {
   operation: string;
   key: string;
   fingerprint: string;
+  /** Absent in documents of earlier versions. */
+  credential_id?: string;
   /** Whose claim this is: another one after each take-over. */
   claim: string;
   claimed_at: Date;
@@ -119,17 +123,25 @@ export class IdempotencyStore {
   }
 
   /** A claim of our own, or what an earlier request was answered. */
-  async #claim({ organisationId, operation, key, request }: IdempotentRequest): Promise<IdempotencyDocument> {
+  async #claim({
+    organisationId,
+    operation,
+    key,
+    request,
+    credentialId,
+  }: IdempotentRequest): Promise<IdempotencyDocument> {
     const fingerprint = fingerprintOf(operation, request);
     for (let attempt = 0; attempt < claimAttempts; attempt++) {
-      const own = { operation, key, fingerprint, claim: randomUUID(), claimed_at: this.#clock(), answer: null };
-      const claimed = { _id: randomUUID(), organisation_id: organisationId, ...own };
+      const own = { operation, key, fingerprint, credential_id: credentialId, claimed_at: this.#clock(), answer: null };
+      const claimed = { _id: randomUUID(), organisation_id: organisationId, claim: randomUUID(), ...own };
       if (await this.#insert(claimed)) return claimed;
       const found = await this.#answers.findOne(organisationId, { operation, key });
       if (found === undefined) continue;
       const ageMs = claimed.claimed_at.getTime() - found.claimed_at.getTime();
       if (ageMs < retentionMs) {
-        if (found.fingerprint !== fingerprint) throw new IdempotencyKeyReusedError();
+        if ((found.credential_id ?? credentialId) !== credentialId)
+          throw new IdempotencyKeyReusedError("by another credential");
+        if (found.fingerprint !== fingerprint) throw new IdempotencyKeyReusedError("for a different request");
         if (found.answer !== null) return found;
         if (ageMs < deadAfterMs) throw new RequestInFlightError();
       }

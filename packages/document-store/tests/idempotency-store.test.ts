@@ -18,7 +18,13 @@ interface Effect extends TenantDocument {
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (answer: Uint8Array) => new TextDecoder().decode(answer);
-const wanted = { organisationId: "acme", operation: "RoleService/CreateRole", key: "k", request: bytes("reviewer") };
+const wanted = {
+  organisationId: "acme",
+  operation: "RoleService/CreateRole",
+  key: "k",
+  request: bytes("reviewer"),
+  credentialId: "one",
+};
 
 async function open() {
   const store = await openStore();
@@ -104,6 +110,16 @@ describe("a request with a key", () => {
     letGo();
     await first;
     await expect(idempotency.run(other, effect("second"))).rejects.toMatchObject({ field: "idempotency_key" });
+    expect(await effects()).toEqual(["first"]);
+  });
+
+  it("is refused when the key was another credential's, which alone gets the answer", async () => {
+    const { store, idempotency, effect, effects } = await open();
+    await using _ = store;
+    await idempotency.run(wanted, effect("first"));
+    const other = { ...wanted, credentialId: "other" };
+    await expect(idempotency.run(other, effect("second"))).rejects.toThrow("already used by another credential");
+    expect(await idempotency.run(wanted, effect("second"))).toMatchObject({ replayed: true });
     expect(await effects()).toEqual(["first"]);
   });
 

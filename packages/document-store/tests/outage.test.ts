@@ -179,6 +179,7 @@ describe("an idempotency key whose request fails because the database is away", 
     operation: "RoleService/CreateRole",
     key: crypto.randomUUID(),
     request: new Uint8Array(),
+    credentialId: "one",
   });
   const answer = new TextEncoder().encode("made");
   const openReplays = async () => {

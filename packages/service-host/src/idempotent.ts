@@ -13,7 +13,13 @@ import type { HandlerContext } from "@connectrpc/connect";
 /** Remembers answers; document-store's `IdempotencyStore` is one, whose sessions are transactions. */
 export interface Idempotency<Session> {
   run(
-    request: { organisationId: string; operation: string; key: string; request: Uint8Array },
+    request: {
+      organisationId: string;
+      operation: string;
+      key: string;
+      request: Uint8Array;
+      credentialId: string;
+    },
     work: (session: Session) => Promise<Uint8Array>,
   ): Promise<{ answer: Uint8Array; replayed: boolean }>;
 }
@@ -28,7 +34,7 @@ export interface IdempotentCall<Input extends DescMessage> {
 const replayedHeader = "idempotency-replayed";
 
 /**
- * Serves an RPC at most once per key: a repeat gets the first answer, marked by `idempotency-replayed: true`. `work` has its
+ * Serves an RPC at most once per key: a repeat with the same credential gets the first answer, marked by `idempotency-replayed: true`. `work` has its
  * effect in the session and nowhere else, because it may run again. Answers are kept in clear: none may hold a secret.
  * Rejects as the store does, and with whatever `work` throws.
  */
@@ -38,10 +44,14 @@ export async function idempotent<Input extends DescMessage, Output extends DescM
   { request, context }: IdempotentCall<Input>,
   work: (session: Session) => Promise<MessageInitShape<Output>>,
 ): Promise<MessageShape<Output>> {
-  const { organisationId } = callerOf(context);
+  const { organisationId, credentialId } = callerOf(context);
   const operation = `${method.parent.typeName}/${method.name}`;
   const keyless = { ...request, idempotencyKey: "" };
-  const asked = { organisationId, operation, key: request.idempotencyKey, request: toBinary(method.input, keyless) };
+  const asked = {
+    ...{ organisationId, operation, credentialId },
+    key: request.idempotencyKey,
+    request: toBinary(method.input, keyless),
+  };
   const { answer, replayed } = await idempotency.run(asked, async (session) =>
     toBinary(method.output, create(method.output, await work(session))),
   );
