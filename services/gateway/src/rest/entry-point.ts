@@ -1,9 +1,15 @@
 import type { IncomingMessage } from "node:http";
-import { accessRule, credentialHeaders, sourceAddressHeader } from "@aiplatform/caller-identity";
+import {
+  accessRule,
+  credentialHeaders,
+  type PresentedCredential,
+  sourceAddressHeader,
+} from "@aiplatform/caller-identity";
 import { nameRequest } from "@aiplatform/service-host";
 import type { Operation, Transcoder } from "@aiplatform/transcoder";
 import type { AdmissionControl, AdmissionTarget, EntryPoint } from "../admission/admission-control.ts";
 import { lastingDemand } from "../admission/lasting-demand.ts";
+import { presentedCredential } from "../admission/presented-credential.ts";
 import type { RequestObservation } from "../edge/request-observation.ts";
 import type { Source } from "../edge/source-address.ts";
 import { upstreamOf } from "../upstreams/upstreams.ts";
@@ -38,12 +44,20 @@ export function createRestEntryPoint(
       if (caller) headers.set(sourceAddressHeader, sourceOf(request).address);
       nameRequest(headers, name);
       const { path = "", streams = false } = match.operation ?? {};
+      const takesApiKey = (match.operation && targets.get(match.operation)?.normal.takesApiKey) ?? false;
+      // The service ends a stream once its credential is no longer accepted.
+      if (caller && streams) showCredential(headers, presentedCredential(request.headers, takesApiKey));
       const known = caller ? { organisationId: caller.organisationId } : {};
       observation.operation(request, { path, streams, ...known });
       await match.answer(request, response, { headers, ...(streams ? { signal: draining } : {}) });
     },
     fail: ({ match, request, response }, error) => match.fail(request, response, error),
   });
+}
+
+function showCredential(headers: Headers, { bearer, apiKey }: PresentedCredential): void {
+  if (bearer !== "") headers.set("authorization", `Bearer ${bearer}`);
+  if (apiKey !== "") headers.set("api-key", apiKey);
 }
 
 /** `waiting`: where a request can ask to wait. */
