@@ -84,6 +84,19 @@ declare function wake(position: Uint8Array): void;
   "packages/guarded-fetch/README.md": `
 import { createGuardedFetch } from "@aiplatform/guarded-fetch";
 `,
+  "packages/sealed-secrets/README.md": `
+import type { DocumentStore } from "@aiplatform/document-store";
+import { DataKeyStore, keyRingSetting, readKeyRing, rewrapDataKeys, SealedSecrets } from "@aiplatform/sealed-secrets";
+import { defineSettings, hostSettings, type Platform, setting } from "@aiplatform/service-host";
+declare const config: { SECRETS_KEYS: string };
+declare const platform: Platform;
+declare const parts: AsyncDisposableStack;
+declare const store: DocumentStore;
+declare const clock: () => Date;
+declare const newId: () => string;
+declare const organisationId: string;
+declare const link: { id: string };
+`,
   "packages/service-host/README.md": `
 import { CredentialService as GreeterService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import type { DocumentStore } from "@aiplatform/document-store";

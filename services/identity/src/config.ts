@@ -1,4 +1,5 @@
 import { AddressGuard } from "@aiplatform/guarded-fetch";
+import { keyRingSetting } from "@aiplatform/sealed-secrets";
 import {
   defineSettings,
   hostSettings,
@@ -62,12 +63,7 @@ export const identitySettings = defineSettings({
       "Account platforms that members may link: a JSON list of {provider, issuer, client_id, client_secret, scopes?, " +
       "authorization_endpoint? with token_endpoint? and revocation_endpoint?, allow_http?}; docs/operations/install.md explains each.",
   }),
-  SECRETS_KEYS: setting.secretText({
-    optional: true,
-    description:
-      "Keys under which the organisations' data keys are kept: a JSON list of {id, key}, key being 32 bytes in base64; " +
-      "the first is for new ones. The same on every replica.",
-  }),
+  SECRETS_KEYS: setting.secretText({ ...keyRingSetting, optional: true }),
   JUPYTERHUB_URL: setting.url({
     optional: true,
     check: assertHubUrl,

@@ -1,9 +1,9 @@
 import type { ClientSession, IdempotencyStore, Outbox } from "@aiplatform/document-store";
 import type { GuardedFetch } from "@aiplatform/guarded-fetch";
+import type { SealedSecrets } from "@aiplatform/sealed-secrets";
 import type { RandomBytes } from "./api-keys/api-key.ts";
 import type { SecretHasher } from "./credentials/secret-hasher.ts";
 import type { OAuthProvider } from "./external-links/oauth-provider.ts";
-import type { SealedSecrets } from "./sealed-secrets/sealed-secrets.ts";
 import type { IdentityStores } from "./stores.ts";
 
 /** Everything that the wiring makes; each operation picks its own part. */

@@ -6,6 +6,7 @@ import {
   FailedCredentialLimiter,
 } from "@aiplatform/caller-identity";
 import { createGuardedFetch } from "@aiplatform/guarded-fetch";
+import { rewrapDataKeys, SealedSecrets } from "@aiplatform/sealed-secrets";
 import { acceptsMissingAssertions, type RunningService, type ServiceParts } from "@aiplatform/service-host";
 import { type DomainPlatform, type DomainServiceParts, startDomainService } from "@aiplatform/service-kit";
 import { apiKeyRoutes } from "./api-keys/api-key-rpc.ts";
@@ -36,8 +37,6 @@ import { PendingTracker } from "./notebook-sessions/pending-tracker.ts";
 import { organisationRoutes } from "./organisations/organisation-rpc.ts";
 import { identityServices, platformPermissions } from "./permissions/permission-catalogue.ts";
 import { roleRoutes } from "./roles/role-rpc.ts";
-import { rewrapDataKeys } from "./sealed-secrets/rewrap-data-keys.ts";
-import { SealedSecrets } from "./sealed-secrets/sealed-secrets.ts";
 import { createStores, identityIndexes } from "./stores.ts";
 import { consumeGroupingRequests } from "./workspaces/grouping-consumer.ts";
 import { startGroupingSweep } from "./workspaces/grouping-sweep.ts";

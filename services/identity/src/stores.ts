@@ -1,4 +1,5 @@
 import { type DocumentStore, type IndexPlan, KeyedMutex } from "@aiplatform/document-store";
+import { DataKeyStore } from "@aiplatform/sealed-secrets";
 import { ApiKeyStore } from "./api-keys/api-key-store.ts";
 import { AssetStore } from "./assets/asset-store.ts";
 import { AuditRecordStore } from "./audit-records/audit-record-store.ts";
@@ -8,7 +9,6 @@ import { ExternalLinkStore } from "./external-links/external-link-store.ts";
 import { MemberStore } from "./members/member-store.ts";
 import { OrganisationStore } from "./organisations/organisation-store.ts";
 import { RoleStore } from "./roles/role-store.ts";
-import { DataKeyStore } from "./sealed-secrets/data-key-store.ts";
 import { MembershipStore } from "./workspaces/membership-store.ts";
 import { WorkspaceSettingsStore } from "./workspaces/workspace-settings-store.ts";
 import { WorkspaceStore } from "./workspaces/workspace-store.ts";

@@ -10,10 +10,14 @@ function assertNoBlank(item: string): void {
   if (item.includes(" ")) throw new Error(`must have no blank in ${item}`);
 }
 
+function assertNoColon(secret: string): void {
+  if (secret.includes(":")) throw new Error("must have no colon");
+}
+
 const settings = defineSettings({
   NAME: setting.text({ default: "x", description: "A name." }),
   LEVEL: setting.text({ default: "low", oneOf: ["low", "high"], description: "A level." }),
-  KEY: setting.secretText({ optional: true, minLength: 8, description: "A key." }),
+  KEY: setting.secretText({ optional: true, minLength: 8, check: assertNoColon, description: "A key." }),
   COUNT: setting.integer({ default: 3, min: 1, max: 10, description: "How many." }),
   PORT: setting.port({ default: 80, description: "A port." }),
   WAIT_MS: setting.duration({ default: 5, description: "A wait." }),
@@ -52,6 +56,7 @@ describe("a setting that is set", () => {
   it.each([
     ["LEVEL", "middling", "LEVEL must be one of low, high"],
     ["KEY", "short", "KEY must have at least 8 characters"],
+    ["KEY", "name:password", "KEY must have no colon"],
     ["COUNT", "1e1", "COUNT must be a whole number"],
     ["COUNT", "3.0", "COUNT must be a whole number"],
     ["COUNT", "0x1", "COUNT must be a whole number"],

@@ -41,6 +41,8 @@ function define<T, S extends Spec<T>>(
 interface TextSpec extends Spec<string> {
   readonly minLength?: number;
   readonly oneOf?: readonly string[];
+  /** Looks at the text. @throws Error whose message completes "<NAME> …", without a secret. */
+  readonly check?: (text: string) => void;
 }
 
 interface IntegerSpec extends Spec<number> {
@@ -86,9 +88,10 @@ export const setting = {
   flag: <S extends Spec<boolean>>(spec: S) => define("flag", spec, readFlag),
 } as const;
 
-function readText(text: string, { minLength = 1, oneOf }: Pick<TextSpec, "minLength" | "oneOf">): string {
+function readText(text: string, { minLength = 1, oneOf, check }: Pick<TextSpec, "minLength" | "oneOf" | "check">) {
   if (text.length < minLength) throw new Error(`must have at least ${minLength} characters`);
   if (oneOf && !oneOf.includes(text)) throw new Error(`must be one of ${oneOf.join(", ")}`);
+  check?.(text);
   return text;
 }
 

@@ -12,12 +12,12 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
 import type { IdentityDependencies } from "../dependencies.ts";
-import { sealedIdempotency } from "../sealed-secrets/sealed-idempotency.ts";
 import { optionalTimestamp } from "../timestamps.ts";
 import { completeExternalLink } from "./complete-external-link.ts";
 import { type ExternalLink, type LinkStatus, statusAt } from "./external-link.ts";
 import { linkPage } from "./link-page.ts";
 import { type RevokeExternalLinkDependencies, revokeExternalLink } from "./revoke-external-link.ts";
+import { sealedIdempotency } from "./sealed-idempotency.ts";
 import { type LinkStart, startExternalLink } from "./start-external-link.ts";
 
 /** The provider of the operation whose path names it. */

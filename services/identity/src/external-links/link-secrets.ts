@@ -1,5 +1,5 @@
+import type { SealedSecrets } from "@aiplatform/sealed-secrets";
 import type { SecretHasher } from "../credentials/secret-hasher.ts";
-import type { SealedSecrets } from "../sealed-secrets/sealed-secrets.ts";
 import type { ExternalLink } from "./external-link.ts";
 import type { ProviderTokens } from "./oauth-provider.ts";
 

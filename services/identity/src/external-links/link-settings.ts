@@ -1,5 +1,5 @@
+import { type KeyRing, readKeyRing } from "@aiplatform/sealed-secrets";
 import { SettingsError } from "@aiplatform/service-host";
-import { type KeyRing, readKeyRing } from "../sealed-secrets/key-ring.ts";
 import { type ProviderSettings, readProviders } from "./provider-settings.ts";
 
 /** What links to accounts elsewhere are set up with. */
@@ -21,17 +21,12 @@ export function readLinkSettings(given: {
 }): LinkSettings {
   const { SECRETS_KEYS, EXTERNAL_OAUTH_PROVIDERS, PUBLIC_URL } = given;
   const mistakes: string[] = [];
-  const read = <T>(name: string, text: string | undefined, reader: (text: string) => T[]): T[] => {
-    if (text === undefined) return [];
-    try {
-      return reader(text);
-    } catch (error) {
-      mistakes.push(`${name} ${error instanceof Error ? error.message : "cannot be read"}`);
-      return [];
-    }
-  };
-  const ring = read("SECRETS_KEYS", SECRETS_KEYS, (text) => [...readKeyRing(text)]);
-  const providers = read("EXTERNAL_OAUTH_PROVIDERS", EXTERNAL_OAUTH_PROVIDERS, readProviders);
+  let providers: ProviderSettings[] = [];
+  try {
+    providers = EXTERNAL_OAUTH_PROVIDERS === undefined ? [] : readProviders(EXTERNAL_OAUTH_PROVIDERS);
+  } catch (error) {
+    mistakes.push(`EXTERNAL_OAUTH_PROVIDERS ${error instanceof Error ? error.message : "cannot be read"}`);
+  }
   if (providers.length > 0 && SECRETS_KEYS === undefined) {
     mistakes.push("EXTERNAL_OAUTH_PROVIDERS needs SECRETS_KEYS, under which tokens are kept");
   }
@@ -39,6 +34,7 @@ export function readLinkSettings(given: {
     mistakes.push("EXTERNAL_OAUTH_PROVIDERS needs PUBLIC_URL, which browsers are sent back to");
   }
   if (mistakes.length > 0) throw new SettingsError(mistakes);
+  const ring = SECRETS_KEYS === undefined ? [] : readKeyRing(SECRETS_KEYS);
   const redirectUri = PUBLIC_URL === undefined ? undefined : PUBLIC_URL.replace(/\/+$/, "") + callbackPath;
   return { ring, providers, redirectUri };
 }

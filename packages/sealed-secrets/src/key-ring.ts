@@ -10,6 +10,14 @@ export type KeyRing = readonly KeyEncryptionKey[];
 
 const keyBytes = 32;
 
+/** What a service declares of its setting SECRETS_KEYS. */
+export const keyRingSetting = {
+  check: (text: string): void => void readKeyRing(text),
+  description:
+    "Keys under which the organisations' data keys are kept: a JSON list of {id, key}, key being 32 bytes in base64; " +
+    "the first is for new ones. The same on every replica, and another one for each service.",
+} as const;
+
 /** Reads `[{"id": "…", "key": "<base64 of 32 bytes>"}, …]`. @throws Error whose message completes "<NAME> …". */
 export function readKeyRing(text: string): KeyRing {
   const list = parsed(text);

@@ -2,14 +2,12 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { connectDocumentStore, createIndexes, type DocumentStore } from "@aiplatform/document-store";
 import { newTestEnvironment } from "@aiplatform/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DataKeyStore } from "../src/sealed-secrets/data-key-store.ts";
-import { UnsealError } from "../src/sealed-secrets/envelope.ts";
-import { SealedSecrets, SecretsKeyError } from "../src/sealed-secrets/sealed-secrets.ts";
+import { DataKeyStore, SealedSecrets, SecretsKeyError, UnsealError } from "../src/index.ts";
 
 let store: DocumentStore;
 beforeAll(async () => {
   const { MONGODB_URI: uri, MONGODB_DATABASE: database } = newTestEnvironment("identity");
-  store = await connectDocumentStore({ uri, database, appName: "identity tests" });
+  store = await connectDocumentStore({ uri, database, appName: "sealed secrets tests" });
   await createIndexes(store, [DataKeyStore.indexes]);
 });
 afterAll(async () => {

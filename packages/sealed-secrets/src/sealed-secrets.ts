@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import type { DataKey, DataKeyStore } from "./data-key-store.ts";
 import { keyIdOf, open, type SealingKey, seal, UnsealError } from "./envelope.ts";
 import type { KeyRing } from "./key-ring.ts";
@@ -36,7 +37,7 @@ export class SealedSecrets {
   readonly #ring: ReadonlyMap<string, SealingKey>;
   readonly #current: SealingKey | undefined;
   readonly #o: SealedSecretsDependencies;
-  readonly #remembered = new Map<string, Uint8Array>();
+  readonly #remembered = new LRUCache<string, Uint8Array>({ max: maxRemembered });
 
   constructor(o: SealedSecretsDependencies) {
     this.#o = o;
@@ -51,10 +52,10 @@ export class SealedSecrets {
     }
     for (const sample of await this.#o.dataKeys.samples()) {
       const { wrappedBy } = sample;
-      if (!this.#ring.has(wrappedBy))
-        throw new SecretsKeyError(`SECRETS_KEYS lacks the key ${wrappedBy}, which is in use`);
       await this.#unwrap(sample).catch((cause: unknown) => {
-        throw new SecretsKeyError(`SECRETS_KEYS has another key ${wrappedBy} than the one in use`, { cause });
+        if (cause instanceof SecretsKeyError) throw cause;
+        const says = `SECRETS_KEYS has another key ${wrappedBy} than the one in use; give it the value that it had`;
+        throw new SecretsKeyError(says, { cause });
       });
     }
   }
@@ -87,7 +88,8 @@ export class SealedSecrets {
   /** @throws UnsealError when it was sealed for another place or has been changed. */
   async open(sealed: string, place: SecretPlace): Promise<Uint8Array> {
     const id = keyIdOf(sealed);
-    const key = this.#recall(place.organisationId, id) ?? (await this.#find(place.organisationId, id));
+    const key =
+      this.#remembered.get(memoryKey(place.organisationId, id)) ?? (await this.#find(place.organisationId, id));
     return open(sealed, { key }, partsOf(place));
   }
 
@@ -98,21 +100,9 @@ export class SealedSecrets {
   }
 
   async #keyOf(dataKey: DataKey): Promise<Uint8Array> {
-    const { organisationId, id } = dataKey;
-    const key = this.#recall(organisationId, id) ?? (await this.#unwrap(dataKey));
-    this.#remembered.set(memoryKey(organisationId, id), key);
-    for (const oldest of this.#remembered.keys()) {
-      if (this.#remembered.size <= maxRemembered) break;
-      this.#remembered.delete(oldest);
-    }
-    return key;
-  }
-
-  /** Moves what is used to the end, so that the first is the least recently used. */
-  #recall(organisationId: string, id: string): Uint8Array | undefined {
-    const name = memoryKey(organisationId, id);
-    const key = this.#remembered.get(name);
-    if (key && this.#remembered.delete(name)) this.#remembered.set(name, key);
+    const name = memoryKey(dataKey.organisationId, dataKey.id);
+    const key = this.#remembered.get(name) ?? (await this.#unwrap(dataKey));
+    this.#remembered.set(name, key);
     return key;
   }
 
@@ -131,7 +121,10 @@ export class SealedSecrets {
 
   async #unwrap(dataKey: DataKey): Promise<Uint8Array> {
     const wrapping = this.#ring.get(dataKey.wrappedBy);
-    if (!wrapping) throw new SecretsKeyError(`SECRETS_KEYS lacks the key ${dataKey.wrappedBy}, which is in use`);
+    if (!wrapping) {
+      const says = `SECRETS_KEYS lacks the key ${dataKey.wrappedBy}, which is in use; add it again, after the others`;
+      throw new SecretsKeyError(says);
+    }
     return open(dataKey.wrapped, wrapping, placeOfKey(dataKey));
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Logger } from "@aiplatform/service-host";
+import type { Logger } from "@aiplatform/document-store";
 import type { SealedSecrets } from "./sealed-secrets.ts";
 
 const againAfterMs = 5_000;

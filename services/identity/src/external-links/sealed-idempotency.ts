@@ -1,5 +1,5 @@
 import type { ClientSession, IdempotencyStore, IdempotentAnswer, IdempotentRequest } from "@aiplatform/document-store";
-import type { SealedSecrets } from "./sealed-secrets.ts";
+import type { SealedSecrets } from "@aiplatform/sealed-secrets";
 
 /** Answers that hold a secret: kept for their repeats like others, but sealed. */
 export function sealedIdempotency(
