@@ -52,7 +52,7 @@ const secretsOf: Readonly<Record<ServiceName, readonly string[]>> = {
   ],
   training: stores,
   content: [...stores, "DELEGATION_SECRET"],
-  deployments: stores,
+  deployments: [...stores, "SECRETS_KEYS"],
   gateway: [],
 };
 

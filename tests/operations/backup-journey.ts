@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type LocalPlatform, startPlatform } from "@aiplatform/local-platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { deployModel, digitOfModel, reachesStatus, testImages } from "../deployments/journey.ts";
 import { type Ask, ask, commandApplied, commandLog, type Json, metricsPath, until } from "../mesh/rest.ts";
 import { uploadArtifact } from "../mesh/upload-artifact.ts";
 
@@ -20,6 +21,7 @@ interface Before {
   apiKey: string;
   modelId: string;
   artifactSha256: string;
+  deployment: Json;
   lastPoint: number;
 }
 
@@ -45,7 +47,7 @@ export function describeBackup(title: string, { take, restore }: BackupMethod): 
 
     beforeAll(async () => {
       const [directory, backup, restored] = [await room(), await room(), await room()];
-      former = rooms.use(await startPlatform({ directory, trainer: true, model: false, stepsPerSecond: 200 }));
+      former = rooms.use(await startPlatform({ directory, trainer: true, model: true, stepsPerSecond: 200 }));
       platform = former.description;
       const lastPoint = await until("a point of the run", 60, newestStep, (step) => step > 0);
       const supervisor = startSupervisor(platform);
@@ -61,7 +63,7 @@ export function describeBackup(title: string, { take, restore }: BackupMethod): 
       for (const kept of ["secrets", "trainer"])
         await cp(join(directory, kept), join(restored, kept), { recursive: true });
       const again = rooms.use(
-        await startPlatform({ directory: restored, trainer: true, model: false, stepsPerSecond: 200 }),
+        await startPlatform({ directory: restored, trainer: true, model: true, stepsPerSecond: 200 }),
       );
       platform = again.description;
       platformDirectory = restored;
@@ -87,13 +89,19 @@ export function describeBackup(title: string, { take, restore }: BackupMethod): 
       expect((await here(path, { body: { format: "onnx", artifact_sha256: "0".repeat(64) } })).status).toBe(409);
     });
 
+    it("serves what was deployed before, with the token that it has kept sealed", async () => {
+      const deployment = await reachesStatus(placeOf(platform), before.deployment.id, "Running");
+      for (const image of await testImages([0]))
+        expect(await digitOfModel(placeOf(platform), deployment, image)).toBe(image.label);
+    }, 90_000);
+
     it("tells the other services what it knew and what is new, each once", async () => {
       await here("/platform/models", { body: { name: "After the restore" } });
       const records = await until(
         "the audit log to follow",
         30,
         async () => (await here("/platform/audit?limit=1000")).body as Json[],
-        (all) => all.filter(({ action }) => action === "deployments.model.created").length >= 2,
+        (all) => all.filter(({ action }) => action === "deployments.model.created").length >= 3,
       );
       const ids = records.map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
@@ -150,15 +158,23 @@ async function told<T>(work: Promise<T>, logFile: string): Promise<T> {
   }
 }
 
+const placeOf = ({ gateway, bearer, model_id: modelId }: LocalPlatform["description"]) => ({
+  gateway,
+  bearer,
+  modelId,
+});
+
 /** Something that other services keep. */
 async function doneBefore(
   platform: LocalPlatform["description"],
-): Promise<Pick<Before, "apiKey" | "modelId" | "artifactSha256">> {
+): Promise<Pick<Before, "apiKey" | "modelId" | "artifactSha256" | "deployment">> {
   const model = await ask(platform, { path: "/platform/models", body: { name: "Kept" } });
   const key = await ask(platform, {
     path: "/platform/api-keys",
     body: { name: "kept", permission_ids: ["models:read"] },
   });
   const artifactSha256 = await uploadArtifact(platform, artifact);
-  return { apiKey: key.body.secret, modelId: model.body.id, artifactSha256 };
+  const deployment = await deployModel(placeOf(platform));
+  await reachesStatus(placeOf(platform), deployment.id, "Running");
+  return { apiKey: key.body.secret, modelId: model.body.id, artifactSha256, deployment };
 }

@@ -65,6 +65,8 @@ export function silent(): Promise<number> {
 }
 
 const secret = (mark: string) => mark.repeat(40);
+/** Another one for each service: that is no mistake. */
+const keyRing = (mark: string) => JSON.stringify([{ id: "own", key: Buffer.alloc(32, mark).toString("base64") }]);
 const pem = generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 
 /** Settings with which nothing is wrong, as long as the parts of the test run are there. */
@@ -79,9 +81,14 @@ export function goodSettings(kind: ServiceKind): Record<string, string> {
     ADMIN_PORT: "0",
   };
   const own: Partial<Record<ServiceKind, Record<string, string>>> = {
-    identity: { CONTEXT_SIGNING_KEY: pem, API_KEY_HASH_SECRET: secret("a"), DELEGATION_SECRET: secret("d") },
+    identity: {
+      SECRETS_KEYS: keyRing("i"),
+      CONTEXT_SIGNING_KEY: pem,
+      API_KEY_HASH_SECRET: secret("a"),
+      DELEGATION_SECRET: secret("d"),
+    },
     content: { DELEGATION_SECRET: secret("d") },
-    deployments: { ARTIFACTS_DIRECTORY: artifactsFolder() },
+    deployments: { ARTIFACTS_DIRECTORY: artifactsFolder(), SECRETS_KEYS: keyRing("e") },
   };
   return { ...stores, ...own[kind] };
 }

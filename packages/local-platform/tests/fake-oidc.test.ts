@@ -73,14 +73,16 @@ describe("the secrets of an installation", () => {
   });
 
   it("are added to those of an earlier version, which stay", async () => {
-    const { identityProvider, socialClient, secretsKeys } = await keepSecrets(directory, issuer, []);
-    await rm(socialClient);
-    await rm(secretsKeys);
+    const { identityProvider, socialClient, ...rings } = await keepSecrets(directory, issuer, []);
+    const keyRings = [rings.secretsKeys, rings.deploymentsSecretsKeys];
+    for (const path of [socialClient, ...keyRings]) await rm(path);
     await keepSecrets(directory, issuer, []);
     expect(JSON.parse(await readFile(identityProvider, "utf8"))).toEqual(identity);
     expect(JSON.parse(await readFile(socialClient, "utf8"))).toMatchObject({ clientId: "aiplatform" });
-    expect(JSON.parse(await readFile(secretsKeys, "utf8"))).toEqual([
-      { id: "local", key: expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/) },
-    ]);
+    const keys = await Promise.all(keyRings.map(async (path) => JSON.parse(await readFile(path, "utf8"))));
+    expect(keys).toEqual(
+      Array.from(keyRings, () => [{ id: "local", key: expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/) }]),
+    );
+    expect(keys[0]).not.toEqual(keys[1]);
   });
 });

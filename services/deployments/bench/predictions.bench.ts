@@ -2,12 +2,14 @@
 // predictions/s at 64, interleaved. Then the time from POST to Running, and to an answer where no instance runs.
 //   node services/deployments/bench/predictions.bench.ts [rounds=5] [calls=400]
 // With MLFLOW_PYTHON, a Python that has mlflow, onnx and onnxruntime, MLflow's own server answers in the same rounds.
-import { mkdtemp, rm } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { connectDocumentStore } from "@aiplatform/document-store";
 import { startPlatform } from "@aiplatform/local-platform";
-import { MongoClient } from "mongodb";
+import { DataKeyStore, readKeyRing, SealedSecrets } from "@aiplatform/sealed-secrets";
 import {
   request as ask,
   deployHandler,
@@ -19,6 +21,8 @@ import {
   testImages,
 } from "../../../tests/deployments/journey.ts";
 import { type Json, until } from "../../../tests/mesh/rest.ts";
+import { DeploymentVersionStore } from "../src/deployment-versions/deployment-version-store.ts";
+import { InstanceTokens } from "../src/deployment-versions/instance-tokens.ts";
 import { startMlflow } from "./mlflow-peer.ts";
 
 const [rounds = 5, calls = 400] = process.argv.slice(2).map(Number);
@@ -105,12 +109,16 @@ async function compare(ways: readonly Way[]): Promise<void> {
 
 /** What the installation knows and tells no caller: where an instance is, and what it wants to see. */
 async function directWay(mongodbUri: string, deployment: Json): Promise<Omit<Way, "body">> {
-  await using client = await MongoClient.connect(mongodbUri);
-  const database = client.db("deployments");
-  const found = await database.collection<Json>("deployments").findOne({ _id: deployment.id });
-  const { url, versionId } = found.endpoints[0];
-  const version = await database.collection<Json>("deployment_versions").findOne({ _id: versionId });
-  return { name: "direct", url: `${url}/v2/models/${version.model_name}/infer`, bearer: version.token };
+  await using store = await connectDocumentStore({ uri: mongodbUri, database: "deployments", appName: "bench" });
+  const found = await store.database.collection<Json>("deployments").findOne({ _id: deployment.id });
+  if (!found) throw new Error("the deployment is not stored");
+  const { url, versionId } = found["endpoints"][0];
+  const keys = await readFile(join(directory, "secrets", "deployments-secrets-keys.json"), "utf8");
+  const [ring, dataKeys] = [readKeyRing(keys), new DataKeyStore(store)];
+  const secrets = new SealedSecrets({ ring, dataKeys, clock: () => new Date(), newId: randomUUID });
+  const versions = new DeploymentVersionStore(store, new InstanceTokens({ secrets, storesClear: false }));
+  const [version] = await versions.findServed(found["organisation_id"], [versionId]);
+  return { name: "direct", url: `${url}/v2/models/${version?.modelName}/infer`, bearer: version?.token ?? "" };
 }
 
 async function timeRollouts(place: JourneyPlace): Promise<void> {

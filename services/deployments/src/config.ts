@@ -1,4 +1,5 @@
 import { AddressGuard } from "@aiplatform/guarded-fetch/address-guard";
+import { keyRingSetting } from "@aiplatform/sealed-secrets";
 import {
   defineSettings,
   hostSettings,
@@ -18,6 +19,13 @@ export const deploymentsSettings = defineSettings({
   ...hostSettings,
   ...workerPoolSettings,
   ...domainSettings({ database: "deployments", holds: "models, deployments and rollouts" }),
+  SECRETS_KEYS: setting.secretText(keyRingSetting),
+  INSTANCE_TOKENS: setting.text({
+    default: "sealed",
+    oneOf: ["sealed", "clear"],
+    description:
+      "How the tokens of instances are stored. clear: as an earlier version reads them, only while replicas of one still run.",
+  }),
   ARTIFACTS_DIRECTORY: setting.text({
     optional: true,
     description:

@@ -1,11 +1,14 @@
 import { DeploymentService } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
 import { services } from "@aiplatform/contract/services";
+import { DataKeyStore, readKeyRing, rewrapDataKeys, SealedSecrets } from "@aiplatform/sealed-secrets";
 import type { Callers, RunningService } from "@aiplatform/service-host";
 import { type DomainPlatform, type DomainServiceParts, startDomainService } from "@aiplatform/service-kit";
 import { openArtifacts } from "./artifacts/artifacts.ts";
 import { sweepUploads } from "./artifacts/upload-store.ts";
 import type { DeploymentsConfig } from "./config.ts";
 import type { DeploymentsDependencies } from "./dependencies.ts";
+import { InstanceTokens } from "./deployment-versions/instance-tokens.ts";
+import { sealClearTokens } from "./deployment-versions/seal-clear-tokens.ts";
 import { DeploymentChanges } from "./deployments/deployment-changes.ts";
 import { deploymentMethods } from "./deployments/deployment-rpc.ts";
 import { deploymentsErrors } from "./errors.ts";
@@ -49,9 +52,10 @@ async function start(config: DeploymentsConfig, platform: DomainPlatform): Promi
   const opened = openArtifacts(config);
   parts.use(opened.artifacts);
   const changes = parts.use(new DeploymentChanges(stream));
+  const stores = createStores(store, await openTokens(config, platform));
   const dependencies = {
     ...platform,
-    ...createStores(store),
+    ...stores,
     ...opened,
     tasks,
     changes,
@@ -71,6 +75,16 @@ async function start(config: DeploymentsConfig, platform: DomainPlatform): Promi
   };
 }
 
+/** @throws SecretsKeyError when the keys of the settings do not open what is stored */
+async function openTokens(config: DeploymentsConfig, platform: DomainPlatform): Promise<InstanceTokens> {
+  const { store, clock, newId, parts } = platform;
+  const ring = readKeyRing(config.SECRETS_KEYS);
+  const secrets = new SealedSecrets({ ring, dataKeys: new DataKeyStore(store), clock, newId });
+  await secrets.assertFits();
+  parts.use(rewrapDataKeys(secrets, platform));
+  return new InstanceTokens({ secrets, storesClear: config.INSTANCE_TOKENS === "clear" });
+}
+
 /** What goes on beside the calls. */
 async function startWorkers(
   config: DeploymentsConfig,
@@ -81,5 +95,6 @@ async function startWorkers(
   parts.use(consumeTraining({ ...dependencies, signalIngestion: () => ingestion.wake() }));
   parts.use(consumeDatasets(dependencies));
   parts.use(sweepUploads(dependencies));
+  if (config.INSTANCE_TOKENS === "sealed") parts.use(sealClearTokens(dependencies));
   return parts.use(await startReconciler({ ...dependencies, config }));
 }

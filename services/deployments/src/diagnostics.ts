@@ -12,6 +12,7 @@ import {
   hostChecks,
   peers,
   reasonOf,
+  sharedSecret,
   warning,
 } from "@aiplatform/doctor";
 import { mongodb } from "@aiplatform/doctor/mongodb";
@@ -28,10 +29,22 @@ export const diagnostics: Diagnostics<DeploymentsConfig> = {
     ...hostChecks("deployments", config, env, filesPort(config)),
     ...mongodb(config),
     ...peers(config, { addresses: { IDENTITY_ADDRESS: config.IDENTITY_ADDRESS } }),
+    ...sharedSecret("SECRETS_KEYS", config.SECRETS_KEYS, env, "deployments"),
+    tokens(config),
     artifacts(config),
     { name: "serving", remedy: "SERVING_DRIVER says where instances run", run: () => lookAtDriver(config) },
   ],
 };
+
+/** How the tokens of instances are stored. */
+function tokens({ INSTANCE_TOKENS: stored }: DeploymentsConfig): Check {
+  const clear = warning(
+    "tokens of instances are stored in clear",
+    "set INSTANCE_TOKENS=sealed once no replica of an earlier version runs",
+  );
+  const finding = either(stored === "sealed", "tokens of instances are stored sealed", clear);
+  return { name: "keys", remedy: "INSTANCE_TOKENS says how tokens are stored", run: async () => [finding] };
+}
 
 function filesPort({ SERVING_DRIVER: driver, SERVING_FILES_PORT }: DeploymentsConfig) {
   return driver === "kubernetes" ? { ports: { SERVING_FILES_PORT }, unasked: ["SERVING_FILES_PORT"] } : {};

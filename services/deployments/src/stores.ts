@@ -1,5 +1,7 @@
 import type { DocumentStore, IndexPlan } from "@aiplatform/document-store";
+import { DataKeyStore } from "@aiplatform/sealed-secrets";
 import { DeploymentVersionStore } from "./deployment-versions/deployment-version-store.ts";
+import type { InstanceTokens } from "./deployment-versions/instance-tokens.ts";
 import { DeploymentStore } from "./deployments/deployment-store.ts";
 import { ModelStore } from "./models/model-store.ts";
 import { ModelVersionStore } from "./models/model-version-store.ts";
@@ -22,6 +24,7 @@ export const deploymentsIndexes: readonly IndexPlan[] = [
   DeploymentStore.indexes,
   LeasedDeploymentStore.indexes,
   DeploymentVersionStore.indexes,
+  DataKeyStore.indexes,
   RolloutStore.indexes,
   ModelStore.indexes,
   ModelVersionStore.indexes,
@@ -29,10 +32,10 @@ export const deploymentsIndexes: readonly IndexPlan[] = [
   KnownDatasetStore.indexes,
 ];
 
-export function createStores(store: DocumentStore): DeploymentsStores {
+export function createStores(store: DocumentStore, tokens: InstanceTokens): DeploymentsStores {
   return {
     deployments: new DeploymentStore(store),
-    deploymentVersions: new DeploymentVersionStore(store),
+    deploymentVersions: new DeploymentVersionStore(store, tokens),
     rollouts: new RolloutStore(store),
     models: new ModelStore(store),
     modelVersions: new ModelVersionStore(store),

@@ -1,7 +1,11 @@
+import { randomBytes, randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { RunningService } from "@aiplatform/service-host";
 import {
+  callers,
+  environmentOf,
   newTestEnvironment,
   permissionsOf,
   type RigOptions,
@@ -21,9 +25,13 @@ const everyPermission = permissionsOf("aiplatform.deployments.v1");
 export interface DeploymentsHome extends TestEnvironment {
   ARTIFACTS_DIRECTORY: string;
   SERVING_DIRECTORY: string;
+  SECRETS_KEYS: string;
   /** The tests also pass on a machine without a sandbox. */
   TRUST_SERVING_CODE: string;
 }
+
+/** A key that opens nothing yet, as SECRETS_KEYS takes it. */
+export const newKeyRing = (id: string): string => JSON.stringify([{ id, key: randomBytes(32).toString("base64") }]);
 
 /** A database, a stream and directories of this test's own. */
 export function newDeploymentsHome(): DeploymentsHome {
@@ -33,6 +41,7 @@ export function newDeploymentsHome(): DeploymentsHome {
     ...home,
     ARTIFACTS_DIRECTORY: join(directory, "artifacts"),
     SERVING_DIRECTORY: join(directory, "serving"),
+    SECRETS_KEYS: newKeyRing("first"),
     TRUST_SERVING_CODE: "true",
   };
 }
@@ -44,6 +53,17 @@ export class DeploymentsRig extends ServiceRig<DeploymentsHome> {
       startDeploymentsService(readConfig(env), overrides),
     );
     return new DeploymentsRig(parts, everyPermission);
+  }
+
+  /** One more replica on the same database, which ends with the rig. */
+  async addReplica(settings: Record<string, string> = {}): Promise<RunningService> {
+    const env = environmentOf(this.home, {
+      ...settings,
+      SERVING_DIRECTORY: `${this.home.SERVING_DIRECTORY}-${randomUUID()}`,
+    });
+    const replica = await startDeploymentsService(readConfig(env), { callers });
+    this.services.push(replica);
+    return replica;
   }
 
   override async [Symbol.asyncDispose](): Promise<void> {

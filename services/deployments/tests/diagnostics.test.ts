@@ -11,6 +11,18 @@ async function findings(settings: Record<string, string>) {
   return (await check?.run(AbortSignal.timeout(20_000))) ?? [];
 }
 
+describe("what the doctor says of the tokens of instances", () => {
+  it.each([
+    ["clear", "warning", "tokens of instances are stored in clear"],
+    ["sealed", "ok", "tokens of instances are stored sealed"],
+  ])("with INSTANCE_TOKENS=%s is a %s", async (INSTANCE_TOKENS, state, says) => {
+    const env = { ...newDeploymentsHome(), INSTANCE_TOKENS };
+    const checks = diagnostics.checks(readConfig(env), env).filter(({ name }) => name === "keys");
+    const found = await Promise.all(checks.map((check) => check.run(AbortSignal.timeout(20_000))));
+    expect(found.flat()).toContainEqual(expect.objectContaining({ state, says }));
+  });
+});
+
 describe("what the doctor says of handlers", () => {
   it("names the sandbox that the machine offers, or why it has none", async () => {
     const sandbox = await findSandbox();

@@ -11,16 +11,25 @@ import {
   Outbox,
   withTransaction,
 } from "@aiplatform/document-store";
+import { DataKeyStore, readKeyRing, SealedSecrets } from "@aiplatform/sealed-secrets";
 import { DirectoryStore } from "../src/artifacts/directory-store.ts";
 import { DirectoryUploads } from "../src/artifacts/directory-uploads.ts";
 import type { DeploymentsDependencies } from "../src/dependencies.ts";
+import { InstanceTokens } from "../src/deployment-versions/instance-tokens.ts";
 import { createDeployment } from "../src/deployments/create-deployment.ts";
 import type { Deployment } from "../src/deployments/deployment.ts";
 import { DeploymentChanges } from "../src/deployments/deployment-changes.ts";
 import type { ModelVersion } from "../src/models/model-version.ts";
 import { createStores, deploymentsIndexes } from "../src/stores.ts";
 import { startTasks } from "../src/tasks/start-tasks.ts";
-import { newDeploymentsHome } from "./deployments-rig.ts";
+import { newDeploymentsHome, newKeyRing } from "./deployments-rig.ts";
+
+function newTokens(store: DocumentStore): InstanceTokens {
+  const ring = readKeyRing(newKeyRing("first"));
+  const dataKeys = new DataKeyStore(store);
+  const secrets = new SealedSecrets({ ring, dataKeys, clock: () => new Date(), newId: randomUUID });
+  return new InstanceTokens({ secrets, storesClear: false });
+}
 
 /** The operations on a database of their own, without a reconciler: the test writes what one would. */
 export class OperationsRig implements AsyncDisposable {
@@ -34,8 +43,9 @@ export class OperationsRig implements AsyncDisposable {
   private constructor(store: DocumentStore, directory: string) {
     this.store = store;
     this.#directory = directory;
+    const stores = createStores(store, newTokens(store));
     this.dependencies = {
-      ...createStores(store),
+      ...stores,
       artifacts: new DirectoryStore(directory, { maxBytes: 1_000_000 }),
       uploads: new DirectoryUploads(directory),
       maxArtifactBytes: 1_000_000,

@@ -7,10 +7,14 @@ import { either, type Finding, warning } from "../finding.ts";
 const maxAgeDays = 365;
 
 /** A secret by its fingerprint, so that processes can be compared, and the age of its file. Never shown. */
-export function sharedSecret(name: string, secret: string | undefined, env: Environment): Check[] {
+export function sharedSecret(name: string, secret: string | undefined, env: Environment, only?: string): Check[] {
   if (secret === undefined) return [];
   const print = fingerprint(name, secret);
-  const finding: Finding = { state: "ok", says: `${name} is ${print}`, secret: { name, fingerprint: print } };
+  const finding: Finding = {
+    state: "ok",
+    says: `${name} is ${print}`,
+    secret: { name: only ? `${name} of ${only}` : name, fingerprint: print },
+  };
   return [{ name: "keys", remedy: `${name} is wrong`, run: async () => [finding, ...age(name, env[`${name}_FILE`])] }];
 }
 

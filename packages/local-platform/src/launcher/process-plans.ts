@@ -152,9 +152,10 @@ function contentPlan(topology: Topology, surroundings: Surroundings): ProcessPla
 }
 
 function deploymentsPlan(topology: Topology, surroundings: Surroundings): ProcessPlan {
-  const { directory } = surroundings;
+  const { directory, secrets } = surroundings;
   const env = {
     ...domainSettings("deployments", topology, surroundings),
+    SECRETS_KEYS_FILE: secrets.deploymentsSecretsKeys,
     ARTIFACTS_DIRECTORY: join(directory, "artifacts"),
     SERVING_DIRECTORY: join(directory, "serving"),
     ARTIFACT_SOURCES: join(directory, "trainer"),

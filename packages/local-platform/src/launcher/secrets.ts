@@ -14,7 +14,9 @@ export interface SecretFiles {
   operatorKey: string;
   identityProvider: string;
   socialClient: string;
+  /** Of identity. */
   secretsKeys: string;
+  deploymentsSecretsKeys: string;
   /** By service. */
   serviceKeys: (service: string) => ServiceKeyFiles;
 }
@@ -34,6 +36,8 @@ export async function keep(path: string, make: () => string): Promise<string> {
 function signingKeyPem(): string {
   return generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 }
+
+const keyRing = () => JSON.stringify([{ id: "local", key: randomBytes(32).toString("base64") }]);
 
 function signingJwk(): object {
   const key = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" });
@@ -73,9 +77,8 @@ export async function keepSecrets(directory: string, issuer: string, organisatio
       JSON.stringify(providerIdentity(issuer, organisations)),
     ),
     socialClient: await keep(at("social-client.json"), () => JSON.stringify(socialClient())),
-    secretsKeys: await keep(at("secrets-keys.json"), () =>
-      JSON.stringify([{ id: "local", key: randomBytes(32).toString("base64") }]),
-    ),
+    secretsKeys: await keep(at("secrets-keys.json"), keyRing),
+    deploymentsSecretsKeys: await keep(at("deployments-secrets-keys.json"), keyRing),
     serviceKeys: keepServiceKeys(at("service-keys")),
   };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { ClientSession } from "@aiplatform/document-store";
 import type { DomainPlatform } from "@aiplatform/service-kit";
-import type { DeploymentVersion } from "./deployment-version.ts";
+import type { DeploymentVersion, ServedVersion } from "./deployment-version.ts";
 import type { DeploymentVersionStore } from "./deployment-version-store.ts";
 import { digestOf, isPlanned, type VersionPlan } from "./version-plan.ts";
 
@@ -26,7 +26,7 @@ export async function addDeploymentVersion(
   const same = known.find((version) => isPlanned(version, plan));
   if (same) return same;
   const newest = await deploymentVersions.newest(organisationId, deploymentId, session);
-  const version: DeploymentVersion = {
+  const version: ServedVersion = {
     id: newId(),
     organisationId,
     deploymentId,

@@ -8,7 +8,6 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { presentFields } from "../present-fields.ts";
 import type { DeploymentVersion } from "./deployment-version.ts";
 
-/** Without the token, which no caller may see. */
 export function deploymentVersionMessage(version: DeploymentVersion): VersionMessage {
   const { id, deploymentId, number, modelVersionId, runtime, digest, bundleText, createdAt } = version;
   const servingBundle = bundleText === undefined ? undefined : fromJsonString(ServingBundleSchema, bundleText);

@@ -1,5 +1,6 @@
 import {
   type ClientSession,
+  type Collection,
   type DocumentStore,
   decodeCursor,
   encodeCursor,
@@ -8,6 +9,7 @@ import {
   readBounded,
   TenantCollection,
   type TenantDocument,
+  translated,
 } from "@aiplatform/document-store";
 import {
   type DeploymentVersion,
@@ -15,8 +17,10 @@ import {
   type NamedDataset,
   type PinnedModel,
   type Runtime,
+  type ServedVersion,
   type VersionFile,
 } from "./deployment-version.ts";
+import type { InstanceTokens } from "./instance-tokens.ts";
 import type { RunConfig } from "./run-config.ts";
 
 interface VersionDocument extends TenantDocument {
@@ -31,7 +35,9 @@ interface VersionDocument extends TenantDocument {
   interface: { input: string; output: string } | null;
   files: VersionFile[];
   run_config: RunConfig;
-  token: string;
+  sealed_token?: string;
+  /** In clear: stored by an earlier version of the service, or for one. */
+  token?: string;
   model_name: string;
   created_at: Date;
 }
@@ -43,6 +49,8 @@ export interface VersionQuery {
 }
 
 const collection = "deployment_versions";
+const clearTokens = "clear_tokens";
+const batch = 100;
 
 export class DeploymentVersionStore {
   static readonly indexes: IndexPlan = {
@@ -51,13 +59,22 @@ export class DeploymentVersionStore {
       { name: "number", key: { organisation_id: 1, deployment_id: 1, number: -1 }, unique: true },
       { name: "model_version", key: { organisation_id: 1, "models.modelVersionId": 1 } },
       { name: "dataset", key: { organisation_id: 1, "datasets.datasetId": 1 } },
+      {
+        name: clearTokens,
+        key: { organisation_id: 1, created_at: 1 },
+        partialFilterExpression: { token: { $exists: true } },
+      },
     ],
   };
 
   readonly #versions: TenantCollection<VersionDocument>;
+  readonly #all: Collection<VersionDocument>;
+  readonly #tokens: InstanceTokens;
 
-  constructor(store: DocumentStore) {
+  constructor(store: DocumentStore, tokens: InstanceTokens) {
     this.#versions = new TenantCollection(store, collection);
+    this.#all = store.database.collection<VersionDocument>(collection);
+    this.#tokens = tokens;
   }
 
   async find(organisationId: string, id: string, session?: ClientSession): Promise<DeploymentVersion | undefined> {
@@ -80,6 +97,15 @@ export class DeploymentVersionStore {
     if (ids.length === 0) return [];
     const found = await this.#versions.find(organisationId, { _id: { $in: [...ids] } }, { session });
     return found.map(toVersion);
+  }
+
+  /** With their tokens, for what starts and reaches their instances. @throws UnsealError */
+  async findServed(organisationId: string, ids: readonly string[]): Promise<ServedVersion[]> {
+    if (ids.length === 0) return [];
+    const found = await this.#versions.find(organisationId, { _id: { $in: [...ids] } });
+    return Promise.all(
+      found.map(async (document) => ({ ...toVersion(document), token: await this.#tokenOf(document) })),
+    );
   }
 
   async newest(
@@ -115,12 +141,31 @@ export class DeploymentVersionStore {
     return found.map(({ _id }) => _id);
   }
 
-  async insert(organisationId: string, version: DeploymentVersion, session: ClientSession): Promise<void> {
-    await this.#versions.insert(organisationId, toDocument(version), { session });
+  async insert(organisationId: string, version: ServedVersion, session: ClientSession): Promise<void> {
+    const stored = await this.#tokens.toStore(version, version.token);
+    await this.#versions.insert(organisationId, { ...toDocument(version), ...stored }, { session });
+  }
+
+  /** Seals some of the tokens that are stored in clear, of all organisations. Answers how many. */
+  async sealClearTokens(): Promise<number> {
+    const clear = this.#all.find({ token: { $exists: true } }, { projection: { organisation_id: 1, token: 1 } });
+    const found = await translated(() => clear.hint(clearTokens).limit(batch).toArray());
+    for (const { _id, organisation_id: organisationId, token = "" } of found) {
+      const sealed = await this.#tokens.seal({ organisationId, id: _id }, token);
+      const update = { $set: { sealed_token: sealed }, $unset: { token: "" as const } };
+      await this.#versions.updateOne(organisationId, { _id, token }, update);
+    }
+    return found.length;
   }
 
   async deleteAll(organisationId: string, deploymentId: string, session: ClientSession): Promise<void> {
     await this.#versions.deleteMany(organisationId, { deployment_id: deploymentId }, { session });
+  }
+
+  async #tokenOf({ _id: id, organisation_id: organisationId, sealed_token: sealed, token }: VersionDocument) {
+    if (sealed !== undefined) return this.#tokens.open({ organisationId, id }, sealed);
+    if (token !== undefined) return token;
+    throw new Error(`the deployment version ${id} is stored without a token`);
   }
 }
 
@@ -136,10 +181,10 @@ function sizeOfVersion({ bundle_text: bundleText }: VersionDocument): number {
 }
 
 function toDocument(version: DeploymentVersion): VersionDocument {
-  const { number, models, datasets, runtime, digest, files, token } = version;
+  const { number, models, datasets, runtime, digest, files } = version;
   const { modelVersionId = null, bundleText = null, interface: schemas = null } = version;
   return {
-    ...{ number, models, datasets, runtime, digest, files, token },
+    ...{ number, models, datasets, runtime, digest, files },
     _id: version.id,
     organisation_id: version.organisationId,
     deployment_id: version.deploymentId,
@@ -153,9 +198,9 @@ function toDocument(version: DeploymentVersion): VersionDocument {
 }
 
 function toVersion(document: VersionDocument): DeploymentVersion {
-  const { number, models, datasets, runtime, digest, files, token } = document;
+  const { number, models, datasets, runtime, digest, files } = document;
   return {
-    ...{ number, models, datasets, runtime, digest, files, token },
+    ...{ number, models, datasets, runtime, digest, files },
     id: document._id,
     organisationId: document.organisation_id,
     deploymentId: document.deployment_id,

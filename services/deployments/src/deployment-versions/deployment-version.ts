@@ -46,11 +46,15 @@ export interface DeploymentVersion {
   files: VersionFile[];
   /** How it runs; its own, so that a version that fails leaves the one that serves as it was. */
   runConfig: RunConfig;
-  /** What its instances want to see. Opens them on the inner network only; never answered, never logged. */
-  token: string;
   /** Name under which the protocol knows the model. */
   modelName: string;
   createdAt: Date;
+}
+
+/** A version with what its instances want to see. */
+export interface ServedVersion extends DeploymentVersion {
+  /** Opens its instances on the inner network only; never answered to callers, never logged. */
+  token: string;
 }
 
 /** The version does not exist, or is not the deployment's. */

@@ -74,7 +74,6 @@ describe("a version", () => {
     deploymentId: "dep",
     number: 1,
     modelVersionId: "m1",
-    token: "t",
     modelName: "x",
     createdAt: new Date(0),
     digest: digestOf(two),

@@ -1,11 +1,11 @@
-import type { DeploymentVersion } from "../deployment-versions/deployment-version.ts";
+import type { ServedVersion } from "../deployment-versions/deployment-version.ts";
 import type { ChangeDependencies } from "../deployments/change-deployment.ts";
 import { type Deployment, DeploymentError, type DeploymentRef } from "../deployments/deployment.ts";
 import { weightedEndpoints } from "./traffic-split.ts";
 
 /** Where predictions are answered. */
 export interface PredictionRoute {
-  targets: { url: string; weight: number; version: DeploymentVersion }[];
+  targets: { url: string; weight: number; version: ServedVersion }[];
   /** Longest time of a prediction. */
   timeoutMs: number;
 }
@@ -69,7 +69,7 @@ async function routeOf(
 ): Promise<PredictionRoute> {
   const endpoints = deployment.desiredState === "serve" ? weightedEndpoints(deployment) : [];
   const ids = [...new Set(endpoints.map(({ versionId }) => versionId))];
-  const versions = await deploymentVersions.findAll(deployment.organisationId, ids);
+  const versions = await deploymentVersions.findServed(deployment.organisationId, ids);
   const targets = endpoints.flatMap(({ url, weight, versionId }) => {
     const version = versions.find(({ id }) => id === versionId);
     return version ? [{ url, weight, version }] : [];

@@ -12,7 +12,7 @@ const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
 
 const version = (id: string, number: number, runConfig = {}): DeploymentVersion => ({
   ...{ id, number, organisationId: "o", deploymentId: "d", modelVersionId: `model of ${id}`, models: [], datasets: [] },
-  ...{ runtime: "onnx", digest: "", bundleText: undefined, interface: undefined, files: [], token: "t".repeat(32) },
+  ...{ runtime: "onnx", digest: "", bundleText: undefined, interface: undefined, files: [] },
   runConfig: { ...defaultRunConfig, ...runConfig },
   ...{ modelName: "m", createdAt: now },
 });

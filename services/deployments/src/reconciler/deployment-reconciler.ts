@@ -1,5 +1,5 @@
 import type { Logger } from "@aiplatform/service-host";
-import type { DeploymentVersion } from "../deployment-versions/deployment-version.ts";
+import type { ServedVersion } from "../deployment-versions/deployment-version.ts";
 import type { Deployment, DeploymentRef } from "../deployments/deployment.ts";
 import { isUnderWay } from "../rollouts/rollout.ts";
 import type { InstanceSet, InstanceState, ObservedInstance, ServingDriver } from "../serving/serving-driver.ts";
@@ -38,7 +38,7 @@ export class DeploymentReconciler {
   #instances: ObservedState["instancesByVersion"] = new Map();
   #rollout: { id: string; since: Date } | undefined;
   #usageStoredAt = new Date(0);
-  readonly #knownVersions = new Map<string, DeploymentVersion>();
+  readonly #knownVersions = new Map<string, ServedVersion>();
   readonly #applied = new Map<string, { count: number; at: number }>();
   readonly #removing = new Map<string, Promise<void>>();
 
@@ -96,9 +96,9 @@ export class DeploymentReconciler {
   }
 
   /** Versions never change: each is read once. */
-  async #versions(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, DeploymentVersion>> {
+  async #versions(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, ServedVersion>> {
     const unknown = ids.filter((id) => !this.#knownVersions.has(id));
-    for (const version of await this.#dependencies.deploymentVersions.findAll(organisationId, unknown))
+    for (const version of await this.#dependencies.deploymentVersions.findServed(organisationId, unknown))
       this.#knownVersions.set(version.id, version);
     for (const id of this.#knownVersions.keys()) if (!ids.includes(id)) this.#knownVersions.delete(id);
     return this.#knownVersions;
@@ -138,12 +138,12 @@ export class DeploymentReconciler {
   }
 
   async #applyScale(
-    { deployment, versions, instancesByVersion }: ObservedState,
+    { deployment, instancesByVersion }: ObservedState,
     versionId: string,
     replicas: number,
   ): Promise<void> {
     const { driver, logger } = this.#dependencies;
-    const version = versions.get(versionId);
+    const version = this.#knownVersions.get(versionId);
     if (!version || this.#removing.has(versionId)) return;
     const applied = this.#applied.get(versionId);
     const isFresh = applied?.count === replicas && performance.now() - applied.at < reapplyMs;
@@ -174,7 +174,7 @@ export class DeploymentReconciler {
   }
 }
 
-function instanceSetOf({ serviceName }: Deployment, version: DeploymentVersion, replicas: number): InstanceSet {
+function instanceSetOf({ serviceName }: Deployment, version: ServedVersion, replicas: number): InstanceSet {
   const {
     organisationId,
     deploymentId,

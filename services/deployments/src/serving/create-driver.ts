@@ -22,18 +22,20 @@ export interface DriverConfig extends KubernetesConfig {
 interface Dependencies {
   config: DriverConfig;
   artifacts: ArtifactStore;
-  deploymentVersions: Pick<DeploymentVersionStore, "find">;
+  deploymentVersions: Pick<DeploymentVersionStore, "findServed">;
   logger: Logger;
   newId: () => string;
 }
 
 /** The driver that the settings name. @throws when it cannot be started */
 export async function createDriver(dependencies: Dependencies): Promise<ServingDriver> {
-  const { config, artifacts, newId, logger, deploymentVersions: versions } = dependencies;
+  const { config, artifacts, newId, logger, deploymentVersions } = dependencies;
   if (config.SERVING_DRIVER === "kubernetes") {
     // The cluster's client takes much memory and a second to load: only who needs it has it.
     const { createKubernetesDriver } = await import("./kubernetes-driver/create-kubernetes-driver.ts");
-    return createKubernetesDriver({ config, artifacts, versions, logger });
+    const find = async (organisationId: string, id: string) =>
+      (await deploymentVersions.findServed(organisationId, [id]))[0];
+    return createKubernetesDriver({ config, artifacts, versions: { find }, logger });
   }
   const {
     SERVING_DIRECTORY: directory,
