@@ -54,5 +54,5 @@ export interface ApiDescription {
 
 /** The answer of an operation that succeeds, with its status. */
 export function success({ responses }: Operation): [status: string, answer: Answer] {
-  return Object.entries(responses).find(([status]) => status.startsWith("2")) ?? ["", {}];
+  return Object.entries(responses).find(([status]) => /^2|^303$/.test(status)) ?? ["", {}];
 }

@@ -20,6 +20,17 @@ const asset = async (world: AuditEnvironment) =>
 const link = async (world: AuditEnvironment) =>
   (await world.made("ExternalOauthService/StartSocialnetLink", { secretName: randomUUID() })).start;
 
+/** The way of a browser up to the provider: the state of its attempt, and the cookie that proves the way. */
+async function walkedLink(world: AuditEnvironment) {
+  const { state } = await link(world);
+  const cookieOf = ({ setCookie }: { setCookie: string }) => setCookie.split(";")[0] ?? "";
+  const { page: shown } = await world.made("ExternalOauthService/ReviewExternalLink", { state });
+  const [, confirmation] = /confirmation=([\w-]+)/.exec(Buffer.from(shown.data, "base64").toString()) ?? [];
+  const input = { state, confirmation, cookie: cookieOf(shown) };
+  const { page: sent } = await world.made("ExternalOauthService/ContinueExternalLink", input);
+  return { state, cookie: cookieOf(sent) };
+}
+
 async function proposal(world: AuditEnvironment) {
   const proposed = { assetId: await asset(world), role: "primary", source: "manual", confidence: 1 };
   return { algorithmVersion: "1", workspaces: [{ name: "Audited", draftId: randomUUID(), assets: [proposed] }] };
@@ -179,7 +190,7 @@ export const validRequests: Readonly<Record<string, GoodRequest>> = {
   "ExternalOauthService/StartSocialnetLink": () => ({ secretName: randomUUID() }),
   "ExternalOauthService/StartExternalLink": () => ({ provider: "socialnet", secretName: randomUUID() }),
   "ExternalOauthService/CompleteExternalLink": async (world) => ({
-    state: (await link(world)).state,
+    ...(await walkedLink(world)),
     error: "access_denied",
   }),
   "ExternalOauthService/RevokeExternalLink": async (world) => ({ linkId: (await link(world)).linkId }),

@@ -30,7 +30,7 @@ export const operations: readonly DescribedOperation[] = Object.entries<Document
 
 function described(path: string, method: string, operation: Document): DescribedOperation {
   const [success = {}] = Object.entries<Document>(operation.responses).flatMap(([status, answer]) =>
-    status.startsWith("2") ? [answer] : [],
+    /^2|^303$/.test(status) ? [answer] : [],
   );
   const parameters: Document[] = operation.parameters ?? [];
   return {

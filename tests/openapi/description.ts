@@ -21,7 +21,7 @@ export interface Described {
 export const operations: ReadonlyMap<string, Described> = new Map(
   Object.entries<Json>(description.paths).flatMap(([path, item]) =>
     Object.entries<Json>(item).map(([method, operation]) => {
-      const status = Number(Object.keys(operation.responses).find((code) => code.startsWith("2")));
+      const status = Number(Object.keys(operation.responses).find((code) => /^2|^303$/.test(code)));
       return [
         operation.operationId,
         { id: operation.operationId, method: method.toUpperCase(), path, operation, status },

@@ -85,7 +85,7 @@ class Changes {
   }
 
   #success(before: Json, after: Json): void {
-    for (const [status, response] of Object.entries<Json>(before).filter(([code]) => code.startsWith("2"))) {
+    for (const [status, response] of Object.entries<Json>(before).filter(([code]) => /^2|^303$/.test(code))) {
       const now = after[status];
       this.#if(!now, `does not answer ${status}`);
       for (const name of Object.keys(response.headers ?? {})) this.#if(now && !now.headers?.[name], `has no ${name}`);

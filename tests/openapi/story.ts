@@ -20,7 +20,8 @@ export const story: readonly string[] = [
   ...["updateRole", "createMember", "listMembers", "getMember", "setMemberRoles", "deactivateMember"],
   ...["reactivateMember", "deleteRole", "createApiKey", "listApiKeys", "getApiKey", "rotateApiKey", "revokeApiKey"],
   ...["createOrganisation", "listInstallationAuditRecords", "listAuditRecords", "getNotebookSession"],
-  ...["startSocialnetLink", "startExternalLink", "listExternalLinks", "getExternalLink", "completeExternalLink"],
+  ...["startSocialnetLink", "startExternalLink", "listExternalLinks", "getExternalLink", "reviewExternalLink"],
+  ...["continueExternalLink", "completeExternalLink"],
   ...["revokeExternalLink", "createDataset", "listDatasets", "getDataset", "inferDatasetColumns"],
   ...["patchDataDictionary", "getDataDictionary", "listDataDictionaryHistory", "deleteDataDictionaryEntry"],
   ...["createTrainingControlCommand", "listControlCommands", "getControlCommand", "previewControlCommand"],
@@ -45,7 +46,11 @@ export const story: readonly string[] = [
 /** Operations of the installation's operator. */
 export const byOperator: ReadonlySet<string> = new Set(["createOrganisation", "listInstallationAuditRecords"]);
 /** Operations that ask for no credential. */
-export const byAnybody: ReadonlySet<string> = new Set(["completeExternalLink"]);
+export const byAnybody: ReadonlySet<string> = new Set([
+  "reviewExternalLink",
+  "continueExternalLink",
+  "completeExternalLink",
+]);
 
 /** Where the story is told. */
 export class Stage {
@@ -116,17 +121,33 @@ const beforehand: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
     const member = stage.teller.real(stage.parameter("setMemberRoles", "member_id"));
     await stage.asked(`/platform/members/${member}/roles`, { role_ids: [] }, "PUT");
   },
+  // A state is no id that is learned from an answer.
+  reviewExternalLink: async (stage) => {
+    const started = await stage.asked("/external-oauth/socialnet/start", { secret_name: "a link to review" });
+    stage.teller.knows(stage.parameter("reviewExternalLink", "state"), started.state);
+  },
+  // The page before has set a cookie, and its link carries a confirmation.
+  continueExternalLink: async (stage) => {
+    const { gateway } = stage.platform;
+    const state = stage.teller.real(stage.parameter("continueExternalLink", "state"));
+    const browser = new Browser();
+    const { text } = await browser.open(`${gateway}/platform/external-oauth/authorize?state=${state}`);
+    const [, confirmation = ""] = /confirmation=([\w-]+)/.exec(text) ?? [];
+    stage.teller.knows(stage.parameter("continueExternalLink", "confirmation"), confirmation);
+    stage.teller.knows(stage.parameter("continueExternalLink", "Cookie"), browser.cookieOf(new URL(gateway).origin));
+  },
   // The provider sends the member's browser back.
   completeExternalLink: async (stage) => {
+    const { gateway } = stage.platform;
     const started = await stage.asked("/external-oauth/socialnet/start", { secret_name: "a link to complete" });
-    const stopBefore = `${stage.platform.gateway}/platform/external-oauth/callback`;
-    const browser = new Browser({ stopBefore });
+    const browser = new Browser({ stopBefore: `${gateway}/platform/external-oauth/callback` });
     await browser.open(started.authorization_url);
+    await browser.follow("Continue to socialnet");
     await browser.submit("/login", { account: "robin" });
     await browser.submit("/consent");
     const { searchParams } = new URL(browser.visited.at(-1) ?? "");
     for (const { name, example } of stage.parameters("completeExternalLink"))
-      stage.teller.knows(example, searchParams.get(name) ?? "");
+      stage.teller.knows(example, searchParams.get(name) ?? browser.cookieOf(new URL(gateway).origin));
   },
   // A draft that was sent stays.
   deleteEmailDraft: async (stage) => {

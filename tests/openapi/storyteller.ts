@@ -110,6 +110,7 @@ export class Storyteller {
   async #ask(request: Request): Promise<Told> {
     const response = await fetch(request.clone(), {
       signal: AbortSignal.timeout(answerTimeoutMs),
+      redirect: "manual",
     });
     const text = await response.text();
     const mediaType = mediaTypeOf(response);

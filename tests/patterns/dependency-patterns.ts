@@ -8,23 +8,31 @@ const root = join(import.meta.dirname, "../..");
 const unloaded =
   /(^|[/\\])(node_modules|tests?|benchmarks?|examples?|docs)[/\\]|(^|[/\\])(browser|bench|.*\.(test|min|config))\.[cm]?js$/;
 
-/** Where packages lie, by name: these and all that they depend on and that no table leaves out. */
+/**
+ * Names of packages by the folders they lie in: these and all that they depend on and that no table leaves out. One
+ * that is installed in several versions has a folder for each.
+ */
 export function judgedFolders(names: readonly string[]): ReadonlyMap<string, string> {
   const folders = new Map<string, string>();
   const visit = (name: string, from: string) => {
-    if (folders.has(name) || Object.hasOwn(unjudged, name)) return;
+    if (Object.hasOwn(unjudged, name)) return;
     const folder = folderOf(name, from);
-    folders.set(name, folder);
+    if (folders.has(folder)) return;
+    folders.set(folder, name);
     for (const dependency of dependenciesOf(folder)) visit(dependency, folder);
   };
-  for (const name of names) visit(name, root);
+  for (const name of names) for (const workspace of workspacesWith(name)) visit(name, workspace);
   return folders;
 }
 
 /** Patterns in what a package loads, with places from the root of the repository on. */
 export function patternsOfPackage(name: string, folder: string): Collected {
-  const globs = judged[name]?.files ?? ["**/*.{js,mjs,cjs}"];
-  const files = globSync([...globs], { cwd: folder }).filter((file) => !unloaded.test(file));
+  const all = ["**/*.{js,mjs,cjs}"];
+  const judgedFiles = globSync([...(judged[name]?.files ?? all)], { cwd: folder });
+  // Another version of the package may lay out its files in another way.
+  const files = (judgedFiles.length > 0 ? judgedFiles : globSync(all, { cwd: folder })).filter(
+    (file) => !unloaded.test(file),
+  );
   return patternsIn(files.map((file) => relative(root, join(folder, file))).sort(), { cwd: root });
 }
 
@@ -43,6 +51,15 @@ export function importedPackages(): readonly string[] {
 function isElsewhere(file: string): boolean {
   const tools = /^packages[/\\](cli|client|cluster-installer|contract|doctor|local-platform|testkit|trainer)[/\\]/;
   return tools.test(file) || /\.test\.ts$/.test(file);
+}
+
+/** Folders of our own packages that declare a package, or the root where only others bring it. */
+function workspacesWith(name: string): readonly string[] {
+  const all = globSync("{packages,services}/*", { cwd: root }).map((folder) => join(root, folder));
+  const declaring = all.filter(
+    (folder) => existsSync(join(folder, "package.json")) && dependenciesOf(folder).includes(name),
+  );
+  return declaring.length > 0 ? declaring : [root];
 }
 
 function folderOf(name: string, from: string): string {

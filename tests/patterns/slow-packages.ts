@@ -11,7 +11,7 @@ export async function slowOfPackages(
 ): Promise<{ count: number; found: ReadonlySet<string>; unlisted: Slow[] }> {
   const found = new Set<string>();
   const unlisted: Slow[] = [];
-  for (const [name, folder] of judgedFolders(names)) {
+  for (const [folder, name] of judgedFolders(names)) {
     const all = patternsOfPackage(name, folder).patterns;
     const written = ({ source, flags }: { source: string; flags: string }) => `${name} /${source}/${flags}`;
     for (const pattern of all) found.add(written(pattern));

@@ -30,6 +30,18 @@ export class Browser {
     return this.#page;
   }
 
+  /** Another window of the same browser: with the cookies of now. */
+  copy(): Browser {
+    const other = new Browser();
+    for (const [origin, cookies] of this.#cookies) other.#cookies.set(origin, new Map(cookies));
+    return other;
+  }
+
+  /** The header that the browser sends to an origin. */
+  cookieOf(origin: string): string {
+    return [...(this.#cookies.get(origin) ?? [])].map(([name, value]) => `${name}=${value}`).join("; ");
+  }
+
   open(url: string): Promise<BrowserPage> {
     return this.#go(url, undefined);
   }
@@ -40,6 +52,14 @@ export class Browser {
     const action = [...forms].map(([, url = ""]) => url).find((url) => url.endsWith(actionEnd));
     if (action === undefined) throw new Error(`the page at ${this.page.url} has no form to ${actionEnd}`);
     return this.#go(new URL(action, this.page.url).href, new URLSearchParams(fields));
+  }
+
+  /** Follows the link of the page whose text begins so. Throws when there is no such link. */
+  follow(textStart: string): Promise<BrowserPage> {
+    const links = this.page.text.matchAll(/<a href="([^"]+)">([^<]*)</g);
+    const [, address] = [...links].find(([, , text = ""]) => text.startsWith(textStart)) ?? [];
+    if (address === undefined) throw new Error(`the page at ${this.page.url} has no link ${textStart}`);
+    return this.#go(new URL(address.replaceAll("&amp;", "&"), this.page.url).href, undefined);
   }
 
   async #go(url: string, form: URLSearchParams | undefined): Promise<BrowserPage> {
@@ -63,7 +83,7 @@ export class Browser {
     const { origin } = new URL(url);
     const cookies = this.#cookies.get(origin) ?? new Map<string, string>();
     this.#cookies.set(origin, cookies);
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const cookie = this.cookieOf(origin);
     const response = await fetch(url, {
       method: form ? "POST" : "GET",
       headers: cookie ? { cookie } : {},

@@ -27,6 +27,7 @@ async function upToConsent(secretName: string, query = "", browser = new Browser
   const { status, body } = await start(secretName, query);
   expect(status).toBe(200);
   await browser.open(body.authorization_url);
+  await browser.follow("Continue to socialnet");
   await browser.submit("/login", { account: "robin" });
   return { id: body.link_id, start: body, browser };
 }
@@ -39,7 +40,7 @@ async function linked(secretName: string, query = "") {
 }
 
 describe("a member who links an account of the social network", () => {
-  it("is sent there with a state, a challenge and the gateway's own page to come back to", async () => {
+  it("opens a page of the platform, and is sent on with a state, a challenge and a page to come back to", async () => {
     const name = `posts ${randomUUID()}`;
     const { status, body } = await start(name);
     expect([status, body]).toEqual([
@@ -54,7 +55,13 @@ describe("a member who links an account of the social network", () => {
         status: "pending",
       },
     ]);
-    expect(Object.fromEntries(new URL(body.authorization_url).searchParams)).toEqual({
+    const page = `${platform.gateway}/platform/external-oauth/authorize?state=${body.state}`;
+    expect(body.authorization_url).toBe(page);
+    const browser = new Browser();
+    expect((await browser.open(page)).text).toContain(`<dd>${name}</dd>`);
+    await browser.follow("Continue to socialnet");
+    const sent = browser.visited.find((url) => url.includes("code_challenge=")) ?? "";
+    expect(Object.fromEntries(new URL(sent).searchParams)).toEqual({
       client_id: "aiplatform",
       response_type: "code",
       redirect_uri: `${platform.gateway}/platform/external-oauth/callback`,
@@ -91,8 +98,8 @@ describe("a member who links an account of the social network", () => {
   });
 
   it("comes back several times at once, and reads the same each time", async () => {
-    const { callback, id } = await upToCallback(`posts ${randomUUID()}`);
-    const pages = await Promise.all([1, 2, 3, 4].map(() => new Browser().open(callback.href)));
+    const { callback, id, browser } = await upToCallback(`posts ${randomUUID()}`);
+    const pages = await Promise.all([1, 2, 3, 4].map(() => browser.copy().open(callback.href)));
     expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(await linkOf(id)).toMatchObject({ status: "linked" });
   });
@@ -139,8 +146,8 @@ async function upToCallback(secretName: string) {
 }
 
 describe("a callback that is not the member's way back", () => {
-  const come = (parameters: Record<string, string>) =>
-    new Browser().open(`${platform.gateway}/platform/external-oauth/callback?${new URLSearchParams(parameters)}`);
+  const come = (parameters: Record<string, string>, browser = new Browser()) =>
+    browser.open(`${platform.gateway}/platform/external-oauth/callback?${new URLSearchParams(parameters)}`);
 
   it.each([
     ["without anything", {}],
@@ -152,10 +159,18 @@ describe("a callback that is not the member's way back", () => {
     expect(text).not.toContain("<b>");
   });
 
+  it("in a browser that has not gone on from the page is refused, and the attempt goes on", async () => {
+    const { callback, id, browser } = await upToCallback(`posts ${randomUUID()}`);
+    const { status, text } = await new Browser().open(callback.href);
+    expect([status, text]).toEqual([400, expect.stringContaining("This browser has not gone on from the page")]);
+    expect(await linkOf(id)).toMatchObject({ status: "pending" });
+    expect((await browser.copy().open(callback.href)).status).toBe(200);
+  });
+
   it("with a code that was given for another link is refused, and leaves the other as it is", async () => {
     const [theirs, own] = [await upToCallback(`posts ${randomUUID()}`), await upToConsent(`posts ${randomUUID()}`)];
     const parameters = Object.fromEntries(theirs.callback.searchParams);
-    expect((await come({ ...parameters, state: own.start.state })).status).toBe(400);
+    expect((await come({ ...parameters, state: own.start.state }, own.browser.copy())).status).toBe(400);
     expect(await linkOf(own.id)).toMatchObject({ status: "failed", error: "code_refused", scopes: [] });
     expect(await linkOf(theirs.id)).toMatchObject({ status: "pending" });
   });
@@ -169,7 +184,8 @@ describe("a callback that is not the member's way back", () => {
 
   it("under another issuer's name is refused, and the attempt is over", async () => {
     const { browser, id, start: begun } = await upToConsent(`posts ${randomUUID()}`);
-    const page = await come({ code: "x", state: begun.state, iss: "https://elsewhere.example" });
+    const answer = { code: "x", state: begun.state, iss: "https://elsewhere.example" };
+    const page = await come(answer, browser.copy());
     expect(page.status).toBe(400);
     expect(await linkOf(id)).toMatchObject({ status: "failed", error: "response_invalid" });
     expect((await browser.submit("/consent")).status).toBe(400);
@@ -194,14 +210,14 @@ describe("while the social network is away", () => {
   });
 
   it("a link that comes back is not made within ten seconds, and its name is free", async () => {
-    const { id, start: begun } = await upToConsent(`posts ${randomUUID()}`);
+    const { id, start: begun, browser } = await upToConsent(`posts ${randomUUID()}`);
+    const { origin } = new URL(browser.page.url);
     await whole.kill("fake-oauth");
     try {
       const callback = `${platform.gateway}/platform/external-oauth/callback`;
-      const { origin } = new URL(begun.authorization_url);
       const parameters = new URLSearchParams({ code: "x", state: begun.state, iss: origin });
       const began = Date.now();
-      const page = await new Browser().open(`${callback}?${parameters}`);
+      const page = await browser.open(`${callback}?${parameters}`);
       expect(page.status).toBe(502);
       expect(Date.now() - began).toBeLessThan(10_000);
       expect(await linkOf(id)).toMatchObject({ status: "failed", error: "provider_unavailable" });

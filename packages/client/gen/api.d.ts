@@ -1169,7 +1169,8 @@ export interface paths {
         put?: never;
         /**
          * Start socialnet link
-         * @description Begins to link an account of the provider `socialnet`: the member opens the authorization URL within 15 minutes. Fails
+         * @description Begins to link an account of the provider `socialnet`: the member opens the authorization URL within 15 minutes. It is a page of the
+         *     platform, which says what is linked and leads on to the provider. Fails
          *     with `not_found` when no such provider is configured, and with `secret_name_linked` when the name is linked and `relink`
          *     is not set.
          */
@@ -1194,6 +1195,46 @@ export interface paths {
          * @description Begins to link an account of any configured provider, as StartSocialnetLink does for one.
          */
         post: operations["startExternalLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/external-oauth/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Review external link
+         * @description The page that a member opens first: it says which organisation gets access to an account, and who asks for it.
+         */
+        get: operations["reviewExternalLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/external-oauth/authorize/continue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Continue external link
+         * @description Where that page leads: on to the provider, for the browser that has shown the page.
+         */
+        get: operations["continueExternalLink"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3269,7 +3310,7 @@ export interface components {
             provider: string;
             /** @description The name under which the tokens are kept. */
             secret_name: string;
-            /** @description What the member opens in a browser. */
+            /** @description What the member opens in a browser: a page of the platform that leads on to the provider. */
             authorization_url: string;
             /** @description Comes back with the browser; works once. */
             state: string;
@@ -7771,6 +7812,83 @@ export interface operations {
             };
         };
     };
+    reviewExternalLink: {
+        parameters: {
+            query?: {
+                /** @description Of the attempt. */
+                state?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    continueExternalLink: {
+        parameters: {
+            query?: {
+                /** @description Of the attempt. */
+                state?: string;
+                /** @description From the page. */
+                confirmation?: string;
+            };
+            header?: {
+                /** @description What the page before has set. */
+                Cookie?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            303: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     completeExternalLink: {
         parameters: {
             query?: {
@@ -7785,7 +7903,10 @@ export interface operations {
                 /** @description The provider's words; not repeated. */
                 error_description?: string;
             };
-            header?: never;
+            header?: {
+                /** @description What the platform's own page has set when its user went on. */
+                Cookie?: string;
+            };
             path?: never;
             cookie?: never;
         };

@@ -2277,7 +2277,7 @@ export const operations = [
   "path": "/external-oauth/socialnet/start",
   "tag": "oauth",
   "summary": "Start socialnet link",
-  "says": "Begins to link an account of the provider `socialnet`: the member opens the authorization URL within 15 minutes. Fails\nwith `not_found` when no such provider is configured, and with `secret_name_linked` when the name is linked and `relink`\nis not set.",
+  "says": "Begins to link an account of the provider `socialnet`: the member opens the authorization URL within 15 minutes. It is a page of the\nplatform, which says what is linked and leads on to the provider. Fails\nwith `not_found` when no such provider is configured, and with `secret_name_linked` when the name is linked and `relink`\nis not set.",
   "parameters": [
    {
     "name": "relink",
@@ -2367,6 +2367,60 @@ export const operations = [
   "paged": false
  },
  {
+  "id": "reviewExternalLink",
+  "method": "GET",
+  "path": "/platform/external-oauth/authorize",
+  "tag": "oauth",
+  "summary": "Review external link",
+  "says": "The page that a member opens first: it says which organisation gets access to an account, and who asks for it.",
+  "parameters": [
+   {
+    "name": "state",
+    "in": "query",
+    "required": false,
+    "says": "Of the attempt.",
+    "type": "string"
+   }
+  ],
+  "streams": false,
+  "json": false,
+  "paged": false
+ },
+ {
+  "id": "continueExternalLink",
+  "method": "GET",
+  "path": "/platform/external-oauth/authorize/continue",
+  "tag": "oauth",
+  "summary": "Continue external link",
+  "says": "Where that page leads: on to the provider, for the browser that has shown the page.",
+  "parameters": [
+   {
+    "name": "state",
+    "in": "query",
+    "required": false,
+    "says": "Of the attempt.",
+    "type": "string"
+   },
+   {
+    "name": "confirmation",
+    "in": "query",
+    "required": false,
+    "says": "From the page.",
+    "type": "string"
+   },
+   {
+    "name": "Cookie",
+    "in": "header",
+    "required": false,
+    "says": "What the page before has set.",
+    "type": "string"
+   }
+  ],
+  "streams": false,
+  "json": false,
+  "paged": false
+ },
+ {
   "id": "completeExternalLink",
   "method": "GET",
   "path": "/platform/external-oauth/callback",
@@ -2407,6 +2461,13 @@ export const operations = [
     "in": "query",
     "required": false,
     "says": "The provider's words; not repeated.",
+    "type": "string"
+   },
+   {
+    "name": "Cookie",
+    "in": "header",
+    "required": false,
+    "says": "What the platform's own page has set when its user went on.",
     "type": "string"
    }
   ],

@@ -8,7 +8,7 @@ import { secretNames, withoutSecrets } from "../src/errors/redaction.ts";
 
 describe("the secret fields of a message", () => {
   it.each([
-    [CompleteExternalLinkRequestSchema, ["code", "state"]],
+    [CompleteExternalLinkRequestSchema, ["code", "cookie", "state"]],
     [CreateTrainingControlCommandRequestSchema, ["supervision_lease_token"]],
     [CreateOrganisationResponseSchema, ["api_key_secret"]],
   ])("are those the contract marks: %p", (message, names) => {

@@ -26,6 +26,8 @@ export interface IdentityDependencies extends IdentityStores {
   oauthProviders: ReadonlyMap<string, OAuthProvider>;
   /** Where those send browsers back to. */
   redirectUri: string | undefined;
+  /** What members open before they go there. */
+  reviewUri: string | undefined;
   clock: () => Date;
   newId: () => string;
   randomBytes: RandomBytes;

@@ -79,13 +79,14 @@ async function startIdentity({ config, platform, signer, ready }: Start): Promis
     createGuardedFetch({ allowedNetworks, timeoutMs: 10_000, maxBytes: 1024 * 1024, allowHttp: true }),
   );
   const stores = createStores(store, catalogue);
-  const { ring, providers, redirectUri } = readLinkSettings(config);
+  const { ring, providers, redirectUri, reviewUri } = readLinkSettings(config);
   const secrets = new SealedSecrets({ ring, dataKeys: stores.dataKeys, clock, newId });
   const dependencies: IdentityDependencies = {
     ...stores,
     secrets,
     oauthProviders: createOAuthProviders(providers, { outbound, clock }),
     redirectUri,
+    reviewUri,
     outbox,
     idempotency,
     transaction,

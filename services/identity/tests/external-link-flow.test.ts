@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "../src/config.ts";
 import { startIdentityService } from "../src/identity-service.ts";
 import { type IdentityClients, type IdentityRig, identityEnvironment, startIdentityRig } from "./identity-rig.ts";
+import { MemberBrowser, type ProviderAnswer } from "./member-browser.ts";
 import { type Answering, json, startTokenEndpoint, type TokenEndpoint } from "./token-endpoint.ts";
 
 const issuer = "https://social.example";
@@ -19,6 +20,7 @@ let endpoint: TokenEndpoint;
 let rig: IdentityRig;
 let ada: IdentityClients;
 let hank: IdentityClients;
+let browser: MemberBrowser;
 
 function settingsFor(url: string) {
   const client = { client_id: "us", client_secret: clientSecret, allow_http: true };
@@ -48,29 +50,27 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
+  browser = new MemberBrowser(rig.as({}));
   endpoint.answer = json(200, granted);
   endpoint.asked.length = 0;
 });
 
-/** Begins to link, and answers what comes back with the browser. */
+/** Begins to link, and goes on to the provider in the member's browser. */
 async function begin({ provider = "socialnet", secretName = randomBytes(6).toString("hex"), relink = false } = {}) {
   const { start } = await ada.externalOauth.startExternalLink({ provider, secretName, relink });
   if (!start) throw new Error("nothing was begun");
-  return start;
+  return { ...start, providerUrl: await browser.toProvider(start.state) };
 }
 
-/** Comes back as a browser would: without a credential. */
-async function comeBack(parameters: { code?: string; state?: string; iss?: string; error?: string }) {
-  const { page } = await rig.as({}).externalOauth.completeExternalLink(parameters);
-  return { status: page?.status ?? 0, text: Buffer.from(page?.data ?? []).toString(), type: page?.contentType };
-}
+const comeBack = (answer: ProviderAnswer) => browser.comeBack(answer);
 
 const statusOf = async (linkId: string) => (await ada.externalOauth.getExternalLink({ linkId })).link?.status;
 
 describe("a member who comes back from the provider", () => {
   it("is linked, with the verifier that the challenge was made of", async () => {
-    const { authorizationUrl, state, linkId, secretName } = await begin();
-    const asked = new URL(authorizationUrl);
+    const { authorizationUrl, state, linkId, secretName, providerUrl: asked } = await begin();
+    expect(authorizationUrl).toBe(`https://platform.example/platform/external-oauth/authorize?state=${state}`);
+    expect(asked.href).toMatch(/^https:\/\/social\.example\/authorize\?/);
     expect(Object.fromEntries(asked.searchParams)).toMatchObject({
       client_id: "us",
       response_type: "code",
@@ -110,7 +110,7 @@ describe("a token that is said to last for ever", () => {
 });
 
 describe("a caller who tries to link what is not theirs", () => {
-  it.each<[string, (state: string) => Parameters<typeof comeBack>[0]]>([
+  it.each<[string, (state: string) => ProviderAnswer]>([
     ["with no state", () => ({ code: "c" })],
     ["with a state of their own", () => ({ code: "c", state: randomBytes(32).toString("base64url") })],
     ["with a state that is longer", (state) => ({ code: "c", state: `${state}A` })],

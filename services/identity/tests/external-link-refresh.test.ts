@@ -6,6 +6,7 @@ import { eventually } from "@aiplatform/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startIdentityService } from "../src/identity-service.ts";
 import { type IdentityClients, type IdentityRig, startIdentityRig } from "./identity-rig.ts";
+import { MemberBrowser } from "./member-browser.ts";
 import { type Answering, json, startTokenEndpoint, type TokenEndpoint } from "./token-endpoint.ts";
 
 const issuer = "https://social.example";
@@ -53,8 +54,10 @@ async function linkedFor(seconds: number, refreshToken: string | undefined, then
     json(200, tokens({ ...given, expires_in: seconds }))(request, response);
   };
   endpoint.asked.length = 0;
-  const { page } = await rig.as({}).externalOauth.completeExternalLink({ code: "c", state: start?.state ?? "" });
-  expect(page?.status).toBe(200);
+  const browser = new MemberBrowser(rig.as({}));
+  const state = start?.state ?? "";
+  await browser.toProvider(state);
+  expect((await browser.comeBack({ code: "c", state })).status).toBe(200);
   return start?.linkId ?? "";
 }
 

@@ -4,6 +4,7 @@ import { connectDocumentStore, type DocumentStore } from "@aiplatform/document-s
 import { failureOf } from "@aiplatform/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type IdentityClients, type IdentityRig, startIdentityRig } from "./identity-rig.ts";
+import { MemberBrowser } from "./member-browser.ts";
 import { json, startTokenEndpoint, type TokenEndpoint } from "./token-endpoint.ts";
 
 const issuer = "https://social.example";
@@ -88,7 +89,9 @@ describe("one name, wanted by several at once", () => {
 describe("a link that several revoke at once", () => {
   it("is revoked once, and each of them is told so", async () => {
     const { linkId, state } = await begin();
-    await rig.as({}).externalOauth.completeExternalLink({ code: "code", state });
+    const browser = new MemberBrowser(rig.as({}));
+    await browser.toProvider(state);
+    await browser.comeBack({ code: "code", state });
     const revoking = Array.from({ length: 5 }, () => ada.externalOauth.revokeExternalLink({ linkId }));
     const answers = await Promise.all(revoking);
     expect(new Set(answers.map(({ link }) => link?.status))).toEqual(new Set([ExternalLinkStatus.REVOKED]));

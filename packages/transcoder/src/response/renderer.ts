@@ -83,6 +83,8 @@ function documentAnswer(
       "cache-control": "no-store",
       "referrer-policy": "no-referrer",
       "content-security-policy": documentPolicy,
+      ...(document.location === "" ? {} : { location: document.location }),
+      ...(document.setCookie === "" ? {} : { "set-cookie": document.setCookie }),
     },
     body: Buffer.from(document.data),
   };

@@ -92,8 +92,8 @@ function operationOf(method: DescMethod, id: string, { route, template }: Annota
     throw new ContractError("unsupported_stream", rpcName(method), "has a route, but its requests are a stream");
   }
   const status = route.status || 200;
-  // 204 and 205 have no body, and every answer here has one.
-  if (status < 200 || status > 299 || status === 204 || status === 205) {
+  // 204 and 205 have no body, and every answer here has one. 303 sends a browser on.
+  if (status !== 303 && (status < 200 || status > 299 || status === 204 || status === 205)) {
     throw new ContractError("bad_status", rpcName(method), `says ${status} for a success, which has a body`);
   }
   return {

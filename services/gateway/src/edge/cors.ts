@@ -51,7 +51,7 @@ export interface Cors {
 
 /**
  * Opens the API to pages of these origins; without origins, answers have no CORS headers. Browsers add no credentials
- * of their own: we know no cookies, and a page shows its token itself.
+ * of their own: no call that needs a credential takes a cookie for one, and a page shows its token itself.
  */
 export function createCors(
   origins: readonly string[],

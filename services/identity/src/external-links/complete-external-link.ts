@@ -11,6 +11,7 @@ import {
   linked,
 } from "./external-link.ts";
 import { externalLinkCompleted, externalLinkFailed } from "./external-link-events.ts";
+import { LinkBrowser } from "./link-browser.ts";
 import type { LinkOutcome } from "./link-page.ts";
 import { codeHashOf, openVerifier, sealTokens, stateHashOf } from "./link-secrets.ts";
 import {
@@ -25,12 +26,13 @@ export type CompleteExternalLinkDependencies = Pick<
   "externalLinks" | "oauthProviders" | "redirectUri" | "secrets" | "hasher" | "outbox" | "transaction" | "clock"
 >;
 
-/** What the provider put into the URL of its redirect. */
+/** What the provider put into the URL of its redirect, and the browser's cookies. */
 export interface AuthorizationResponse {
   code: string;
   state: string;
   iss: string;
   error: string;
+  cookie: string;
 }
 
 /** How long a repeated redirect waits for the one that exchanges, and how often it looks. */
@@ -63,13 +65,17 @@ export async function completeExternalLink(
 /** The link whose attempt is under way, or how it ended. */
 async function findAttempt(
   { externalLinks, hasher, clock }: CompleteExternalLinkDependencies,
-  { state, code }: AuthorizationResponse,
+  { state, code, cookie }: AuthorizationResponse,
 ): Promise<ExternalLink | LinkOutcome> {
   if (state === "") return "state_unknown";
   const stateHash = stateHashOf(hasher, state);
   const link = await externalLinks.findByState(stateHash);
   if (!link) return "state_unknown";
-  if (link.attempt?.stateHash === stateHash) return link.attempt.expiresAt > clock() ? link : "attempt_expired";
+  if (link.attempt?.stateHash === stateHash) {
+    if (link.attempt.expiresAt <= clock()) return "attempt_expired";
+    // Another browser has gone on from the page: the attempt stays as it is.
+    return new LinkBrowser(hasher, state).hasAgreed(cookie) ? link : "browser_unknown";
+  }
   // A browser that comes again, with what it came with before.
   const isRepeat = code !== "" && link.finished?.codeHash === codeHashOf(hasher, code);
   return isRepeat ? "linked" : "state_unknown";
@@ -118,7 +124,7 @@ async function ask(
 ): Promise<ProviderTokens | LinkFailure> {
   const provider = oauthProviders.get(link.provider);
   if (!provider || redirectUri === undefined) return "provider_unavailable";
-  const { state, ...parameters } = response;
+  const { state, cookie: _cookie, ...parameters } = response;
   try {
     const codeVerifier = await openVerifier(secrets, link, attempt.verifier);
     return await provider.exchange({ parameters, state, codeVerifier, redirectUri });

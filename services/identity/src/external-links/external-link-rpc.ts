@@ -14,8 +14,10 @@ import type { ConnectRouter } from "@connectrpc/connect";
 import type { IdentityDependencies } from "../dependencies.ts";
 import { optionalTimestamp } from "../timestamps.ts";
 import { completeExternalLink } from "./complete-external-link.ts";
+import { continueExternalLink } from "./continue-external-link.ts";
 import { type ExternalLink, type LinkStatus, statusAt } from "./external-link.ts";
 import { linkPage } from "./link-page.ts";
+import { reviewExternalLink } from "./review-external-link.ts";
 import { type RevokeExternalLinkDependencies, revokeExternalLink } from "./revoke-external-link.ts";
 import { sealedIdempotency } from "./sealed-idempotency.ts";
 import { type LinkStart, startExternalLink } from "./start-external-link.ts";
@@ -50,8 +52,14 @@ export function externalLinkRoutes(
       idempotent(idempotency, method.startExternalLink, { request, context }, async (session) => ({
         start: startMessage(await startExternalLink(dependencies, callerOf(context), wantedOf(request), session)),
       })),
-    async completeExternalLink({ code, state, iss, error }) {
-      return { page: linkPage(await completeExternalLink(dependencies, { code, state, iss, error })) };
+    async reviewExternalLink({ state }) {
+      return { page: await reviewExternalLink(dependencies, state) };
+    },
+    async continueExternalLink({ state, confirmation, cookie }) {
+      return { page: await continueExternalLink(dependencies, { state, confirmation, cookie }) };
+    },
+    async completeExternalLink({ code, state, iss, error, cookie }) {
+      return { page: linkPage(await completeExternalLink(dependencies, { code, state, iss, error, cookie })) };
     },
     async listExternalLinks({ limit = 100, cursor }, context) {
       const { items, nextCursor } = await externalLinks.list(callerOf(context).organisationId, { limit, cursor });

@@ -11,14 +11,15 @@ const settings = (providers: unknown) => ({
 
 describe("the settings of links to accounts elsewhere", () => {
   it("say who the providers are, and where they send browsers back to", () => {
-    const { providers, redirectUri } = readLinkSettings(settings([{ ...provider, scopes: ["profile"] }]));
+    const { providers, redirectUri, reviewUri } = readLinkSettings(settings([{ ...provider, scopes: ["profile"] }]));
     expect(providers).toMatchObject([{ provider: "socialnet", scopes: ["profile"], allowHttp: false }]);
     expect(redirectUri).toBe("https://platform.example/platform/external-oauth/callback");
+    expect(reviewUri).toBe("https://platform.example/platform/external-oauth/authorize");
   });
 
   it("may all be absent", () => {
     const none = { EXTERNAL_OAUTH_PROVIDERS: undefined, SECRETS_KEYS: undefined, PUBLIC_URL: undefined };
-    expect(readLinkSettings(none)).toEqual({ ring: [], providers: [], redirectUri: undefined });
+    expect(readLinkSettings(none)).toEqual({ ring: [], providers: [], redirectUri: undefined, reviewUri: undefined });
   });
 
   it.each<[string, unknown, string]>([

@@ -8,10 +8,14 @@ export interface LinkSettings {
   providers: ProviderSettings[];
   /** Where providers send browsers back to. Absent: providers cannot send browsers back. */
   redirectUri: string | undefined;
+  /** What members open first. Absent: as above. */
+  reviewUri: string | undefined;
 }
 
 /** Path of the page that members come back to. */
 const callbackPath = "/platform/external-oauth/callback";
+/** Path of the page that says what is linked. */
+const reviewPath = "/platform/external-oauth/authorize";
 
 /** Reads them from the service's settings. @throws SettingsError with every mistake in them. */
 export function readLinkSettings(given: {
@@ -35,6 +39,6 @@ export function readLinkSettings(given: {
   }
   if (mistakes.length > 0) throw new SettingsError(mistakes);
   const ring = SECRETS_KEYS === undefined ? [] : readKeyRing(SECRETS_KEYS);
-  const redirectUri = PUBLIC_URL === undefined ? undefined : PUBLIC_URL.replace(/\/+$/, "") + callbackPath;
-  return { ring, providers, redirectUri };
+  const at = (path: string) => (PUBLIC_URL === undefined ? undefined : PUBLIC_URL.replace(/\/+$/, "") + path);
+  return { ring, providers, redirectUri: at(callbackPath), reviewUri: at(reviewPath) };
 }

@@ -20,6 +20,7 @@ export type StartExternalLinkDependencies = Pick<
   | "externalLinks"
   | "oauthProviders"
   | "redirectUri"
+  | "reviewUri"
   | "secrets"
   | "hasher"
   | "outbox"
@@ -36,11 +37,12 @@ export interface WantedLink {
   relink: boolean;
 }
 
-/** What the member needs to go on at the provider. */
+/** What the member needs to go on. */
 export interface LinkStart {
   linkId: string;
   provider: string;
   secretName: string;
+  /** Of our page. */
   authorizationUrl: string;
   state: string;
   expiresAt: Date;
@@ -60,19 +62,20 @@ const stateBytes = 32;
  * @throws ProviderNotConfiguredError, ProviderUnavailableError, ProviderTimeoutError
  */
 async function prepareExternalLink(
-  { oauthProviders, redirectUri, secrets, hasher, clock, randomBytes }: StartExternalLinkDependencies,
+  { oauthProviders, redirectUri, reviewUri, secrets, hasher, clock, randomBytes }: StartExternalLinkDependencies,
   { organisationId, memberId, credentialId }: Caller,
   { provider: name, secretName, linkId }: WantedLink & { linkId: string },
 ): Promise<PreparedLink> {
   const provider = oauthProviders.get(name);
-  if (!provider || redirectUri === undefined) throw new ProviderNotConfiguredError();
+  if (!provider || redirectUri === undefined || reviewUri === undefined) throw new ProviderNotConfiguredError();
   const state = Buffer.from(randomBytes(stateBytes)).toString("base64url");
   const codeVerifier = provider.newCodeVerifier();
-  const authorizationUrl = await provider.authorizationUrl({ state, codeVerifier, redirectUri });
+  // The browser goes there from our page. It is asked for now as well: a provider that does not answer begins no link.
+  await provider.authorizationUrl({ state, codeVerifier, redirectUri });
   const verifier = await sealVerifier(secrets, { id: linkId, organisationId }, codeVerifier);
   const expiresAt = attemptEnd(clock());
   return {
-    start: { linkId, provider: name, secretName, authorizationUrl, state, expiresAt },
+    start: { linkId, provider: name, secretName, authorizationUrl: `${reviewUri}?state=${state}`, state, expiresAt },
     attempt: {
       stateHash: stateHashOf(hasher, state),
       verifier,

@@ -78,6 +78,20 @@ export declare type Document = Message<"transcoder.v1.Document"> & {
    * @generated from field: uint32 status = 3;
    */
   status: number;
+
+  /**
+   * Where a browser goes next, with a status of 300 to 399.
+   *
+   * @generated from field: string location = 4;
+   */
+  location: string;
+
+  /**
+   * A cookie for the browser, as `Set-Cookie` writes it.
+   *
+   * @generated from field: string set_cookie = 5;
+   */
+  setCookie: string;
 };
 
 /**

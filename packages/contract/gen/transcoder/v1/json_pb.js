@@ -10,7 +10,7 @@ import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
  * Describes the file transcoder/v1/json.proto.
  */
 export const file_transcoder_v1_json = /*@__PURE__*/
-  fileDesc("Chh0cmFuc2NvZGVyL3YxL2pzb24ucHJvdG8SDXRyYW5zY29kZXIudjEiGgoKSnNvbk9iamVjdBIMCgR0ZXh0GAEgASgJIhkKCUpzb25WYWx1ZRIMCgR0ZXh0GAEgASgJIj4KCERvY3VtZW50EhQKDGNvbnRlbnRfdHlwZRgBIAEoCRIMCgRkYXRhGAIgASgMEg4KBnN0YXR1cxgDIAEoDSIcCgxKc29uRG9jdW1lbnQSDAoEdXRmOBgBIAEoDGIGcHJvdG8z");
+  fileDesc("Chh0cmFuc2NvZGVyL3YxL2pzb24ucHJvdG8SDXRyYW5zY29kZXIudjEiGgoKSnNvbk9iamVjdBIMCgR0ZXh0GAEgASgJIhkKCUpzb25WYWx1ZRIMCgR0ZXh0GAEgASgJImQKCERvY3VtZW50EhQKDGNvbnRlbnRfdHlwZRgBIAEoCRIMCgRkYXRhGAIgASgMEg4KBnN0YXR1cxgDIAEoDRIQCghsb2NhdGlvbhgEIAEoCRISCgpzZXRfY29va2llGAUgASgJIhwKDEpzb25Eb2N1bWVudBIMCgR1dGY4GAEgASgMYgZwcm90bzM");
 
 /**
  * Describes the message transcoder.v1.JsonObject.

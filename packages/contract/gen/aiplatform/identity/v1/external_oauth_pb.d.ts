@@ -40,7 +40,7 @@ export declare type ExternalLinkStart = Message<"aiplatform.identity.v1.External
   secretName: string;
 
   /**
-   * What the member opens in a browser.
+   * What the member opens in a browser: a page of the platform that leads on to the provider.
    *
    * @generated from field: string authorization_url = 4;
    */
@@ -315,6 +315,100 @@ export declare type StartExternalLinkResponse = Message<"aiplatform.identity.v1.
 export declare const StartExternalLinkResponseSchema: GenMessage<StartExternalLinkResponse>;
 
 /**
+ * Which link.
+ *
+ * @generated from message aiplatform.identity.v1.ReviewExternalLinkRequest
+ */
+export declare type ReviewExternalLinkRequest = Message<"aiplatform.identity.v1.ReviewExternalLinkRequest"> & {
+  /**
+   * Of the attempt.
+   *
+   * @generated from field: string state = 1;
+   */
+  state: string;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.ReviewExternalLinkRequest.
+ * Use `create(ReviewExternalLinkRequestSchema)` to create a new message.
+ */
+export declare const ReviewExternalLinkRequestSchema: GenMessage<ReviewExternalLinkRequest>;
+
+/**
+ * What the member sees.
+ *
+ * @generated from message aiplatform.identity.v1.ReviewExternalLinkResponse
+ */
+export declare type ReviewExternalLinkResponse = Message<"aiplatform.identity.v1.ReviewExternalLinkResponse"> & {
+  /**
+   * A page.
+   *
+   * @generated from field: transcoder.v1.Document page = 1;
+   */
+  page?: Document | undefined;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.ReviewExternalLinkResponse.
+ * Use `create(ReviewExternalLinkResponseSchema)` to create a new message.
+ */
+export declare const ReviewExternalLinkResponseSchema: GenMessage<ReviewExternalLinkResponse>;
+
+/**
+ * Which link, and proof of the page before.
+ *
+ * @generated from message aiplatform.identity.v1.ContinueExternalLinkRequest
+ */
+export declare type ContinueExternalLinkRequest = Message<"aiplatform.identity.v1.ContinueExternalLinkRequest"> & {
+  /**
+   * Of the attempt.
+   *
+   * @generated from field: string state = 1;
+   */
+  state: string;
+
+  /**
+   * From the page.
+   *
+   * @generated from field: string confirmation = 2;
+   */
+  confirmation: string;
+
+  /**
+   * The browser's cookies.
+   *
+   * @generated from field: string cookie = 3;
+   */
+  cookie: string;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.ContinueExternalLinkRequest.
+ * Use `create(ContinueExternalLinkRequestSchema)` to create a new message.
+ */
+export declare const ContinueExternalLinkRequestSchema: GenMessage<ContinueExternalLinkRequest>;
+
+/**
+ * What the member sees, or where the browser goes.
+ *
+ * @generated from message aiplatform.identity.v1.ContinueExternalLinkResponse
+ */
+export declare type ContinueExternalLinkResponse = Message<"aiplatform.identity.v1.ContinueExternalLinkResponse"> & {
+  /**
+   * A page.
+   *
+   * @generated from field: transcoder.v1.Document page = 1;
+   */
+  page?: Document | undefined;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.ContinueExternalLinkResponse.
+ * Use `create(ContinueExternalLinkResponseSchema)` to create a new message.
+ */
+export declare const ContinueExternalLinkResponseSchema: GenMessage<ContinueExternalLinkResponse>;
+
+/**
  * What the provider put into the URL.
  *
  * @generated from message aiplatform.identity.v1.CompleteExternalLinkRequest
@@ -354,6 +448,13 @@ export declare type CompleteExternalLinkRequest = Message<"aiplatform.identity.v
    * @generated from field: string error_description = 5;
    */
   errorDescription: string;
+
+  /**
+   * The browser's cookies.
+   *
+   * @generated from field: string cookie = 6;
+   */
+  cookie: string;
 };
 
 /**
@@ -575,7 +676,8 @@ export declare const ExternalLinkStatusSchema: GenEnum<ExternalLinkStatus>;
  */
 export declare const ExternalOauthService: GenService<{
   /**
-   * Begins to link an account of the provider `socialnet`: the member opens the authorization URL within 15 minutes. Fails
+   * Begins to link an account of the provider `socialnet`: the member opens the authorization URL within 15 minutes. It is a page of the
+   * platform, which says what is linked and leads on to the provider. Fails
    * with `not_found` when no such provider is configured, and with `secret_name_linked` when the name is linked and `relink`
    * is not set.
    *
@@ -595,6 +697,26 @@ export declare const ExternalOauthService: GenService<{
     methodKind: "unary";
     input: typeof StartExternalLinkRequestSchema;
     output: typeof StartExternalLinkResponseSchema;
+  },
+  /**
+   * The page that a member opens first: it says which organisation gets access to an account, and who asks for it.
+   *
+   * @generated from rpc aiplatform.identity.v1.ExternalOauthService.ReviewExternalLink
+   */
+  reviewExternalLink: {
+    methodKind: "unary";
+    input: typeof ReviewExternalLinkRequestSchema;
+    output: typeof ReviewExternalLinkResponseSchema;
+  },
+  /**
+   * Where that page leads: on to the provider, for the browser that has shown the page.
+   *
+   * @generated from rpc aiplatform.identity.v1.ExternalOauthService.ContinueExternalLink
+   */
+  continueExternalLink: {
+    methodKind: "unary";
+    input: typeof ContinueExternalLinkRequestSchema;
+    output: typeof ContinueExternalLinkResponseSchema;
   },
   /**
    * Where the provider sends the member's browser back to: exchanges the code, keeps the tokens, answers a page.
