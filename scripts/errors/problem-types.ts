@@ -85,6 +85,10 @@ const ofRules: Readonly<Record<string, TypeText>> = {
     meaning: "`expires_at` is not before the year 10000.",
     remedy: "Leave it out for a key without end.",
   },
+  expiry_too_late: {
+    meaning: "`expires_at` is beyond the longest life that the organisation gives its keys.",
+    remedy: "Send an earlier time, or leave it out: the key then ends as late as it may.",
+  },
   draft_id_repeated: { meaning: "Two workspaces have one `draft_id`.", remedy: remove },
   asset_repeated: { meaning: "An asset is in one workspace twice.", remedy: remove },
   seed_asset_absent: { meaning: "The seed is not among the assets.", remedy: "Add it to the assets." },

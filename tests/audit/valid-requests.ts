@@ -194,6 +194,8 @@ export const validRequests: Readonly<Record<string, GoodRequest>> = {
     error: "access_denied",
   }),
   "ExternalOauthService/RevokeExternalLink": async (world) => ({ linkId: (await link(world)).linkId }),
+  // Ten years: nothing else here makes keys that live longer.
+  "ApiKeyService/SetApiKeyPolicy": () => ({ maxLifetimeSeconds: 315_360_000 }),
   "MemberService/CreateMember": () => ({ member: memberInput(), roleIds: [] }),
   "MemberService/SetMemberRoles": async (world) => ({ memberId: await member(world), roleIds: [await role(world)] }),
   "MemberService/DeactivateMember": async (world) => ({ memberId: await member(world) }),

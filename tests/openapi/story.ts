@@ -19,6 +19,7 @@ export const story: readonly string[] = [
   ],
   ...["updateRole", "createMember", "listMembers", "getMember", "setMemberRoles", "deactivateMember"],
   ...["reactivateMember", "deleteRole", "createApiKey", "listApiKeys", "getApiKey", "rotateApiKey", "revokeApiKey"],
+  ...["getApiKeyPolicy", "setApiKeyPolicy"],
   ...["createOrganisation", "listInstallationAuditRecords", "listAuditRecords", "getNotebookSession"],
   ...["startSocialnetLink", "startExternalLink", "listExternalLinks", "getExternalLink", "reviewExternalLink"],
   ...["continueExternalLink", "completeExternalLink"],
@@ -115,6 +116,10 @@ const beforehand: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
     const { run } = await stage.made("RunService/CreateRun", { pipelineId: pipeline.id, name: "Spring", jobs });
     stage.teller.knows(stage.parameter("createTrainingControlCommand", "pipeline_id"), pipeline.id);
     stage.teller.knows(stage.parameter("createTrainingControlCommand", "run_id"), run.id);
+  },
+  // Other tests make keys without an end.
+  createOrganisation: async (stage) => {
+    await stage.asked("/platform/api-key-policy", {}, "PUT");
   },
   // No member may hold a role that is deleted.
   deleteRole: async (stage) => {

@@ -1117,6 +1117,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/api-key-policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get api key policy
+         * @description Answers how long the organisation's keys may live.
+         */
+        get: operations["getApiKeyPolicy"];
+        /**
+         * Set api key policy
+         * @description Sets how long the organisation's keys may live. Keys that would live longer end that long after they were created, but not within the
+         *     next day.
+         */
+        put: operations["setApiKeyPolicy"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/audit": {
         parameters: {
             query?: never;
@@ -2115,6 +2140,14 @@ export interface components {
             replaced_by_id: string | null;
         };
         /**
+         * ApiKeyPolicy
+         * @description How long keys may live.
+         */
+        ApiKeyPolicy: {
+            /** @description Longest time from the creation of a key to its end, s. Absent: keys may live without an end. */
+            max_lifetime_seconds: number | null;
+        };
+        /**
          * ArtifactContent
          * @description The content of a file.
          */
@@ -2580,7 +2613,7 @@ export interface components {
             /** @description Name for people. */
             name: string;
             /** @description What it may do; the caller must hold all of it. */
-            permission_ids: ("apikeys:manage" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "deployments:predict" | "deployments:promote" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
+            permission_ids: ("apikeys:manage" | "apikeys:policy" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "deployments:predict" | "deployments:promote" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
             /** @description When it stops working. Absent: never. */
             expires_at?: string | null;
         };
@@ -2760,7 +2793,7 @@ export interface components {
             /** @description Unique in the organisation and not a system role's. */
             slug: string;
             /** @description What it grants; repeats collapse, order is kept. */
-            permission_ids: ("apikeys:manage" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "deployments:predict" | "deployments:promote" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
+            permission_ids: ("apikeys:manage" | "apikeys:policy" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "deployments:predict" | "deployments:promote" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
         };
         /**
          * CreateTrainingControlCommandRequest
@@ -4297,6 +4330,14 @@ export interface components {
             instances: components["schemas"]["ServingInstance"][];
         };
         /**
+         * SetApiKeyPolicyRequest
+         * @description What is to hold.
+         */
+        SetApiKeyPolicyRequest: {
+            /** @description Longest time from the creation of a key to its end, s: an hour to ten years. Absent: no maximum. */
+            max_lifetime_seconds?: number | null;
+        };
+        /**
          * SetCanaryRequest
          * @description Which version gets which share.
          */
@@ -4554,7 +4595,7 @@ export interface components {
             /** @description Name for people; blanks around it are cut off. */
             name: string;
             /** @description All that it grants from now on; repeats collapse, order is kept. */
-            permission_ids: ("apikeys:manage" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "deployments:predict" | "deployments:promote" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
+            permission_ids: ("apikeys:manage" | "apikeys:policy" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "deployments:predict" | "deployments:promote" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
         };
         /**
          * UpdateWorkspaceSettingsRequest
@@ -7603,6 +7644,76 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RotateApiKeyResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiKeyPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyPolicy"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setApiKeyPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetApiKeyPolicyRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyPolicy"];
                 };
             };
             422: components["responses"]["UnprocessableContent"];

@@ -2141,6 +2141,41 @@ export const operations = [
   "paged": false
  },
  {
+  "id": "getApiKeyPolicy",
+  "method": "GET",
+  "path": "/platform/api-key-policy",
+  "tag": "api-keys",
+  "summary": "Get api key policy",
+  "says": "Answers how long the organisation's keys may live.",
+  "parameters": [],
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "setApiKeyPolicy",
+  "method": "PUT",
+  "path": "/platform/api-key-policy",
+  "tag": "api-keys",
+  "summary": "Set api key policy",
+  "says": "Sets how long the organisation's keys may live. Keys that would live longer end that long after they were created, but not within the\nnext day.",
+  "parameters": [],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "max_lifetime_seconds",
+     "required": false,
+     "says": "Longest time from the creation of a key to its end, s: an hour to ten years. Absent: no maximum.",
+     "type": "integer"
+    }
+   ]
+  },
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
   "id": "listAuditRecords",
   "method": "GET",
   "path": "/platform/audit",

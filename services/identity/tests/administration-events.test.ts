@@ -133,6 +133,13 @@ const writes: Write[] = [
     },
     besides: ["CredentialChanged"],
   },
+  {
+    rpc: ApiKeyService.method.setApiKeyPolicy,
+    prepare: async () => {
+      await acme.apiKeys.setApiKeyPolicy({});
+      return () => acme.apiKeys.setApiKeyPolicy({ maxLifetimeSeconds: 90 * 86_400 });
+    },
+  },
 ];
 const table = writes.map((write) => [write.rpc.name, write] as const);
 

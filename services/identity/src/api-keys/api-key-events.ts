@@ -1,5 +1,6 @@
 import {
   ApiKeyCreatedSchema,
+  ApiKeyPolicySetSchema,
   ApiKeyRevokedSchema,
   ApiKeyRotatedSchema,
   CredentialChangedSchema,
@@ -8,6 +9,7 @@ import type { OutboxRecord } from "@aiplatform/document-store";
 import { eventRecord } from "@aiplatform/event-stream";
 import { create } from "@bufbuild/protobuf";
 import type { ApiKey } from "./api-key.ts";
+import type { ApiKeyPolicy } from "./api-key-policy.ts";
 
 export function apiKeyCreated({ id, organisationId, permissionIds }: ApiKey, time: Date): OutboxRecord {
   const message = create(ApiKeyCreatedSchema, { organisationId, apiKeyId: id, permissionIds });
@@ -18,6 +20,16 @@ export function apiKeyCreated({ id, organisationId, permissionIds }: ApiKey, tim
 export function apiKeyRotated({ id, organisationId }: ApiKey, successor: ApiKey, time: Date): OutboxRecord {
   const message = create(ApiKeyRotatedSchema, { organisationId, apiKeyId: id, replacedById: successor.id });
   return eventRecord(ApiKeyRotatedSchema, message, { organisationId, entityId: id, time });
+}
+
+export function apiKeyPolicySet(
+  organisationId: string,
+  { maxLifetimeSeconds }: ApiKeyPolicy,
+  time: Date,
+): OutboxRecord {
+  const limit = maxLifetimeSeconds === undefined ? {} : { maxLifetimeSeconds };
+  const message = create(ApiKeyPolicySetSchema, { organisationId, ...limit });
+  return eventRecord(ApiKeyPolicySetSchema, message, { organisationId, entityId: organisationId, time });
 }
 
 export function apiKeyRevoked({ id, organisationId }: ApiKey, time: Date): OutboxRecord {

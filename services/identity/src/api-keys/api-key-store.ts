@@ -108,6 +108,19 @@ export class ApiKeyStore {
     await this.#apiKeys.updateOne(organisationId, { _id: id }, { $set: { revoked_at: at } }, { session });
   }
 
+  /** Lets every key end that long after its creation at the latest, but not before a time. */
+  async endWithin(
+    organisationId: string,
+    { maxLifetimeMs, notBefore }: { maxLifetimeMs: number; notBefore: Date },
+    session: ClientSession,
+  ): Promise<void> {
+    const latest = { $max: [{ $add: ["$created_at", maxLifetimeMs] }, notBefore] };
+    // An end that is absent counts for nothing.
+    const update = [{ $set: { expires_at: { $min: ["$expires_at", latest] } } }];
+    const filter = { organisation_id: organisationId, revoked_at: { $exists: false } };
+    await translated(() => this.#everywhere.updateMany(filter, update, { session }));
+  }
+
   /** Revokes every key that the member made, and answers those that were not revoked yet. */
   async revokeOfMember(organisationId: string, memberId: string, at: Date, session: ClientSession): Promise<ApiKey[]> {
     const filter = { created_by_member_id: memberId, revoked_at: { $exists: false } };

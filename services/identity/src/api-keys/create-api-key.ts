@@ -4,11 +4,12 @@ import { assertMayGrant, unknownPermissions } from "../permissions/grant.ts";
 import { unique } from "../roles/role.ts";
 import { type ApiKey, expiryProblems } from "./api-key.ts";
 import { apiKeyCreated } from "./api-key-events.ts";
+import { endUnder, lifetimeProblems } from "./api-key-policy.ts";
 import { type NewApiKey, newApiKey } from "./new-api-key.ts";
 
 type Dependencies = Pick<
   IdentityDependencies,
-  "apiKeys" | "outbox" | "transaction" | "catalogue" | "hasher" | "clock" | "newId" | "randomBytes"
+  "apiKeys" | "organisations" | "outbox" | "transaction" | "catalogue" | "hasher" | "clock" | "newId" | "randomBytes"
 >;
 
 /** Makes a key. @throws InvalidFieldsError, GrantExceedsCallerError */
@@ -17,14 +18,18 @@ export async function createApiKey(
   { organisationId, memberId, permissions }: GrantingCaller,
   { name, permissionIds, expiresAt }: Pick<ApiKey, "name" | "permissionIds" | "expiresAt">,
 ): Promise<NewApiKey> {
-  const { apiKeys, outbox, transaction, catalogue, clock } = dependencies;
+  const { apiKeys, organisations, outbox, transaction, catalogue, clock } = dependencies;
   assertNone([...unknownPermissions(catalogue, permissionIds), ...expiryProblems(expiresAt, clock())]);
   assertMayGrant(permissions, permissionIds);
-  const scope = { permissionIds: unique(permissionIds), expiresAt };
-  const made = newApiKey(dependencies, { organisationId, name, ...scope, createdByMemberId: memberId });
-  await transaction(async (session) => {
+  return transaction(async (session) => {
+    await organisations.lock(organisationId, session);
+    const policy = await organisations.apiKeyPolicy(organisationId, session);
+    const wish = { expiresAt, now: clock() };
+    assertNone(lifetimeProblems(policy, wish));
+    const scope = { permissionIds: unique(permissionIds), expiresAt: endUnder(policy, wish) };
+    const made = newApiKey(dependencies, { organisationId, name, ...scope, createdByMemberId: memberId });
     await apiKeys.insert(organisationId, made, session);
     await outbox.stage(session, apiKeyCreated(made.apiKey, made.apiKey.createdAt));
+    return made;
   });
-  return made;
 }

@@ -7,6 +7,7 @@ import {
   type KeyedMutex,
   translated,
 } from "@aiplatform/document-store";
+import type { ApiKeyPolicy } from "../api-keys/api-key-policy.ts";
 import {
   isOrganisationId,
   type Organisation,
@@ -21,6 +22,8 @@ interface OrganisationDocument {
   created_at: Date;
   /** How often `lock` was called. */
   touches: number;
+  /** Absent: no maximum. */
+  api_key_max_lifetime_seconds?: number;
 }
 
 const collection = "organisations";
@@ -63,6 +66,26 @@ export class OrganisationStore {
     const found = organisationId === "" ? undefined : await this.findByName(organisationId);
     if (!found) throw new OrganisationNotFoundError();
     return found;
+  }
+
+  /** In a transaction that makes a key, after `lock`: a policy that is set at once comes before or after it. */
+  async apiKeyPolicy(organisationId: string, session?: ClientSession): Promise<ApiKeyPolicy> {
+    const document = await translated(() =>
+      this.#organisations.findOne({ _id: organisationId }, session && { session }),
+    );
+    return { maxLifetimeSeconds: document?.api_key_max_lifetime_seconds };
+  }
+
+  async setApiKeyPolicy(
+    organisationId: string,
+    { maxLifetimeSeconds }: ApiKeyPolicy,
+    session: ClientSession,
+  ): Promise<void> {
+    const update =
+      maxLifetimeSeconds === undefined
+        ? { $unset: { api_key_max_lifetime_seconds: true as const } }
+        : { $set: { api_key_max_lifetime_seconds: maxLifetimeSeconds } };
+    await translated(() => this.#organisations.updateOne({ _id: organisationId }, update, { session }));
   }
 
   /** By id or slug, as a token may name it. */

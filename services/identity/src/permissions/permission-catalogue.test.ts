@@ -44,7 +44,7 @@ describe("the description of the permissions", () => {
 
   it("names what each opens, in the contract's order", () => {
     expect(rpcsOf("apikeys:manage")).toEqual(
-      ["CreateApiKey", "ListApiKeys", "GetApiKey", "RotateApiKey", "RevokeApiKey"].map(
+      ["CreateApiKey", "ListApiKeys", "GetApiKey", "RotateApiKey", "RevokeApiKey", "GetApiKeyPolicy"].map(
         (name) => `aiplatform.identity.v1.ApiKeyService/${name}`,
       ),
     );

@@ -401,6 +401,33 @@ export declare type ApiKeyRotated = Message<"aiplatform.events.v1.ApiKeyRotated"
 export declare const ApiKeyRotatedSchema: GenMessage<ApiKeyRotated>;
 
 /**
+ * The longest life of an organisation's API keys was set.
+ *
+ * @generated from message aiplatform.events.v1.ApiKeyPolicySet
+ */
+export declare type ApiKeyPolicySet = Message<"aiplatform.events.v1.ApiKeyPolicySet"> & {
+  /**
+   * The organisation concerned.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * Longest time from the creation of a key to its end, s. Absent: no maximum.
+   *
+   * @generated from field: optional int32 max_lifetime_seconds = 2;
+   */
+  maxLifetimeSeconds?: number | undefined;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.ApiKeyPolicySet.
+ * Use `create(ApiKeyPolicySetSchema)` to create a new message.
+ */
+export declare const ApiKeyPolicySetSchema: GenMessage<ApiKeyPolicySet>;
+
+/**
  * An API key was revoked.
  *
  * @generated from message aiplatform.events.v1.ApiKeyRevoked

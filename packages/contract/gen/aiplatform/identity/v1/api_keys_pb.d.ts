@@ -365,6 +365,100 @@ export declare type RevokeApiKeyResponse = Message<"aiplatform.identity.v1.Revok
 export declare const RevokeApiKeyResponseSchema: GenMessage<RevokeApiKeyResponse>;
 
 /**
+ * How long keys may live.
+ *
+ * @generated from message aiplatform.identity.v1.ApiKeyPolicy
+ */
+export declare type ApiKeyPolicy = Message<"aiplatform.identity.v1.ApiKeyPolicy"> & {
+  /**
+   * Longest time from the creation of a key to its end, s. Absent: keys may live without an end.
+   *
+   * @generated from field: optional int32 max_lifetime_seconds = 1;
+   */
+  maxLifetimeSeconds?: number | undefined;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.ApiKeyPolicy.
+ * Use `create(ApiKeyPolicySchema)` to create a new message.
+ */
+export declare const ApiKeyPolicySchema: GenMessage<ApiKeyPolicy>;
+
+/**
+ * Nothing to say: the caller's context names the organisation.
+ *
+ * @generated from message aiplatform.identity.v1.GetApiKeyPolicyRequest
+ */
+export declare type GetApiKeyPolicyRequest = Message<"aiplatform.identity.v1.GetApiKeyPolicyRequest"> & {
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.GetApiKeyPolicyRequest.
+ * Use `create(GetApiKeyPolicyRequestSchema)` to create a new message.
+ */
+export declare const GetApiKeyPolicyRequestSchema: GenMessage<GetApiKeyPolicyRequest>;
+
+/**
+ * The organisation's policy.
+ *
+ * @generated from message aiplatform.identity.v1.GetApiKeyPolicyResponse
+ */
+export declare type GetApiKeyPolicyResponse = Message<"aiplatform.identity.v1.GetApiKeyPolicyResponse"> & {
+  /**
+   * The policy.
+   *
+   * @generated from field: aiplatform.identity.v1.ApiKeyPolicy policy = 1;
+   */
+  policy?: ApiKeyPolicy | undefined;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.GetApiKeyPolicyResponse.
+ * Use `create(GetApiKeyPolicyResponseSchema)` to create a new message.
+ */
+export declare const GetApiKeyPolicyResponseSchema: GenMessage<GetApiKeyPolicyResponse>;
+
+/**
+ * What is to hold.
+ *
+ * @generated from message aiplatform.identity.v1.SetApiKeyPolicyRequest
+ */
+export declare type SetApiKeyPolicyRequest = Message<"aiplatform.identity.v1.SetApiKeyPolicyRequest"> & {
+  /**
+   * Longest time from the creation of a key to its end, s: an hour to ten years. Absent: no maximum.
+   *
+   * @generated from field: optional int32 max_lifetime_seconds = 1;
+   */
+  maxLifetimeSeconds?: number | undefined;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.SetApiKeyPolicyRequest.
+ * Use `create(SetApiKeyPolicyRequestSchema)` to create a new message.
+ */
+export declare const SetApiKeyPolicyRequestSchema: GenMessage<SetApiKeyPolicyRequest>;
+
+/**
+ * What holds now.
+ *
+ * @generated from message aiplatform.identity.v1.SetApiKeyPolicyResponse
+ */
+export declare type SetApiKeyPolicyResponse = Message<"aiplatform.identity.v1.SetApiKeyPolicyResponse"> & {
+  /**
+   * The policy.
+   *
+   * @generated from field: aiplatform.identity.v1.ApiKeyPolicy policy = 1;
+   */
+  policy?: ApiKeyPolicy | undefined;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.SetApiKeyPolicyResponse.
+ * Use `create(SetApiKeyPolicyResponseSchema)` to create a new message.
+ */
+export declare const SetApiKeyPolicyResponseSchema: GenMessage<SetApiKeyPolicyResponse>;
+
+/**
  * Keys with which programs call the platform.
  *
  * @generated from service aiplatform.identity.v1.ApiKeyService
@@ -422,6 +516,27 @@ export declare const ApiKeyService: GenService<{
     methodKind: "unary";
     input: typeof RevokeApiKeyRequestSchema;
     output: typeof RevokeApiKeyResponseSchema;
+  },
+  /**
+   * Answers how long the organisation's keys may live.
+   *
+   * @generated from rpc aiplatform.identity.v1.ApiKeyService.GetApiKeyPolicy
+   */
+  getApiKeyPolicy: {
+    methodKind: "unary";
+    input: typeof GetApiKeyPolicyRequestSchema;
+    output: typeof GetApiKeyPolicyResponseSchema;
+  },
+  /**
+   * Sets how long the organisation's keys may live. Keys that would live longer end that long after they were created, but not within the
+   * next day.
+   *
+   * @generated from rpc aiplatform.identity.v1.ApiKeyService.SetApiKeyPolicy
+   */
+  setApiKeyPolicy: {
+    methodKind: "unary";
+    input: typeof SetApiKeyPolicyRequestSchema;
+    output: typeof SetApiKeyPolicyResponseSchema;
   },
 }>;
 
