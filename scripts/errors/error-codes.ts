@@ -60,6 +60,10 @@ export const errorCodes: Readonly<Record<string, ErrorText>> = {
     remedy: askForPermission,
     raised: { grpc: "PermissionDenied", by: "every service" },
   },
+  quota_exceeded: {
+    meaning: "The organisation would have more than its quota. `detail` names the quota, its limit and what is used.",
+    remedy: "Make room as `detail` says, or ask the operator for a higher quota.",
+  },
   context_malformed: { meaning: "The caller context between services cannot be read.", remedy: operator },
   context_signature: { meaning: "The caller context's signature does not hold.", remedy: operator },
   context_issuer: { meaning: "The caller context comes from another issuer.", remedy: operator },

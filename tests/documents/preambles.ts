@@ -84,6 +84,20 @@ declare function wake(position: Uint8Array): void;
   "packages/guarded-fetch/README.md": `
 import { createGuardedFetch } from "@aiplatform/guarded-fetch";
 `,
+  "packages/quotas/README.md": `
+import type { ClientSession, DocumentStore } from "@aiplatform/document-store";
+import { Quotas, type QuotasConfig } from "@aiplatform/quotas";
+interface Deployment { name: string }
+declare const store: DocumentStore;
+declare const config: QuotasConfig;
+declare const organisationId: string;
+declare const deployment: Deployment;
+declare const deployments: {
+  count(organisationId: string, session?: ClientSession): Promise<number>;
+  insert(organisationId: string, deployment: Deployment, session: ClientSession): Promise<void>;
+};
+declare function transaction(work: (session: ClientSession) => Promise<void>): Promise<void>;
+`,
   "packages/sealed-secrets/README.md": `
 import type { DocumentStore } from "@aiplatform/document-store";
 import { DataKeyStore, keyRingSetting, readKeyRing, rewrapDataKeys, SealedSecrets } from "@aiplatform/sealed-secrets";

@@ -2,6 +2,7 @@ import type {
   AnyBulkWriteOperation,
   ClientSession,
   Collection,
+  Document,
   Filter,
   FindOptions,
   OptionalUnlessRequiredId,
@@ -150,6 +151,20 @@ export class TenantCollection<T extends TenantDocument> {
 
   count(organisationId: string, filter: TenantFilter<T>, options: CallOptions = {}): Promise<number> {
     return translated(() => this.#collection.countDocuments(scoped(organisationId, filter), driverOptions(options)));
+  }
+
+  /** The sum of an expression, such as `{ $multiply: ["$width", "$height"] }`, over everything that matches; 0 when nothing does. */
+  async sum(
+    organisationId: string,
+    filter: TenantFilter<T>,
+    of: string | Document,
+    options: CallOptions = {},
+  ): Promise<number> {
+    const stages = [{ $match: scoped(organisationId, filter) }, { $group: { _id: null, sum: { $sum: of } } }];
+    const [group] = await translated(() =>
+      this.#collection.aggregate<{ sum: number }>(stages, driverOptions(options)).toArray(),
+    );
+    return group?.sum ?? 0;
   }
 }
 

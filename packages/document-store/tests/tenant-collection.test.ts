@@ -30,6 +30,16 @@ describe("a tenant's collection", () => {
     expect(await pipelines.findOne("ours", { name: "mnist" })).toMatchObject({ _id: "p1" });
   });
 
+  it("sums over its own documents alone", async () => {
+    const { store, pipelines } = await openPipelines();
+    await using _ = store;
+    await pipelines.insert("ours", { _id: "p2", organisation_id: "ours", name: "x", version: 4 });
+    await pipelines.insert("theirs", { _id: "p3", organisation_id: "theirs", name: "x", version: 8 });
+    expect(await pipelines.sum("ours", {}, "$version")).toBe(5);
+    expect(await pipelines.sum("ours", { name: "x" }, { $multiply: ["$version", "$version"] })).toBe(16);
+    expect(await pipelines.sum("others", {}, "$version")).toBe(0);
+  });
+
   it("changes nothing of another organisation", async () => {
     const { store, pipelines } = await openPipelines();
     await using _ = store;

@@ -1,0 +1,4 @@
+export { QuotaExceededError, type QuotaUse, quotaErrors } from "./quota-exceeded-error.ts";
+export { isQuotaName, maxLimit, type Quota, type QuotaLimits, type QuotaName, quotaTable } from "./quota-table.ts";
+export { Quotas, type QuotasConfig, type UsageReader } from "./quotas.ts";
+export { quotaSettings } from "./settings.ts";
