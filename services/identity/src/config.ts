@@ -1,4 +1,5 @@
 import { AddressGuard } from "@aiplatform/guarded-fetch";
+import { quotaSettings } from "@aiplatform/quotas";
 import { keyRingSetting } from "@aiplatform/sealed-secrets";
 import {
   defineSettings,
@@ -17,6 +18,7 @@ import { assertHubUrl } from "./notebook-sessions/notebook-hub.ts";
 export const identitySettings = defineSettings({
   ...hostSettings,
   ...domainSettings({ database: "identity", holds: "organisations, members, roles and keys" }),
+  ...quotaSettings("identity"),
   CONTEXT_SIGNING_KEY: setting.secretText({
     description:
       "Ed25519 private keys (PKCS 8 PEM, one after the other): the first signs caller contexts, all verify them.",

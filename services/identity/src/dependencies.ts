@@ -4,6 +4,7 @@ import type { SealedSecrets } from "@aiplatform/sealed-secrets";
 import type { RandomBytes } from "./api-keys/api-key.ts";
 import type { SecretHasher } from "./credentials/secret-hasher.ts";
 import type { OAuthProvider } from "./external-links/oauth-provider.ts";
+import type { IdentityQuotas } from "./organisations/identity-quotas.ts";
 import type { IdentityStores } from "./stores.ts";
 
 /** Everything that the wiring makes; each operation picks its own part. */
@@ -15,6 +16,7 @@ export interface IdentityDependencies extends IdentityStores {
   transaction: <R>(work: (session: ClientSession) => Promise<R>) => Promise<R>;
   /** Every permission there is. */
   catalogue: ReadonlySet<string>;
+  quotas: IdentityQuotas;
   hasher: SecretHasher;
   /** Under which delegations are proved. Absent: there are none. */
   delegationSecret: string | undefined;

@@ -1,3 +1,4 @@
+import { quotaErrors } from "@aiplatform/quotas";
 import type { ErrorClass, ErrorEntry, ErrorTable } from "@aiplatform/service-host";
 import { fieldViolations } from "@aiplatform/service-kit";
 import { Code } from "@connectrpc/connect";
@@ -24,6 +25,7 @@ import { WorkspacesDisabledError } from "./workspaces/workspace-settings.ts";
 
 /** What callers see of our failures. A class that is missing here becomes Internal, without its message. */
 export const identityErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
+  ...quotaErrors,
   [
     CredentialRefusedError,
     {

@@ -34,6 +34,7 @@ import { memberRoutes } from "./members/member-rpc.ts";
 import { NotebookHub } from "./notebook-sessions/notebook-hub.ts";
 import { notebookSessionRoutes } from "./notebook-sessions/notebook-session-rpc.ts";
 import { PendingTracker } from "./notebook-sessions/pending-tracker.ts";
+import { identityQuotas } from "./organisations/identity-quotas.ts";
 import { organisationRoutes } from "./organisations/organisation-rpc.ts";
 import { identityServices, platformPermissions } from "./permissions/permission-catalogue.ts";
 import { roleRoutes } from "./roles/role-rpc.ts";
@@ -83,6 +84,7 @@ async function startIdentity({ config, platform, signer, ready }: Start): Promis
   const secrets = new SealedSecrets({ ring, dataKeys: stores.dataKeys, clock, newId });
   const dependencies: IdentityDependencies = {
     ...stores,
+    quotas: identityQuotas(store, { ...stores, clock }, config),
     secrets,
     oauthProviders: createOAuthProviders(providers, { outbound, clock }),
     redirectUri,

@@ -11,6 +11,7 @@ import {
   placeOf,
   TenantCollection,
   type TenantDocument,
+  type TenantFilter,
   toRead,
   translated,
 } from "@aiplatform/document-store";
@@ -43,6 +44,7 @@ export class ApiKeyStore {
     indexes: [
       { name: "hash", key: { hash: 1 }, unique: true },
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
+      { name: "usable", key: { organisation_id: 1, revoked_at: 1, expires_at: 1 } },
       { name: "creator", key: { organisation_id: 1, created_by_member_id: 1, created_at: 1, _id: 1 } },
     ],
   };
@@ -92,6 +94,14 @@ export class ApiKeyStore {
     const filter = { ...creator, ...createdAfter(placeOf(page.cursor)) };
     const documents = await this.#apiKeys.find(organisationId, filter, { sort: byCreation, limit: toRead(page) });
     return pageOf(documents.map(toApiKey), page);
+  }
+
+  /** Those that are neither revoked nor expired. */
+  async countUsable(organisationId: string, now: Date, session?: ClientSession): Promise<number> {
+    const isEndless = { revoked_at: { $exists: false }, expires_at: { $exists: false } };
+    const ends = { revoked_at: { $exists: false }, expires_at: { $gt: now } };
+    const count = (filter: TenantFilter<ApiKeyDocument>) => this.#apiKeys.count(organisationId, filter, { session });
+    return (await count(isEndless)) + (await count(ends));
   }
 
   /** Stores which key takes over, and until when this one goes on. */

@@ -9,16 +9,25 @@ import { type NewApiKey, newApiKey } from "./new-api-key.ts";
 
 type Dependencies = Pick<
   IdentityDependencies,
-  "apiKeys" | "organisations" | "outbox" | "transaction" | "catalogue" | "hasher" | "clock" | "newId" | "randomBytes"
+  | "apiKeys"
+  | "organisations"
+  | "quotas"
+  | "outbox"
+  | "transaction"
+  | "catalogue"
+  | "hasher"
+  | "clock"
+  | "newId"
+  | "randomBytes"
 >;
 
-/** Makes a key. @throws InvalidFieldsError, GrantExceedsCallerError */
+/** Makes a key. @throws InvalidFieldsError, GrantExceedsCallerError, QuotaExceededError */
 export async function createApiKey(
   dependencies: Dependencies,
   { organisationId, memberId, permissions }: GrantingCaller,
   { name, permissionIds, expiresAt }: Pick<ApiKey, "name" | "permissionIds" | "expiresAt">,
 ): Promise<NewApiKey> {
-  const { apiKeys, organisations, outbox, transaction, catalogue, clock } = dependencies;
+  const { apiKeys, organisations, quotas, outbox, transaction, catalogue, clock } = dependencies;
   assertNone([...unknownPermissions(catalogue, permissionIds), ...expiryProblems(expiresAt, clock())]);
   assertMayGrant(permissions, permissionIds);
   return transaction(async (session) => {
@@ -28,6 +37,7 @@ export async function createApiKey(
     assertNone(lifetimeProblems(policy, wish));
     const scope = { permissionIds: unique(permissionIds), expiresAt: endUnder(policy, wish) };
     const made = newApiKey(dependencies, { organisationId, name, ...scope, createdByMemberId: memberId });
+    await quotas.admit(organisationId, { api_keys: 1 }, session);
     await apiKeys.insert(organisationId, made, session);
     await outbox.stage(session, apiKeyCreated(made.apiKey, made.apiKey.createdAt));
     return made;

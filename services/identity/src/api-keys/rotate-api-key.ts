@@ -7,19 +7,19 @@ import { type NewApiKey, newApiKey } from "./new-api-key.ts";
 
 type Dependencies = Pick<
   IdentityDependencies,
-  "apiKeys" | "organisations" | "outbox" | "transaction" | "hasher" | "clock" | "newId" | "randomBytes"
+  "apiKeys" | "organisations" | "quotas" | "outbox" | "transaction" | "hasher" | "clock" | "newId" | "randomBytes"
 >;
 
 /**
  * Makes a key that takes over from another, with its name and permissions; the other ends after the overlap.
- * @throws ApiKeyNotFoundError, ApiKeyNotRotatableError, GrantExceedsCallerError
+ * @throws ApiKeyNotFoundError, ApiKeyNotRotatableError, GrantExceedsCallerError, QuotaExceededError
  */
 export function rotateApiKey(
   dependencies: Dependencies,
   { organisationId, memberId, permissions }: GrantingCaller,
   { apiKeyId, overlapSeconds }: { apiKeyId: string; overlapSeconds: number },
 ): Promise<NewApiKey> {
-  const { apiKeys, organisations, outbox, transaction, clock } = dependencies;
+  const { apiKeys, organisations, quotas, outbox, transaction, clock } = dependencies;
   return transaction(async (session) => {
     await organisations.lock(organisationId, session);
     const policy = await organisations.apiKeyPolicy(organisationId, session);
@@ -36,6 +36,7 @@ export function rotateApiKey(
       createdByMemberId: memberId,
     });
     const successor = { id: old.id, replacedById: made.apiKey.id, expiresAt: endOfOverlap(old, now, overlapSeconds) };
+    await quotas.admit(organisationId, { api_keys: 1 }, session);
     await apiKeys.insert(organisationId, made, session);
     await apiKeys.setSuccessor(organisationId, successor, session);
     // Same transaction: contexts given out before would outlive an overlap that ends within their minute.

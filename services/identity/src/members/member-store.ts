@@ -48,6 +48,7 @@ export class MemberStore {
         partialFilterExpression: { subject: { $gt: "" } },
       },
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
+      { name: "status", key: { organisation_id: 1, status: 1 } },
       { name: "role", key: { organisation_id: 1, role_ids: 1 } },
       { name: "subject_anywhere", key: { issuer: 1, subject: 1 } },
       { name: "email_anywhere", key: { email: 1 } },
@@ -148,6 +149,11 @@ export class MemberStore {
     const filter = createdAfter(placeOf(page.cursor));
     const documents = await this.#members.find(organisationId, filter, { sort: byCreation, limit: toRead(page) });
     return pageOf(documents.map(toExistingMember), page);
+  }
+
+  /** Those who are active or invited. */
+  countAllowed(organisationId: string, session?: ClientSession): Promise<number> {
+    return this.#members.count(organisationId, { status: { $in: ["active", "invited"] } }, { session });
   }
 
   /** Whether any member holds the role, active or not. */
