@@ -1,3 +1,4 @@
+import { quotaSettings } from "@aiplatform/quotas";
 import { defineSettings, hostSettings, readSettings, type SettingsValues, setting } from "@aiplatform/service-host";
 import { domainSettings } from "@aiplatform/service-kit/settings";
 
@@ -5,6 +6,7 @@ import { domainSettings } from "@aiplatform/service-kit/settings";
 export const trainingSettings = defineSettings({
   ...hostSettings,
   ...domainSettings({ database: "training", holds: "runs, jobs' logs and reports" }),
+  ...quotaSettings("training"),
   COMMAND_EXPIRY_MS: setting.duration({
     default: 900_000,
     min: 100,

@@ -1,3 +1,4 @@
+import { quotaErrors } from "@aiplatform/quotas";
 import type { ErrorClass, ErrorEntry, ErrorTable } from "@aiplatform/service-host";
 import { Code } from "@connectrpc/connect";
 import { CommandNotFoundError } from "./control-commands/control-command.ts";
@@ -15,6 +16,7 @@ const notFound = { code: Code.NotFound, reason: "NOT_FOUND" };
 
 /** What callers see of our failures. A class that is missing here becomes Internal, without its message. */
 export const trainingErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
+  ...quotaErrors,
   [PipelineNotFoundError, notFound],
   [RunNotFoundError, notFound],
   [JobNotFoundError, notFound],

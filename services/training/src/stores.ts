@@ -15,7 +15,12 @@ export interface TrainingStores {
 }
 
 /** The indexes of everything that training keeps. */
-export const trainingIndexes: readonly IndexPlan[] = [JobLogStore.indexes, RunStore.indexes, MetricBucketStore.indexes];
+export const trainingIndexes: readonly IndexPlan[] = [
+  JobLogStore.indexes,
+  PipelineStore.indexes,
+  RunStore.indexes,
+  MetricBucketStore.indexes,
+];
 
 /** The stores over one database. */
 export function createStores(store: DocumentStore): TrainingStores {

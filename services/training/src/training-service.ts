@@ -21,6 +21,7 @@ import { createStores, trainingIndexes } from "./stores.ts";
 import { consumeMemberDeactivated } from "./supervision-leases/member-deactivated-consumer.ts";
 import { supervisionLeaseRoutes } from "./supervision-leases/supervision-lease-rpc.ts";
 import { trainerRoutes } from "./trainers/trainer-rpc.ts";
+import { trainingQuotas } from "./training-quotas.ts";
 
 /** What tests give instead of the real thing: a clock, and how callers are known. */
 export interface TrainingOverrides {
@@ -67,6 +68,7 @@ function startParts(config: TrainingConfig, platform: DomainPlatform): DomainSer
   const draining = new AbortController();
   const dependencies = {
     ...stores,
+    quotas: trainingQuotas(store, stores, config),
     directory,
     logs,
     outbox,

@@ -47,6 +47,15 @@ export class RunStore {
     return found ? runOf(found) : undefined;
   }
 
+  count(organisationId: string, session?: ClientSession): Promise<number> {
+    return this.#runs.count(organisationId, {}, { session });
+  }
+
+  /** Bytes of all runs as they are stored. */
+  bytes(organisationId: string, session?: ClientSession): Promise<number> {
+    return this.#runs.sum(organisationId, {}, { $bsonSize: "$$ROOT" }, { session });
+  }
+
   /** Newest first. */
   async ofPipeline(organisationId: string, pipelineId: string, limit: number): Promise<Run[]> {
     const newestFirst = { created_at: -1, _id: -1 } as const;

@@ -42,6 +42,11 @@ export interface Run {
   createdAt: Date;
 }
 
+/** Bytes of jobs as JSON: configurations and overrides are what can be large. */
+export function bytesOfJobs(jobs: readonly JobDeclaration[]): number {
+  return Buffer.byteLength(JSON.stringify(jobs));
+}
+
 /** It does not exist, or belongs to another organisation: the two look the same. */
 export class RunNotFoundError extends Error {
   override name = "RunNotFoundError";
