@@ -46,6 +46,7 @@ export {
   isAfter,
   type Page,
   type PageRequest,
+  type Place,
   pageBy,
   pageOf,
   placeOf,

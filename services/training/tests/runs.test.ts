@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { JobState, MetricGoal } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import { JobState, type ListRunsResponse, MetricGoal } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { Code } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { failureOf, TestTrainer, TrainingRig } from "./training-rig.ts";
@@ -51,6 +51,38 @@ describe("creating a pipeline and a run with an idempotency key", () => {
     for (const jobs of [[{ name: "train" }, { name: "train" }], [{ name: "train", primaryMetric: "loss" }]]) {
       expect((await failureOf(runs.createRun({ pipelineId, name: "run", jobs }))).code).toBe(Code.InvalidArgument);
     }
+  });
+});
+
+describe("listing runs of which each declares megabytes", () => {
+  it("is answered in pages that stay small, and shows each run once", async () => {
+    await using rig = await TrainingRig.start();
+    const { runs } = rig.as();
+    const { pipeline } = await runs.createPipeline({ name: "pipeline" });
+    const pipelineId = pipeline?.id ?? "";
+    const configuration = { text: JSON.stringify({ note: "x".repeat(60_000) }) };
+    const jobs = Array.from({ length: 32 }, (_, index) => ({ name: `job-${index}`, configuration }));
+    const created: string[] = [];
+    for (let count = 0; count < 5; count++) {
+      const { run } = await runs.createRun({ pipelineId, name: "run", jobs });
+      created.push(run?.id ?? "");
+    }
+    const listed: string[][] = [];
+    for (let cursor: string | undefined = ""; cursor !== undefined; ) {
+      const page: ListRunsResponse = await runs.listRuns({ pipelineId, cursor });
+      listed.push(page.runs.map(({ id }) => id));
+      expect(page.runs[0]?.jobs).toHaveLength(32);
+      cursor = page.nextCursor || undefined;
+    }
+    expect(listed.flat()).toEqual(created.toReversed());
+    expect(Math.max(...listed.map(({ length }) => length))).toBe(1);
+  });
+
+  it("takes no cursor of another's making", async () => {
+    await using rig = await TrainingRig.start();
+    const { pipeline } = await rig.as().runs.createPipeline({ name: "pipeline" });
+    const forged = rig.as().runs.listRuns({ pipelineId: pipeline?.id ?? "", cursor: "forged" });
+    expect((await failureOf(forged)).code).toBe(Code.InvalidArgument);
   });
 });
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
+import { type Run, RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import type { Workload } from "@aiplatform/trainer";
 import { type RunningTrainer, runTrainer } from "@aiplatform/trainer";
 import { type Client, ConnectError, createClient, type Transport } from "@connectrpc/connect";
@@ -77,10 +77,24 @@ class PipelineWorker {
   }
 
   async #next(): Promise<TakenJob | undefined> {
-    const { pipelineId } = this.#options;
-    const answer = await this.#asked(() => this.#runs.listRuns({ pipelineId, limit: maxRuns }, this.#call));
+    const runs = await this.#newestRuns();
     const isOwn = (runId: string, jobName: string) => existsSync(join(this.#directoryOf(runId, jobName), "state.json"));
-    return answer && nextJob(answer.runs, isOwn);
+    return runs && nextJob(runs, isOwn);
+  }
+
+  /** Newest first; undefined while the platform does not answer. */
+  async #newestRuns(): Promise<Run[] | undefined> {
+    const { pipelineId } = this.#options;
+    const runs: Run[] = [];
+    let cursor = "";
+    do {
+      const request = { pipelineId, limit: maxRuns - runs.length, cursor };
+      const answer = await this.#asked(() => this.#runs.listRuns(request, this.#call));
+      if (!answer) return undefined;
+      runs.push(...answer.runs);
+      cursor = answer.nextCursor;
+    } while (cursor !== "" && runs.length < maxRuns);
+    return runs;
   }
 
   /** Until the job has ended, another process has taken it over, or the worker is to stop. */

@@ -1,9 +1,10 @@
+import type { Page } from "@aiplatform/document-store";
 import type { JobLogs } from "../job-log/job-logs.ts";
 import type { JobSnapshot } from "../job-log/job-snapshot.ts";
 import { PipelineNotFoundError } from "../pipelines/pipeline.ts";
 import type { PipelineStore } from "../pipelines/pipeline-store.ts";
 import { type Run, RunNotFoundError } from "./run.ts";
-import type { RunStore } from "./run-store.ts";
+import type { RunStore, RunsQuery } from "./run-store.ts";
 
 export interface ReadRunsDependencies {
   pipelines: PipelineStore;
@@ -29,17 +30,17 @@ export async function getRun(
 }
 
 /**
- * Runs of the pipeline, newest first.
- * @throws PipelineNotFoundError
+ * A page of the pipeline's runs, newest first.
+ * @throws PipelineNotFoundError, InvalidCursorError
  */
 export async function listRuns(
   { pipelines, runs, logs }: ReadRunsDependencies,
   organisationId: string,
-  { pipelineId, limit }: { pipelineId: string; limit: number },
-): Promise<RunWithJobs[]> {
-  if (!(await pipelines.find(organisationId, pipelineId))) throw new PipelineNotFoundError();
-  const found = await runs.ofPipeline(organisationId, pipelineId, limit);
-  return Promise.all(found.map((run) => withJobs(logs, run)));
+  query: RunsQuery,
+): Promise<Page<RunWithJobs>> {
+  if (!(await pipelines.find(organisationId, query.pipelineId))) throw new PipelineNotFoundError();
+  const { items, nextCursor } = await runs.ofPipeline(organisationId, query);
+  return { items: await Promise.all(items.map((run) => withJobs(logs, run))), nextCursor };
 }
 
 /** Adds the present state of each job. */

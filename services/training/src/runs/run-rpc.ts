@@ -36,11 +36,11 @@ export function runRoutes(router: ConnectRouter, dependencies: Dependencies): vo
       const { run, jobs } = await getRun(dependencies, organisationId, runId);
       return { run: runMessage(run, jobs) };
     },
-    async listRuns({ pipelineId, limit }, context) {
+    async listRuns({ pipelineId, limit, cursor }, context) {
       const { organisationId } = callerOf(context);
-      const wanted = { pipelineId, limit: limit || defaultLimit };
-      const found = await listRuns(dependencies, organisationId, wanted);
-      return { runs: found.map(({ run, jobs }) => runMessage(run, jobs)) };
+      const wanted = { pipelineId, limit: limit || defaultLimit, cursor };
+      const { items, nextCursor } = await listRuns(dependencies, organisationId, wanted);
+      return { runs: items.map(({ run, jobs }) => runMessage(run, jobs)), nextCursor };
     },
   });
 }

@@ -1,11 +1,16 @@
 import {
   type ClientSession,
   type DocumentStore,
+  encodeCursor,
   type IndexPlan,
+  type Page,
+  type Place,
+  placeOf,
+  readBounded,
   TenantCollection,
   type TenantDocument,
 } from "@aiplatform/document-store";
-import type { JobDeclaration, Run } from "./run.ts";
+import { bytesOfJobs, type JobDeclaration, type Run } from "./run.ts";
 
 const collection = "runs";
 
@@ -15,6 +20,13 @@ interface RunDocument extends TenantDocument {
   name: string;
   jobs: JobDeclaration[];
   created_at: Date;
+}
+
+/** Which runs of a pipeline. */
+export interface RunsQuery {
+  pipelineId: string;
+  limit: number;
+  cursor: string;
 }
 
 /** Runs never change. */
@@ -56,12 +68,25 @@ export class RunStore {
     return this.#runs.sum(organisationId, {}, { $bsonSize: "$$ROOT" }, { session });
   }
 
-  /** Newest first. */
-  async ofPipeline(organisationId: string, pipelineId: string, limit: number): Promise<Run[]> {
+  /** Newest first; a page of large ones holds fewer than asked for. @throws InvalidCursorError */
+  async ofPipeline(organisationId: string, { pipelineId, limit, cursor }: RunsQuery): Promise<Page<Run>> {
     const newestFirst = { created_at: -1, _id: -1 } as const;
-    const found = await this.#runs.find(organisationId, { pipeline_id: pipelineId }, { sort: newestFirst, limit });
-    return found.map(runOf);
+    const filter = { pipeline_id: pipelineId, ...createdBefore(placeOf(cursor)) };
+    const found = this.#runs.each(organisationId, filter, { sort: newestFirst });
+    const { items, isLast } = await readBounded(found, { limit, sizeOf: sizeOfRun });
+    const last = items.at(-1);
+    return { items: items.map(runOf), nextCursor: last && !isLast ? encodeCursor([last.created_at, last._id]) : "" };
   }
+}
+
+function createdBefore(place: Place | undefined) {
+  if (!place) return {};
+  const { createdAt, id } = place;
+  return { created_at: { $lte: createdAt }, $or: [{ created_at: { $lt: createdAt } }, { _id: { $lt: id } }] };
+}
+
+function sizeOfRun({ jobs }: RunDocument): number {
+  return bytesOfJobs(jobs);
 }
 
 function runOf({ _id, organisation_id, pipeline_id, name, jobs, created_at }: RunDocument): Run {

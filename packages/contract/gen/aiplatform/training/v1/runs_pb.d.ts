@@ -488,6 +488,13 @@ export declare type ListRunsRequest = Message<"aiplatform.training.v1.ListRunsRe
    * @generated from field: int32 limit = 2;
    */
   limit: number;
+
+  /**
+   * `next_cursor` of the page before; empty: from the start.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor: string;
 };
 
 /**
@@ -508,6 +515,13 @@ export declare type ListRunsResponse = Message<"aiplatform.training.v1.ListRunsR
    * @generated from field: repeated aiplatform.training.v1.Run runs = 1;
    */
   runs: Run[];
+
+  /**
+   * Where the next page begins; empty on the last.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
 };
 
 /**
@@ -799,7 +813,7 @@ export declare const RunService: GenService<{
     output: typeof GetRunResponseSchema;
   },
   /**
-   * Lists the runs of a pipeline, newest first.
+   * Lists the runs of a pipeline, newest first. A page of runs with large jobs holds fewer than asked for.
    *
    * @generated from rpc aiplatform.training.v1.RunService.ListRuns
    */
