@@ -325,7 +325,6 @@ export const errorCodes: Readonly<Record<string, ErrorText>> = {
     remedy: "Ask `GetArtifactUpload` where to go on.",
   },
   upload_limit: { meaning: "The organisation has 20 unfinished uploads.", remedy: "Finish some, or wait a day." },
-  deployment_limit: { meaning: "The organisation has 1,000 deployments.", remedy: deleteSome },
   deployment_move: {
     meaning: "The deployment is stopped or being deleted.",
     remedy: "Start it first, or make another one.",

@@ -1,4 +1,5 @@
 import { AddressGuard } from "@aiplatform/guarded-fetch/address-guard";
+import { quotaSettings } from "@aiplatform/quotas";
 import { keyRingSetting } from "@aiplatform/sealed-secrets";
 import {
   defineSettings,
@@ -19,6 +20,7 @@ export const deploymentsSettings = defineSettings({
   ...hostSettings,
   ...workerPoolSettings,
   ...domainSettings({ database: "deployments", holds: "models, deployments and rollouts" }),
+  ...quotaSettings("deployments"),
   SECRETS_KEYS: setting.secretText(keyRingSetting),
   INSTANCE_TOKENS: setting.text({
     default: "sealed",

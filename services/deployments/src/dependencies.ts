@@ -3,6 +3,7 @@ import type { TaskRunner } from "@aiplatform/worker-pool";
 import type { Artifacts } from "./artifacts/artifacts.ts";
 import type { DeploymentRef } from "./deployments/deployment.ts";
 import type { DeploymentChanges } from "./deployments/deployment-changes.ts";
+import type { DeploymentsQuotas } from "./deployments/deployments-quotas.ts";
 import type { DeploymentsStores } from "./stores.ts";
 import type { DeploymentsTasks } from "./tasks/tasks.ts";
 
@@ -11,6 +12,7 @@ export interface DeploymentsDependencies
   extends DeploymentsStores,
     Artifacts,
     Pick<DomainPlatform, "outbox" | "idempotency" | "transaction" | "clock" | "newId"> {
+  quotas: DeploymentsQuotas;
   /** Computes in worker threads what would hold up the event loop. */
   tasks: TaskRunner<DeploymentsTasks>;
   /** Notifies whatever waits for a deployment to change. */

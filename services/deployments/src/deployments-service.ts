@@ -11,6 +11,7 @@ import { InstanceTokens } from "./deployment-versions/instance-tokens.ts";
 import { sealClearTokens } from "./deployment-versions/seal-clear-tokens.ts";
 import { DeploymentChanges } from "./deployments/deployment-changes.ts";
 import { deploymentMethods } from "./deployments/deployment-rpc.ts";
+import { deploymentsQuotas } from "./deployments/deployments-quotas.ts";
 import { deploymentsErrors } from "./errors.ts";
 import { startArtifactIngestion } from "./models/artifact-ingestion-worker.ts";
 import { modelRoutes } from "./models/model-rpc.ts";
@@ -53,9 +54,11 @@ async function start(config: DeploymentsConfig, platform: DomainPlatform): Promi
   parts.use(opened.artifacts);
   const changes = parts.use(new DeploymentChanges(stream));
   const stores = createStores(store, await openTokens(config, platform));
+  const quotas = deploymentsQuotas(store, stores, config);
   const dependencies = {
     ...platform,
     ...stores,
+    quotas,
     ...opened,
     tasks,
     changes,

@@ -1,3 +1,4 @@
+import { quotaErrors } from "@aiplatform/quotas";
 import type { ErrorClass, ErrorEntry, ErrorTable } from "@aiplatform/service-host";
 import { fieldViolations } from "@aiplatform/service-kit";
 import { workerPoolErrors } from "@aiplatform/worker-pool";
@@ -12,7 +13,7 @@ import { UploadLimitError, UploadOffsetError, UploadUnfinishedError } from "./ar
 import { UnknownDatasetError } from "./bundles/plan-bundle.ts";
 import { DeploymentVersionNotFoundError } from "./deployment-versions/deployment-version.ts";
 import { ModelNotReadyError } from "./deployment-versions/pin-models.ts";
-import { DeploymentLimitError, DeploymentNotFoundError } from "./deployments/deployment.ts";
+import { DeploymentNotFoundError } from "./deployments/deployment.ts";
 import { EnvironmentNotHigherError } from "./deployments/environments.ts";
 import {
   DeploymentTransitionError,
@@ -32,6 +33,7 @@ const notFound = { code: Code.NotFound, reason: "NOT_FOUND" };
 /** What callers see of our failures. A class that is missing here becomes Internal, without its message. */
 export const deploymentsErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   ...workerPoolErrors,
+  ...quotaErrors,
   [ModelNotFoundError, notFound],
   [ModelVersionNotFoundError, notFound],
   [ModelNameTakenError, { code: Code.AlreadyExists, reason: "MODEL_NAME_TAKEN" }],
@@ -47,7 +49,6 @@ export const deploymentsErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [DeploymentVersionNotFoundError, notFound],
   [UnknownDatasetError, notFound],
   [ModelNotReadyError, { code: Code.FailedPrecondition, reason: "MODEL_NOT_READY" }],
-  [DeploymentLimitError, { code: Code.FailedPrecondition, reason: "DEPLOYMENT_LIMIT" }],
   [DeploymentTransitionError, { code: Code.FailedPrecondition, reason: "DEPLOYMENT_MOVE" }],
   [RolloutTransitionError, { code: Code.FailedPrecondition, reason: "ROLLOUT_MOVE" }],
   [NothingServesError, { code: Code.FailedPrecondition, reason: "NOTHING_SERVES" }],

@@ -3,6 +3,7 @@ import { DataKeyStore } from "@aiplatform/sealed-secrets";
 import { DeploymentVersionStore } from "./deployment-versions/deployment-version-store.ts";
 import type { InstanceTokens } from "./deployment-versions/instance-tokens.ts";
 import { DeploymentStore } from "./deployments/deployment-store.ts";
+import { InstanceMemory } from "./deployments/instance-memory.ts";
 import { ModelStore } from "./models/model-store.ts";
 import { ModelVersionStore } from "./models/model-version-store.ts";
 import { KnownDatasetStore } from "./projections/known-dataset-store.ts";
@@ -12,6 +13,7 @@ import { RolloutStore } from "./rollouts/rollout-store.ts";
 
 export interface DeploymentsStores {
   deployments: DeploymentStore;
+  instanceMemory: InstanceMemory;
   deploymentVersions: DeploymentVersionStore;
   rollouts: RolloutStore;
   models: ModelStore;
@@ -22,6 +24,7 @@ export interface DeploymentsStores {
 
 export const deploymentsIndexes: readonly IndexPlan[] = [
   DeploymentStore.indexes,
+  InstanceMemory.indexes,
   LeasedDeploymentStore.indexes,
   DeploymentVersionStore.indexes,
   DataKeyStore.indexes,
@@ -35,6 +38,7 @@ export const deploymentsIndexes: readonly IndexPlan[] = [
 export function createStores(store: DocumentStore, tokens: InstanceTokens): DeploymentsStores {
   return {
     deployments: new DeploymentStore(store),
+    instanceMemory: new InstanceMemory(store),
     deploymentVersions: new DeploymentVersionStore(store, tokens),
     rollouts: new RolloutStore(store),
     models: new ModelStore(store),

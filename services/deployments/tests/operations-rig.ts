@@ -19,6 +19,7 @@ import { InstanceTokens } from "../src/deployment-versions/instance-tokens.ts";
 import { createDeployment } from "../src/deployments/create-deployment.ts";
 import type { Deployment } from "../src/deployments/deployment.ts";
 import { DeploymentChanges } from "../src/deployments/deployment-changes.ts";
+import { deploymentsQuotas } from "../src/deployments/deployments-quotas.ts";
 import type { ModelVersion } from "../src/models/model-version.ts";
 import { createStores, deploymentsIndexes } from "../src/stores.ts";
 import { startTasks } from "../src/tasks/start-tasks.ts";
@@ -44,8 +45,10 @@ export class OperationsRig implements AsyncDisposable {
     this.store = store;
     this.#directory = directory;
     const stores = createStores(store, newTokens(store));
+    const quotas = deploymentsQuotas(store, stores, {});
     this.dependencies = {
       ...stores,
+      quotas,
       artifacts: new DirectoryStore(directory, { maxBytes: 1_000_000 }),
       uploads: new DirectoryUploads(directory),
       maxArtifactBytes: 1_000_000,

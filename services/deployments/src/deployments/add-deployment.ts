@@ -3,8 +3,9 @@ import { addDeploymentVersion } from "../deployment-versions/add-deployment-vers
 import type { VersionPlan } from "../deployment-versions/version-plan.ts";
 import { queuedRollout } from "../rollouts/rollout.ts";
 import type { ChangeDependencies } from "./change-deployment.ts";
-import { type Deployment, DeploymentLimitError, maxDeployments } from "./deployment.ts";
+import type { Deployment } from "./deployment.ts";
 import { deploymentCreated } from "./deployment-events.ts";
+import { instanceMemory } from "./instance-memory.ts";
 import { serviceNames } from "./service-name.ts";
 
 /** What a new deployment is to be. */
@@ -24,16 +25,18 @@ export type AddDependencies = Omit<ChangeDependencies, "changes">;
 
 /**
  * Makes a deployment whose first rollout is queued.
- * @throws DeploymentLimitError; twenty at once may each find room for theirs
+ * @throws QuotaExceededError
  */
 export async function addDeployment(
   dependencies: AddDependencies,
   { serviceName: preferredName, modelName, plan, ...given }: NewDeployment,
   session: ClientSession,
 ): Promise<Deployment> {
-  const { deployments, rollouts, outbox, clock, newId, notifyReconciler } = dependencies;
+  const { deployments, rollouts, quotas, outbox, clock, newId, notifyReconciler } = dependencies;
   const { organisationId } = given;
-  if ((await deployments.count(organisationId, session)) >= maxDeployments) throw new DeploymentLimitError();
+  const nothingYet = { desiredState: "serve" as const, currentVersionId: undefined, canary: undefined };
+  const memory = instanceMemory({ ...nothingYet, runConfig: plan.runConfig }, new Map());
+  await quotas.admit(organisationId, { deployments: 1, instance_memory_mb: memory }, session);
   const [id, time] = [newId(), clock()];
   const serviceName = await freeName(dependencies, organisationId, serviceNames(preferredName, id), session);
   const owner = { organisationId, deploymentId: id, modelName: modelName ?? serviceName };

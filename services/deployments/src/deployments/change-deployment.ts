@@ -8,12 +8,16 @@ import { type Deployment, DeploymentNotFoundError, type DeploymentRef } from "./
 import type { DeploymentChanges } from "./deployment-changes.ts";
 import { type Change, deploymentChanged, deploymentDeleted } from "./deployment-events.ts";
 import type { DeploymentStore } from "./deployment-store.ts";
+import type { DeploymentsQuotas } from "./deployments-quotas.ts";
+import type { InstanceMemory } from "./instance-memory.ts";
 import { type DeploymentAction, isTransitionNeeded, type Transition } from "./transitions.ts";
 
 export interface ChangeDependencies extends Pick<DomainPlatform, "outbox" | "clock" | "newId"> {
   deployments: DeploymentStore;
   deploymentVersions: DeploymentVersionStore;
   rollouts: RolloutStore;
+  instanceMemory: InstanceMemory;
+  quotas: DeploymentsQuotas;
   changes: DeploymentChanges;
   /** Has the deployment reconciled at once; a signal may get lost. */
   notifyReconciler?: (ref: DeploymentRef) => void;
@@ -27,7 +31,7 @@ export interface AnnouncedTransition extends Transition {
 /**
  * Changes the desired state: `transition` says what becomes of the deployment; where the action is done already, or `transition`
  * answers undefined, nothing happens. Whatever ends or begins by it is stored and announced in the same session.
- * @throws DeploymentNotFoundError, DeploymentTransitionError, and what `transition` throws
+ * @throws DeploymentNotFoundError, DeploymentTransitionError, QuotaExceededError, and what `transition` throws
  */
 export async function changeDeployment(
   dependencies: ChangeDependencies,
@@ -39,8 +43,20 @@ export async function changeDeployment(
   if (!isTransitionNeeded(action, deployment)) return deployment;
   const changed = await transition(deployment);
   if (!changed) return deployment;
+  await admitMemory(dependencies, { former: deployment, next: changed.deployment }, session);
   await store(dependencies, deployment, changed, session);
   return changed.deployment;
+}
+
+/** What takes no more memory than before is always admitted. */
+async function admitMemory(
+  { instanceMemory, quotas }: ChangeDependencies,
+  { former, next }: { former: Deployment; next: Deployment },
+  session: ClientSession,
+): Promise<void> {
+  if (next.desiredState !== "serve") return;
+  const more = (await instanceMemory.of(next, session)) - (await instanceMemory.of(former, session));
+  await quotas.admit(former.organisationId, { instance_memory_mb: more }, session);
 }
 
 async function store(

@@ -16,7 +16,7 @@ export interface NewCustomServing
   bundle: StoredBundle;
 }
 
-/** Deploys a bundle. @throws UnknownDatasetError, ModelNotFoundError, ModelNotReadyError, DeploymentLimitError */
+/** Deploys a bundle. @throws UnknownDatasetError, ModelNotFoundError, ModelNotReadyError, QuotaExceededError */
 export async function createCustomServingDeployment(
   dependencies: CreateCustomServingDependencies,
   { bundle, ...spec }: NewCustomServing,

@@ -12,7 +12,7 @@ interface Dependencies extends AddDependencies, PinDependencies {
   environments: readonly string[];
 }
 
-/** Deploys the newest ready version of a model. @throws ModelNotFoundError, ModelNotReadyError, DeploymentLimitError */
+/** Deploys the newest ready version of a model. @throws ModelNotFoundError, ModelNotReadyError, QuotaExceededError */
 export async function createDeployment(
   dependencies: Dependencies,
   { organisationId, modelId }: { organisationId: string; modelId: string },

@@ -51,8 +51,9 @@ export class DeploymentStore {
     return { items: items.map(toDeployment), nextCursor };
   }
 
-  count(organisationId: string, session: ClientSession): Promise<number> {
-    return this.#deployments.count(organisationId, {}, { session });
+  /** Those that are not being deleted. */
+  count(organisationId: string, session?: ClientSession): Promise<number> {
+    return this.#deployments.count(organisationId, { wish: { $in: ["serve", "stopped"] } }, { session });
   }
 
   /** Which of these service names are taken. */

@@ -100,9 +100,6 @@ export interface Deployment {
   updatedAt: Date;
 }
 
-/** Deployments of an organisation at most. */
-export const maxDeployments = 1_000;
-
 /** Something that cannot be done with a deployment. */
 export abstract class DeploymentError extends Error {
   readonly deploymentId: string;
@@ -117,13 +114,5 @@ export class DeploymentNotFoundError extends DeploymentError {
   override name = "DeploymentNotFoundError";
   constructor(deploymentId: string) {
     super(deploymentId, "Not found");
-  }
-}
-
-/** The organisation has as many deployments as it can have. */
-export class DeploymentLimitError extends Error {
-  override name = "DeploymentLimitError";
-  constructor() {
-    super(`The organisation has reached its limit of ${maxDeployments} deployments`);
   }
 }

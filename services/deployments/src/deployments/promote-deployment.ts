@@ -23,7 +23,7 @@ export interface Promotion extends DeploymentRef {
  * Deploys what serves in a higher environment too, and links the two; where they are linked already, rolls it out
  * there. Answers the deployment there.
  * @throws DeploymentNotFoundError, DeploymentTransitionError, NothingServesError, EnvironmentNotHigherError,
- * InvalidFieldsError, DeploymentLimitError
+ * InvalidFieldsError, QuotaExceededError
  */
 export async function promoteDeployment(
   dependencies: Dependencies,
