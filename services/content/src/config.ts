@@ -1,4 +1,5 @@
 import { AddressGuard } from "@aiplatform/guarded-fetch";
+import { quotaSettings } from "@aiplatform/quotas";
 import {
   defineSettings,
   hostSettings,
@@ -23,6 +24,7 @@ function assertNetwork(network: string): void {
 export const contentSettings = defineSettings({
   ...hostSettings,
   ...workerPoolSettings,
+  ...quotaSettings("content"),
   MAX_MESSAGE_BYTES: setting.integer({
     default: 8_388_608,
     min: 1_024,

@@ -10,6 +10,7 @@ import { Delegations } from "./automation-steps/delegations.ts";
 import { automationMethods } from "./automations/automation-rpc.ts";
 import { notifyOwnersOfDeprecations } from "./automations/deprecation-consumer.ts";
 import type { ContentConfig } from "./config.ts";
+import { contentQuotas } from "./content-quotas.ts";
 import { boundHistories } from "./data-dictionaries/bound-histories.ts";
 import { dataDictionaryRoutes } from "./data-dictionaries/data-dictionary-rpc.ts";
 import { forgetHistories } from "./data-dictionaries/history-consumer.ts";
@@ -50,8 +51,10 @@ export function startContentService(config: ContentConfig, overrides: ContentOve
 function startContent(config: ContentConfig, platform: DomainPlatform): DomainServiceParts {
   const { logger, clock, newId, meter, parts, store, stream, outbox, idempotency, transaction } = platform;
   const identity = () => platform.peers(config.IDENTITY_ADDRESS);
+  const stores = createStores(store);
   const base = {
-    ...createStores(store),
+    ...stores,
+    quotas: contentQuotas(store, stores, config),
     ...{ outbox, idempotency, transaction, clock, newId },
     tasks: parts.use(startTasks(config, { logger, meter })),
     members: new KnownMembers(identity),

@@ -1,3 +1,4 @@
+import { quotaErrors } from "@aiplatform/quotas";
 import type { ErrorClass, ErrorEntry, ErrorTable } from "@aiplatform/service-host";
 import { workerPoolErrors } from "@aiplatform/worker-pool";
 import { Code } from "@connectrpc/connect";
@@ -46,6 +47,7 @@ const notFound = { code: Code.NotFound, reason: "NOT_FOUND" };
 /** What callers see of our failures. A class that is missing here becomes Internal, without its message. */
 export const contentErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   ...workerPoolErrors,
+  ...quotaErrors,
   [DatasetNotFoundError, notFound],
   [DictionaryNotFoundError, notFound],
   [EntryNotFoundError, notFound],

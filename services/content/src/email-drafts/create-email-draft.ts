@@ -1,5 +1,6 @@
 import type { ClientSession } from "@aiplatform/document-store";
 import type { Author } from "../author.ts";
+import type { ContentQuotas } from "../content-quotas.ts";
 import type { OperationContext } from "../operation-context.ts";
 import type { DraftContent, EmailDraft } from "./email-draft.ts";
 import { emailDraftCreated } from "./email-draft-events.ts";
@@ -7,6 +8,7 @@ import type { EmailDraftStore } from "./email-draft-store.ts";
 
 export interface CreateEmailDraftDependencies extends Pick<OperationContext, "outbox" | "clock" | "newId"> {
   emailDrafts: EmailDraftStore;
+  quotas: ContentQuotas;
 }
 
 export interface NewEmailDraft extends DraftContent {
@@ -16,13 +18,14 @@ export interface NewEmailDraft extends DraftContent {
 
 /**
  * Writes a draft whose templates were checked. The recipients are looked up when it is sent: a person who is no active member
- * then is skipped.
+ * then is skipped. @throws QuotaExceededError
  */
 export async function createEmailDraft(
-  { emailDrafts, outbox, clock, newId }: CreateEmailDraftDependencies,
+  { emailDrafts, quotas, outbox, clock, newId }: CreateEmailDraftDependencies,
   { organisationId, author, subject, text, html, recipientMemberIds }: NewEmailDraft,
   session: ClientSession,
 ): Promise<EmailDraft> {
+  await quotas.admit(organisationId, { email_drafts: 1 }, session);
   const time = clock();
   const draft: EmailDraft = {
     id: newId(),

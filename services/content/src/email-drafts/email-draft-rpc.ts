@@ -5,7 +5,7 @@ import type { ConnectRouter } from "@connectrpc/connect";
 import { authorOf } from "../author.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { assertTemplates } from "./assert-templates.ts";
-import { createEmailDraft } from "./create-email-draft.ts";
+import { type CreateEmailDraftDependencies, createEmailDraft } from "./create-email-draft.ts";
 import { deleteEmailDraft } from "./delete-email-draft.ts";
 import { deliveryMessage, draftMessage, progressMessage, resultMessage } from "./email-draft-message.ts";
 import { previewEmailDraft } from "./preview-email-draft.ts";
@@ -16,6 +16,7 @@ import { updateEmailDraft } from "./update-email-draft.ts";
 import { type WatchEmailSendingDependencies, watchEmailSending } from "./watch-email-sending.ts";
 
 type Dependencies = OperationContext &
+  CreateEmailDraftDependencies &
   SendEmailDraftDependencies &
   WatchEmailSendingDependencies & {
     tasks: TemplateTasks;

@@ -50,6 +50,7 @@ export class EmailDraftStore {
     collection,
     indexes: [
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
+      { name: "status", key: { organisation_id: 1, status: 1 } },
       {
         name: "claims",
         key: { organisation_id: 1, "sending.until": 1 },
@@ -84,6 +85,10 @@ export class EmailDraftStore {
   async list(organisationId: string, { limit, cursor }: { limit: number; cursor: string }): Promise<Page<EmailDraft>> {
     const found = this.#drafts.each(organisationId, createdAfter(placeOf(cursor)), { sort: byCreation });
     return await readPage(found, { limit, sizeOf: sizeOfDraft, keyOf: creationKey, toItem: toDraft });
+  }
+
+  countUnsent(organisationId: string, session?: ClientSession): Promise<number> {
+    return this.#drafts.count(organisationId, { status: "draft" }, { session });
   }
 
   async insert(organisationId: string, draft: EmailDraft, session: ClientSession): Promise<void> {
