@@ -22,7 +22,8 @@ export type QuotaName =
   | "run_configuration_bytes"
   | "email_drafts"
   | "deployments"
-  | "instance_memory_mb";
+  | "instance_memory_mb"
+  | "artifact_bytes";
 
 /** Every quota. An organisation that has more than its limit keeps what it has, and gets no more. */
 export const quotaTable: Readonly<Record<QuotaName, Quota>> = {
@@ -66,6 +67,13 @@ export const quotaTable: Readonly<Record<QuotaName, Quota>> = {
     unit: "mebibytes",
     remedy: "Lower max_instances or memory_mb, or stop a deployment",
     limit: 1_048_576,
+  },
+  artifact_bytes: {
+    service: "deployments",
+    noun: "bytes of artifacts",
+    unit: "bytes",
+    remedy: "Use artifacts that are stored already",
+    limit: 107_374_182_400,
   },
 };
 

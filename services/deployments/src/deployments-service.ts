@@ -3,7 +3,9 @@ import { services } from "@aiplatform/contract/services";
 import { DataKeyStore, readKeyRing, rewrapDataKeys, SealedSecrets } from "@aiplatform/sealed-secrets";
 import type { Callers, RunningService } from "@aiplatform/service-host";
 import { type DomainPlatform, type DomainServiceParts, startDomainService } from "@aiplatform/service-kit";
+import { ArtifactBytes } from "./artifacts/artifact-bytes.ts";
 import { openArtifacts } from "./artifacts/artifacts.ts";
+import { CountedArtifacts } from "./artifacts/counted-artifacts.ts";
 import { sweepUploads } from "./artifacts/upload-store.ts";
 import type { DeploymentsConfig } from "./config.ts";
 import type { DeploymentsDependencies } from "./dependencies.ts";
@@ -48,18 +50,21 @@ export function startDeploymentsService(
 }
 
 async function start(config: DeploymentsConfig, platform: DomainPlatform): Promise<DomainServiceParts> {
-  const { logger, meter, parts, store, stream } = platform;
+  const { logger, meter, parts, store, stream, transaction, clock } = platform;
   const tasks = parts.use(startTasks(config, { logger, meter }));
   const opened = openArtifacts(config);
   parts.use(opened.artifacts);
   const changes = parts.use(new DeploymentChanges(stream));
   const stores = createStores(store, await openTokens(config, platform));
-  const quotas = deploymentsQuotas(store, stores, config);
+  const artifactBytes = new ArtifactBytes({ ...opened, ...stores, clock });
+  const quotas = deploymentsQuotas(store, { ...stores, artifactBytes }, config);
+  const counted = { ...opened, ...stores, artifactBytes, quotas, transaction, clock };
   const dependencies = {
     ...platform,
     ...stores,
     quotas,
     ...opened,
+    artifacts: new CountedArtifacts(counted),
     tasks,
     changes,
     environments: config.DEPLOYMENT_ENVIRONMENTS,

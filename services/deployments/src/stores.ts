@@ -1,5 +1,6 @@
 import type { DocumentStore, IndexPlan } from "@aiplatform/document-store";
 import { DataKeyStore } from "@aiplatform/sealed-secrets";
+import { StoredArtifactStore } from "./artifacts/stored-artifact-store.ts";
 import { DeploymentVersionStore } from "./deployment-versions/deployment-version-store.ts";
 import type { InstanceTokens } from "./deployment-versions/instance-tokens.ts";
 import { DeploymentStore } from "./deployments/deployment-store.ts";
@@ -12,6 +13,7 @@ import { LeasedDeploymentStore } from "./reconciler/leased-deployment-store.ts";
 import { RolloutStore } from "./rollouts/rollout-store.ts";
 
 export interface DeploymentsStores {
+  storedArtifacts: StoredArtifactStore;
   deployments: DeploymentStore;
   instanceMemory: InstanceMemory;
   deploymentVersions: DeploymentVersionStore;
@@ -23,6 +25,7 @@ export interface DeploymentsStores {
 }
 
 export const deploymentsIndexes: readonly IndexPlan[] = [
+  StoredArtifactStore.indexes,
   DeploymentStore.indexes,
   InstanceMemory.indexes,
   LeasedDeploymentStore.indexes,
@@ -37,6 +40,7 @@ export const deploymentsIndexes: readonly IndexPlan[] = [
 
 export function createStores(store: DocumentStore, tokens: InstanceTokens): DeploymentsStores {
   return {
+    storedArtifacts: new StoredArtifactStore(store),
     deployments: new DeploymentStore(store),
     instanceMemory: new InstanceMemory(store),
     deploymentVersions: new DeploymentVersionStore(store, tokens),

@@ -1,6 +1,14 @@
 import { randomUUID } from "node:crypto";
+import {
+  type ClientSession,
+  connectDocumentStore,
+  type DocumentStore,
+  withTransaction,
+} from "@aiplatform/document-store";
+import { Quotas } from "@aiplatform/quotas";
 import { environmentOf } from "@aiplatform/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ArtifactBytes } from "../src/artifacts/artifact-bytes.ts";
 import {
   ArtifactDigestError,
   ArtifactMissingError,
@@ -8,8 +16,10 @@ import {
   ArtifactTooLargeError,
   sha256Of,
 } from "../src/artifacts/artifact-store.ts";
-import { type Artifacts, openArtifacts } from "../src/artifacts/artifacts.ts";
+import { type OpenedArtifacts, openArtifacts } from "../src/artifacts/artifacts.ts";
+import { CountedArtifacts } from "../src/artifacts/counted-artifacts.ts";
 import { receiveUpload } from "../src/artifacts/receive-upload.ts";
+import { StoredArtifactStore } from "../src/artifacts/stored-artifact-store.ts";
 import { readConfig } from "../src/index.ts";
 import { newDeploymentsHome } from "./deployments-rig.ts";
 import { S3Server } from "./s3-server.ts";
@@ -17,7 +27,8 @@ import { S3Server } from "./s3-server.ts";
 const maxBytes = 40_000_000;
 const acme = randomUUID();
 let server: S3Server;
-let kept: Artifacts;
+let kept: OpenedArtifacts;
+let database: DocumentStore;
 
 const open = (settings: Record<string, string>) => {
   const { ARTIFACTS_DIRECTORY, ...home } = environmentOf(newDeploymentsHome(), settings);
@@ -27,11 +38,28 @@ const open = (settings: Record<string, string>) => {
 beforeAll(async () => {
   server = await S3Server.start();
   kept = open(await server.bucket("artifacts"));
+  const { MONGODB_URI: uri, MONGODB_DATABASE: name } = newDeploymentsHome();
+  database = await connectDocumentStore({ uri, database: name, appName: "bucket tests" });
 }, 300_000);
 afterAll(async () => {
+  await database?.database.dropDatabase();
+  await database?.close();
   await kept?.artifacts[Symbol.asyncDispose]();
   await server?.[Symbol.asyncDispose]();
 });
+
+/** The bucket, counted. */
+function counted(limit: number) {
+  const [storedArtifacts, clock] = [new StoredArtifactStore(database), () => new Date()];
+  const artifactBytes = new ArtifactBytes({ ...kept, storedArtifacts, clock });
+  const quotas = new Quotas<"artifact_bytes">(database, {
+    config: { QUOTAS: { artifact_bytes: limit } },
+    usage: { artifact_bytes: (organisationId, session) => artifactBytes.of(organisationId, session) },
+  });
+  const transaction = <R>(work: (session: ClientSession) => Promise<R>) => withTransaction(database, work);
+  const artifacts = new CountedArtifacts({ ...kept, storedArtifacts, artifactBytes, quotas, transaction, clock });
+  return { ...kept, artifacts, quotas };
+}
 
 async function* pieces(...parts: Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* parts;
@@ -93,10 +121,12 @@ describe("an upload into a bucket", () => {
         yield { ...facts, offset, bytes: bytes.subarray(offset, Math.min(end, offset + 1_000_000)) };
       }
     };
-    await expect(receiveUpload(kept, acme, from(0, 6_000_000))).rejects.toThrow("6000000 of 11000000 bytes");
+    await expect(receiveUpload(counted(100_000_000), acme, from(0, 6_000_000))).rejects.toThrow(
+      "6000000 of 11000000 bytes",
+    );
     expect(await kept.uploads.receivedBytes(acme, sha256)).toBe(6_000_000);
     expect(await kept.uploads.count(acme)).toBe(1);
-    expect(await receiveUpload(kept, acme, from(6_000_000, bytes.length))).toEqual(facts);
+    expect(await receiveUpload(counted(100_000_000), acme, from(6_000_000, bytes.length))).toEqual(facts);
     expect((await collected(kept.artifacts.read(acme, sha256))).equals(bytes)).toBe(true);
     expect([await kept.uploads.count(acme), await kept.uploads.receivedBytes(acme, sha256)]).toEqual([0, 0]);
   });
@@ -125,8 +155,26 @@ describe("an upload into a bucket", () => {
   });
 });
 
+describe("the artifacts in a bucket", () => {
+  it("count as what is stored, and one beyond the quota is refused before a byte of it is written", async () => {
+    const globex = randomUUID();
+    const before = someBytes(2_000);
+    await kept.artifacts.put(globex, { sha256: sha256Of(before) }, cut(before));
+    const { artifacts, quotas } = counted(5_000);
+    const bytes = someBytes(4_000);
+    const refused = artifacts.put(globex, { sha256: sha256Of(bytes), sizeBytes: 4_000 }, cut(bytes));
+    await expect(refused).rejects.toThrow("The organisation has 2000 of 5000 bytes of artifacts");
+    expect(await Array.fromAsync(kept.artifacts.list(globex))).toEqual([
+      { sha256: sha256Of(before), sizeBytes: 2_000 },
+    ]);
+    const fitting = someBytes(3_000);
+    await artifacts.put(globex, { sha256: sha256Of(fitting), sizeBytes: 3_000 }, cut(fitting));
+    expect(await quotas.read(globex)).toContainEqual({ name: "artifact_bytes", limit: 5_000, used: 5_000 });
+  });
+});
+
 describe("a bucket", () => {
-  const ping = ({ artifacts }: Artifacts) => artifacts.ping(AbortSignal.timeout(10_000));
+  const ping = ({ artifacts }: OpenedArtifacts) => artifacts.ping(AbortSignal.timeout(10_000));
 
   it("is said to be there, and one that is not, or does not let us in, is not", async () => {
     await ping(kept);

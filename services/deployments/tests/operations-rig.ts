@@ -12,6 +12,8 @@ import {
   withTransaction,
 } from "@aiplatform/document-store";
 import { DataKeyStore, readKeyRing, SealedSecrets } from "@aiplatform/sealed-secrets";
+import { ArtifactBytes } from "../src/artifacts/artifact-bytes.ts";
+import { CountedArtifacts } from "../src/artifacts/counted-artifacts.ts";
 import { DirectoryStore } from "../src/artifacts/directory-store.ts";
 import { DirectoryUploads } from "../src/artifacts/directory-uploads.ts";
 import type { DeploymentsDependencies } from "../src/dependencies.ts";
@@ -45,16 +47,30 @@ export class OperationsRig implements AsyncDisposable {
     this.store = store;
     this.#directory = directory;
     const stores = createStores(store, newTokens(store));
-    const quotas = deploymentsQuotas(store, stores, {});
+    const maxArtifactBytes = 1_000_000;
+    const artifacts = new DirectoryStore(directory, { maxBytes: maxArtifactBytes });
+    const uploads = new DirectoryUploads(directory);
+    const clock = () => new Date();
+    const transaction = <R>(work: (session: ClientSession) => Promise<R>) => withTransaction(store, work);
+    const artifactBytes = new ArtifactBytes({ ...stores, artifacts, uploads, clock });
+    const quotas = deploymentsQuotas(store, { ...stores, artifactBytes }, {});
     this.dependencies = {
       ...stores,
       quotas,
-      artifacts: new DirectoryStore(directory, { maxBytes: 1_000_000 }),
-      uploads: new DirectoryUploads(directory),
-      maxArtifactBytes: 1_000_000,
+      artifacts: new CountedArtifacts({
+        ...stores,
+        artifacts,
+        maxArtifactBytes,
+        artifactBytes,
+        quotas,
+        transaction,
+        clock,
+      }),
+      uploads,
+      maxArtifactBytes,
       outbox: new Outbox(store),
       idempotency: new IdempotencyStore(store, { clock: () => new Date() }),
-      transaction: <R>(work: (session: ClientSession) => Promise<R>) => withTransaction(store, work),
+      transaction,
       tasks: startTasks(
         { WORKER_THREADS: 1, WORKER_QUEUE_LENGTH: 1, WORKER_MEMORY_MB: 64 },
         { logger: { warn: () => undefined } },
@@ -64,7 +80,7 @@ export class OperationsRig implements AsyncDisposable {
       environments: ["development", "staging", "production"],
       mayConnect: true,
       maxPredictionBytes: 1_000,
-      clock: () => new Date(),
+      clock,
       newId: randomUUID,
     };
   }

@@ -4,6 +4,8 @@ import { createHash } from "node:crypto";
 export interface ArtifactStore extends AsyncDisposable {
   /** Size of a whole artifact, undefined when it is not there. */
   sizeOf(organisationId: string, sha256: string): Promise<number | undefined>;
+  /** The artifacts of an organisation that are whole, in any order. */
+  list(organisationId: string): AsyncIterable<ListedArtifact>;
   /**
    * Stores bytes, verifying them while they stream, and answers their number; what is there already is not read again.
    * @throws ArtifactDigestError, ArtifactTooLargeError, ArtifactsUnavailableError; nothing is stored then
@@ -20,6 +22,12 @@ export interface ArtifactStore extends AsyncDisposable {
   read(organisationId: string, sha256: string): AsyncIterable<Uint8Array>;
   /** @throws when artifacts can be neither read nor written */
   ping(signal: AbortSignal): Promise<void>;
+}
+
+/** An artifact that is stored. */
+export interface ListedArtifact {
+  sha256: string;
+  sizeBytes: number;
 }
 
 /** The bytes are not those of the digest. */
@@ -70,9 +78,15 @@ export function isSha256(text: string): boolean {
   return digestPattern.test(text);
 }
 
+/** Where the artifacts of an organisation lie, below the root of a store. @throws TypeError for what can be no id */
+export function folderOfOrganisation(organisationId: string): string {
+  if (!organisationPattern.test(organisationId)) throw new TypeError("that is no organisation's id");
+  return organisationId;
+}
+
 /** Where an artifact lies, below the root of a store. @throws TypeError for what can be no id or no digest */
 export function pathOfArtifact(organisationId: string, sha256: string): string {
-  if (!organisationPattern.test(organisationId)) throw new TypeError("that is no organisation's id");
+  const folder = folderOfOrganisation(organisationId);
   if (!isSha256(sha256)) throw new TypeError("that is no SHA-256");
-  return `${organisationId}/${sha256.slice(0, 2)}/${sha256}`;
+  return `${folder}/${sha256.slice(0, 2)}/${sha256}`;
 }

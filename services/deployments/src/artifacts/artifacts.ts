@@ -3,6 +3,7 @@ import { Bucket } from "./bucket.ts";
 import { type BucketSettings, bucketLocation } from "./bucket-location.ts";
 import { BucketStore } from "./bucket-store.ts";
 import { BucketUploads } from "./bucket-uploads.ts";
+import type { CountedArtifacts } from "./counted-artifacts.ts";
 import { DirectoryStore } from "./directory-store.ts";
 import { DirectoryUploads } from "./directory-uploads.ts";
 import type { UploadStore } from "./upload-store.ts";
@@ -14,15 +15,20 @@ export interface ArtifactsConfig extends BucketSettings {
   MAX_ARTIFACT_BYTES: number;
 }
 
-/** What artifacts are stored with. */
-export interface Artifacts {
+/** Where artifacts lie. */
+export interface OpenedArtifacts {
   artifacts: ArtifactStore;
   uploads: UploadStore;
   /** Bytes of an artifact at most. */
   maxArtifactBytes: number;
 }
 
-export function openArtifacts(config: ArtifactsConfig): Artifacts {
+/** What artifacts are stored with. */
+export interface Artifacts extends OpenedArtifacts {
+  artifacts: CountedArtifacts;
+}
+
+export function openArtifacts(config: ArtifactsConfig): OpenedArtifacts {
   const { ARTIFACTS_S3_URL: url, ARTIFACTS_DIRECTORY: directory = "", MAX_ARTIFACT_BYTES: maxBytes } = config;
   const maxArtifactBytes = maxBytes;
   if (url !== undefined) {

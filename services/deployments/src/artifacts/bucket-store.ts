@@ -1,4 +1,11 @@
-import { ArtifactMissingError, type ArtifactStore, pathOfArtifact } from "./artifact-store.ts";
+import {
+  ArtifactMissingError,
+  type ArtifactStore,
+  folderOfOrganisation,
+  isSha256,
+  type ListedArtifact,
+  pathOfArtifact,
+} from "./artifact-store.ts";
 import type { Bucket } from "./bucket.ts";
 import { verified } from "./verified-bytes.ts";
 
@@ -14,6 +21,13 @@ export class BucketStore implements ArtifactStore {
 
   async sizeOf(organisationId: string, sha256: string): Promise<number | undefined> {
     return this.#bucket.sizeOf(pathOfArtifact(organisationId, sha256));
+  }
+
+  async *list(organisationId: string): AsyncGenerator<ListedArtifact> {
+    for await (const { key, sizeBytes } of this.#bucket.list(`${folderOfOrganisation(organisationId)}/`)) {
+      const sha256 = key.slice(key.lastIndexOf("/") + 1);
+      if (isSha256(sha256)) yield { sha256, sizeBytes };
+    }
   }
 
   async put(

@@ -1,8 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { access, constants, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { access, constants, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ArtifactMissingError, type ArtifactStore, pathOfArtifact } from "./artifact-store.ts";
+import {
+  ArtifactMissingError,
+  type ArtifactStore,
+  folderOfOrganisation,
+  isSha256,
+  type ListedArtifact,
+  pathOfArtifact,
+} from "./artifact-store.ts";
 import { isMissing, reported } from "./file-errors.ts";
 import { verified } from "./verified-bytes.ts";
 
@@ -28,6 +35,13 @@ export class DirectoryStore implements ArtifactStore {
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw reported(error);
+    }
+  }
+
+  async *list(organisationId: string): AsyncGenerator<ListedArtifact> {
+    for (const sha256 of await namesBelow(join(this.#root, folderOfOrganisation(organisationId)))) {
+      const sizeBytes = isSha256(sha256) ? await this.sizeOf(organisationId, sha256) : undefined;
+      if (sizeBytes !== undefined) yield { sha256, sizeBytes };
     }
   }
 
@@ -73,6 +87,16 @@ export class DirectoryStore implements ArtifactStore {
 
   #pathOf(organisationId: string, sha256: string): string {
     return join(this.#root, pathOfArtifact(organisationId, sha256));
+  }
+}
+
+/** Names of files and folders; none where the folder is missing. */
+async function namesBelow(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder, { recursive: true, withFileTypes: true })).map(({ name }) => name);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw reported(error);
   }
 }
 

@@ -60,7 +60,7 @@ export async function uploadProgress(
  * Takes the pieces of an artifact from where the upload stands, and stores it once it is whole; what has arrived stays
  * when the stream breaks off.
  * @throws ArtifactDigestError, which forgets what has arrived, ArtifactTooLargeError, UploadOffsetError,
- * UploadUnfinishedError, UploadLimitError
+ * UploadUnfinishedError, UploadLimitError, QuotaExceededError
  */
 export async function receiveUpload(
   dependencies: Artifacts,
@@ -78,6 +78,7 @@ export async function receiveUpload(
   if (sizeBytes > maxArtifactBytes) throw new ArtifactTooLargeError(maxArtifactBytes);
   const received = await uploads.receivedBytes(organisationId, sha256);
   if (received === 0 && (await uploads.count(organisationId)) >= maxUploads) throw new UploadLimitError();
+  await artifacts.reserve(organisationId, { sha256, sizeBytes });
   const writer = new UploadWriter(dependencies, { organisationId, sha256, sizeBytes, position: received });
   try {
     for (let next: IteratorResult<UploadPiece> = first; !next.done; next = await arriving.next()) {
@@ -85,6 +86,8 @@ export async function receiveUpload(
     }
   } finally {
     await writer.flush();
+    const isNothing = writer.position === 0 && (await uploads.receivedBytes(organisationId, sha256)) === 0;
+    if (isNothing) await artifacts.release(organisationId, sha256);
   }
   if (writer.position < sizeBytes) throw new UploadUnfinishedError(writer.position, sizeBytes);
   return { sha256, sizeBytes: await store(dependencies, organisationId, { sha256, sizeBytes }) };

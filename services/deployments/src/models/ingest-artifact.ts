@@ -1,3 +1,4 @@
+import { QuotaExceededError } from "@aiplatform/quotas";
 import {
   bytesOf,
   locateArtifact,
@@ -48,7 +49,8 @@ export function resolutionOf(failure: unknown, attempt: number): Resolution | un
   if (failure instanceof ArtifactDigestError) {
     return { status: "failed", statusDetail: `the artifact is not what the run announced: ${failure.message}` };
   }
-  if (failure instanceof ArtifactTooLargeError || failure instanceof SourceRefusedError) {
+  const isRefused = failure instanceof ArtifactTooLargeError || failure instanceof QuotaExceededError;
+  if (isRefused || failure instanceof SourceRefusedError) {
     return { status: "failed", statusDetail: failure.message };
   }
   if (attempt < maxAttempts) return undefined;
