@@ -64,6 +64,10 @@ export const errorCodes: Readonly<Record<string, ErrorText>> = {
     meaning: "The organisation would have more than its quota. `detail` names the quota, its limit and what is used.",
     remedy: "Make room as `detail` says, or ask the operator for a higher quota.",
   },
+  quotas_unavailable: {
+    meaning: "A service that counts some of the quotas does not answer; over gRPC, the message names it.",
+    remedy: retry,
+  },
   context_malformed: { meaning: "The caller context between services cannot be read.", remedy: operator },
   context_signature: { meaning: "The caller context's signature does not hold.", remedy: operator },
   context_issuer: { meaning: "The caller context comes from another issuer.", remedy: operator },

@@ -150,9 +150,12 @@ describe("an RPC that only services call", () => {
       "DelegationService/RevokeDelegation",
       "DeploymentService/ListDatasetUses",
       "DeploymentService/ResolvePredictionRoute",
+      "DeploymentsQuotaService/ReadQuotas",
+      "IdentityQuotaService/ReadQuotas",
       "MemberService/CheckMembers",
       "MemberService/ResolveMembers",
       "NotebookSessionService/IssueNotebookPass",
+      "TrainingQuotaService/ReadQuotas",
     ]);
   });
 

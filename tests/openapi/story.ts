@@ -10,6 +10,7 @@ import type { Storyteller } from "./storyteller.ts";
 export const story: readonly string[] = [
   ...[
     "getOrganisation",
+    "listQuotas",
     "getOwnMember",
     "setOwnEmailPreference",
     "listPermissions",

@@ -640,6 +640,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/quotas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List quotas
+         * @description Lists every quota of the caller's organisation: its limit, and how much of it is used. Each service counts what it
+         *     keeps; while one of them does not answer, the operation fails with `quotas_unavailable`.
+         */
+        get: operations["listQuotas"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/deployments/": {
         parameters: {
             query?: never;
@@ -2613,7 +2634,7 @@ export interface components {
             /** @description Name for people. */
             name: string;
             /** @description What it may do; the caller must hold all of it. */
-            permission_ids: ("apikeys:manage" | "apikeys:policy" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "deployments:predict" | "deployments:promote" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
+            permission_ids: ("apikeys:manage" | "apikeys:policy" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "deployments:predict" | "deployments:promote" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "quotas:read" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
             /** @description When it stops working. Absent: never. */
             expires_at?: string | null;
         };
@@ -2793,7 +2814,7 @@ export interface components {
             /** @description Unique in the organisation and not a system role's. */
             slug: string;
             /** @description What it grants; repeats collapse, order is kept. */
-            permission_ids: ("apikeys:manage" | "apikeys:policy" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "deployments:predict" | "deployments:promote" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
+            permission_ids: ("apikeys:manage" | "apikeys:policy" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "deployments:predict" | "deployments:promote" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "quotas:read" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
         };
         /**
          * CreateTrainingControlCommandRequest
@@ -3892,6 +3913,26 @@ export interface components {
             };
         };
         /**
+         * Quota
+         * @description A quota of an organisation.
+         */
+        Quota: {
+            /** @description Its name, as the refusal `quota_exceeded` and the settings of the services have it, such as `deployments`. */
+            name: string;
+            /** @description How much the organisation may have. */
+            limit: number;
+            /** @description How much it has. More than the limit where that was lowered. */
+            used: number;
+            /** @description What both figures count. */
+            unit: components["schemas"]["QuotaUnit"];
+        };
+        /**
+         * QuotaUnit
+         * @description What the figures of a quota count.
+         * @enum {string}
+         */
+        QuotaUnit: "count" | "bytes" | "mebibytes";
+        /**
          * RegisterAssetRequest
          * @description What is to be known.
          */
@@ -4595,7 +4636,7 @@ export interface components {
             /** @description Name for people; blanks around it are cut off. */
             name: string;
             /** @description All that it grants from now on; repeats collapse, order is kept. */
-            permission_ids: ("apikeys:manage" | "apikeys:policy" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "deployments:predict" | "deployments:promote" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
+            permission_ids: ("apikeys:manage" | "apikeys:policy" | "audit:read" | "automations:read" | "automations:run" | "automations:write" | "deployments:predict" | "deployments:promote" | "deployments:read" | "deployments:write" | "dictionary:read" | "dictionary:write" | "emails:send" | "emails:write" | "features:delete" | "features:read" | "features:write" | "members:manage" | "metrics:read" | "metrics:report" | "models:read" | "models:write" | "notebooks:use" | "oauth:link" | "organisations:manage" | "quotas:read" | "roles:manage" | "training:command" | "training:override" | "training:write" | "workspaces:manage" | "workspaces:read")[];
         };
         /**
          * UpdateWorkspaceSettingsRequest
@@ -6502,6 +6543,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AffectedAsset"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listQuotas: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quota"][];
                 };
             };
             422: components["responses"]["UnprocessableContent"];

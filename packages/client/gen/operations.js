@@ -1273,6 +1273,18 @@ export const operations = [
   "paged": false
  },
  {
+  "id": "listQuotas",
+  "method": "GET",
+  "path": "/platform/quotas",
+  "tag": "quotas",
+  "summary": "List quotas",
+  "says": "Lists every quota of the caller's organisation: its limit, and how much of it is used. Each service counts what it\nkeeps; while one of them does not answer, the operation fails with `quotas_unavailable`.",
+  "parameters": [],
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
   "id": "createDeployment",
   "method": "POST",
   "path": "/deployments/",

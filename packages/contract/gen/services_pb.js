@@ -5,8 +5,10 @@ import { DataDictionaryService } from "./aiplatform/content/v1/data_dictionaries
 import { DatasetService } from "./aiplatform/content/v1/datasets_pb.js";
 import { EmailDraftService } from "./aiplatform/content/v1/email_drafts_pb.js";
 import { FeatureMemoryService } from "./aiplatform/content/v1/feature_memory_pb.js";
+import { QuotaService } from "./aiplatform/content/v1/quotas_pb.js";
 import { DeploymentService } from "./aiplatform/deployments/v1/deployments_pb.js";
 import { ModelService } from "./aiplatform/deployments/v1/models_pb.js";
+import { DeploymentsQuotaService } from "./aiplatform/deployments/v1/quotas_pb.js";
 import { ApiKeyService } from "./aiplatform/identity/v1/api_keys_pb.js";
 import { AuditService } from "./aiplatform/identity/v1/audit_pb.js";
 import { CredentialService } from "./aiplatform/identity/v1/credentials_pb.js";
@@ -15,10 +17,12 @@ import { ExternalOauthService } from "./aiplatform/identity/v1/external_oauth_pb
 import { MemberService } from "./aiplatform/identity/v1/members_pb.js";
 import { NotebookSessionService } from "./aiplatform/identity/v1/notebook_sessions_pb.js";
 import { OrganisationService } from "./aiplatform/identity/v1/organisations_pb.js";
+import { IdentityQuotaService } from "./aiplatform/identity/v1/quotas_pb.js";
 import { RoleService } from "./aiplatform/identity/v1/roles_pb.js";
 import { WorkspaceService, AssetService } from "./aiplatform/identity/v1/workspaces_pb.js";
 import { ControlCommandService } from "./aiplatform/training/v1/control_commands_pb.js";
 import { LiveMetricsService } from "./aiplatform/training/v1/live_metrics_pb.js";
+import { TrainingQuotaService } from "./aiplatform/training/v1/quotas_pb.js";
 import { RunMetricsService } from "./aiplatform/training/v1/run_metrics_pb.js";
 import { RunService } from "./aiplatform/training/v1/runs_pb.js";
 import { SupervisionLeaseService } from "./aiplatform/training/v1/supervision_leases_pb.js";
@@ -31,8 +35,10 @@ export const services = [
   DatasetService,
   EmailDraftService,
   FeatureMemoryService,
+  QuotaService,
   DeploymentService,
   ModelService,
+  DeploymentsQuotaService,
   ApiKeyService,
   AuditService,
   CredentialService,
@@ -41,11 +47,13 @@ export const services = [
   MemberService,
   NotebookSessionService,
   OrganisationService,
+  IdentityQuotaService,
   RoleService,
   WorkspaceService,
   AssetService,
   ControlCommandService,
   LiveMetricsService,
+  TrainingQuotaService,
   RunMetricsService,
   RunService,
   SupervisionLeaseService,

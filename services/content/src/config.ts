@@ -42,13 +42,14 @@ export const contentSettings = defineSettings({
   }),
   TRAINING_ADDRESS: setting.list({
     default: [],
-    description: "gRPC addresses of training, host:port, separated by commas; needed by steps that train.",
+    description:
+      "gRPC addresses of training, host:port, separated by commas; needed by steps that train, and to list quotas.",
   }),
   DEPLOYMENTS_ADDRESS: setting.list({
     default: [],
     description:
-      "gRPC addresses of deployments, host:port, separated by commas; needed by steps that deploy, and to know " +
-      "which deployments use a dataset that is to be deleted.",
+      "gRPC addresses of deployments, host:port, separated by commas; needed by steps that deploy, to list quotas, and " +
+      "to know which deployments use a dataset that is to be deleted.",
   }),
   SMTP_URL: setting.secretText({
     optional: true,

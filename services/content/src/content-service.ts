@@ -23,6 +23,9 @@ import { endUsesOfDeployments, endUsesOfWorkspaces } from "./feature-memory/dele
 import { featureRoutes } from "./feature-memory/feature-rpc.ts";
 import { KnownAssets } from "./feature-memory/known-assets.ts";
 import { KnownMembers } from "./known-members.ts";
+import { OtherServices } from "./other-services.ts";
+import { quotaRoutes } from "./quotas/quota-rpc.ts";
+import { QuotasElsewhere } from "./quotas/quotas-elsewhere.ts";
 import { contentIndexes, createStores } from "./stores.ts";
 import { startTasks } from "./tasks/start-tasks.ts";
 
@@ -52,6 +55,11 @@ function startContent(config: ContentConfig, platform: DomainPlatform): DomainSe
   const { logger, clock, newId, meter, parts, store, stream, outbox, idempotency, transaction } = platform;
   const identity = () => platform.peers(config.IDENTITY_ADDRESS);
   const stores = createStores(store);
+  const others = new OtherServices(platform.peers, {
+    identity: config.IDENTITY_ADDRESS,
+    training: config.TRAINING_ADDRESS,
+    deployments: config.DEPLOYMENTS_ADDRESS,
+  });
   const base = {
     ...stores,
     quotas: contentQuotas(store, stores, config),
@@ -59,10 +67,8 @@ function startContent(config: ContentConfig, platform: DomainPlatform): DomainSe
     tasks: parts.use(startTasks(config, { logger, meter })),
     members: new KnownMembers(identity),
     deploymentsUsingDataset: new DeploymentsUsingDataset(platform.peers, config.DEPLOYMENTS_ADDRESS),
-    knownAssets: new KnownAssets(platform.peers, {
-      deployments: config.DEPLOYMENTS_ADDRESS,
-      identity: config.IDENTITY_ADDRESS,
-    }),
+    knownAssets: new KnownAssets(others),
+    quotasElsewhere: new QuotasElsewhere(others),
     delegations: new Delegations({ identity, newId, logger }, config.DELEGATION_SECRET),
   };
   const emails = startEmailDelivery(config, platform, base);
@@ -79,6 +85,7 @@ function startContent(config: ContentConfig, platform: DomainPlatform): DomainSe
       dataDictionaryRoutes(router, dependencies);
       featureRoutes(router, dependencies);
       emailDraftRoutes(router, dependencies);
+      quotaRoutes(router, dependencies);
       router.service(AutomationService, { ...automationMethods(dependencies), ...automationRunMethods(dependencies) });
     },
     drain: async () => draining.abort(),

@@ -41,6 +41,7 @@ import {
 } from "./feature-memory/feature.ts";
 import { AssetsUnavailableError } from "./feature-memory/known-assets.ts";
 import { MemberNotFoundError } from "./known-members.ts";
+import { QuotasUnavailableError } from "./quotas/quotas-elsewhere.ts";
 
 const notFound = { code: Code.NotFound, reason: "NOT_FOUND" };
 
@@ -60,6 +61,7 @@ export const contentErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [DatasetInUseError, { code: Code.FailedPrecondition, reason: "DATASET_IN_USE" }],
   [AssetsUnavailableError, { code: Code.Unavailable, reason: "ASSETS_UNAVAILABLE" }],
   [DeploymentsUnavailableError, { code: Code.Unavailable, reason: "DEPLOYMENTS_UNAVAILABLE" }],
+  [QuotasUnavailableError, { code: Code.Unavailable, reason: "QUOTAS_UNAVAILABLE" }],
   [DatasetLimitError, { code: Code.FailedPrecondition, reason: "DATASET_LIMIT" }],
   [DictionaryLimitError, { code: Code.FailedPrecondition, reason: "DICTIONARY_LIMIT" }],
   [TextOfAPersonError, { code: Code.FailedPrecondition, reason: "TEXT_OF_A_PERSON" }],

@@ -14,6 +14,7 @@ import { sealClearTokens } from "./deployment-versions/seal-clear-tokens.ts";
 import { DeploymentChanges } from "./deployments/deployment-changes.ts";
 import { deploymentMethods } from "./deployments/deployment-rpc.ts";
 import { deploymentsQuotas } from "./deployments/deployments-quotas.ts";
+import { quotaRoutes } from "./deployments/quota-rpc.ts";
 import { deploymentsErrors } from "./errors.ts";
 import { startArtifactIngestion } from "./models/artifact-ingestion-worker.ts";
 import { modelRoutes } from "./models/model-rpc.ts";
@@ -76,6 +77,7 @@ async function start(config: DeploymentsConfig, platform: DomainPlatform): Promi
   return {
     routes: (router) => {
       modelRoutes(router, ofCalls);
+      quotaRoutes(router, ofCalls);
       router.service(DeploymentService, { ...deploymentMethods(ofCalls), ...predictionMethods(ofCalls) });
     },
     dependencies: { artifacts: (signal) => opened.artifacts.ping(signal) },

@@ -36,6 +36,7 @@ import { notebookSessionRoutes } from "./notebook-sessions/notebook-session-rpc.
 import { PendingTracker } from "./notebook-sessions/pending-tracker.ts";
 import { identityQuotas } from "./organisations/identity-quotas.ts";
 import { organisationRoutes } from "./organisations/organisation-rpc.ts";
+import { quotaRoutes } from "./organisations/quota-rpc.ts";
 import { identityServices, platformPermissions } from "./permissions/permission-catalogue.ts";
 import { roleRoutes } from "./roles/role-rpc.ts";
 import { createStores, identityIndexes } from "./stores.ts";
@@ -126,6 +127,7 @@ function identityRoutes(
   const notebooks = { ...dependencies, hub, signer, pendingTracker: new PendingTracker(), onHubFailure };
   return (router) => {
     organisationRoutes(router, dependencies);
+    quotaRoutes(router, dependencies);
     memberRoutes(router, dependencies);
     roleRoutes(router, dependencies);
     apiKeyRoutes(router, dependencies);

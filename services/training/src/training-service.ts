@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ControlCommandService } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
 import { LiveMetricsService } from "@aiplatform/contract/aiplatform/training/v1/live_metrics";
+import { TrainingQuotaService } from "@aiplatform/contract/aiplatform/training/v1/quotas";
 import { RunMetricsService } from "@aiplatform/contract/aiplatform/training/v1/run_metrics";
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { SupervisionLeaseService } from "@aiplatform/contract/aiplatform/training/v1/supervision_leases";
@@ -14,6 +15,7 @@ import { sweepJobs } from "./control-commands/sweep-jobs.ts";
 import { trainingErrors } from "./errors.ts";
 import { openJobLog } from "./job-log/open-job-log.ts";
 import { createLiveMetrics } from "./live-metrics.ts";
+import { quotaRoutes } from "./quota-rpc.ts";
 import { JobDirectory } from "./runs/job-directory.ts";
 import { runRoutes } from "./runs/run-rpc.ts";
 import { observeSteering } from "./steering-observation.ts";
@@ -44,6 +46,7 @@ export function startTrainingService(
       TrainerService,
       RunMetricsService,
       LiveMetricsService,
+      TrainingQuotaService,
     ],
     errors: trainingErrors,
     indexes: trainingIndexes,
@@ -101,6 +104,7 @@ function startParts(config: TrainingConfig, platform: DomainPlatform): DomainSer
       supervisionLeaseRoutes(router, dependencies);
       trainerRoutes(router, dependencies);
       metrics.routes(router);
+      quotaRoutes(router, dependencies);
     },
     drain: async () => {
       metrics.drain();

@@ -4,6 +4,7 @@ import { ModelService } from "@aiplatform/contract/aiplatform/deployments/v1/mod
 import { WorkspaceService } from "@aiplatform/contract/aiplatform/identity/v1/workspaces";
 import { InvalidFieldsError } from "@aiplatform/service-host";
 import { type CallOptions, Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import type { OtherService, OtherServices } from "../other-services.ts";
 import type { UsingAsset } from "./feature-usage.ts";
 
 /** Time that a service has for its answer, ms. */
@@ -17,16 +18,10 @@ export class AssetsUnavailableError extends Error {
   }
 }
 
-/** gRPC addresses; none where a service is not set up. */
-interface ServiceAddresses {
-  deployments: readonly string[];
-  identity: readonly string[];
-}
-
 type Look = (transport: Transport, id: string, options: CallOptions) => Promise<unknown>;
 
 /** How to look for an asset, by its type. Of other types the platform knows nothing. */
-const looks: Readonly<Record<string, { owner: keyof ServiceAddresses; look: Look }>> = {
+const looks: Readonly<Record<string, { owner: OtherService; look: Look }>> = {
   deployment: {
     owner: "deployments",
     look: (at, deploymentId, options) => createClient(DeploymentService, at).getDeployment({ deploymentId }, options),
@@ -43,14 +38,10 @@ const looks: Readonly<Record<string, { owner: keyof ServiceAddresses; look: Look
 
 /** Asks the service that owns an asset, on behalf of the caller, whether it exists. */
 export class KnownAssets {
-  readonly #connect: (addresses: readonly string[]) => Transport;
-  readonly #addresses: ServiceAddresses;
-  readonly #transports = new Map<keyof ServiceAddresses, Transport>();
+  readonly #services: OtherServices;
 
-  /** `connect` is called once for each service, when one of its assets is looked for. */
-  constructor(connect: (addresses: readonly string[]) => Transport, addresses: ServiceAddresses) {
-    this.#connect = connect;
-    this.#addresses = addresses;
+  constructor(services: OtherServices) {
+    this.#services = services;
   }
 
   /**
@@ -60,21 +51,13 @@ export class KnownAssets {
   async assertKnown(caller: ForwardedCaller, asset: UsingAsset): Promise<void> {
     const known = looks[asset.assetType];
     if (!known) return;
-    const transport = this.#transportTo(known.owner);
+    const transport = this.#services.transportTo(known.owner);
     if (!transport) throw unknown(asset);
     try {
       await known.look(transport, asset.assetId, { headers: credentialHeaders(caller, known.owner), timeoutMs });
     } catch (error) {
       throw failureOf(error, asset);
     }
-  }
-
-  #transportTo(owner: keyof ServiceAddresses): Transport | undefined {
-    const addresses = this.#addresses[owner];
-    if (addresses.length === 0) return undefined;
-    const transport = this.#transports.get(owner) ?? this.#connect(addresses);
-    this.#transports.set(owner, transport);
-    return transport;
   }
 }
 

@@ -13,7 +13,14 @@ interface SystemRole {
 export const operatorPermission = "organisations:manage";
 
 /** To see what there is of everything that people of an organisation make. */
-const reading = ["metrics:read", "workspaces:read", "dictionary:read", "automations:read", "features:read"];
+const reading = [
+  "metrics:read",
+  "workspaces:read",
+  "dictionary:read",
+  "automations:read",
+  "features:read",
+  "quotas:read",
+];
 const readingModels = ["models:read", "deployments:read"];
 
 const systemRoles: SystemRole[] = [
