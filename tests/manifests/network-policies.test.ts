@@ -88,6 +88,7 @@ function instance(name: string, network: boolean): Party {
     image: "i:1",
     filesUrl: "http://f",
     cpuRequest: "1m",
+    cpuLimit: "1",
     maxPredictionBytes: 1,
     progressDeadlineSeconds: 1,
   };

@@ -114,6 +114,7 @@ export class ClusterRig implements AsyncDisposable {
         image: "registry.example/serving-runtime:1",
         filesUrl: "http://deployments.example:8081",
         cpuRequest: "10m",
+        cpuLimit: "2",
         maxPredictionBytes: 1_048_576,
         progressDeadlineSeconds: 60,
         ...placement,

@@ -33,6 +33,8 @@ function placementOf(config: KubernetesConfig): Placement {
     image: config.SERVING_IMAGE ?? "",
     filesUrl: config.SERVING_FILES_URL ?? "",
     cpuRequest: config.KUBERNETES_CPU_REQUEST,
+    cpuLimit: config.KUBERNETES_CPU_LIMIT,
+    runtimeClass: config.KUBERNETES_RUNTIME_CLASS,
     maxPredictionBytes: config.MAX_PREDICTION_BYTES,
     progressDeadlineSeconds: Math.max(minDeadlineSeconds, Math.floor(config.ROLLOUT_TIMEOUT_MS / 1000) - aheadSeconds),
   };

@@ -28,6 +28,15 @@ export const kubernetesSettings = defineSettings({
     default: "100m",
     description: "Kubernetes: share of a processor that is kept for each instance.",
   }),
+  KUBERNETES_CPU_LIMIT: setting.text({
+    default: "4",
+    description: "Kubernetes: processors that an instance uses at most, such as `2` or `500m`.",
+  }),
+  KUBERNETES_RUNTIME_CLASS: setting.text({
+    optional: true,
+    description:
+      "Kubernetes: RuntimeClass of instances, such as one of gVisor or Kata Containers; unset: the cluster's default.",
+  }),
 });
 
 /** The settings that the driver reads: its own, and some of the service's. */

@@ -23,6 +23,7 @@ const placement: Placement = {
   image: "registry.example/serving-runtime:1",
   filesUrl: "http://deployments:8081/",
   cpuRequest: "100m",
+  cpuLimit: "2",
   maxPredictionBytes: 1_000,
   progressDeadlineSeconds: 115,
 };
@@ -89,8 +90,19 @@ describe("the Deployment of a version", () => {
     }
   });
 
-  it("keeps memory and processor for an instance, and limits memory alone", () => {
-    expect(runtime?.resources).toEqual({ requests: { cpu: "100m", memory: "608Mi" }, limits: { memory: "608Mi" } });
+  it("keeps memory, processor and disk for an instance, and limits each of them", () => {
+    const disk = { "ephemeral-storage": "254Mi" };
+    expect(runtime?.resources).toEqual({
+      requests: { cpu: "100m", memory: "608Mi", ...disk },
+      limits: { cpu: "2", memory: "608Mi", ...disk },
+    });
+    expect(fetcher?.resources?.limits).toEqual({ cpu: "2", memory: "256Mi", ...disk });
+  });
+
+  it("runs in the class that isolates it, where the operator names one", () => {
+    expect(template?.spec).not.toHaveProperty("runtimeClassName");
+    const { spec } = deploymentOf(set, { ...placement, runtimeClass: "gvisor" });
+    expect(spec?.template.spec?.runtimeClassName).toBe("gvisor");
   });
 
   it("asks the protocol's own health addresses", () => {

@@ -12,6 +12,10 @@ export interface Placement {
   filesUrl: string;
   /** Share of a processor that is kept for each instance, such as `100m`. */
   cpuRequest: string;
+  /** Processors that an instance uses at most, such as `2`. */
+  cpuLimit: string;
+  /** What isolates pods from their node. Absent: the cluster's default. */
+  runtimeClass?: string | undefined;
   /** Largest body of a prediction. */
   maxPredictionBytes: number;
   /** A rollout that gets no further for so long has failed. */
@@ -28,6 +32,8 @@ const settingsDigest = "aiplatform/settings-digest";
 /** Network policies go by it: `"true"` for instances that may reach what is public. */
 const networkLabel = "aiplatform/network";
 const megabyte = 1024 * 1024;
+/** Of a pod's disk, beside the files: what is written to the temporary directory, and to the log until the node rotates it. */
+const megabytesOf = { temporary: 64, log: 64 } as const;
 
 /** What a pod is told, as files: token, the runtime's manifest, and what to fetch. At most 1 MiB in all. */
 export function secretOf(set: InstanceSet, { filesUrl }: Pick<Placement, "filesUrl">): V1Secret {
@@ -96,6 +102,7 @@ function podSpecOf(set: InstanceSet, placement: Placement) {
   return {
     automountServiceAccountToken: false,
     enableServiceLinks: false,
+    ...(placement.runtimeClass === undefined ? {} : { runtimeClassName: placement.runtimeClass }),
     securityContext: {
       runAsNonRoot: true,
       runAsUser: 65_532,
@@ -113,12 +120,12 @@ function podSpecOf(set: InstanceSet, placement: Placement) {
         labelSelector: { matchLabels: podLabelsOf(set) },
       },
     ],
-    initContainers: [fetcherOf(placement)],
+    initContainers: [fetcherOf(set, placement)],
     containers: [runtimeOf(set, placement)],
     volumes: [
       { name: "settings", secret: { secretName: nameOf(set), defaultMode: 0o440 } },
       { name: "files", emptyDir: { sizeLimit: `${spaceFor(set)}Mi` } },
-      { name: "temporary", emptyDir: { sizeLimit: "64Mi" } },
+      { name: "temporary", emptyDir: { sizeLimit: `${megabytesOf.temporary}Mi` } },
     ],
   };
 }
@@ -130,14 +137,18 @@ const securityContext: V1SecurityContext = {
 };
 
 /** Brings the version's files into the pod, each verified by its digest. */
-function fetcherOf({ image }: Placement): V1Container {
+function fetcherOf(set: InstanceSet, { image, cpuLimit }: Placement): V1Container {
+  const disk = diskFor(set);
   return {
     name: "fetch",
     image,
     imagePullPolicy: "IfNotPresent",
     args: ["fetch"],
     securityContext,
-    resources: { requests: { cpu: "50m", memory: "64Mi" }, limits: { memory: "256Mi" } },
+    resources: {
+      requests: { cpu: "50m", memory: "64Mi", ...disk },
+      limits: { cpu: cpuLimit, memory: "256Mi", ...disk },
+    },
     terminationMessagePolicy: "FallbackToLogsOnError",
     volumeMounts: [
       { name: "settings", mountPath: paths.settings, readOnly: true },
@@ -146,8 +157,10 @@ function fetcherOf({ image }: Placement): V1Container {
   };
 }
 
-function runtimeOf({ runConfig }: InstanceSet, { image, cpuRequest, maxPredictionBytes }: Placement): V1Container {
-  const memory = `${runConfig.memoryMb + runtimeMegabytes}Mi`;
+function runtimeOf(set: InstanceSet, placement: Placement): V1Container {
+  const { image, cpuRequest, cpuLimit, maxPredictionBytes } = placement;
+  const memory = `${set.runConfig.memoryMb + runtimeMegabytes}Mi`;
+  const disk = diskFor(set);
   const httpGet = (path: string) => ({ httpGet: { path, port: "http" } });
   return {
     name: "serve",
@@ -156,8 +169,8 @@ function runtimeOf({ runConfig }: InstanceSet, { image, cpuRequest, maxPredictio
     args: ["serve"],
     env: [{ name: "MAX_BODY_BYTES", value: String(maxPredictionBytes) }],
     securityContext,
-    // Memory is a limit and kept; processor time is kept only: a limit on it would slow predictions down on an idle node.
-    resources: { requests: { cpu: cpuRequest, memory }, limits: { memory } },
+    // Memory and disk are kept, and limits. Of processors little is kept, and more may be used where the node has it.
+    resources: { requests: { cpu: cpuRequest, memory, ...disk }, limits: { cpu: cpuLimit, memory, ...disk } },
     terminationMessagePolicy: "FallbackToLogsOnError",
     ports: [
       { name: "http", containerPort: ports.http, protocol: "TCP" },
@@ -174,6 +187,11 @@ function runtimeOf({ runConfig }: InstanceSet, { image, cpuRequest, maxPredictio
       { name: "temporary", mountPath: paths.temporary },
     ],
   };
+}
+
+/** Disk for everything that the pod's containers write; the node ends a pod that takes more. */
+function diskFor(set: InstanceSet): { "ephemeral-storage": string } {
+  return { "ephemeral-storage": `${spaceFor(set) + megabytesOf.temporary + megabytesOf.log}Mi` };
 }
 
 /** Megabytes for the files, a partly fetched one and the file system's own needs included. */
