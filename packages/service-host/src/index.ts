@@ -43,5 +43,7 @@ export { startTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
 export type { MeshCertificateFiles } from "./tls/certificate.ts";
 export { MeshIdentity } from "./tls/mesh-identity.ts";
 export { type TlsConfig, tlsSettings } from "./tls/tls-settings.ts";
+export { TrustedAuthorities } from "./tls/trusted-authorities.ts";
+export { untrustedServer } from "./tls/untrusted-server.ts";
 export { WatchedCertificate } from "./tls/watched-certificate.ts";
 export { waitWithin } from "./wait-within.ts";

@@ -29,6 +29,12 @@ const runtimeSettings = {
       "Unset: without one.",
   }),
   GRPC_PORT: setting.port({ optional: true, description: "Port for gRPC; 0 takes any free one. Unset: no gRPC." }),
+  TLS_CERT_FILE: setting.text({
+    optional: true,
+    description:
+      "PEM file of the certificate that clients see on both ports, which then take TLS 1.3 alone; read again when it changes. Unset: without TLS.",
+  }),
+  TLS_KEY_FILE: setting.text({ optional: true, description: "PEM file of that certificate's private key." }),
   MAX_BODY_BYTES: setting.integer({
     default: 16_777_216,
     min: 1_024,

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { containerPaths } from "./container/container-paths.ts";
@@ -19,7 +20,9 @@ const tasks: Readonly<Record<string, Task>> = {
     run: async () => {
       const list = parseFileList(await readFile(join(containerPaths.settings, "files.json"), "utf8"));
       const token = await readFile(join(containerPaths.settings, "token"), "utf8");
-      await fetchFiles({ list, directory: containerPaths.directory, token });
+      const authority = join(containerPaths.filesAuthority, "ca.crt");
+      const ca = existsSync(authority) ? await readFile(authority, "utf8") : undefined;
+      await fetchFiles({ list, directory: containerPaths.directory, token, ca });
     },
   },
   /** Becomes the runtime: this process is replaced, so that the runtime has its number and gets its signals. */

@@ -1,3 +1,4 @@
+export { containerPaths, containerPorts } from "./container/container-paths.ts";
 export type { ServingManifest } from "./manifest.ts";
 export { type RuntimeCommandOptions, readablePaths, runtimeCommand } from "./runtime-command.ts";
 export {

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { RuntimeConfig } from "./config.ts";
 import { startServingRuntime } from "./serving-runtime.ts";
 
@@ -17,7 +18,9 @@ export async function runInstance(
   try {
     const config = read(env);
     if (config.SERVING_GUARD === "stdin") endWithStdin();
-    const hidden = [config.SERVING_MANIFEST, env["SERVING_TOKEN_FILE"]].filter((path) => path !== undefined);
+    const certificate = config.TLS_KEY_FILE && dirname(config.TLS_KEY_FILE);
+    const paths = [config.SERVING_MANIFEST, env["SERVING_TOKEN_FILE"], certificate];
+    const hidden = paths.filter((path) => path !== undefined);
     const runtime = await startServingRuntime(config, hidden);
     const ports = { port: runtime.port, ...(runtime.grpcPort !== undefined && { grpc_port: runtime.grpcPort }) };
     process.stdout.write(`${JSON.stringify(ports)}\n`);

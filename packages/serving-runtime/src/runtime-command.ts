@@ -8,6 +8,8 @@ export interface RuntimeCommandOptions {
   readonly manifestPath: string;
   /** File of the token, absolute, where it is not in the environment. */
   readonly tokenFile?: string;
+  /** Directory of the certificate and its key, absolute, where the instance has them. */
+  readonly certificateDirectory?: string | undefined;
   /** What the instance may take altogether, MiB. */
   readonly memoryMb: number;
   /** Whether ONNX models are among the files: their runtime is a native addon. */
@@ -36,8 +38,8 @@ export const runtimeProgram = program;
 
 /** What an instance may read: its files, and the code of the runtime. */
 export function readablePaths(o: RuntimeCommandOptions): string[] {
-  const token = o.tokenFile === undefined ? [] : [o.tokenFile];
-  return [o.directory, o.manifestPath, ...token, ...(o.codePaths ?? code)];
+  const given = [o.directory, o.manifestPath, o.tokenFile, o.certificateDirectory];
+  return [...given.filter((path) => path !== undefined), ...(o.codePaths ?? code)];
 }
 
 /**

@@ -1,12 +1,14 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
+import type { Server as TlsServer } from "node:https";
 import { setTimeout as delay } from "node:timers/promises";
 import type { RuntimeConfig } from "./config.ts";
 import { createHttpServer } from "./http/http-server.ts";
 import { Instance } from "./instance.ts";
 import { parseManifest } from "./manifest.ts";
 import { createPredictionMetrics } from "./metrics.ts";
+import { openRuntimeCertificate } from "./runtime-certificate.ts";
 import { createTokenCheck } from "./token-check.ts";
 
 /** A running instance. */
@@ -27,7 +29,7 @@ interface Listener {
 
 /**
  * Listens, and loads the model meanwhile. `hidden`: files that a handler shall not read.
- * @throws ManifestError, or the listen error
+ * @throws ManifestError, SettingsError for a certificate that will not do, or the listen error
  */
 export async function startServingRuntime(config: RuntimeConfig, hidden: readonly string[]): Promise<RunningRuntime> {
   const manifest = parseManifest(readFileSync(config.SERVING_MANIFEST, "utf8"));
@@ -35,7 +37,9 @@ export async function startServingRuntime(config: RuntimeConfig, hidden: readonl
   const instance = new Instance({ config, manifest, hidden, metrics, now: () => new Date() });
   metrics.show({ inFlight: () => instance.report.in_flight, isReady: () => instance.isReady });
   const { HOST: host, GRPC_PORT: grpcPort, MAX_BODY_BYTES: maxBodyBytes } = config;
-  const parts = { instance, metrics, assertToken: createTokenCheck(config.SERVING_TOKEN), maxBodyBytes };
+  const certificate = openRuntimeCertificate(config);
+  const assertToken = createTokenCheck(config.SERVING_TOKEN);
+  const parts = { instance, metrics, assertToken, maxBodyBytes, certificate };
   const at = config.LISTEN_FD === undefined ? { host, port: config.PORT } : { fd: config.LISTEN_FD };
   const http = await listen(createHttpServer(parts), at);
   const grpc = grpcPort === undefined ? undefined : await listenForGrpc(parts, { host, port: grpcPort });
@@ -47,12 +51,16 @@ export async function startServingRuntime(config: RuntimeConfig, hidden: readonl
       instance.drain();
       await delay(config.SHUTDOWN_DELAY_MS);
       await Promise.all([http.close(config.SHUTDOWN_GRACE_MS), grpc?.close(config.SHUTDOWN_GRACE_MS)]);
+      certificate?.close();
       await instance[Symbol.asyncDispose]();
     },
   };
 }
 
-async function listen(server: Server, at: { host: string; port: number } | { fd: number }): Promise<Listener> {
+async function listen(
+  server: Server | TlsServer,
+  at: { host: string; port: number } | { fd: number },
+): Promise<Listener> {
   server.listen(at);
   await once(server, "listening");
   const address = server.address();

@@ -18,6 +18,8 @@ export interface RuntimeOptions {
   readonly files: Readonly<Record<string, string | Uint8Array>>;
   readonly manifest?: Partial<ServingManifest>;
   readonly env?: Readonly<Record<string, string>>;
+  /** Directory of `tls.crt` and `tls.key`: it takes TLS alone. */
+  readonly certificateDirectory?: string;
   /** Default: Node's permission model alone. */
   readonly sandbox?: TierSandbox;
 }
@@ -59,11 +61,12 @@ export async function startRuntime(o: RuntimeOptions): Promise<RuntimeProcess> {
     throw new Error(`the instance ended: ${said}`);
   }
   const ports: { port: number; grpc_port: number } = JSON.parse(first);
-  const url = `http://127.0.0.1:${ports.port}`;
+  const scheme = o.certificateDirectory === undefined ? "http" : "https";
+  const url = `${scheme}://127.0.0.1:${ports.port}`;
   return {
     child,
     url,
-    grpcUrl: `http://127.0.0.1:${ports.grpc_port}`,
+    grpcUrl: `${scheme}://127.0.0.1:${ports.grpc_port}`,
     directory,
     ...askerOf(url),
     said: () => said,
@@ -103,7 +106,8 @@ async function spawnRuntime(home: string, directory: string, o: RuntimeOptions) 
   const manifestPath = join(home, "manifest.json");
   await writeFile(manifestPath, JSON.stringify(manifest));
   const models = Object.keys(o.files).some((path) => path.endsWith(".onnx"));
-  const paths = { directory, manifestPath, memoryMb: manifest.memory_mb, models };
+  const { certificateDirectory } = o;
+  const paths = { directory, manifestPath, certificateDirectory, memoryMb: manifest.memory_mb, models };
   const command = runtimeCommand(paths);
   const env = {
     SERVING_DIRECTORY: directory,
@@ -112,6 +116,10 @@ async function spawnRuntime(home: string, directory: string, o: RuntimeOptions) 
     // A sandbox opens one socket.
     ...(!o.sandbox && { GRPC_PORT: "0" }),
     SERVING_GUARD: "stdin",
+    ...(certificateDirectory !== undefined && {
+      TLS_CERT_FILE: join(certificateDirectory, "tls.crt"),
+      TLS_KEY_FILE: join(certificateDirectory, "tls.key"),
+    }),
     ...o.env,
   };
   const launched = o.sandbox
@@ -152,6 +160,7 @@ export async function startHandler(handler: string, o: Partial<RuntimeOptions> =
     files: { "handler.mjs": handler, ...o.files },
     manifest: { runtime: "node", ...o.manifest },
     ...(o.env && { env: o.env }),
+    ...(o.certificateDirectory !== undefined && { certificateDirectory: o.certificateDirectory }),
     ...(o.sandbox && { sandbox: o.sandbox }),
   });
   const report = await runtime.settled();

@@ -1,6 +1,7 @@
 import "reflect-metadata";
 import { webcrypto } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
+import { isIP } from "node:net";
 import { join } from "node:path";
 import type { MeshCertificateFiles } from "@aiplatform/service-host";
 import {
@@ -27,7 +28,7 @@ const loopback = [
 export interface CertificateOptions {
   /** Common name. Default: a service of the mesh. */
   readonly name?: string;
-  /** Host names. Default: localhost and 127.0.0.1. */
+  /** Host names and addresses. Default: localhost and 127.0.0.1. */
   readonly hosts?: readonly string[];
   /** Default: a day ago. */
   readonly notBefore?: Date;
@@ -72,7 +73,9 @@ export class CertificateAuthority {
   async issue(options: CertificateOptions = {}): Promise<IssuedCertificate> {
     const { name = "a service of the mesh", hosts } = options;
     const keys = await newKeys();
-    const names = hosts ? hosts.map((value) => ({ type: "dns" as const, value })) : [...loopback];
+    const names = hosts
+      ? hosts.map((value) => ({ type: isIP(value) ? ("ip" as const) : ("dns" as const), value }))
+      : [...loopback];
     const wanted = {
       subject: `CN=${name}`,
       issuer: this.#certificate.subject,

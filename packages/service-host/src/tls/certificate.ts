@@ -9,7 +9,7 @@ export interface MeshCertificateFiles {
 }
 
 /** A file, and the setting that names it. */
-interface NamedFile {
+export interface NamedFile {
   readonly setting: string;
   readonly path: string;
 }
@@ -56,6 +56,13 @@ export function readCertificate(files: CertificateFiles): Certificate {
   const { subjectAltName, subject, validFromDate: validFrom, validToDate: validTo } = own;
   const ca = files.ca && authoritiesOf(own, chain, { ...files, ca: files.ca });
   return { cert, key, ca, names: subjectAltName ?? subject, validFrom, validTo };
+}
+
+/** The PEM text of a file of authorities, once it is known to hold some. @throws CertificateError */
+export function readAuthorities(file: NamedFile): Buffer {
+  const pem = read(file);
+  certificatesIn(pem, file, authorityCertificates);
+  return pem;
 }
 
 function authoritiesOf(own: X509Certificate, chain: X509Certificate[], files: Required<CertificateFiles>): Buffer {

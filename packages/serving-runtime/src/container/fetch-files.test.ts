@@ -2,8 +2,10 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CertificateAuthority } from "@aiplatform/testkit/certificate-authority";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type FetchOptions, FileUnavailableError, fetchFiles } from "./fetch-files.ts";
 
@@ -128,5 +130,64 @@ describe("a file that is not to be had", () => {
   it("because of a redirect is not looked for elsewhere", async () => {
     answers = [(response) => void response.writeHead(302, { location: "http://127.0.0.1:1/" }).end()];
     await expect(fetchThem({ attempts: 1 })).rejects.toThrow(FileUnavailableError);
+  });
+});
+
+describe("a file behind TLS", () => {
+  type Place = { hosts?: string[]; ca?: string; notAfter?: Date };
+
+  /** Fetches it from a server with a certificate of an authority of the test's own. */
+  async function fetchFrom(place: Place = {}) {
+    const authority = await CertificateAuthority.create("files");
+    const { hosts, notAfter, ca = authority.pem } = place;
+    const issued = await authority.issue({ ...(hosts && { hosts }), ...(notAfter && { notAfter }) });
+    await using cleanUp = new AsyncDisposableStack();
+    const secure = createTlsServer(issued, (request, response) => server.emit("request", request, response));
+    cleanUp.defer(() => void secure.close());
+    await once(secure.listen(0, "127.0.0.1"), "listening");
+    cleanUp.defer(() => secure.closeAllConnections());
+    const address = secure.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    await fetchThem({ list: { url: `https://127.0.0.1:${port}/files/`, files: [file] }, ca, attempts: 2 });
+  }
+
+  it("is fetched when its server is certified by the authority that is believed", async () => {
+    answers = [whole];
+    await fetchFrom();
+    expect((await readFile(target())).equals(bytes)).toBe(true);
+    expect(asked[0]?.headers.authorization).toBe("Bearer the token");
+  });
+
+  it("is broken off over TLS as without it, and is there at the second attempt", async () => {
+    answers = [brokenOff, whole];
+    await fetchFrom();
+    expect((await readFile(target())).equals(bytes)).toBe(true);
+  });
+
+  it.each<[what: string, place: Place, reason: string]>([
+    ["is certified for another name", { hosts: ["elsewhere"] }, "its certificate names another server"],
+    ["has expired", { notAfter: new Date(Date.now() - 1_000) }, "its certificate has expired"],
+  ])("is not asked for where the server %s", async (_what, place, reason) => {
+    answers = [whole];
+    const said = `models/digits.onnx could not be fetched: the server is refused, because ${reason}`;
+    await expect(fetchFrom(place)).rejects.toThrow(said);
+    expect(asked).toEqual([]);
+  });
+
+  it("is not asked for where another authority certifies the server", async () => {
+    answers = [whole];
+    const others = await CertificateAuthority.create("others");
+    const said = "the server is refused, because its certificate is of no authority that is believed here";
+    await expect(fetchFrom({ ca: others.pem })).rejects.toThrow(said);
+    expect(asked).toEqual([]);
+  });
+
+  it("is not asked for where the server has no TLS", async () => {
+    answers = [whole];
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    const list = { url: `https://127.0.0.1:${port}/files/`, files: [file] };
+    await expect(fetchThem({ list })).rejects.toThrow("the server is refused, because it does not speak TLS");
+    expect(asked).toEqual([]);
   });
 });

@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, open, rename, rm } from "node:fs/promises";
+import { get as getPlain, type IncomingMessage } from "node:http";
+import { get as getOverTls } from "node:https";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { backoffMs } from "@aiplatform/backoff";
+import { untrustedServer } from "@aiplatform/service-host/untrusted-server";
 import type { FileList, WantedFile } from "./file-list.ts";
 
 /** What fetching needs to know. */
@@ -11,6 +14,8 @@ export interface FetchOptions {
   readonly list: FileList;
   readonly directory: string;
   readonly token: string;
+  /** Authorities, as PEM, one of which must certify the server of an https address. Default: those that Node knows. */
+  readonly ca?: string | undefined;
   /** How often one file is asked for. Default: 6. */
   readonly attempts?: number;
   /** Longest pause before the second attempt; doubled before each further one. Default: 500 ms. */
@@ -57,24 +62,34 @@ async function fetchFile(file: WantedFile, o: FetchOptions): Promise<void> {
 }
 
 async function download(file: WantedFile, target: string, o: FetchOptions): Promise<void> {
-  const { list, token, idleMs = 30_000 } = o;
+  const { idleMs = 30_000 } = o;
   const idle = new AbortController();
   const timer = setTimeout(() => idle.abort(new Error(`nothing came for ${idleMs} ms`)), idleMs);
-  const headers = { authorization: `Bearer ${token}` };
   const part = `${target}.part`;
   try {
-    const answer = await fetch(new URL(file.sha256, list.url), { headers, redirect: "error", signal: idle.signal });
-    if (!answer.ok || !answer.body) {
-      await answer.body?.cancel();
-      const isPassing = answer.status >= 500 || answer.status === 429;
-      throw new FileUnavailableError(file.path, `was answered with status ${answer.status}`, isPassing);
+    const answer = await ask(new URL(file.sha256, o.list.url), o, idle.signal);
+    const { statusCode: status = 0 } = answer;
+    if (status !== 200) {
+      answer.destroy();
+      const isPassing = status >= 500 || status === 429;
+      throw new FileUnavailableError(file.path, `was answered with status ${status}`, isPassing);
     }
-    await store(file, part, alive(answer.body, timer));
+    await store(file, part, alive(answer, timer));
     await rename(part, target);
+  } catch (error) {
+    throw idle.signal.aborted ? idle.signal.reason : error;
   } finally {
     clearTimeout(timer);
     await rm(part, { force: true });
   }
+}
+
+/** A server that no authority of ours certifies is sent nothing. */
+function ask(url: URL, { token, ca }: FetchOptions, signal: AbortSignal): Promise<IncomingMessage> {
+  const options = { headers: { authorization: `Bearer ${token}` }, signal };
+  const asked = url.protocol === "https:" ? getOverTls(url, { ...options, ca }) : getPlain(url, options);
+  // An error after the answer has begun is the answer's as well.
+  return new Promise((resolve, reject) => asked.once("response", resolve).on("error", reject));
 }
 
 async function* alive(body: AsyncIterable<Uint8Array>, timer: NodeJS.Timeout): AsyncIterable<Uint8Array> {
@@ -112,10 +127,11 @@ async function isThere(target: string, sha256: string): Promise<boolean> {
 
 function asUnavailable({ path }: WantedFile, error: unknown): FileUnavailableError {
   if (error instanceof FileUnavailableError) return error;
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return new FileUnavailableError(
-    path,
-    `could not be fetched: ${cause instanceof Error ? cause.message : cause}`,
-    true,
-  );
+  const untrusted = untrustedServer(error);
+  const why = untrusted
+    ? `the server is refused, because ${untrusted}`
+    : error instanceof Error
+      ? error.message
+      : error;
+  return new FileUnavailableError(path, `could not be fetched: ${why}`, true);
 }

@@ -32,7 +32,7 @@ function mount(contents: object, files: string[]) {
     writeFileSync(join(settings, "..data-1", name), text);
     symlinkSync(join("..data", name), join(settings, name));
   }
-  return { directory: join(root, "files"), settings };
+  return { directory: join(root, "files"), settings, certificate: join(root, "certificate") };
 }
 
 describe("the runtime in a container", () => {
@@ -46,6 +46,18 @@ describe("the runtime in a container", () => {
   it("listens on all interfaces at the container's ports, and takes as long to end as a prediction may", () => {
     const { env } = containerCommand({}, mount(manifest, []));
     expect(env).toMatchObject({ HOST: "0.0.0.0", PORT: "8000", GRPC_PORT: "8001", SHUTDOWN_GRACE_MS: "6000" });
+  });
+
+  it("takes TLS at another port where a certificate is mounted", () => {
+    const place = mount(manifest, []);
+    mkdirSync(place.certificate);
+    const { args, env } = containerCommand({}, place);
+    const files = {
+      TLS_CERT_FILE: join(place.certificate, "tls.crt"),
+      TLS_KEY_FILE: join(place.certificate, "tls.key"),
+    };
+    expect(env).toMatchObject({ PORT: "8443", ...files });
+    expect(args).toContain(`--allow-fs-read=${place.certificate}`);
   });
 
   it("gets nothing of the container's environment but what is meant for it", () => {

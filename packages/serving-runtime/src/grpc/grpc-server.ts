@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type Http2Session } from "node:http2";
+import { createSecureServer, createServer, type Http2Session } from "node:http2";
 import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { Code, ConnectError, type ConnectRouter, type Interceptor } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
@@ -9,18 +9,9 @@ import type { HttpParts } from "../http/http-server.ts";
 import type { TensorMetadata } from "../protocol/inference.ts";
 import { readInferRequest, writeInferAnswer } from "./grpc-messages.ts";
 
-/** The protocol over gRPC, without TLS. @throws the listen error */
+/** The protocol over gRPC, over TLS alone where there is a certificate. @throws the listen error */
 export async function startGrpcServer(parts: HttpParts, o: { host: string; port: number }) {
-  const server = createServer(
-    connectNodeAdapter({
-      routes: (router) => inferenceRoutes(router, parts),
-      interceptors: [guard(parts)],
-      readMaxBytes: parts.maxBodyBytes,
-      writeMaxBytes: Math.max(parts.maxBodyBytes * 2, 4_194_304),
-      connect: false,
-      grpcWeb: false,
-    }),
-  );
+  const server = createHttp2Server(parts);
   const sessions = new Set<Http2Session>();
   server.on("session", (session) => {
     sessions.add(session);
@@ -42,6 +33,22 @@ export async function startGrpcServer(parts: HttpParts, o: { host: string; port:
       clearTimeout(grace);
     },
   };
+}
+
+function createHttp2Server(parts: HttpParts) {
+  const { certificate } = parts;
+  const answer = connectNodeAdapter({
+    routes: (router) => inferenceRoutes(router, parts),
+    interceptors: [guard(parts)],
+    readMaxBytes: parts.maxBodyBytes,
+    writeMaxBytes: Math.max(parts.maxBodyBytes * 2, 4_194_304),
+    connect: false,
+    grpcWeb: false,
+  });
+  if (!certificate) return createServer(answer);
+  const server = createSecureServer(certificate.options, answer);
+  certificate.onRenewal((renewed) => server.setSecureContext(renewed));
+  return server;
 }
 
 const open: ReadonlySet<string> = new Set(["ServerLive", "ServerReady"]);

@@ -1,4 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
+import type { WatchedCertificate } from "@aiplatform/service-host/watched-certificate";
 import { failures, PredictionError, toPredictionError } from "../errors.ts";
 import type { Instance } from "../instance.ts";
 import type { PredictionMetrics } from "../metrics.ts";
@@ -11,6 +13,8 @@ export interface HttpParts {
   /** @throws PredictionError unauthenticated */
   readonly assertToken: (authorization: string | undefined) => void;
   readonly maxBodyBytes: number;
+  /** Absent: without TLS. */
+  readonly certificate?: WatchedCertificate | undefined;
 }
 
 interface HttpExchange {
@@ -56,13 +60,15 @@ const routes: readonly Route[] = [
   { method: "GET", path: /^\/v2\/models\/(?<name>[^/]+)(?:\/versions\/(?<version>[^/]+))?$/, answer: modelMetadata },
 ];
 
+const handshakeTimeoutMs = 10_000;
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 120_000;
 /** Longer than clients keep a connection, so that it is never closed during a request. */
 const keepAliveTimeoutMs = 75_000;
 
-/** The protocol over HTTP. */
-export function createHttpServer(parts: HttpParts): Server {
+/** The protocol over HTTP, or over HTTPS alone where there is a certificate. */
+export function createHttpServer(parts: HttpParts): Server | TlsServer {
+  const { certificate } = parts;
   const options = {
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
@@ -70,7 +76,12 @@ export function createHttpServer(parts: HttpParts): Server {
     connectionsCheckingInterval: 1_000,
     noDelay: true,
   };
-  return createServer(options, (request, response) => void serve(parts, request, response));
+  const answer = (request: IncomingMessage, response: ServerResponse) => void serve(parts, request, response);
+  if (!certificate) return createServer(options, answer);
+  const secure = { ...options, ...certificate.options, handshakeTimeout: handshakeTimeoutMs };
+  const server = createTlsServer(secure, answer);
+  certificate.onRenewal((renewed) => server.setSecureContext(renewed));
+  return server;
 }
 
 async function serve(parts: HttpParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
