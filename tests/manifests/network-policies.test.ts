@@ -90,6 +90,8 @@ function instance(name: string, network: boolean): Party {
     cpuRequest: "1m",
     cpuLimit: "1",
     maxPredictionBytes: 1,
+    isEncrypted: false,
+    verifiesFiles: false,
     progressDeadlineSeconds: 1,
   };
   return {

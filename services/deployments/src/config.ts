@@ -14,6 +14,7 @@ import { sandboxChoices } from "@aiplatform/serving-runtime/sandbox";
 import { workerPoolSettings } from "@aiplatform/worker-pool";
 import { assertBucketUrl } from "./artifacts/bucket-location.ts";
 import { kubernetesSettings, missingForKubernetes } from "./serving/kubernetes-driver/kubernetes-settings.ts";
+import { servingTlsSettings } from "./serving/serving-tls.ts";
 
 /** Every setting of the service, once: type, default and what it is for. */
 export const deploymentsSettings = defineSettings({
@@ -97,6 +98,7 @@ export const deploymentsSettings = defineSettings({
     description:
       "Networks (CIDR) that processes whose handler has the network may reach although they are not public; pods: see the network policies.",
   }),
+  ...servingTlsSettings,
   ROLLOUT_TIMEOUT_MS: setting.duration({
     default: 120_000,
     min: 1_000,

@@ -25,4 +25,6 @@ export interface DeploymentsDependencies
   mayConnect: boolean;
   /** Bytes of a prediction's body at most. */
   maxPredictionBytes: number;
+  /** Name in the certificate of instances that have one. */
+  servingName: string;
 }

@@ -71,6 +71,7 @@ async function start(config: DeploymentsConfig, platform: DomainPlatform): Promi
     environments: config.DEPLOYMENT_ENVIRONMENTS,
     mayConnect: config.SERVING_NETWORK,
     maxPredictionBytes: config.MAX_PREDICTION_BYTES,
+    servingName: config.SERVING_TLS_SERVER_NAME,
   };
   const reconciler = await startWorkers(config, dependencies);
   const ofCalls: DeploymentsDependencies = { ...dependencies, notifyReconciler: reconciler.enqueue };

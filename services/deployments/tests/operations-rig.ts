@@ -80,6 +80,7 @@ export class OperationsRig implements AsyncDisposable {
       environments: ["development", "staging", "production"],
       mayConnect: true,
       maxPredictionBytes: 1_000,
+      servingName: "serving-instance",
       clock,
       newId: randomUUID,
     };

@@ -46,7 +46,8 @@ export interface PredictionRig extends AsyncDisposable {
 }
 
 export function target(url: string, o: Partial<PredictionTarget> = {}): PredictionTarget {
-  const given = { url, weight: 100, token: instanceToken, deploymentVersionId: "v1", modelName: "digits", ...o };
+  const known = { weight: 100, token: instanceToken, deploymentVersionId: "v1", modelName: "digits", serverName: "" };
+  const given = { url, ...known, ...o };
   return create(PredictionTargetSchema, given);
 }
 

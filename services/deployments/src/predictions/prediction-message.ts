@@ -29,6 +29,11 @@ export function servingStateMessage({ versions, ...state }: ServingState): Servi
   });
 }
 
-export function targetMessage({ url, weight, version: { id, token, modelName } }: PredictionRoute["targets"][number]) {
-  return { url, weight, token, deploymentVersionId: id, modelName };
+/** `servingName`: name in the certificate of instances that have one. */
+export function targetMessage(
+  { url, weight, version: { id, token, modelName } }: PredictionRoute["targets"][number],
+  servingName: string,
+) {
+  const serverName = url.startsWith("https:") ? servingName : "";
+  return { url, weight, token, deploymentVersionId: id, modelName, serverName };
 }

@@ -14,6 +14,8 @@ const routeValidMs = 2_000;
 interface Dependencies extends PredictionDependencies {
   /** Bytes of a prediction's body at most. */
   maxPredictionBytes: number;
+  /** Name in the certificate of instances that have one. */
+  servingName: string;
 }
 
 /** The RPCs of DeploymentService about where predictions are answered. */
@@ -28,7 +30,7 @@ export function predictionMethods(
       const wait = { timeoutMs: waitWithin(context, maxWaitMs), signal: context.signal };
       const route = await resolvePredictionRoute(dependencies, refOf(request, context), wait);
       return {
-        targets: route.targets.map(targetMessage),
+        targets: route.targets.map((target) => targetMessage(target, dependencies.servingName)),
         timeoutMs: route.timeoutMs,
         maxBodyBytes: BigInt(dependencies.maxPredictionBytes),
         validMs: routeValidMs,

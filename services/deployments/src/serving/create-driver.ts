@@ -6,9 +6,10 @@ import type { KubernetesConfig } from "./kubernetes-driver/kubernetes-settings.t
 import { ProcessDriver } from "./process-driver/process-driver.ts";
 import type { InstanceOutput } from "./process-driver/version-processes.ts";
 import type { ServingDriver } from "./serving-driver.ts";
+import { openServingTls, type ServingTlsConfig } from "./serving-tls.ts";
 
 /** The settings of both drivers. */
-export interface DriverConfig extends KubernetesConfig {
+export interface DriverConfig extends KubernetesConfig, ServingTlsConfig {
   SERVING_DRIVER: string;
   SERVING_DIRECTORY: string;
   SERVING_HOST: string;
@@ -30,12 +31,13 @@ interface Dependencies {
 /** The driver that the settings name. @throws when it cannot be started */
 export async function createDriver(dependencies: Dependencies): Promise<ServingDriver> {
   const { config, artifacts, newId, logger, deploymentVersions } = dependencies;
+  const tls = openServingTls(config, logger);
   if (config.SERVING_DRIVER === "kubernetes") {
     // The cluster's client takes much memory and a second to load: only who needs it has it.
     const { createKubernetesDriver } = await import("./kubernetes-driver/create-kubernetes-driver.ts");
     const find = async (organisationId: string, id: string) =>
       (await deploymentVersions.findServed(organisationId, [id]))[0];
-    return createKubernetesDriver({ config, artifacts, versions: { find }, logger });
+    return createKubernetesDriver({ config, artifacts, versions: { find }, logger, tls });
   }
   const {
     SERVING_DIRECTORY: directory,
@@ -56,5 +58,5 @@ export async function createDriver(dependencies: Dependencies): Promise<ServingD
     SERVING_ALLOWED_NETWORKS: allowedNetworks,
   } = config;
   const containment = { sandbox, trustsCode, network, allowedNetworks };
-  return ProcessDriver.start({ directory, host, artifacts, containment, drainMs, maxBytes, newId, onOutput });
+  return ProcessDriver.start({ directory, host, artifacts, containment, tls, drainMs, maxBytes, newId, onOutput });
 }

@@ -1,4 +1,7 @@
+import { get as getPlain, type IncomingMessage } from "node:http";
+import { get as getOverTls } from "node:https";
 import { type RolloutReason, rolloutReasons } from "../rollouts/rollout.ts";
+import type { ServingTls } from "./serving-tls.ts";
 
 /** What an instance says of itself. */
 export interface RuntimeState {
@@ -15,27 +18,36 @@ export interface StateRequest {
   url: string;
   token: string;
   timeoutMs: number;
+  /** What an instance at an https address has to prove; without it, none is asked there. */
+  tls?: Pick<ServingTls, "authorities" | "serverName" | "connections"> | undefined;
 }
 
 const maxBytes = 65_536;
 
-/** Asks an instance; undefined when it does not answer in time or answers something else. */
-export async function fetchRuntimeState({ url, token, timeoutMs }: StateRequest): Promise<RuntimeState | undefined> {
+/** Asks an instance; undefined when it does not answer in time, answers something else, or does not prove that it is one. */
+export async function fetchRuntimeState(request: StateRequest): Promise<RuntimeState | undefined> {
   try {
-    const signal = AbortSignal.timeout(timeoutMs);
-    const answer = await fetch(`${url}/state`, {
-      headers: { authorization: `Bearer ${token}` },
-      redirect: "error",
-      signal,
-    });
-    if (!answer.ok || !answer.body) {
-      await answer.body?.cancel();
-      return undefined;
-    }
-    return readRuntimeState(await bounded(answer.body));
+    const answer = await ask(request, AbortSignal.timeout(request.timeoutMs));
+    if (answer.statusCode === 200) return readRuntimeState(await bounded(answer));
+    answer.destroy();
   } catch {
-    return undefined;
+    // It may be starting or ending.
   }
+  return undefined;
+}
+
+function ask({ url, token, tls }: StateRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  const asking = { headers: { authorization: `Bearer ${token}` }, signal };
+  const asked = url.startsWith("https:")
+    ? getOverTls(`${url}/state`, { ...asking, ...proofOf(tls) })
+    : getPlain(`${url}/state`, asking);
+  // An error after the answer has begun is the answer's as well.
+  return new Promise((resolve, reject) => asked.once("response", resolve).on("error", reject));
+}
+
+function proofOf(tls: StateRequest["tls"]) {
+  if (!tls) throw new TypeError("nothing says what the instance has to prove");
+  return { secureContext: tls.authorities.context, servername: tls.serverName, agent: tls.connections };
 }
 
 /** Reads the answer's text; undefined when it is not one. */
@@ -58,7 +70,7 @@ export function readReason(answer: object): { reason?: RolloutReason; detail?: s
   return { ...(reason ? { reason } : {}), ...(detail ? { detail } : {}) };
 }
 
-async function bounded(body: ReadableStream<Uint8Array>): Promise<string> {
+async function bounded(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {

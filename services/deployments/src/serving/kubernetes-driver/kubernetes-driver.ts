@@ -1,19 +1,23 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "@aiplatform/service-host";
-import type { V1Pod, V1Service } from "@kubernetes/client-node";
+import type { V1Pod } from "@kubernetes/client-node";
 import { fetchRuntimeState, type RuntimeState } from "../runtime-state.ts";
 import type { InstanceSet, ObservedInstance, ServingDriver, VersionRef } from "../serving-driver.ts";
 import type { Cluster } from "./cluster.ts";
 import { ClusterRefusalError, ClusterUnavailableError } from "./cluster-errors.ts";
 import { startClusterWatch } from "./cluster-watch.ts";
+import { addressOf, serviceUrlOf } from "./pod-addresses.ts";
 import { instancesOf, refusedInstance } from "./pod-instances.ts";
+import { type SharedContents, SharedSecret } from "./shared-secret.ts";
 import { nameOf, ownSelector, podLabelsOf, refOf, selectorOf } from "./version-names.ts";
-import { deploymentOf, type Placement, ports, secretOf, serviceOf } from "./version-objects.ts";
+import { deploymentOf, type Placement, secretOf, serviceOf } from "./version-objects.ts";
 
 interface Dependencies {
   cluster: Cluster;
-  placement: Placement;
+  placement: Omit<Placement, "isEncrypted" | "verifiesFiles">;
   logger: Logger;
+  /** What pods prove themselves and the files' server by. Default: nothing, and no TLS. */
+  shared?: SharedContents;
   /** What pods fetch their files from; ends with the driver. */
   files?: AsyncDisposable;
 }
@@ -31,6 +35,8 @@ export class KubernetesDriver implements ServingDriver {
   readonly reach = "installation";
   readonly #cluster: Cluster;
   readonly #placement: Placement;
+  readonly #shared: SharedContents;
+  readonly #sharedSecret: SharedSecret;
   readonly #owned = new AsyncDisposableStack();
   readonly #listeners = new Set<(ref: VersionRef) => void>();
   readonly #tokens = new Map<string, string>();
@@ -38,9 +44,12 @@ export class KubernetesDriver implements ServingDriver {
   readonly #refusals = new Map<string, ClusterRefusalError>();
   readonly #closing = new AbortController();
 
-  constructor({ cluster, placement, logger, files }: Dependencies) {
+  constructor({ cluster, placement, logger, shared = {}, files }: Dependencies) {
+    const { tls, certificate } = shared;
     this.#cluster = cluster;
-    this.#placement = placement;
+    this.#placement = { ...placement, isEncrypted: tls !== undefined, verifiesFiles: certificate !== undefined };
+    this.#shared = shared;
+    this.#sharedSecret = this.#owned.use(new SharedSecret({ ...shared, cluster, logger }));
     const changed = (ref: VersionRef) => {
       for (const listener of this.#listeners) listener(ref);
     };
@@ -51,7 +60,8 @@ export class KubernetesDriver implements ServingDriver {
   /** @throws ClusterUnavailableError */
   async apply(set: InstanceSet): Promise<void> {
     try {
-      await this.#cluster.applyService(serviceOf(set));
+      await this.#sharedSecret.ensure();
+      await this.#cluster.applyService(serviceOf(set, this.#placement));
       await this.#cluster.applySecret(secretOf(set, this.#placement));
       await this.#cluster.applyDeployment(deploymentOf(set, this.#placement));
       this.#refusals.delete(set.versionId);
@@ -109,7 +119,7 @@ export class KubernetesDriver implements ServingDriver {
       this.#cluster.service(nameOf(ref)),
     ]);
     if (!deployment) return [];
-    return instancesOf({ deployment, pods, url: urlOf(service), states: await this.#statesOf(ref, pods) });
+    return instancesOf({ deployment, pods, urlOf: serviceUrlOf(service), states: await this.#statesOf(ref, pods) });
   }
 
   async #statesOf(ref: VersionRef, pods: readonly V1Pod[]): Promise<ReadonlyMap<string, RuntimeState>> {
@@ -117,7 +127,7 @@ export class KubernetesDriver implements ServingDriver {
     const token = addresses.length > 0 ? await this.#tokenOf(ref) : undefined;
     if (token === undefined) return new Map();
     const asked = addresses.map(async ({ name, url }) => {
-      const state = await fetchRuntimeState({ url, token, timeoutMs: stateTimeoutMs });
+      const state = await fetchRuntimeState({ url, token, timeoutMs: stateTimeoutMs, tls: this.#shared.tls });
       return state ? [[name, state] as const] : [];
     });
     return new Map((await Promise.all(asked)).flat());
@@ -143,20 +153,4 @@ export class KubernetesDriver implements ServingDriver {
       await pause(removalPollMs, undefined, { signal: this.#closing.signal });
     }
   }
-}
-
-/** Where a running pod can be asked about itself. */
-function addressOf({ metadata, status }: V1Pod): { name: string; url: string }[] {
-  const isRunning = status?.containerStatuses?.some(({ state }) => state?.running) ?? false;
-  if (!isRunning || !status?.podIP || !metadata?.name || metadata.deletionTimestamp) return [];
-  return [{ name: metadata.name, url: httpUrl(status.podIP) }];
-}
-
-function urlOf(service: V1Service | undefined): string | undefined {
-  const address = service?.spec?.clusterIP;
-  return address && address !== "None" ? httpUrl(address) : undefined;
-}
-
-function httpUrl(address: string): string {
-  return `http://${address.includes(":") ? `[${address}]` : address}:${ports.http}`;
 }

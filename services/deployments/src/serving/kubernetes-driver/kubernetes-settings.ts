@@ -1,4 +1,4 @@
-import { defineSettings, type SettingsValues, setting } from "@aiplatform/service-host";
+import { defineSettings, type SettingsValues, setting, type TlsConfig } from "@aiplatform/service-host";
 
 /** What the Kubernetes driver is told; none of it is read by the other one. */
 export const kubernetesSettings = defineSettings({
@@ -14,6 +14,11 @@ export const kubernetesSettings = defineSettings({
   SERVING_FILES_PORT: setting.port({
     default: 8_081,
     description: "Kubernetes: port on which pods fetch the files of their version, each with that version's token.",
+  }),
+  SERVING_FILES_TLS: setting.flag({
+    default: false,
+    description:
+      "Kubernetes: whether SERVING_FILES_PORT takes TLS alone, with the certificate of TLS_CERT_FILE; pods then believe the authorities of TLS_CA_FILE, and SERVING_FILES_URL is https.",
   }),
   KUBERNETES_NAMESPACE: setting.text({
     default: "aiplatform-serving",
@@ -40,7 +45,7 @@ export const kubernetesSettings = defineSettings({
 });
 
 /** The settings that the driver reads: its own, and some of the service's. */
-export interface KubernetesConfig extends SettingsValues<typeof kubernetesSettings> {
+export interface KubernetesConfig extends SettingsValues<typeof kubernetesSettings>, TlsConfig {
   HOST: string;
   MAX_PREDICTION_BYTES: number;
   ROLLOUT_TIMEOUT_MS: number;
@@ -50,10 +55,21 @@ const needed = ["SERVING_IMAGE", "SERVING_FILES_URL"] as const;
 
 /** What is missing where pods are to serve: each problem completes a sentence. */
 export function missingForKubernetes(
-  config: SettingsValues<typeof kubernetesSettings> & { SERVING_DRIVER: string },
+  config: SettingsValues<typeof kubernetesSettings> & TlsConfig & { SERVING_DRIVER: string },
 ): readonly string[] {
   if (config.SERVING_DRIVER !== "kubernetes") return [];
-  return needed
+  const missing = needed
     .filter((name) => config[name] === undefined)
     .map((name) => `${name} is not set, and SERVING_DRIVER=kubernetes needs it`);
+  return [...missing, ...missingForTls(config)];
+}
+
+function missingForTls(config: SettingsValues<typeof kubernetesSettings> & TlsConfig): string[] {
+  if (!config.SERVING_FILES_TLS) return [];
+  const { TLS_CERT_FILE, SERVING_FILES_URL = "https:" } = config;
+  const isSecure = SERVING_FILES_URL.startsWith("https:");
+  return [
+    ...(TLS_CERT_FILE ? [] : ["TLS_CERT_FILE is not set, and SERVING_FILES_TLS needs it"]),
+    ...(isSecure ? [] : ["SERVING_FILES_URL must be an https URL, because SERVING_FILES_TLS is set"]),
+  ];
 }

@@ -34,7 +34,7 @@ const readiness = (status: string, lastTransitionTime: Date) => ({ type: "Ready"
 
 function seen(pods: V1Pod[], o: { deployment?: V1Deployment; state?: RuntimeState } = {}) {
   const states = new Map(o.state ? [["serving-1-a", o.state]] : []);
-  return instancesOf({ deployment: o.deployment ?? deployment(), pods, url: "http://10.0.0.1:8000", states });
+  return instancesOf({ deployment: o.deployment ?? deployment(), pods, urlOf: () => "http://10.0.0.1:8000", states });
 }
 
 describe("a pod", () => {

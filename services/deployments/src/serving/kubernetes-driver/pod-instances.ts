@@ -8,8 +8,8 @@ import type { ClusterRefusalError } from "./cluster-errors.ts";
 export interface Evidence {
   deployment: V1Deployment;
   pods: readonly V1Pod[];
-  /** Where what is ready answers: one address for all. */
-  url: string | undefined;
+  /** Where a pod answers once it is ready: one address for all of a kind. */
+  urlOf: (pod: V1Pod) => string | undefined;
   /** By the pods' names; of those that answered. */
   states: ReadonlyMap<string, RuntimeState>;
 }
@@ -24,10 +24,11 @@ interface Finding {
 const maxDetailLength = 300;
 
 /** The instances of a version as the reconciler sees them, by name. Pods that are on their way out are none. */
-export function instancesOf({ deployment, pods, url, states }: Evidence): ObservedInstance[] {
+export function instancesOf({ deployment, pods, urlOf, states }: Evidence): ObservedInstance[] {
   const isLate = conditionOf(deployment, "Progressing")?.reason === "ProgressDeadlineExceeded";
   const live = withoutReplaced(pods.filter(({ metadata }) => !metadata?.deletionTimestamp));
-  const instances = live.map((pod) => instanceOf(pod, { isLate, url, state: states.get(pod.metadata?.name ?? "") }));
+  const stateOf = (pod: V1Pod) => states.get(pod.metadata?.name ?? "");
+  const instances = live.map((pod) => instanceOf(pod, { isLate, url: urlOf(pod), state: stateOf(pod) }));
   return [...instances, ...refusedPods(deployment, instances.length)].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 

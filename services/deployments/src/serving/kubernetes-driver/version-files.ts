@@ -1,10 +1,11 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Logger } from "@aiplatform/service-host";
+import type { Logger, WatchedCertificate } from "@aiplatform/service-host";
 import type { ArtifactStore } from "../../artifacts/artifact-store.ts";
 import type { VersionFile } from "../../deployment-versions/deployment-version.ts";
 
@@ -22,6 +23,8 @@ export interface VersionFilesDependencies {
   host: string;
   /** 0 takes any free one. */
   port: number;
+  /** Absent: without TLS. */
+  certificate?: WatchedCertificate | undefined;
 }
 
 export interface VersionFilesServer extends AsyncDisposable {
@@ -47,8 +50,25 @@ interface FileResponse {
  * that version and nothing else. What is asked for wrongly is not found, whatever is wrong with it.
  */
 export async function startVersionFiles(dependencies: VersionFilesDependencies): Promise<VersionFilesServer> {
+  const server = createFilesServer(dependencies);
+  server.timeout = idleMs;
+  server.listen(dependencies.port, dependencies.host);
+  await once(server, "listening");
+  return { port: portOf(server), [Symbol.asyncDispose]: () => close(server) };
+}
+
+function createFilesServer(dependencies: VersionFilesDependencies): Server | TlsServer {
+  const { certificate } = dependencies;
+  const answer = answererOf(dependencies);
+  if (!certificate) return createServer(timeLimits, answer);
+  const server = createTlsServer({ ...timeLimits, ...certificate.options, handshakeTimeout: idleMs }, answer);
+  certificate.onRenewal((renewed) => server.setSecureContext(renewed));
+  return server;
+}
+
+function answererOf(dependencies: VersionFilesDependencies) {
   let underWay = 0;
-  const server = createServer(timeLimits, async (request, response) => {
+  return async (request: IncomingMessage, response: ServerResponse) => {
     underWay++;
     try {
       const answer = underWay > maxConcurrent ? busy : await respond(request, dependencies);
@@ -60,11 +80,7 @@ export async function startVersionFiles(dependencies: VersionFilesDependencies):
     } finally {
       underWay--;
     }
-  });
-  server.timeout = idleMs;
-  server.listen(dependencies.port, dependencies.host);
-  await once(server, "listening");
-  return { port: portOf(server), [Symbol.asyncDispose]: () => close(server) };
+  };
 }
 
 const notFound: FileResponse = { status: 404, headers: {} };
@@ -99,12 +115,12 @@ function isBearer({ headers }: IncomingMessage, token: string): boolean {
   return timingSafeEqual(digest(shown), digest(token));
 }
 
-function portOf(server: Server): number {
+function portOf(server: Server | TlsServer): number {
   const address: AddressInfo | string | null = server.address();
   return typeof address === "object" && address ? address.port : 0;
 }
 
-async function close(server: Server): Promise<void> {
+async function close(server: Server | TlsServer): Promise<void> {
   const closed = once(server, "close");
   server.close();
   server.closeAllConnections();

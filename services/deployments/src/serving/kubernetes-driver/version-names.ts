@@ -35,8 +35,11 @@ export function selectorOf(selected: Readonly<Record<string, string>>): string {
     .join(",");
 }
 
+/** What everything has that this driver made. */
+export const ownLabels: Readonly<Record<string, string>> = managedBy;
+
 /** Picks everything that this driver made. */
-export const ownSelector: string = selectorOf(managedBy);
+export const ownSelector: string = selectorOf(ownLabels);
 
 /** The version that an object is of; undefined for one that is not ours. */
 export function refOf(object: { metadata?: { labels?: Record<string, string> } }): VersionRef | undefined {

@@ -25,6 +25,8 @@ const placement: Placement = {
   cpuRequest: "100m",
   cpuLimit: "2",
   maxPredictionBytes: 1_000,
+  isEncrypted: false,
+  verifiesFiles: false,
   progressDeadlineSeconds: 115,
 };
 
@@ -35,7 +37,7 @@ const [runtime] = template?.spec?.containers ?? [];
 
 describe("the objects of a version", () => {
   it("have one name, and labels from which the version is read", () => {
-    for (const object of [deployment, serviceOf(set), secretOf(set, placement)]) {
+    for (const object of [deployment, serviceOf(set, placement), secretOf(set, placement)]) {
       expect(object.metadata?.name).toBe(nameOf(ref));
       expect(refOf(object)).toEqual(ref);
     }
@@ -43,7 +45,7 @@ describe("the objects of a version", () => {
 
   it("select the pods of the version by what never changes", () => {
     const { matchLabels = {} } = deployment.spec?.selector ?? {};
-    expect(serviceOf(set).spec?.selector).toEqual(matchLabels);
+    expect(serviceOf(set, placement).spec?.selector).toEqual(matchLabels);
     expect(template?.metadata?.labels).toMatchObject(matchLabels);
     expect(deploymentOf({ ...set, replicas: 0 }, { ...placement, image: "b:2" }).spec?.selector.matchLabels).toEqual(
       matchLabels,
@@ -138,6 +140,54 @@ describe("the Deployment of a version", () => {
   });
 });
 
+describe("a version with TLS", () => {
+  const encrypted = { ...placement, isEncrypted: true, verifiesFiles: true };
+  const spec = deploymentOf(set, encrypted).spec?.template.spec;
+  const [fetch] = spec?.initContainers ?? [];
+  const [serve] = spec?.containers ?? [];
+  const mountsOf = (container: typeof serve) => container?.volumeMounts?.map(({ name }) => name);
+
+  it("is asked for its health over TLS, at the one port for HTTP that it has", () => {
+    expect(serve?.ports?.map(({ name, containerPort }) => [name, containerPort])).toEqual([
+      ["https", 8_443],
+      ["grpc", 8_001],
+    ]);
+    for (const probe of [serve?.startupProbe, serve?.readinessProbe, serve?.livenessProbe]) {
+      expect(probe?.httpGet).toMatchObject({ port: "https", scheme: "HTTPS" });
+    }
+  });
+
+  it("mounts the certificate where it serves, and where it fetches the authority of the files alone", () => {
+    const shared = spec?.volumes?.filter(({ secret }) => secret?.secretName === "serving-tls");
+    expect(shared?.map(({ name, secret }) => [name, secret?.items?.map(({ key, path }) => [key, path])])).toEqual([
+      [
+        "certificate",
+        [
+          ["tls.crt", "tls.crt"],
+          ["tls.key", "tls.key"],
+        ],
+      ],
+      ["files-authority", [["files-ca.crt", "ca.crt"]]],
+    ]);
+    expect(mountsOf(serve)).toEqual(["settings", "files", "certificate", "temporary"]);
+    expect(mountsOf(fetch)).toEqual(["settings", "files", "files-authority"]);
+  });
+
+  it("mounts neither without it", () => {
+    expect(JSON.stringify(deployment)).not.toContain("serving-tls");
+  });
+
+  it("has the Service that it has without, so that both kinds of pods are reached while one replaces the other", () => {
+    const portsOf = (from: Placement) => serviceOf(set, from).spec?.ports?.map(({ name, port }) => [name, port]);
+    expect(portsOf(encrypted)).toEqual(portsOf(placement));
+    expect(portsOf(encrypted)).toEqual([
+      ["http", 8_000],
+      ["https", 8_443],
+      ["grpc", 8_001],
+    ]);
+  });
+});
+
 describe("the Secret of a version", () => {
   it("holds token, manifest and what to fetch", () => {
     const { data = {} } = secretOf(set, placement);
@@ -152,7 +202,9 @@ describe("the Secret of a version", () => {
   });
 
   it("alone has the token", () => {
-    expect(JSON.stringify([deployment, serviceOf(set)])).not.toContain(set.token);
-    expect(JSON.stringify([deployment, serviceOf(set)])).not.toContain(Buffer.from(set.token).toString("base64"));
+    expect(JSON.stringify([deployment, serviceOf(set, placement)])).not.toContain(set.token);
+    expect(JSON.stringify([deployment, serviceOf(set, placement)])).not.toContain(
+      Buffer.from(set.token).toString("base64"),
+    );
   });
 });

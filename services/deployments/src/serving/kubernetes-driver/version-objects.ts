@@ -1,7 +1,17 @@
 import { createHash } from "node:crypto";
-import type { V1Container, V1Deployment, V1Secret, V1SecurityContext, V1Service } from "@kubernetes/client-node";
+import { containerPaths, containerPorts } from "@aiplatform/serving-runtime";
+import type {
+  V1Container,
+  V1Deployment,
+  V1KeyToPath,
+  V1Secret,
+  V1SecurityContext,
+  V1Service,
+  V1Volume,
+} from "@kubernetes/client-node";
 import type { InstanceSet } from "../serving-driver.ts";
 import { manifestOf } from "../serving-manifest.ts";
+import { sharedSecret } from "./shared-secret.ts";
 import { labelsOf, nameOf, podLabelsOf } from "./version-names.ts";
 
 /** How instances are made, the same for all of them. */
@@ -18,13 +28,16 @@ export interface Placement {
   runtimeClass?: string | undefined;
   /** Largest body of a prediction. */
   maxPredictionBytes: number;
+  /** Whether instances have the certificate of the shared Secret, and take TLS alone. */
+  isEncrypted: boolean;
+  /** Whether the files' server is held to the authority of the shared Secret. */
+  verifiesFiles: boolean;
   /** A rollout that gets no further for so long has failed. */
   progressDeadlineSeconds: number;
 }
 
-/** What the runtime inside the image finds where; the image's entrypoint knows the same. */
-export const ports = { http: 8_000, grpc: 8_001 } as const;
-const paths = { files: "/serving/files", settings: "/serving/settings", temporary: "/tmp" } as const;
+/** Where the code of the instance may write what it needs for a moment. */
+const temporary = "/tmp";
 
 /** What the runtime needs for itself: memory_mb is for what it serves. */
 const runtimeMegabytes = 96;
@@ -53,11 +66,14 @@ export function secretOf(set: InstanceSet, { filesUrl }: Pick<Placement, "filesU
   };
 }
 
-/** One address for all instances of a version: only those that are ready get anything. */
-export function serviceOf(set: InstanceSet): V1Service {
-  const port = (name: keyof typeof ports, appProtocol: string) => ({
+/**
+ * One address for all instances of a version: only those that are ready get anything. Both ports are there always, since pods
+ * with TLS and without it stand side by side while one kind replaces the other.
+ */
+export function serviceOf(set: InstanceSet, { isEncrypted }: Pick<Placement, "isEncrypted">): V1Service {
+  const port = (name: keyof typeof containerPorts, appProtocol: string) => ({
     name,
-    port: ports[name],
+    port: containerPorts[name],
     targetPort: name,
     protocol: "TCP",
     appProtocol,
@@ -69,7 +85,7 @@ export function serviceOf(set: InstanceSet): V1Service {
     spec: {
       type: "ClusterIP",
       selector: podLabelsOf(set),
-      ports: [port("http", "http"), port("grpc", "kubernetes.io/h2c")],
+      ports: [port("http", "http"), port("https", "https"), port("grpc", isEncrypted ? "https" : "kubernetes.io/h2c")],
     },
   };
 }
@@ -124,10 +140,28 @@ function podSpecOf(set: InstanceSet, placement: Placement) {
     containers: [runtimeOf(set, placement)],
     volumes: [
       { name: "settings", secret: { secretName: nameOf(set), defaultMode: 0o440 } },
+      ...sharedVolumes(placement),
       { name: "files", emptyDir: { sizeLimit: `${spaceFor(set)}Mi` } },
       { name: "temporary", emptyDir: { sizeLimit: `${megabytesOf.temporary}Mi` } },
     ],
   };
+}
+
+/** Each container gets of the shared Secret what it needs, and the one that fetches no key. */
+function sharedVolumes({ isEncrypted, verifiesFiles }: Placement): V1Volume[] {
+  const part = (name: string, items: V1KeyToPath[]) => ({
+    name,
+    secret: { secretName: sharedSecret.name, defaultMode: 0o440, items },
+  });
+  const { certificate, key, filesAuthority } = sharedSecret;
+  const pair = [
+    { key: certificate, path: "tls.crt" },
+    { key, path: "tls.key" },
+  ];
+  return [
+    ...(isEncrypted ? [part("certificate", pair)] : []),
+    ...(verifiesFiles ? [part("files-authority", [{ key: filesAuthority, path: "ca.crt" }])] : []),
+  ];
 }
 
 const securityContext: V1SecurityContext = {
@@ -137,7 +171,7 @@ const securityContext: V1SecurityContext = {
 };
 
 /** Brings the version's files into the pod, each verified by its digest. */
-function fetcherOf(set: InstanceSet, { image, cpuLimit }: Placement): V1Container {
+function fetcherOf(set: InstanceSet, { image, cpuLimit, verifiesFiles }: Placement): V1Container {
   const disk = diskFor(set);
   return {
     name: "fetch",
@@ -151,17 +185,20 @@ function fetcherOf(set: InstanceSet, { image, cpuLimit }: Placement): V1Containe
     },
     terminationMessagePolicy: "FallbackToLogsOnError",
     volumeMounts: [
-      { name: "settings", mountPath: paths.settings, readOnly: true },
-      { name: "files", mountPath: paths.files },
+      { name: "settings", mountPath: containerPaths.settings, readOnly: true },
+      { name: "files", mountPath: containerPaths.directory },
+      ...(verifiesFiles ? [{ name: "files-authority", mountPath: containerPaths.filesAuthority, readOnly: true }] : []),
     ],
   };
 }
 
 function runtimeOf(set: InstanceSet, placement: Placement): V1Container {
-  const { image, cpuRequest, cpuLimit, maxPredictionBytes } = placement;
+  const { image, cpuRequest, cpuLimit, maxPredictionBytes, isEncrypted } = placement;
   const memory = `${set.runConfig.memoryMb + runtimeMegabytes}Mi`;
   const disk = diskFor(set);
-  const httpGet = (path: string) => ({ httpGet: { path, port: "http" } });
+  const port = isEncrypted ? "https" : "http";
+  // The kubelet takes any certificate.
+  const httpGet = (path: string) => ({ httpGet: { path, port, scheme: port.toUpperCase() } });
   return {
     name: "serve",
     image,
@@ -173,8 +210,8 @@ function runtimeOf(set: InstanceSet, placement: Placement): V1Container {
     resources: { requests: { cpu: cpuRequest, memory, ...disk }, limits: { cpu: cpuLimit, memory, ...disk } },
     terminationMessagePolicy: "FallbackToLogsOnError",
     ports: [
-      { name: "http", containerPort: ports.http, protocol: "TCP" },
-      { name: "grpc", containerPort: ports.grpc, protocol: "TCP" },
+      { name: port, containerPort: containerPorts[port], protocol: "TCP" },
+      { name: "grpc", containerPort: containerPorts.grpc, protocol: "TCP" },
     ],
     startupProbe: { ...httpGet("/v2/health/live"), periodSeconds: 1, failureThreshold: 60 },
     readinessProbe: { ...httpGet("/v2/health/ready"), periodSeconds: 1, timeoutSeconds: 2, failureThreshold: 3 },
@@ -182,9 +219,10 @@ function runtimeOf(set: InstanceSet, placement: Placement): V1Container {
     // Until every node has heard that the pod is going, predictions still come in.
     lifecycle: { preStop: { sleep: { seconds: 2 } } },
     volumeMounts: [
-      { name: "settings", mountPath: paths.settings, readOnly: true },
-      { name: "files", mountPath: paths.files, readOnly: true },
-      { name: "temporary", mountPath: paths.temporary },
+      { name: "settings", mountPath: containerPaths.settings, readOnly: true },
+      { name: "files", mountPath: containerPaths.directory, readOnly: true },
+      ...(isEncrypted ? [{ name: "certificate", mountPath: containerPaths.certificate, readOnly: true }] : []),
+      { name: "temporary", mountPath: temporary },
     ],
   };
 }

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { RolloutFailure } from "../../rollouts/rollout.ts";
 import { fetchRuntimeState, type RuntimeState } from "../runtime-state.ts";
 import type { InstanceState, ObservedInstance } from "../serving-driver.ts";
+import type { ServingTls } from "../serving-tls.ts";
 import { ChildOutput } from "./child-output.ts";
 import { failureOfExit } from "./process-exit.ts";
 import type { ProcessGuard } from "./process-guard.ts";
@@ -23,6 +24,8 @@ export interface InstancePlan {
   cwd: string;
   /** What it wants to see as bearer. */
   token: string;
+  /** What it proves itself by. Absent: it is without TLS. */
+  tls?: ServingTls | undefined;
   memoryMb: number;
   /** Processor time beside predictions that it may take at once, ms. */
   spareProcessorMs: number;
@@ -166,9 +169,9 @@ export class InstanceProcess {
   }
 
   #poll(port: number): Promise<RuntimeState | undefined> {
-    const { host, token } = this.#plan;
-    this.#url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
-    return fetchRuntimeState({ url: this.#url, token, timeoutMs: poll.timeoutMs });
+    const { host, token, tls } = this.#plan;
+    this.#url = `${tls ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
+    return fetchRuntimeState({ url: this.#url, token, timeoutMs: poll.timeoutMs, tls });
   }
 
   /** Kills it where it takes more than its share, and says why. */

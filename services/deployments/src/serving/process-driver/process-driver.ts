@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { type RuntimeCommandOptions, runtimeCommand } from "@aiplatform/serving-runtime";
 import type { ArtifactStore } from "../../artifacts/artifact-store.ts";
 import type { InstanceSet, ObservedInstance, ServingDriver, VersionRef } from "../serving-driver.ts";
+import type { ServingTls } from "../serving-tls.ts";
 import type { Containment } from "./containment.ts";
+import { InstanceCertificate } from "./instance-certificate.ts";
 import { ProcessGuard } from "./process-guard.ts";
 import { type InstanceOutput, type VersionDependencies, VersionProcesses } from "./version-processes.ts";
 
@@ -15,6 +17,8 @@ export interface ProcessDriverOptions {
   host: string;
   artifacts: ArtifactStore;
   containment: Containment;
+  /** Absent: instances are without TLS. */
+  tls?: ServingTls | undefined;
   /** How long an instance that is one too many goes on answering, ms. */
   drainMs: number;
   /** Processor time beside predictions that an instance may take at once, ms. Default: 30 s. */
@@ -49,16 +53,27 @@ export class ProcessDriver implements ServingDriver {
 
   /** Makes the directory, and removes those of processes of this machine that are gone. */
   static async start(options: ProcessDriverOptions): Promise<ProcessDriver> {
-    const { host, artifacts, containment, drainMs, maxBytes, newId, onOutput } = options;
+    const { host, artifacts, containment, tls, drainMs, maxBytes, newId, onOutput } = options;
     const { commandOf = runtimeCommand, spareProcessorMs = defaultSpareMs } = options;
     await mkdir(options.directory, { recursive: true, mode: 0o700 });
     const directory = await realpath(options.directory);
     await removeLeftovers(directory);
     const root = join(directory, `${hostname()}.${process.pid}.${newId()}`);
     await mkdir(root, { mode: 0o700 });
+    const certificate = tls && (await InstanceCertificate.write(join(root, "certificate"), tls));
     const guard = new ProcessGuard(root);
     const limits = { drainMs, maxBytes, spareProcessorMs };
-    return new ProcessDriver({ root, host, artifacts, containment, ...limits, commandOf, onOutput, guard });
+    return new ProcessDriver({
+      root,
+      host,
+      artifacts,
+      containment,
+      certificate,
+      ...limits,
+      commandOf,
+      onOutput,
+      guard,
+    });
   }
 
   async apply(set: InstanceSet): Promise<void> {
@@ -95,6 +110,7 @@ export class ProcessDriver implements ServingDriver {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([...this.#versions.values()].map(({ ref }) => this.remove(ref)));
+    await this.#dependencies.certificate?.[Symbol.asyncDispose]();
     await this.#dependencies.guard[Symbol.asyncDispose]();
     await rm(this.#dependencies.root, { recursive: true, force: true });
   }

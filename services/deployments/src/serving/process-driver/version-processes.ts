@@ -6,6 +6,7 @@ import type { ArtifactStore } from "../../artifacts/artifact-store.ts";
 import type { RolloutFailure } from "../../rollouts/rollout.ts";
 import type { InstanceSet, ObservedInstance, VersionRef } from "../serving-driver.ts";
 import { type Containment, containedCommand, refusalOf } from "./containment.ts";
+import type { InstanceCertificate } from "./instance-certificate.ts";
 import { InstanceProcess } from "./instance-process.ts";
 import type { ProcessGuard } from "./process-guard.ts";
 import { VersionEgress } from "./version-egress.ts";
@@ -19,6 +20,8 @@ export interface VersionDependencies {
   artifacts: ArtifactStore;
   guard: ProcessGuard;
   containment: Containment;
+  /** Absent: instances are without TLS. */
+  certificate?: InstanceCertificate | undefined;
   /** How long an instance that is one too many goes on answering, ms. */
   drainMs: number;
   /** Processor time beside predictions that an instance may take at once, ms. */
@@ -126,16 +129,18 @@ export class VersionProcesses {
   }
 
   #start(paths: VersionPaths): InstanceProcess {
-    const { host, guard, containment, spareProcessorMs, maxBytes, commandOf, onOutput } = this.#dependencies;
+    const { host, guard, containment, certificate, spareProcessorMs, maxBytes, commandOf, onOutput } =
+      this.#dependencies;
     const { files, runConfig, token, organisationId, deploymentId, versionId } = this.#set;
     const { memoryMb, timeoutSeconds } = runConfig;
     const models = files.some(({ path }) => path.endsWith(".onnx"));
-    const options = { ...paths, memoryMb, models };
+    const options = { ...paths, certificateDirectory: certificate?.directory, memoryMb, models };
     const graceMs = Math.min(timeoutSeconds * 1_000, maxGraceMs);
     this.#startCount += 1;
     const name = this.#nameOf(this.#startCount);
     const plan = {
-      ...{ name, host, token, memoryMb, spareProcessorMs, graceMs: graceMs + 1_000, cwd: paths.directory },
+      ...{ name, host, token, tls: certificate?.tls, memoryMb, spareProcessorMs },
+      ...{ graceMs: graceMs + 1_000, cwd: paths.directory },
       ...containedCommand(containment, { host, options, args: commandOf(options), egress: this.#egress?.rules }),
       env: {
         SERVING_DIRECTORY: paths.directory,
@@ -146,6 +151,7 @@ export class VersionProcesses {
         MAX_BODY_BYTES: String(maxBytes),
         HOST: host,
         PORT: "0",
+        ...certificate?.env,
         ...this.#egress?.env,
       },
     };

@@ -1739,6 +1739,13 @@ export declare type PredictionTarget = Message<"aiplatform.deployments.v1.Predic
    * @generated from field: string model_name = 5;
    */
   modelName: string;
+
+  /**
+   * Name that the instance's certificate has. Empty where `url` is http.
+   *
+   * @generated from field: string server_name = 6;
+   */
+  serverName: string;
 };
 
 /**
