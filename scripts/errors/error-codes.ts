@@ -350,6 +350,10 @@ export const errorCodes: Readonly<Record<string, ErrorText>> = {
     meaning: "The environment is not higher than the deployment's.",
     remedy: "Name a higher one.",
   },
+  instance_untrusted: {
+    meaning: "The instance did not prove by its certificate that it is one. It has been sent nothing.",
+    remedy: "Tell the operator, whose gateway logs the instance and the reason.",
+  },
   prediction_broken_off: {
     meaning: "The instance ended in the middle of the prediction.",
     remedy: "Send it again if computing twice does no harm.",

@@ -35,6 +35,17 @@ export const gatewaySettings = defineSettings({
   DEPLOYMENTS_HTTP_URL: setting.url({
     description: "URL of deployments for Connect, gRPC-Web and gRPC calls that are passed through.",
   }),
+  SERVING_CA_FILE: setting.text({
+    optional: true,
+    description:
+      "PEM file of the authorities that certify instances of deployments; read again when it changes. Unset: predictions go to instances without TLS.",
+  }),
+  SERVING_TLS: setting.text({
+    default: "required",
+    oneOf: ["required", "accept-plain"],
+    description:
+      "With SERVING_CA_FILE. required: predictions go over TLS alone; accept-plain: also without it to instances that have no certificate, while such instances still run.",
+  }),
   ...streamSettings,
   NATS_URL: setting.text({
     description:

@@ -47,7 +47,8 @@ import { NotebookPasses } from "./notebooks/passes.ts";
 import { isNotebookPath } from "./notebooks/path.ts";
 import { createNotebookProxy, type NotebookProxy } from "./notebooks/proxy.ts";
 import { readJupyterCredential } from "./notebooks/proxy-request.ts";
-import { createPredictionProxy } from "./predictions/proxy.ts";
+import { openInstanceTrust } from "./predictions/instance-trust.ts";
+import { createPredictionProxy, type PredictionProxy } from "./predictions/proxy.ts";
 import { PredictionRoutes } from "./predictions/routes.ts";
 import { createRestEntryPoint } from "./rest/entry-point.ts";
 import { writeRpcError } from "./rpc/error.ts";
@@ -206,7 +207,7 @@ function readinessOf(
 
 /** The entry points, each behind admission, and pages for the rest. */
 function serveRequests(config: GatewayConfig, shared: Shared, steps: ShutdownStep[]): EdgeServer {
-  const { logger, telemetry, upstreams, exchange, events, routes, observation, sourceOf } = shared;
+  const { logger, telemetry, upstreams, exchange, events, observation, sourceOf } = shared;
   const reporter = createRefusalReporter(events, { logger, meter: telemetry.meter });
   steps.unshift({ name: "refusals recorded", run: () => reporter.close() });
   const admission = createAdmission({
@@ -218,7 +219,7 @@ function serveRequests(config: GatewayConfig, shared: Shared, steps: ShutdownSte
   steps.unshift({ name: "event loop no longer watched", run: () => admission.close() });
   const { control } = admission;
   const transcoder = createOperations(config, shared);
-  const predictions = createPredictionProxy(control, { routes, observation, random: Math.random });
+  const predictions = createPredictions(config, shared, control);
   steps.unshift({ name: "connections to instances closed", run: () => predictions.close() });
   const rpcs = createRpcProxy(control, {
     ...{ tls: shared.tls, assertions: shared.assertions, sourceOf, targets: upstreams.targets },
@@ -261,6 +262,15 @@ function serveRequests(config: GatewayConfig, shared: Shared, steps: ShutdownSte
       connectionAgeMs: config.CONNECTION_AGE_MS,
     },
   });
+}
+
+function createPredictions(
+  config: GatewayConfig,
+  { routes, observation, logger }: Shared,
+  control: Admission["control"],
+): PredictionProxy {
+  const trust = openInstanceTrust(config);
+  return createPredictionProxy(control, { routes, observation, random: Math.random, trust, logger });
 }
 
 function createOperations(config: GatewayConfig, { upstreams, logger }: Shared): Transcoder {

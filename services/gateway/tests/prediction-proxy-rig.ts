@@ -10,6 +10,7 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createClient, createRouterTransport } from "@connectrpc/connect";
 import { createEdgeServer, stopEdgeServer } from "../src/edge/server.ts";
+import type { InstanceTrust } from "../src/predictions/instance-trust.ts";
 import { createPredictionProxy } from "../src/predictions/proxy.ts";
 import { PredictionRoutes } from "../src/predictions/routes.ts";
 import { createAdmissionRig, silentObservation } from "./admission-rig.ts";
@@ -28,6 +29,11 @@ export interface KnownRoute {
   isDown: boolean;
 }
 
+interface UntrustedInstance {
+  readonly url: string;
+  readonly reason: string;
+}
+
 /** The gateway's edge in front of instances, with an identity and a deployments that answer what they are told to. */
 export interface PredictionRig extends AsyncDisposable {
   readonly url: string;
@@ -35,6 +41,8 @@ export interface PredictionRig extends AsyncDisposable {
   readonly route: KnownRoute;
   readonly caller: { permissions: string[] };
   readonly refusals: CallRefused[];
+  /** What was logged of instances that were not believed. */
+  readonly untrusted: readonly UntrustedInstance[];
   /** How often deployments was asked. */
   readonly resolved: () => number;
   /** Permits that are held. */
@@ -51,7 +59,11 @@ export function target(url: string, o: Partial<PredictionTarget> = {}): Predicti
   return create(PredictionTargetSchema, given);
 }
 
-export async function startPredictionRig(targets: PredictionTarget[]): Promise<PredictionRig> {
+/** `trust`: how instances prove themselves. Default: they need not. */
+export async function startPredictionRig(
+  targets: PredictionTarget[],
+  trust: InstanceTrust = { acceptsPlain: true },
+): Promise<PredictionRig> {
   const route: KnownRoute = { targets, timeoutMs: 5_000, maxBodyBytes: 1_000_000, validMs: 60_000, isDown: false };
   const caller = { permissions: ["deployments:predict"] };
   let resolved = 0;
@@ -82,7 +94,11 @@ export async function startPredictionRig(targets: PredictionTarget[]): Promise<P
     client: createClient(DeploymentService, transport),
     now: () => performance.now(),
   });
-  const proxy = createPredictionProxy(control, { routes, random: Math.random, observation: silentObservation() });
+  const untrusted: UntrustedInstance[] = [];
+  const proxy = createPredictionProxy(control, {
+    ...{ routes, random: Math.random, observation: silentObservation(), trust },
+    logger: { error: (facts: UntrustedInstance) => void untrusted.push(facts) },
+  });
   const server = createEdgeServer((request, response) => {
     if (!proxy.entryPoint.handle(request, response)) response.writeHead(418).end();
   });
@@ -94,6 +110,7 @@ export async function startPredictionRig(targets: PredictionTarget[]): Promise<P
     route,
     caller,
     refusals,
+    untrusted,
     resolved: () => resolved,
     taken,
     changed: () => routes.forget("o", deploymentId),

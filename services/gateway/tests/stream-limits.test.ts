@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { DeploymentService } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
 import { CredentialService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
 import { ControlCommandService } from "@aiplatform/contract/aiplatform/training/v1/control_commands";
+import { createLogger } from "@aiplatform/service-host";
 import { eventually, listenOnLoopback } from "@aiplatform/testkit";
 import { callerFromTransport, createTranscoder } from "@aiplatform/transcoder";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
@@ -79,7 +80,10 @@ async function startFullable() {
   const draining = new AbortController().signal;
   const rest = createRestEntryPoint(control, { transcoder, observation, sourceOf, draining });
   const routes = new PredictionRoutes({ client: createClient(DeploymentService, mesh), now: () => performance.now() });
-  const predictions = createPredictionProxy(control, { routes, observation, random: Math.random });
+  const predictions = createPredictionProxy(control, {
+    ...{ routes, observation, random: Math.random, trust: { acceptsPlain: true } },
+    logger: createLogger({ service: "gateway", level: "silent" }),
+  });
   const server = createEdgeServer((request, response) => {
     if (!rest.handle(request, response)) predictions.entryPoint.handle(request, response);
   });

@@ -19,14 +19,18 @@ const toCaller = [
   "retry-after",
 ] as const;
 
-/** What an instance receives: the message's own headers, its own token, the trace and the request's id. */
+/**
+ * What an instance receives: the message's own headers, its own token, the trace and the request's id. `serverName` is the
+ * host that is asked for, and the name that its certificate is held to; empty: its address.
+ */
 export function headersForInstance(
   headers: IncomingHttpHeaders,
-  o: { token: string; requestId: string; trace: Headers },
+  o: { token: string; requestId: string; trace: Headers; serverName: string },
 ): Record<string, string> {
   const kept = pick(headers, toInstance);
   const traced = Object.fromEntries([...o.trace].filter(([name]) => name === "traceparent" || name === "tracestate"));
-  return { ...kept, ...traced, "x-request-id": o.requestId, authorization: `Bearer ${o.token}` };
+  const host: Record<string, string> = o.serverName === "" ? {} : { host: o.serverName };
+  return { ...host, ...kept, ...traced, "x-request-id": o.requestId, authorization: `Bearer ${o.token}` };
 }
 
 /** What a caller receives. `version`: the version of the deployment that answered. */

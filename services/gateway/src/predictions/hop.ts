@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PredictionTarget } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
+import { untrustedServer } from "@aiplatform/service-host";
 import { HttpError } from "@aiplatform/transcoder";
 import { Agent } from "undici";
 import type { PredictionBody } from "./body.ts";
 import { headersForCaller, headersForInstance } from "./headers.ts";
+import { type InstanceTrust, instanceConnector, UntrustedInstanceError } from "./instance-trust.ts";
 
 /** The instance could not be reached, and has been sent nothing. */
 export class InstanceUnreachableError extends Error {
@@ -38,9 +40,9 @@ const connectTimeoutMs = 2_000;
 const keepAliveMs = 15_000;
 
 /** Connections to instances. */
-export function createInstanceAgent(): Agent {
+export function createInstanceAgent(trust: InstanceTrust): Agent {
   return new Agent({
-    connect: { timeout: connectTimeoutMs },
+    connect: instanceConnector(trust, connectTimeoutMs),
     keepAliveTimeout: keepAliveMs,
     keepAliveMaxTimeout: keepAliveMs,
     headersTimeout: 0,
@@ -50,8 +52,8 @@ export function createInstanceAgent(): Agent {
 
 /**
  * Passes a request on and its answer back, both as they come.
- * @throws InstanceUnreachableError, StaleTokenError with nothing answered; HttpError 413, 502, 504; whatever broke off an
- * answer that had begun
+ * @throws InstanceUnreachableError, UntrustedInstanceError, StaleTokenError with nothing answered; HttpError 413, 502, 504;
+ * whatever broke off an answer that had begun
  */
 export async function passOn(agent: Agent, hop: Hop): Promise<void> {
   const { request, response, target, body } = hop;
@@ -68,7 +70,7 @@ export async function passOn(agent: Agent, hop: Hop): Promise<void> {
         path: hop.asked,
         // A HEAD is answered as a GET whose body the server keeps to itself.
         method: request.method === "POST" ? "POST" : "GET",
-        headers: headersForInstance(request.headers, { ...hop, token: target.token }),
+        headers: headersForInstance(request.headers, { ...hop, ...target }),
         body: await body.open(() => timer.refresh()),
         signal: ending.signal,
       },
@@ -94,8 +96,11 @@ const neverConnected = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "
 
 function failureOf(error: unknown, isUnderWay: boolean): unknown {
   if (error instanceof HttpError || error instanceof StaleTokenError) return error;
+  if (error instanceof UntrustedInstanceError) return error;
   const code = typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
   if (!isUnderWay && neverConnected.has(code)) return new InstanceUnreachableError("the instance cannot be reached");
+  const untrusted = isUnderWay ? undefined : untrustedServer(error);
+  if (untrusted) return new UntrustedInstanceError(untrusted);
   const detail = "The prediction broke off; it may have been computed";
   // When to repeat it. Whether to is for the caller: a handler that has effects may have had them.
   return new HttpError(502, detail, "prediction_broken_off", { "retry-after": "1" });

@@ -1,10 +1,12 @@
 import type { Caller } from "@aiplatform/caller-identity";
 import { DeploymentService, type PredictionTarget } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
+import type { Logger } from "@aiplatform/service-host";
 import { HttpError, writeError } from "@aiplatform/transcoder";
 import type { AdmissionControl, AdmissionTarget, EntryPoint, Exchange } from "../admission/admission-control.ts";
 import type { RequestObservation } from "../edge/request-observation.ts";
 import { PredictionBody } from "./body.ts";
 import { createInstanceAgent, InstanceUnreachableError, passOn, StaleTokenError } from "./hop.ts";
+import { type InstanceTrust, logUntrustedInstances, UntrustedInstanceError } from "./instance-trust.ts";
 import { isPredictionPath, predictionRoute, readPredictionPath } from "./path.ts";
 import { chooseTarget, type PredictionRoute, type PredictionRoutes } from "./routes.ts";
 
@@ -20,6 +22,8 @@ export interface PredictionProxyOptions {
   /** At least 0 and below 1; divides predictions among versions. */
   readonly random: () => number;
   readonly observation: Pick<RequestObservation, "operation">;
+  readonly trust: InstanceTrust;
+  readonly logger: Pick<Logger, "error">;
 }
 
 /** The permission to resolve a route lets predictions be asked for. An instance takes its time, so it is no call of a service, but work like one. */
@@ -38,7 +42,8 @@ type PredictionExchange = Exchange<{ readonly trace: Headers }>;
 
 export function createPredictionProxy(control: AdmissionControl, options: PredictionProxyOptions): PredictionProxy {
   const { routes, random, observation } = options;
-  const agent = createInstanceAgent();
+  const agent = createInstanceAgent(options.trust);
+  const logUntrusted = logUntrustedInstances(options.logger);
 
   const predict = async ({ match, request, response, ...name }: PredictionExchange, caller: Caller) => {
     const path = readPredictionPath(request.url ?? "");
@@ -61,6 +66,10 @@ export function createPredictionProxy(control: AdmissionControl, options: Predic
         const isStale = error instanceof InstanceUnreachableError || error instanceof StaleTokenError;
         const isOurs = !(error instanceof HttpError) || error.status >= 500;
         if (isOurs) routes.forget(caller.organisationId, deploymentId);
+        if (error instanceof UntrustedInstanceError) {
+          logUntrusted(instance.url, error.message);
+          throw untrusted();
+        }
         if (!isStale) throw error;
         if (attempt > 1 || error instanceof StaleTokenError) throw nothingServes();
         unreachable.add(instance.url);
@@ -96,6 +105,10 @@ export function createPredictionProxy(control: AdmissionControl, options: Predic
 
 function methodNotAllowed(): HttpError {
   return new HttpError(405, "Method Not Allowed", "method_not_allowed", { allow });
+}
+
+function untrusted(): HttpError {
+  return new HttpError(502, "The instance does not prove that it is one of the platform's", "instance_untrusted");
 }
 
 function nothingServes(): HttpError {
