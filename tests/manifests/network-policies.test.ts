@@ -5,7 +5,9 @@ import { nameOf, type RenderedOverlay, renderOverlays, type ServiceName, service
 import { configOf, declarations } from "./service-settings.ts";
 
 const overlays = await renderOverlays();
-const ports = [22, 25, 53, 80, 443, 465, 587, 3306, 4222, 4318, 6443, 8000, 8080, 8090, 8222, 9090, 27_017, 50_051];
+const ports = [
+  22, 25, 53, 80, 443, 465, 587, 3306, 4222, 4318, 6443, 8000, 8080, 8090, 8222, 8443, 9090, 27_017, 50_051,
+];
 
 /** Where a setting leads that names something outside of the mesh: to whom, at which ports. */
 const outside: Readonly<Record<string, { to: readonly string[]; ports: readonly number[] }>> = {
@@ -50,10 +52,11 @@ async function otherArrows(rendered: RenderedOverlay): Promise<string[]> {
   const deployments = await configOf(rendered, "deployments");
   expect(deployments["SERVING_DRIVER"]).toBe("kubernetes");
   const files = new URL(String(deployments["SERVING_FILES_URL"]));
+  // Instances that were made without TLS go on until they are replaced.
+  const instancePorts = deployments["SERVING_TLS_CERT_FILE"] === undefined ? [8000] : [8000, 8443];
   return [
     ...["serving", "serving with a network"].flatMap((serving) => [
-      arrow("gateway", serving, 8000),
-      arrow("deployments", serving, 8000),
+      ...instancePorts.flatMap((port) => [arrow("gateway", serving, port), arrow("deployments", serving, port)]),
       arrow(serving, "deployments", files.port),
     ]),
     ...ports.map((port) => arrow("serving with a network", "the public", port)),

@@ -161,7 +161,9 @@ describe.each(overlays)("overlay $overlay, a Service", (rendered) => {
       const target = workloadsOf(rendered).find(({ name }) => name === metadata?.name?.replace(/-headless$/, ""));
       const isEncrypted = target?.name !== "gateway" && hasCertificate(target);
       const plain = { grpc: "kubernetes.io/h2c", http: "http", admin: "http", files: "http" };
-      const spoken: Record<string, string> = isEncrypted ? { ...plain, grpc: "https", http: "https" } : plain;
+      const spoken: Record<string, string> = isEncrypted
+        ? { ...plain, grpc: "https", http: "https", files: "https" }
+        : plain;
       expect(target?.podLabels).toMatchObject(spec?.selector ?? {});
       for (const { name = "", port, targetPort, appProtocol } of spec?.ports ?? []) {
         expect([targetPort, appProtocol]).toEqual([name, spoken[name] ?? "tcp"]);
@@ -183,8 +185,8 @@ describe.each(overlays)("overlay $overlay, a service", (rendered) => {
       const mount = mounts.find(({ mountPath, readOnly }) => readOnly && file.startsWith(`${mountPath}/`));
       return pod.volumes?.find((volume) => volume.name === mount?.name)?.secret?.secretName;
     });
-    // Public keys and authorities are no secrets; data-stores.test.ts sees what is mounted of the Secret of the data stores.
-    const shared = ["data-stores-tls", "aiplatform-service-keys"];
+    // Public keys and authorities are no secrets; data-stores.test.ts and serving-tls.test.ts see what is mounted of those two Secrets.
+    const shared = ["data-stores-tls", "aiplatform-service-keys", "serving-instance-tls"];
     const own = [`aiplatform-${name}`, `${name}-tls`, ...shared];
     expect(secrets.filter((secret) => !own.includes(secret ?? ""))).toEqual([]);
   });
