@@ -274,6 +274,13 @@ describe("a deployment", () => {
     const promoted = await ask(platform, { method: "POST", path: `${pathOf(deployment)}/promote` });
     expect([promoted.status, promoted.body.lower_env_deployment_id]).toEqual([201, deployment.id]);
     expect((await current(deployment)).higher_env_deployment_id).toBe(promoted.body.id);
+    expect(await post(`${pathOf(promoted.body)}/rollouts`, {}, { authorization })).toMatchObject({
+      status: 403,
+      body: {
+        detail: "Missing permission: deployments:promote. The deployment is in staging",
+        code: "permission_missing",
+      },
+    });
     await ask(platform, { method: "DELETE", path: pathOf(promoted.body) });
 
     const back = await ask(platform, { method: "POST", path: `${pathOf(deployment)}/rollback` });

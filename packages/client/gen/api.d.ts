@@ -3029,6 +3029,8 @@ export interface components {
             model_version_id?: string;
             /** @description Whether the step waits for the end of the rollout. Default true. */
             wait?: boolean;
+            /** @description Whether the deployment may be above the lowest environment: the publisher then delegates `deployments:promote`. Default false. */
+            promote?: boolean;
         } & {
             [key: string]: unknown;
         };

@@ -14,7 +14,7 @@ import { UnknownDatasetError } from "./bundles/plan-bundle.ts";
 import { DeploymentVersionNotFoundError } from "./deployment-versions/deployment-version.ts";
 import { ModelNotReadyError } from "./deployment-versions/pin-models.ts";
 import { DeploymentNotFoundError } from "./deployments/deployment.ts";
-import { EnvironmentNotHigherError } from "./deployments/environments.ts";
+import { EnvironmentNotHigherError, PromotionNotAllowedError, promotePermission } from "./deployments/environments.ts";
 import {
   DeploymentTransitionError,
   NothingServesError,
@@ -55,6 +55,14 @@ export const deploymentsErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [NothingToRollBackToError, { code: Code.FailedPrecondition, reason: "NOTHING_TO_ROLL_BACK_TO" }],
   [VersionServesError, { code: Code.FailedPrecondition, reason: "VERSION_SERVES" }],
   [NoBundleError, { code: Code.FailedPrecondition, reason: "NO_BUNDLE" }],
+  [
+    PromotionNotAllowedError,
+    {
+      code: Code.PermissionDenied,
+      reason: "PERMISSION_MISSING",
+      metadata: () => ({ permission: promotePermission }),
+    },
+  ],
   [EnvironmentNotHigherError, { code: Code.FailedPrecondition, reason: "ENVIRONMENT_NOT_HIGHER" }],
   [NothingRunsError, { code: Code.Unavailable, reason: "NOTHING_RUNS" }],
   [ReconnectError, { code: Code.Unavailable, reason: "RECONNECT" }],

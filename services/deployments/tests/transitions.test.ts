@@ -5,7 +5,7 @@ import { ModelNotReadyError } from "../src/deployment-versions/pin-models.ts";
 import { deleteDeployment } from "../src/deployments/delete-deployment.ts";
 import type { Deployment } from "../src/deployments/deployment.ts";
 import { endCanary } from "../src/deployments/end-canary.ts";
-import { EnvironmentNotHigherError } from "../src/deployments/environments.ts";
+import { EnvironmentNotHigherError, PromotionNotAllowedError } from "../src/deployments/environments.ts";
 import { promoteDeployment } from "../src/deployments/promote-deployment.ts";
 import { rollBackDeployment } from "../src/deployments/roll-back-deployment.ts";
 import { setCanary } from "../src/deployments/set-canary.ts";
@@ -32,13 +32,14 @@ beforeAll(async () => {
 afterAll(() => rig?.[Symbol.asyncDispose]());
 
 type Which = Pick<Deployment, "id">;
-const roll = (which: Which, modelVersionId?: string) =>
-  rig.do((session) => startRollout(rig.dependencies, { ...rig.ref(which), modelVersionId }, session));
-const back = (which: Which, versionId?: string) =>
-  rig.do((session) => rollBackDeployment(rig.dependencies, { ...rig.ref(which), versionId }, session));
-const canary = (which: Which, modelVersionId: string, percent = 10) =>
+const refOf = (which: Which, mayPromote = true) => ({ ...rig.ref(which), mayPromote });
+const roll = (which: Which, modelVersionId?: string, mayPromote = true) =>
+  rig.do((session) => startRollout(rig.dependencies, { ...refOf(which, mayPromote), modelVersionId }, session));
+const back = (which: Which, versionId?: string, mayPromote = true) =>
+  rig.do((session) => rollBackDeployment(rig.dependencies, { ...refOf(which, mayPromote), versionId }, session));
+const canary = (which: Which, modelVersionId: string, { percent = 10, mayPromote = true } = {}) =>
   rig.do((session) =>
-    setCanary(rig.dependencies, { ...rig.ref(which), candidate: { modelVersionId }, percent }, session),
+    setCanary(rig.dependencies, { ...refOf(which, mayPromote), candidate: { modelVersionId }, percent }, session),
   );
 const promote = (which: Which, environment?: string) =>
   rig.do((session) => promoteDeployment(rig.dependencies, { ...rig.ref(which), environment }, session));
@@ -194,11 +195,11 @@ describe("a canary", () => {
   it("tries a version of the model beside the current one, and ends", async () => {
     const { deployment, modelId } = await serving();
     const { id } = await rig.modelVersion(modelId);
-    const tried = await canary(deployment, id, 25);
+    const tried = await canary(deployment, id, { percent: 25 });
     expect(tried).toMatchObject({ canary: { percent: 25 }, currentVersionId: deployment.currentVersionId });
     expect(tried.canary?.versionId).not.toBe(deployment.currentVersionId);
-    expect((await canary(deployment, id, 50)).canary).toEqual({ ...tried.canary, percent: 50 });
-    await canary(deployment, id, 50);
+    expect((await canary(deployment, id, { percent: 50 })).canary).toEqual({ ...tried.canary, percent: 50 });
+    await canary(deployment, id, { percent: 50 });
     expect((await uncanary(deployment)).canary).toBeUndefined();
     await uncanary(deployment);
     expect(await rolloutStatuses(deployment)).toEqual(["Succeeded"]);
@@ -256,6 +257,18 @@ describe("promoting", () => {
     await remove(above);
     expect((await rig.read(deployment)).higherEnvDeploymentId).toBeUndefined();
     expect((await promote(deployment)).id).not.toBe(above.id);
+  });
+
+  it("is what a rollout, a canary and going back are above the lowest environment, and needs its permission", async () => {
+    const { deployment, modelId } = await serving();
+    const above = await rig.served(await promote(deployment));
+    const { id: next } = await rig.modelVersion(modelId);
+    await expect(roll(above, next, false)).rejects.toThrow(PromotionNotAllowedError);
+    await expect(canary(above, next, { mayPromote: false })).rejects.toThrow(PromotionNotAllowedError);
+    await expect(back(above, undefined, false)).rejects.toThrow(/Missing permission: deployments:promote.*staging/);
+    expect((await rig.read(above)).rollout.id).toBe(above.rollout.id);
+    expect(await roll(deployment, next, false)).toMatchObject({ rollout: { status: "Queued" } });
+    expect(await roll(above, next)).toMatchObject({ rollout: { status: "Queued" } });
   });
 
   async function digestOf({ organisationId, rollout }: Deployment): Promise<string | undefined> {

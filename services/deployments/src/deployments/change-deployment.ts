@@ -9,8 +9,9 @@ import type { DeploymentChanges } from "./deployment-changes.ts";
 import { type Change, deploymentChanged, deploymentDeleted } from "./deployment-events.ts";
 import type { DeploymentStore } from "./deployment-store.ts";
 import type { DeploymentsQuotas } from "./deployments-quotas.ts";
+import { PromotionNotAllowedError } from "./environments.ts";
 import type { InstanceMemory } from "./instance-memory.ts";
-import { type DeploymentAction, isTransitionNeeded, type Transition } from "./transitions.ts";
+import { choosesVersion, type DeploymentAction, isTransitionNeeded, type Transition } from "./transitions.ts";
 
 export interface ChangeDependencies extends Pick<DomainPlatform, "outbox" | "clock" | "newId"> {
   deployments: DeploymentStore;
@@ -19,8 +20,15 @@ export interface ChangeDependencies extends Pick<DomainPlatform, "outbox" | "clo
   instanceMemory: InstanceMemory;
   quotas: DeploymentsQuotas;
   changes: DeploymentChanges;
+  /** From the lowest to the highest. */
+  environments: readonly string[];
   /** Has the deployment reconciled at once; a signal may get lost. */
   notifyReconciler?: (ref: DeploymentRef) => void;
+}
+
+/** A deployment whose version is to change, and whether the caller may do that above the lowest environment. */
+export interface PromotableRef extends DeploymentRef {
+  mayPromote: boolean;
 }
 
 /** A transition, and what it is called in the events. */
@@ -31,15 +39,18 @@ export interface AnnouncedTransition extends Transition {
 /**
  * Changes the desired state: `transition` says what becomes of the deployment; where the action is done already, or `transition`
  * answers undefined, nothing happens. Whatever ends or begins by it is stored and announced in the same session.
- * @throws DeploymentNotFoundError, DeploymentTransitionError, QuotaExceededError, and what `transition` throws
+ * @throws DeploymentNotFoundError, PromotionNotAllowedError, DeploymentTransitionError, QuotaExceededError, and what
+ * `transition` throws
  */
 export async function changeDeployment(
   dependencies: ChangeDependencies,
-  { action, ...ref }: DeploymentRef & { action: DeploymentAction },
+  { action, mayPromote = false, ...ref }: DeploymentRef & Partial<PromotableRef> & { action: DeploymentAction },
   transition: (deployment: Deployment) => Promise<AnnouncedTransition | undefined> | AnnouncedTransition | undefined,
   session: ClientSession,
 ): Promise<Deployment> {
   const deployment = await dependencies.deployments.get(ref, session);
+  const isAbove = deployment.environment !== dependencies.environments[0];
+  if (isAbove && choosesVersion[action] && !mayPromote) throw new PromotionNotAllowedError(deployment.environment);
   if (!isTransitionNeeded(action, deployment)) return deployment;
   const changed = await transition(deployment);
   if (!changed) return deployment;

@@ -12,7 +12,9 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { presentFields } from "../present-fields.ts";
 import { rolloutStatuses } from "../rollouts/rollout-message.ts";
+import type { PromotableRef } from "./change-deployment.ts";
 import type { Deployment, DeploymentRef, DeploymentStatus } from "./deployment.ts";
+import { promotePermission } from "./environments.ts";
 import type { CanaryCandidate } from "./set-canary.ts";
 
 export const deploymentStatuses: Readonly<Record<DeploymentStatus, Statuses>> = {
@@ -72,6 +74,14 @@ export function refOf(
   context: Parameters<typeof callerOf>[0],
 ): DeploymentRef {
   return { organisationId: callerOf(context).organisationId, deploymentId };
+}
+
+/** For a request that decides which version serves. */
+export function promotableRefOf(
+  request: { deploymentId: string },
+  context: Parameters<typeof callerOf>[0],
+): PromotableRef {
+  return { ...refOf(request, context), mayPromote: callerOf(context).permissions.has(promotePermission) };
 }
 
 /** @throws InvalidFieldsError unless exactly one version is named */

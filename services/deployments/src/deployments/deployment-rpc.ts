@@ -14,7 +14,7 @@ import {
 import { createDeployment } from "./create-deployment.ts";
 import { deleteDeployment } from "./delete-deployment.ts";
 import type { Deployment } from "./deployment.ts";
-import { candidateOf, customServingMessage, deploymentMessage, refOf } from "./deployment-message.ts";
+import { candidateOf, customServingMessage, deploymentMessage, promotableRefOf, refOf } from "./deployment-message.ts";
 import { endCanary } from "./end-canary.ts";
 import { promoteDeployment } from "./promote-deployment.ts";
 import { rollBackDeployment } from "./roll-back-deployment.ts";
@@ -116,10 +116,12 @@ function rollouts(dependencies: Dependencies): Pick<Methods, Rollouts> {
     startRollout: (request, context) =>
       idempotent(idempotency, method.startRollout, { request, context }, async (session) => {
         const modelVersionId = request.modelVersionId;
-        return answer(await startRollout(dependencies, { ...refOf(request, context), modelVersionId }, session));
+        return answer(
+          await startRollout(dependencies, { ...promotableRefOf(request, context), modelVersionId }, session),
+        );
       }),
     async updateCustomServingDeployment(request, context) {
-      const ref = refOf(request, context);
+      const ref = promotableRefOf(request, context);
       const asked = bundleOf(request);
       const bundle = await storeBundle(dependencies, ref.organisationId, asked);
       const update = { ...ref, bundle, runConfigText: asked.runConfigText };
@@ -128,7 +130,9 @@ function rollouts(dependencies: Dependencies): Pick<Methods, Rollouts> {
     rollBackDeployment: (request, context) =>
       idempotent(idempotency, method.rollBackDeployment, { request, context }, async (session) => {
         const versionId = request.deploymentVersionId;
-        return answer(await rollBackDeployment(dependencies, { ...refOf(request, context), versionId }, session));
+        return answer(
+          await rollBackDeployment(dependencies, { ...promotableRefOf(request, context), versionId }, session),
+        );
       }),
   };
 }
@@ -138,7 +142,7 @@ function changes(dependencies: Dependencies): Pick<Methods, Changes> {
   return {
     async setCanary(request, context) {
       const { percent = 0 } = request;
-      const canary = { ...refOf(request, context), candidate: candidateOf(request), percent };
+      const canary = { ...promotableRefOf(request, context), candidate: candidateOf(request), percent };
       return answer(await transaction((session) => setCanary(dependencies, canary, session)));
     },
     endCanary: async (request, context) =>

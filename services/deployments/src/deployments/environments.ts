@@ -10,6 +10,19 @@ export class EnvironmentNotHigherError extends Error {
   }
 }
 
+/** What is needed to change what serves above the lowest environment, and to promote. */
+export const promotePermission = "deployments:promote";
+
+/** Another version would serve above the lowest environment, and the caller may not promote. */
+export class PromotionNotAllowedError extends Error {
+  override name = "PromotionNotAllowedError";
+  readonly environment: string;
+  constructor(environment: string) {
+    super(`Missing permission: ${promotePermission}. The deployment is in ${environment}`);
+    this.environment = environment;
+  }
+}
+
 /**
  * Where a deployment is promoted to: the environment that is named, or the next. `environments`: from the lowest.
  * @throws InvalidFieldsError for one that there is not, EnvironmentNotHigherError

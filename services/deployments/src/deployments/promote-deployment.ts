@@ -9,11 +9,6 @@ import { plannedVersion, queueRollout, targetVersion } from "./plan-rollout.ts";
 import { serviceNameOf } from "./service-name.ts";
 import { isTransitionNeeded, NothingServesError } from "./transitions.ts";
 
-interface Dependencies extends ChangeDependencies {
-  /** From the lowest to the highest. */
-  environments: readonly string[];
-}
-
 /** Which deployment, and where to: the next higher environment unless one is named. */
 export interface Promotion extends DeploymentRef {
   environment: string | undefined;
@@ -26,7 +21,7 @@ export interface Promotion extends DeploymentRef {
  * InvalidFieldsError, QuotaExceededError
  */
 export async function promoteDeployment(
-  dependencies: Dependencies,
+  dependencies: ChangeDependencies,
   { environment, ...ref }: Promotion,
   session: ClientSession,
 ): Promise<Deployment> {
@@ -45,7 +40,7 @@ export async function promoteDeployment(
 }
 
 async function deployAbove(
-  dependencies: Dependencies,
+  dependencies: ChangeDependencies,
   { source, version, environment }: { source: Deployment; version: DeploymentVersion; environment: string },
   session: ClientSession,
 ): Promise<Deployment> {
@@ -72,11 +67,11 @@ async function deployAbove(
 }
 
 function rollOutAbove(
-  dependencies: Dependencies,
+  dependencies: ChangeDependencies,
   { linked, version }: { linked: Deployment; version: DeploymentVersion },
   session: ClientSession,
 ): Promise<Deployment> {
-  const ref = { organisationId: linked.organisationId, deploymentId: linked.id };
+  const ref = { organisationId: linked.organisationId, deploymentId: linked.id, mayPromote: true };
   return changeDeployment(
     dependencies,
     { ...ref, action: "roll_out" },

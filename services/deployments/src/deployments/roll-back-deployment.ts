@@ -1,7 +1,7 @@
 import type { ClientSession } from "@aiplatform/document-store";
 import { isUnderWay } from "../rollouts/rollout.ts";
-import { type ChangeDependencies, changeDeployment } from "./change-deployment.ts";
-import type { Deployment, DeploymentRef } from "./deployment.ts";
+import { type ChangeDependencies, changeDeployment, type PromotableRef } from "./change-deployment.ts";
+import type { Deployment } from "./deployment.ts";
 import { queueRollout } from "./plan-rollout.ts";
 import { NothingToRollBackToError, VersionServesError } from "./transitions.ts";
 
@@ -12,7 +12,7 @@ import { NothingToRollBackToError, VersionServesError } from "./transitions.ts";
  */
 export function rollBackDeployment(
   dependencies: ChangeDependencies,
-  { versionId, ...ref }: DeploymentRef & { versionId: string | undefined },
+  { versionId, ...ref }: PromotableRef & { versionId: string | undefined },
   session: ClientSession,
 ): Promise<Deployment> {
   return changeDeployment(

@@ -2,8 +2,8 @@ import type { ClientSession } from "@aiplatform/document-store";
 import type { DeploymentVersion } from "../deployment-versions/deployment-version.ts";
 import { pinAgain } from "../deployment-versions/pin-models.ts";
 import { planOfVersion, repinned } from "../deployment-versions/version-plan.ts";
-import { changeDeployment } from "./change-deployment.ts";
-import type { Deployment, DeploymentRef } from "./deployment.ts";
+import { changeDeployment, type PromotableRef } from "./change-deployment.ts";
+import type { Deployment } from "./deployment.ts";
 import { plannedVersion } from "./plan-rollout.ts";
 import type { RolloutDependencies } from "./start-rollout.ts";
 import { NothingServesError, toCanary, VersionServesError } from "./transitions.ts";
@@ -12,7 +12,7 @@ import { NothingServesError, toCanary, VersionServesError } from "./transitions.
 export type CanaryCandidate = { modelVersionId: string } | { versionId: string };
 
 /** Which version is tried on a deployment, and at which share. */
-export interface CanaryRequest extends DeploymentRef {
+export interface CanaryRequest extends PromotableRef {
   candidate: CanaryCandidate;
   /** 1 to 99. */
   percent: number;

@@ -1,8 +1,8 @@
 import type { ClientSession } from "@aiplatform/document-store";
 import { type PinDependencies, pinAgain } from "../deployment-versions/pin-models.ts";
 import { planOfVersion, repinned } from "../deployment-versions/version-plan.ts";
-import { type ChangeDependencies, changeDeployment } from "./change-deployment.ts";
-import type { Deployment, DeploymentRef } from "./deployment.ts";
+import { type ChangeDependencies, changeDeployment, type PromotableRef } from "./change-deployment.ts";
+import type { Deployment } from "./deployment.ts";
 import { plannedVersion, queueRollout, targetVersion } from "./plan-rollout.ts";
 
 export interface RolloutDependencies extends ChangeDependencies, PinDependencies {}
@@ -13,7 +13,7 @@ export interface RolloutDependencies extends ChangeDependencies, PinDependencies
  */
 export function startRollout(
   dependencies: RolloutDependencies,
-  { modelVersionId, ...ref }: DeploymentRef & { modelVersionId: string | undefined },
+  { modelVersionId, ...ref }: PromotableRef & { modelVersionId: string | undefined },
   session: ClientSession,
 ): Promise<Deployment> {
   return changeDeployment(

@@ -35,6 +35,19 @@ export const transitionRules: Readonly<Record<DeploymentAction, Readonly<Record<
   delete: { serve: "allowed", stopped: "allowed", deleted: "done" },
 };
 
+/** Actions that decide which version serves: above the lowest environment they are promotions. */
+export const choosesVersion: Readonly<Record<DeploymentAction, boolean>> = {
+  roll_out: true,
+  update: true,
+  roll_back: true,
+  set_canary: true,
+  end_canary: false,
+  promote: true,
+  stop: false,
+  start: false,
+  delete: false,
+};
+
 /** Status of a deployment for which a rollout was queued: what serves goes on. */
 export const statusOnceQueued: Readonly<Record<DeploymentStatus, DeploymentStatus>> = {
   Pending: "Pending",

@@ -1,7 +1,7 @@
 import type { ClientSession } from "@aiplatform/document-store";
 import { type PlanBundleDependencies, planBundle, type StoredBundle } from "../bundles/plan-bundle.ts";
-import { changeDeployment } from "./change-deployment.ts";
-import { type Deployment, DeploymentError, type DeploymentRef } from "./deployment.ts";
+import { changeDeployment, type PromotableRef } from "./change-deployment.ts";
+import { type Deployment, DeploymentError } from "./deployment.ts";
 import { plannedVersion, queueRollout, targetVersion } from "./plan-rollout.ts";
 import type { RolloutDependencies } from "./start-rollout.ts";
 
@@ -14,7 +14,7 @@ export class NoBundleError extends DeploymentError {
 }
 
 /** Which deployment, and what is to serve instead: a bundle whose contents are stored. */
-export interface BundleUpdate extends DeploymentRef {
+export interface BundleUpdate extends PromotableRef {
   bundle: StoredBundle;
   runConfigText: string | undefined;
 }

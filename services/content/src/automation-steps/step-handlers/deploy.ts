@@ -19,9 +19,19 @@ const pollMs = 5_000;
 
 /** Deploys a model, or begins a rollout of a deployment; once. Waits for how the rollout ends unless it is not to. */
 export const deploy: StepHandler = {
-  fields: { model_id: idField, deployment_id: idField, model_version_id: idField, wait: { kind: "flag" } },
+  fields: {
+    model_id: idField,
+    deployment_id: idField,
+    model_version_id: idField,
+    promote: { kind: "flag" },
+    wait: { kind: "flag" },
+  },
   check: (fields, place) => notExactlyOne(fields, place, ["model_id", "deployment_id"]),
-  permissions: () => ["deployments:read", "deployments:write"],
+  // Above the lowest environment a rollout is a promotion.
+  permissions: ({ promote }) => [
+    ...["deployments:read", "deployments:write"],
+    ...(promote === true ? ["deployments:promote"] : []),
+  ],
   execute: async (services, context) => {
     const { state, fields } = context;
     const known = state && begunRolloutOf(state);

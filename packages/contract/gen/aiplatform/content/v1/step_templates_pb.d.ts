@@ -331,6 +331,13 @@ export declare type DeployStep = Message<"aiplatform.content.v1.DeployStep"> & {
    * @generated from field: optional bool wait = 4;
    */
   wait?: boolean | undefined;
+
+  /**
+   * Whether the deployment may be above the lowest environment: the publisher then delegates `deployments:promote`. Default false.
+   *
+   * @generated from field: optional bool promote = 5;
+   */
+  promote?: boolean | undefined;
 };
 
 /**
