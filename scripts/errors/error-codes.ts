@@ -55,6 +55,10 @@ export const errorCodes: Readonly<Record<string, ErrorText>> = {
     remedy: "Have the identity provider put the organisation into the token.",
     raised: { grpc: "Unauthenticated", by: "identity" },
   },
+  organisation_suspended: {
+    meaning: "The operator of the installation has suspended the organisation: none of its credentials is accepted.",
+    remedy: "Ask the operator to restore it. Credentials and data are still there.",
+  },
   permission_missing: {
     meaning: "The credential lacks the permission that `detail` names.",
     remedy: askForPermission,

@@ -18,6 +18,7 @@ const own = (why: string): Standing => ({ own: why });
 const filter = own("a filter: what matches nothing finds nothing");
 const permission = own("of the platform's one catalogue");
 const inStep = own("of a step: looked for when the step runs, in the name of its publisher");
+const ofOperator = own("the operator's business: no organisation's caller may ask");
 const minted = own("minted by the caller, and known in the caller's organisation only");
 
 /** Each position of the contract, and what stands there. */
@@ -111,6 +112,8 @@ export const tenancyMatrix: Readonly<Record<string, Standing>> = {
   "MemberService/ReactivateMember member_id": "member",
   "MemberService/ResolveMembers member_ids": filter,
   "MemberService/CheckMembers member_ids": filter,
+  "OrganisationService/SuspendOrganisation organisation_id": ofOperator,
+  "OrganisationService/RestoreOrganisation organisation_id": ofOperator,
   "RoleService/CreateRole permission_ids": permission,
   "RoleService/GetRole role_id": "role",
   "RoleService/UpdateRole role_id": "role",
@@ -247,10 +250,7 @@ export const requests: Readonly<Record<string, (world: OrganisationEnvironment, 
   "AuditService/ListAuditRecords": () => ({ limit: 1, action: "identity.organisation.created" }),
   "AutomationService/GetAutomation": ({ ids }) => ({ automation_id: ids.automation }),
   "AutomationService/GetAutomationDraft": ({ ids }) => ({ automation_id: ids.automation }),
-  "AutomationService/SaveAutomationDraft": ({ ids }, place) => ({
-    automation_id: ids.automation,
-    steps: [stepFor(place)],
-  }),
+  "AutomationService/SaveAutomationDraft": (o, place) => ({ automation_id: o.ids.automation, steps: [stepFor(place)] }),
   "AutomationService/PublishAutomation": ({ ids }) => ({ automation_id: ids.automation, if_match: "*" }),
   "AutomationService/ListAutomationVersions": ({ ids }) => ({ automation_id: ids.automation }),
   "AutomationService/DeleteAutomation": ({ ids }) => ({ automation_id: ids.automation }),
@@ -343,6 +343,8 @@ export const requests: Readonly<Record<string, (world: OrganisationEnvironment, 
   "MemberService/ResolveMembers": ({ ids }) => ({ member_ids: [ids.member] }),
   "ApiKeyService/ListApiKeys": ({ ids }) => ({ created_by_member_id: ids.member }),
   "MemberService/CheckMembers": ({ ids }) => ({ member_ids: [ids.member] }),
+  "OrganisationService/SuspendOrganisation": () => ({ organisation_id: randomUUID() }),
+  "OrganisationService/RestoreOrganisation": () => ({ organisation_id: randomUUID() }),
   "RoleService/CreateRole": () => ({ name: "Table", slug: `r${randomUUID()}`, permission_ids: ["metrics:read"] }),
   "RoleService/GetRole": ({ ids }) => ({ role_id: ids.role }),
   "RoleService/UpdateRole": ({ ids }) => ({ role_id: ids.role, name: "Table", permission_ids: ["metrics:read"] }),

@@ -23,7 +23,9 @@ const recorded = [...methods].flatMap(([name, method]) => {
   return recordedAs.length === 0 ? [] : [{ name, actions: recordedAs.map((message) => actionOf.get(message)) }];
 });
 const requested = recorded.filter((rpc) => !(rpc.name in shownElsewhere));
-const byOperator = new Set(["OrganisationService/CreateOrganisation"]);
+const byOperator = new Set(
+  ["CreateOrganisation", "SuspendOrganisation", "RestoreOrganisation"].map((name) => `OrganisationService/${name}`),
+);
 const isPublic = (name: string) => {
   const method = methods.get(name);
   return method !== undefined && getOption(method, access).rule.case === "public";

@@ -7,9 +7,18 @@ import type { AuditEnvironment } from "./audit-environment.ts";
 export type GoodRequest = (world: AuditEnvironment) => Promise<Json> | Json;
 
 const memberInput = () => ({ displayName: "Audited", email: `${randomUUID()}@example.com` });
+const organisationInput = () => {
+  const administrator = { ...memberInput(), issuer: "https://issuer.example", subject: randomUUID() };
+  return { slug: `o${randomUUID()}`, name: "Audited", administrator };
+};
 const roleInput = () => ({ name: "Audited", slug: `r${randomUUID()}`, permissionIds: ["metrics:read"] });
 const keyInput = () => ({ name: "audited", permissionIds: ["metrics:read"] });
 
+async function organisation(world: AuditEnvironment): Promise<string> {
+  const create = "OrganisationService/CreateOrganisation";
+  const { body } = await world.call(create, organisationInput(), { bearer: world.operatorKey });
+  return body.organisation.id;
+}
 const role = async (world: AuditEnvironment) => (await world.made("RoleService/CreateRole", roleInput())).role.id;
 const member = async (world: AuditEnvironment) =>
   (await world.made("MemberService/CreateMember", { member: memberInput(), roleIds: [] })).member.id;
@@ -239,10 +248,13 @@ export const validRequests: Readonly<Record<string, GoodRequest>> = {
   "DeploymentService/DeleteDeployment": async (world) => ({ deploymentId: await newDeployment(world) }),
   "ModelService/CreateModel": () => ({ name: randomUUID() }),
   "ModelService/CreateModelVersion": modelVersion,
-  "OrganisationService/CreateOrganisation": () => {
-    const slug = `o${randomUUID()}`;
-    const administrator = { ...memberInput(), issuer: "https://issuer.example", subject: randomUUID() };
-    return { slug, name: "Audited", administrator };
+  "OrganisationService/CreateOrganisation": organisationInput,
+  "OrganisationService/SuspendOrganisation": async (world) => ({ organisationId: await organisation(world) }),
+  "OrganisationService/RestoreOrganisation": async (world) => {
+    const organisationId = await organisation(world);
+    const suspend = "OrganisationService/SuspendOrganisation";
+    await world.call(suspend, { organisationId }, { bearer: world.operatorKey });
+    return { organisationId };
   },
   "RoleService/CreateRole": roleInput,
   "RoleService/UpdateRole": async (world) => ({ roleId: await role(world), name: "Renamed", permissionIds: [] }),

@@ -21,7 +21,8 @@ export const story: readonly string[] = [
   ...["updateRole", "createMember", "listMembers", "getMember", "setMemberRoles", "deactivateMember"],
   ...["reactivateMember", "deleteRole", "createApiKey", "listApiKeys", "getApiKey", "rotateApiKey", "revokeApiKey"],
   ...["getApiKeyPolicy", "setApiKeyPolicy"],
-  ...["createOrganisation", "listInstallationAuditRecords", "listAuditRecords", "getNotebookSession"],
+  ...["createOrganisation", "suspendOrganisation", "restoreOrganisation"],
+  ...["listInstallationAuditRecords", "listAuditRecords", "getNotebookSession"],
   ...["startSocialnetLink", "startExternalLink", "listExternalLinks", "getExternalLink", "reviewExternalLink"],
   ...["continueExternalLink", "completeExternalLink"],
   ...["revokeExternalLink", "createDataset", "listDatasets", "getDataset", "inferDatasetColumns"],
@@ -46,7 +47,12 @@ export const story: readonly string[] = [
 ];
 
 /** Operations of the installation's operator. */
-export const byOperator: ReadonlySet<string> = new Set(["createOrganisation", "listInstallationAuditRecords"]);
+export const byOperator: ReadonlySet<string> = new Set([
+  "createOrganisation",
+  "suspendOrganisation",
+  "restoreOrganisation",
+  "listInstallationAuditRecords",
+]);
 /** Operations that ask for no credential. */
 export const byAnybody: ReadonlySet<string> = new Set([
   "reviewExternalLink",

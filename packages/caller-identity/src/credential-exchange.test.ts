@@ -103,6 +103,32 @@ describe("a refusal", () => {
   });
 });
 
+describe("the suspension of an organisation", () => {
+  const suspended = () => {
+    const info = { desc: ErrorInfoSchema, value: { reason: "ORGANISATION_SUSPENDED", domain: "aiplatform" } };
+    return Promise.reject(new ConnectError("suspended", Code.PermissionDenied, undefined, [info]));
+  };
+
+  it("is no trouble of identity's: a context that still holds is not used", async () => {
+    const { identity, ask, pass } = exchangeWith();
+    await ask("a");
+    identity.answer = suspended;
+    pass(55_000);
+    expect(await codeOf(ask("a"))).toBe("PermissionDenied");
+  });
+
+  it("is repeated for 5 seconds without asking, and others are exchanged meanwhile", async () => {
+    const { identity, ask, pass, exchange } = exchangeWith();
+    identity.answer = suspended;
+    for (const each of ["a", "b", "c", "d", "e", "f", "a"]) expect(await codeOf(ask(each))).toBe("PermissionDenied");
+    expect(identity.asked).toHaveLength(6);
+    expect(exchange.isRefusing).toBe(false);
+    pass(5_001);
+    identity.answer = async (credentialId) => ({ organisationId: "o1", credentialId });
+    expect(await codeOf(ask("a"))).toBe("OK");
+  });
+});
+
 describe("while identity is away", () => {
   it("a context that still holds is used, and no new caller gets in", async () => {
     const { identity, ask, pass } = exchangeWith();

@@ -12,7 +12,7 @@ import { type CredentialChange, concerns } from "./credential-change.ts";
 import { ExchangedCallers } from "./exchanged-callers.ts";
 import { IdentityCircuit } from "./identity-circuit.ts";
 import { putOffMs } from "./rate-limit-error.ts";
-import { refusal } from "./refusal.ts";
+import { isSuspension, refusal } from "./refusal.ts";
 
 /** What a caller shows; an empty text where it showed nothing. */
 export interface PresentedCredential {
@@ -132,7 +132,7 @@ class CachedExchange implements RememberingExchange {
       return await this.#askOnce(shown);
     } catch (error) {
       const failure = ConnectError.from(error, Code.Unavailable);
-      if (failure.code === Code.Unauthenticated) this.#callers.rememberRefusal(hash, failure);
+      if (isRefusal(failure)) this.#callers.rememberRefusal(hash, failure);
       // Identity away is no reason to refuse a context that still holds.
       else if (known && this.#callers.find(hash) && this.#remainingMs(known) > 0) return known;
       throw presentable(failure);
@@ -169,9 +169,14 @@ class CachedExchange implements RememberingExchange {
   }
 }
 
+/** Identity has judged the credential; whatever else it answers says nothing about that. */
+function isRefusal(failure: ConnectError): boolean {
+  return failure.code === Code.Unauthenticated || isSuspension(failure);
+}
+
 /** Identity's refusals pass. How identity failed is for the log alone, except that its database is away. */
 function presentable(failure: ConnectError): ConnectError {
-  if (failure.code === Code.Unauthenticated || putOffMs(failure) !== undefined) return failure;
+  if (isRefusal(failure) || putOffMs(failure) !== undefined) return failure;
   const isStoreAway = failure.findDetails(ErrorInfoSchema).some(({ reason }) => reason === "STORE_UNAVAILABLE");
   return refusal(isStoreAway ? "STORE_UNAVAILABLE" : "IDENTITY_UNAVAILABLE", failure);
 }

@@ -55,6 +55,13 @@ export function isOutOfTime(error: ConnectError): boolean {
     .some(({ domain, reason }) => domain === errorDomain && outOfTime.has(reason));
 }
 
+/** Whether the operator has suspended the caller's organisation: nothing is wrong with the credential. */
+export function isSuspension(error: ConnectError): boolean {
+  return error
+    .findDetails(ErrorInfoSchema)
+    .some(({ domain, reason }) => domain === errorDomain && reason === "ORGANISATION_SUSPENDED");
+}
+
 /** A refusal as callers receive it: code, message with its remedy, and an ErrorInfo with the stable reason. */
 export function refusal(reason: RefusalReason, cause?: unknown, remedy?: string): ConnectError {
   const { code, message } = refusals[reason];

@@ -1544,6 +1544,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/organisations/{organisation_id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Suspend organisation
+         * @description Suspends an organisation: no credential of it is accepted, and its automations and e-mails wait, until it is restored.
+         *     What it has stays. Suspending it again changes nothing. For the operator of the installation.
+         */
+        post: operations["suspendOrganisation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/organisations/{organisation_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore organisation
+         * @description Restores a suspended organisation: its credentials are accepted again, and its automations and e-mails go on. Restoring it
+         *     again changes nothing. For the operator of the installation.
+         */
+        post: operations["restoreOrganisation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/organisation": {
         parameters: {
             query?: never;
@@ -3743,7 +3785,15 @@ export interface components {
              * @description When it was created.
              */
             created_at: string;
+            /** @description Whether its credentials are accepted. */
+            state: components["schemas"]["OrganisationState"];
         };
+        /**
+         * OrganisationState
+         * @description Whether the credentials of an organisation are accepted.
+         * @enum {string}
+         */
+        OrganisationState: "active" | "suspended";
         /**
          * Permission
          * @description A permission.
@@ -8593,6 +8643,78 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CreateOrganisationResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    suspendOrganisation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organisation's id. */
+                organisation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Organisation"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    restoreOrganisation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organisation's id. */
+                organisation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Organisation"];
                 };
             };
             422: components["responses"]["UnprocessableContent"];

@@ -2838,6 +2838,46 @@ export const operations = [
   "paged": false
  },
  {
+  "id": "suspendOrganisation",
+  "method": "POST",
+  "path": "/platform/organisations/{organisation_id}/suspend",
+  "tag": "organisations",
+  "summary": "Suspend organisation",
+  "says": "Suspends an organisation: no credential of it is accepted, and its automations and e-mails wait, until it is restored.\nWhat it has stays. Suspending it again changes nothing. For the operator of the installation.",
+  "parameters": [
+   {
+    "name": "organisation_id",
+    "in": "path",
+    "required": true,
+    "says": "The organisation's id.",
+    "type": "string"
+   }
+  ],
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "restoreOrganisation",
+  "method": "POST",
+  "path": "/platform/organisations/{organisation_id}/restore",
+  "tag": "organisations",
+  "summary": "Restore organisation",
+  "says": "Restores a suspended organisation: its credentials are accepted again, and its automations and e-mails go on. Restoring it\nagain changes nothing. For the operator of the installation.",
+  "parameters": [
+   {
+    "name": "organisation_id",
+    "in": "path",
+    "required": true,
+    "says": "The organisation's id.",
+    "type": "string"
+   }
+  ],
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
   "id": "getOrganisation",
   "method": "GET",
   "path": "/platform/organisation",

@@ -17,7 +17,11 @@ import {
 } from "./members/member.ts";
 import { NotFoundError } from "./not-found-error.ts";
 import { HubUnavailableError } from "./notebook-sessions/notebook-hub.ts";
-import { OrganisationSlugTakenError, SlugLikeIdError } from "./organisations/organisation.ts";
+import {
+  OrganisationSlugTakenError,
+  OrganisationSuspendedError,
+  SlugLikeIdError,
+} from "./organisations/organisation.ts";
 import { GrantExceedsCallerError } from "./permissions/grant.ts";
 import { RoleInUseError, RoleIsSystemError, RoleLimitError, RoleSlugTakenError } from "./roles/role.ts";
 import { WorkspaceLimitError } from "./workspaces/workspace.ts";
@@ -33,6 +37,7 @@ export const identityErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
       reason: (error: Error) => (error instanceof CredentialRefusedError ? error.reason : "CREDENTIAL_UNKNOWN"),
     },
   ],
+  [OrganisationSuspendedError, { code: Code.PermissionDenied, reason: "ORGANISATION_SUSPENDED" }],
   [IssuerUnavailableError, { code: Code.Unavailable, reason: "ISSUER_UNAVAILABLE" }],
   [
     GrantExceedsCallerError,

@@ -52,6 +52,12 @@ const newKey = async () => {
   return apiKey?.id ?? "";
 };
 
+const newOrganisation = async () => {
+  const wanted = { slug: `o-${randomUUID()}`.slice(0, 30), name: "O", administrator: administration.person("o") };
+  const { organisation } = await administration.operator.organisations.createOrganisation(wanted);
+  return organisation?.id ?? "";
+};
+
 const writes: Write[] = [
   {
     rpc: OrganisationService.method.createOrganisation,
@@ -59,6 +65,23 @@ const writes: Write[] = [
       const wanted = { slug: `o-${randomUUID()}`.slice(0, 30), name: "O", administrator: administration.person("o") };
       return () => administration.operator.organisations.createOrganisation(wanted);
     },
+  },
+  {
+    rpc: OrganisationService.method.suspendOrganisation,
+    prepare: async () => {
+      const organisationId = await newOrganisation();
+      return () => administration.operator.organisations.suspendOrganisation({ organisationId });
+    },
+    besides: ["CredentialChanged"],
+  },
+  {
+    rpc: OrganisationService.method.restoreOrganisation,
+    prepare: async () => {
+      const organisationId = await newOrganisation();
+      await administration.operator.organisations.suspendOrganisation({ organisationId });
+      return () => administration.operator.organisations.restoreOrganisation({ organisationId });
+    },
+    besides: ["CredentialChanged"],
   },
   {
     rpc: RoleService.method.createRole,

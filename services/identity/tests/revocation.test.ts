@@ -19,6 +19,7 @@ import {
   delegationSecret,
   type IdentityClients,
   type IdentityRig,
+  operatorKey,
   reachable,
   startIdentityRig,
 } from "./identity-rig.ts";
@@ -171,6 +172,28 @@ describe("the exchange caches of two other processes", () => {
     expect(await everywhere(credential)).toEqual(Array(2).fill(viewing?.sort()));
     const deactivate = () => administrator.members.deactivateMember({ memberId });
     expect(await knownAfter(credential, deactivate, isRefused)).toBeLessThan(1_000);
+  });
+
+  it("forget all credentials of a suspended organisation within a second, and no others", async () => {
+    const organisationId = rig.acme.organisation?.id ?? "";
+    const { organisations } = rig.as({ bearer: operatorKey });
+    const { credential: delegation } = await delegated(administrator);
+    const credentials = [
+      { bearer: "", apiKey: rig.acme.apiKeySecret },
+      { bearer: await rig.provider.token("ada"), apiKey: "" },
+      delegation,
+    ];
+    const others = { bearer: "", apiKey: rig.globex.apiKeySecret };
+    for (const each of [...credentials, others]) await everywhere(each);
+    await organisations.suspendOrganisation({ organisationId });
+    const suspendedAt = performance.now();
+    const isSuspended = (opened: string[] | Code) => opened === Code.PermissionDenied;
+    const opened = async () => (await Promise.all(credentials.map(everywhere))).flat();
+    await eventually(async () => (await opened()).every(isSuspended));
+    expect(performance.now() - suspendedAt).toBeLessThan(1_000);
+    expect((await everywhere(others)).every(Array.isArray)).toBe(true);
+    await organisations.restoreOrganisation({ organisationId });
+    await eventually(async () => (await opened()).every(Array.isArray));
   });
 
   it("learn within a second what a role grants to those who hold it", async () => {

@@ -11,7 +11,7 @@ import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { type RequestName, refusalCodes } from "@aiplatform/service-host";
 import { create, type DescMethod } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { Code, ConnectError } from "@connectrpc/connect";
+import { ConnectError } from "@connectrpc/connect";
 import type { Source } from "../edge/source-address.ts";
 import { credentialMissing, isCredentialShown, presentedCredential } from "./presented-credential.ts";
 
@@ -27,8 +27,8 @@ export interface AuthRequest extends RequestName {
 /** Finds out who calls, and records what is denied with 401 or 403; what is refused with 429 or 503 is not recorded. */
 export interface Authenticator {
   /**
-   * @throws ConnectError UNAUTHENTICATED, UNAVAILABLE without identity, RESOURCE_EXHAUSTED for a source that fails or
-   * shows too often none
+   * @throws ConnectError UNAUTHENTICATED, PERMISSION_DENIED for a suspended organisation, UNAVAILABLE without identity,
+   * RESOURCE_EXHAUSTED for a source that fails or shows too often none
    */
   authenticate(auth: AuthRequest): Promise<Caller>;
   /** @throws ConnectError PERMISSION_DENIED when the caller lacks what the RPC needs */
@@ -84,7 +84,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
         await options.countAnonymous?.(sourceOf(request).network);
         throw credentialMissing(request.headers);
       } catch (error) {
-        if (error instanceof ConnectError && error.code === Code.Unauthenticated) record(auth, error);
+        if (error instanceof ConnectError && refusalCodes.has(error.code)) record(auth, error);
         throw error;
       }
     },

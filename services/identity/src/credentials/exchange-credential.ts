@@ -45,9 +45,18 @@ export interface ShownCredentials {
 
 /**
  * Who the caller is. What is sent and bad is never passed over.
- * @throws CredentialRefusedError, IssuerUnavailableError, HubUnavailableError
+ * @throws CredentialRefusedError, OrganisationSuspendedError, IssuerUnavailableError, HubUnavailableError
  */
 export async function exchangeCredential(
+  dependencies: ExchangeDependencies,
+  shown: ShownCredentials,
+): Promise<VerifiedCredential> {
+  const verified = await verify(dependencies, shown);
+  await dependencies.organisations.assertActive(verified.organisationId);
+  return verified;
+}
+
+async function verify(
   dependencies: ExchangeDependencies,
   { bearer, apiKey }: ShownCredentials,
 ): Promise<VerifiedCredential> {

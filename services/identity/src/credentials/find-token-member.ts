@@ -9,7 +9,7 @@ type Dependencies = Pick<IdentityDependencies, "organisations" | "members" | "ou
 /**
  * The member for whom the token stands. One who was invited with the token's verified address becomes the token's
  * subject first.
- * @throws CredentialRefusedError
+ * @throws CredentialRefusedError, OrganisationSuspendedError
  */
 export async function findTokenMember(dependencies: Dependencies, token: AccessToken): Promise<Member> {
   const member =

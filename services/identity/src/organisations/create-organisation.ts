@@ -22,7 +22,8 @@ export async function createOrganisation(
   const { organisations, members, apiKeys, outbox, transaction, catalogue, clock, newId } = dependencies;
   assertUsableSlug(wanted.slug);
   const createdAt = clock();
-  const organisation = { id: newId(), slug: wanted.slug, name: wanted.name, createdAt };
+  const begun = { state: "active", stateRevision: 0 } as const;
+  const organisation = { id: newId(), slug: wanted.slug, name: wanted.name, createdAt, ...begun };
   const made = { id: newId(), organisationId: organisation.id, roleIds: [administratorRoleId], createdAt };
   const administrator = newMember(wanted.administrator, made);
   const key = newApiKey(dependencies, {

@@ -1,4 +1,9 @@
-import { OrganisationCreatedSchema } from "@aiplatform/contract/aiplatform/events/v1/identity";
+import {
+  CredentialChangedSchema,
+  OrganisationCreatedSchema,
+  OrganisationRestoredSchema,
+  OrganisationSuspendedSchema,
+} from "@aiplatform/contract/aiplatform/events/v1/identity";
 import type { OutboxRecord } from "@aiplatform/document-store";
 import { eventRecord } from "@aiplatform/event-stream";
 import { create } from "@bufbuild/protobuf";
@@ -7,4 +12,20 @@ import type { Organisation } from "./organisation.ts";
 export function organisationCreated({ id, name }: Organisation, time: Date): OutboxRecord {
   const message = create(OrganisationCreatedSchema, { organisationId: id, name });
   return eventRecord(OrganisationCreatedSchema, message, { organisationId: id, entityId: id, time });
+}
+
+export function organisationSuspended({ id, stateRevision: revision }: Organisation, time: Date): OutboxRecord {
+  const message = create(OrganisationSuspendedSchema, { organisationId: id, revision });
+  return eventRecord(OrganisationSuspendedSchema, message, { organisationId: id, entityId: id, time });
+}
+
+export function organisationRestored({ id, stateRevision: revision }: Organisation, time: Date): OutboxRecord {
+  const message = create(OrganisationRestoredSchema, { organisationId: id, revision });
+  return eventRecord(OrganisationRestoredSchema, message, { organisationId: id, entityId: id, time });
+}
+
+/** Cached contexts of all credentials of the organisation are void. */
+export function organisationCredentialsChanged({ id }: Organisation, time: Date): OutboxRecord {
+  const message = create(CredentialChangedSchema, { organisationId: id });
+  return eventRecord(CredentialChangedSchema, message, { organisationId: id, entityId: id, time });
 }

@@ -3,6 +3,7 @@ import {
   type Organisation as OrganisationMessage,
   OrganisationSchema,
   OrganisationService,
+  OrganisationState as StateMessage,
 } from "@aiplatform/contract/aiplatform/identity/v1/organisations";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
@@ -11,7 +12,14 @@ import { apiKeyMessage } from "../api-keys/api-key-rpc.ts";
 import type { IdentityDependencies } from "../dependencies.ts";
 import { memberMessage, newMemberFrom } from "../members/member-rpc.ts";
 import { createOrganisation } from "./create-organisation.ts";
+import { moveOrganisation } from "./move-organisation.ts";
 import type { Organisation } from "./organisation.ts";
+import type { OrganisationState } from "./organisation-state.ts";
+
+const states: Record<OrganisationState, StateMessage> = {
+  active: StateMessage.ACTIVE,
+  suspended: StateMessage.SUSPENDED,
+};
 
 export function organisationRoutes(router: ConnectRouter, dependencies: IdentityDependencies): void {
   router.service(OrganisationService, {
@@ -25,6 +33,12 @@ export function organisationRoutes(router: ConnectRouter, dependencies: Identity
         apiKeySecret: founded.key.secret,
       };
     },
+    async suspendOrganisation({ organisationId }) {
+      return { organisation: organisationMessage(await moveOrganisation(dependencies, organisationId, "suspend")) };
+    },
+    async restoreOrganisation({ organisationId }) {
+      return { organisation: organisationMessage(await moveOrganisation(dependencies, organisationId, "restore")) };
+    },
     async getOrganisation(_, context) {
       const organisation = await dependencies.organisations.get(callerOf(context).organisationId);
       return { organisation: organisationMessage(organisation) };
@@ -32,6 +46,7 @@ export function organisationRoutes(router: ConnectRouter, dependencies: Identity
   });
 }
 
-function organisationMessage({ id, slug, name, createdAt }: Organisation): OrganisationMessage {
-  return create(OrganisationSchema, { id, slug, name, createdAt: timestampFromDate(createdAt) });
+function organisationMessage({ id, slug, name, createdAt, state }: Organisation): OrganisationMessage {
+  const times = { createdAt: timestampFromDate(createdAt) };
+  return create(OrganisationSchema, { id, slug, name, ...times, state: states[state] });
 }

@@ -13,7 +13,9 @@ import {
   type Organisation,
   OrganisationNotFoundError,
   OrganisationSlugTakenError,
+  OrganisationSuspendedError,
 } from "./organisation.ts";
+import type { OrganisationState } from "./organisation-state.ts";
 
 interface OrganisationDocument {
   _id: string;
@@ -22,6 +24,10 @@ interface OrganisationDocument {
   created_at: Date;
   /** How often `lock` was called. */
   touches: number;
+  /** Absent from organisations that were never suspended: active. */
+  state?: OrganisationState;
+  /** Absent: 0. */
+  state_revision?: number;
   /** Absent: no maximum. */
   api_key_max_lifetime_seconds?: number;
 }
@@ -61,11 +67,23 @@ export class OrganisationStore {
     await translated(() => this.#organisations.updateOne({ _id: organisationId }, update, { session }));
   }
 
-  /** The caller's own organisation. @throws OrganisationNotFoundError for the operator, who has none */
-  async get(organisationId: string): Promise<Organisation> {
-    const found = organisationId === "" ? undefined : await this.findByName(organisationId);
+  /** By id. @throws OrganisationNotFoundError, also for the operator, who has none */
+  async get(organisationId: string, session?: ClientSession): Promise<Organisation> {
+    const found = organisationId === "" ? undefined : await this.findByName(organisationId, session);
     if (!found) throw new OrganisationNotFoundError();
     return found;
+  }
+
+  /** Nothing where there is no such organisation: the operator has none. @throws OrganisationSuspendedError */
+  async assertActive(organisationId: string): Promise<void> {
+    const filter = { _id: organisationId, state: "suspended" as const };
+    const suspended = organisationId !== "" && (await translated(() => this.#organisations.findOne(filter)));
+    if (suspended) throw new OrganisationSuspendedError();
+  }
+
+  async setState({ id, state, stateRevision }: Organisation, session: ClientSession): Promise<void> {
+    const update = { $set: { state, state_revision: stateRevision } };
+    await translated(() => this.#organisations.updateOne({ _id: id }, update, { session }));
   }
 
   /** In a transaction that makes a key, after `lock`: a policy that is set at once comes before or after it. */
@@ -89,11 +107,14 @@ export class OrganisationStore {
   }
 
   /** By id or slug, as a token may name it. */
-  async findByName(name: string): Promise<Organisation | undefined> {
+  async findByName(name: string, session?: ClientSession): Promise<Organisation | undefined> {
     const filter = isOrganisationId(name) ? { _id: name.toLowerCase() } : { slug: name };
-    const document = await translated(() => this.#organisations.findOne(filter));
-    return document
-      ? { id: document._id, slug: document.slug, name: document.name, createdAt: document.created_at }
-      : undefined;
+    const document = await translated(() => this.#organisations.findOne(filter, session && { session }));
+    return document ? toOrganisation(document) : undefined;
   }
+}
+
+function toOrganisation(document: OrganisationDocument): Organisation {
+  const { _id: id, slug, name, created_at: createdAt, state = "active", state_revision: stateRevision = 0 } = document;
+  return { id, slug, name, createdAt, state, stateRevision };
 }

@@ -1,4 +1,5 @@
 import { NotFoundError } from "../not-found-error.ts";
+import type { OrganisationState } from "./organisation-state.ts";
 
 /** A tenant. */
 export interface Organisation {
@@ -6,6 +7,9 @@ export interface Organisation {
   slug: string;
   name: string;
   createdAt: Date;
+  state: OrganisationState;
+  /** Grows with each change of the state. */
+  stateRevision: number;
 }
 
 /** Two organisations cannot share a slug. */
@@ -24,6 +28,14 @@ export class SlugLikeIdError extends Error {
   readonly field = "slug";
   constructor() {
     super("must not look like a uuid");
+  }
+}
+
+/** The operator has suspended the caller's organisation. */
+export class OrganisationSuspendedError extends Error {
+  override name = "OrganisationSuspendedError";
+  constructor() {
+    super("The organisation is suspended: ask the operator of the installation");
   }
 }
 

@@ -20,7 +20,7 @@ export declare const file_aiplatform_events_v1_identity: GenFile;
  */
 export declare type CredentialChanged = Message<"aiplatform.events.v1.CredentialChanged"> & {
   /**
-   * The organisation concerned.
+   * The organisation concerned; all of it where nothing else is named.
    *
    * @generated from field: string organisation_id = 1;
    */
@@ -80,6 +80,60 @@ export declare type OrganisationCreated = Message<"aiplatform.events.v1.Organisa
  * Use `create(OrganisationCreatedSchema)` to create a new message.
  */
 export declare const OrganisationCreatedSchema: GenMessage<OrganisationCreated>;
+
+/**
+ * No credential of an organisation is accepted, until it is restored.
+ *
+ * @generated from message aiplatform.events.v1.OrganisationSuspended
+ */
+export declare type OrganisationSuspended = Message<"aiplatform.events.v1.OrganisationSuspended"> & {
+  /**
+   * The organisation.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * Grows with each change of the organisation's state: the greatest says how it is.
+   *
+   * @generated from field: uint32 revision = 2;
+   */
+  revision: number;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.OrganisationSuspended.
+ * Use `create(OrganisationSuspendedSchema)` to create a new message.
+ */
+export declare const OrganisationSuspendedSchema: GenMessage<OrganisationSuspended>;
+
+/**
+ * The credentials of an organisation are accepted again.
+ *
+ * @generated from message aiplatform.events.v1.OrganisationRestored
+ */
+export declare type OrganisationRestored = Message<"aiplatform.events.v1.OrganisationRestored"> & {
+  /**
+   * The organisation.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * Grows with each change of the organisation's state: the greatest says how it is.
+   *
+   * @generated from field: uint32 revision = 2;
+   */
+  revision: number;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.OrganisationRestored.
+ * Use `create(OrganisationRestoredSchema)` to create a new message.
+ */
+export declare const OrganisationRestoredSchema: GenMessage<OrganisationRestored>;
 
 /**
  * A member can no longer act.

@@ -12,7 +12,7 @@ import { file_aiplatform_identity_v1_workspaces } from "../../identity/v1/worksp
  * Describes the file aiplatform/events/v1/identity.proto.
  */
 export const file_aiplatform_events_v1_identity = /*@__PURE__*/
-  fileDesc("CiNhaXBsYXRmb3JtL2V2ZW50cy92MS9pZGVudGl0eS5wcm90bxIUYWlwbGF0Zm9ybS5ldmVudHMudjEiiQEKEUNyZWRlbnRpYWxDaGFuZ2VkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRISCgphcGlfa2V5X2lkGAIgASgJEhEKCW1lbWJlcl9pZBgDIAEoCRIPCgdyb2xlX2lkGAQgASgJOiOq6BgfCghpZGVudGl0eRIKY3JlZGVudGlhbBoHY2hhbmdlZCJlChNPcmdhbmlzYXRpb25DcmVhdGVkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJOieq6BgjCghpZGVudGl0eRIMb3JnYW5pc2F0aW9uGgdjcmVhdGVkIAEiZgoRTWVtYmVyRGVhY3RpdmF0ZWQSFwoPb3JnYW5pc2F0aW9uX2lkGAEgASgJEhEKCW1lbWJlcl9pZBgCIAEoCTolqugYIQoIaWRlbnRpdHkSBm1lbWJlchoLZGVhY3RpdmF0ZWQgASJ+CgtSb2xlQ3JlYXRlZBIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSDwoHcm9sZV9pZBgCIAEoCRIMCgRzbHVnGAMgASgJEhYKDnBlcm1pc3Npb25faWRzGAQgAygJOh+q6BgbCghpZGVudGl0eRIEcm9sZRoHY3JlYXRlZCABInAKC1JvbGVVcGRhdGVkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRIPCgdyb2xlX2lkGAIgASgJEhYKDnBlcm1pc3Npb25faWRzGAMgAygJOh+q6BgbCghpZGVudGl0eRIEcm9sZRoHdXBkYXRlZCABIlgKC1JvbGVEZWxldGVkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRIPCgdyb2xlX2lkGAIgASgJOh+q6BgbCghpZGVudGl0eRIEcm9sZRoHZGVsZXRlZCABImwKC01lbWJlckFkZGVkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRIRCgltZW1iZXJfaWQYAiABKAkSEAoIcm9sZV9pZHMYAyADKAk6H6roGBsKCGlkZW50aXR5EgZtZW1iZXIaBWFkZGVkIAEiXAoMTWVtYmVySm9pbmVkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRIRCgltZW1iZXJfaWQYAiABKAk6IKroGBwKCGlkZW50aXR5EgZtZW1iZXIaBmpvaW5lZCABInMKDk1lbWJlclJvbGVzU2V0EhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRIRCgltZW1iZXJfaWQYAiABKAkSEAoIcm9sZV9pZHMYAyADKAk6I6roGB8KCGlkZW50aXR5EgZtZW1iZXIaCXJvbGVzX3NldCABImYKEU1lbWJlclJlYWN0aXZhdGVkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRIRCgltZW1iZXJfaWQYAiABKAk6JaroGCEKCGlkZW50aXR5EgZtZW1iZXIaC3JlYWN0aXZhdGVkIAEieAoNQXBpS2V5Q3JlYXRlZBIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSEgoKYXBpX2tleV9pZBgCIAEoCRIWCg5wZXJtaXNzaW9uX2lkcxgDIAMoCToiqugYHgoIaWRlbnRpdHkSB2FwaV9rZXkaB2NyZWF0ZWQgASJ4Cg1BcGlLZXlSb3RhdGVkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRISCgphcGlfa2V5X2lkGAIgASgJEhYKDnJlcGxhY2VkX2J5X2lkGAMgASgJOiKq6BgeCghpZGVudGl0eRIHYXBpX2tleRoHcm90YXRlZCABIo0BCg9BcGlLZXlQb2xpY3lTZXQSFwoPb3JnYW5pc2F0aW9uX2lkGAEgASgJEiEKFG1heF9saWZldGltZV9zZWNvbmRzGAIgASgFSACIAQE6JaroGCEKCGlkZW50aXR5Eg5hcGlfa2V5X3BvbGljeRoDc2V0IAFCFwoVX21heF9saWZldGltZV9zZWNvbmRzImAKDUFwaUtleVJldm9rZWQSFwoPb3JnYW5pc2F0aW9uX2lkGAEgASgJEhIKCmFwaV9rZXlfaWQYAiABKAk6IqroGB4KCGlkZW50aXR5EgdhcGlfa2V5GgdyZXZva2VkIAEikAEKE0V4dGVybmFsTGlua1N0YXJ0ZWQSFwoPb3JnYW5pc2F0aW9uX2lkGAEgASgJEg8KB2xpbmtfaWQYAiABKAkSEAoIcHJvdmlkZXIYAyABKAkSEwoLc2VjcmV0X25hbWUYBCABKAk6KKroGCQKCGlkZW50aXR5Eg1leHRlcm5hbF9saW5rGgdzdGFydGVkIAEilAEKFUV4dGVybmFsTGlua0NvbXBsZXRlZBIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSDwoHbGlua19pZBgCIAEoCRIQCghwcm92aWRlchgDIAEoCRITCgtzZWNyZXRfbmFtZRgEIAEoCToqqugYJgoIaWRlbnRpdHkSDWV4dGVybmFsX2xpbmsaCWNvbXBsZXRlZCABInYKEkV4dGVybmFsTGlua0ZhaWxlZBIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSDwoHbGlua19pZBgCIAEoCRINCgVlcnJvchgDIAEoCTonqugYIwoIaWRlbnRpdHkSDWV4dGVybmFsX2xpbmsaBmZhaWxlZCABIp8BChNFeHRlcm5hbExpbmtFeHBpcmVkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRIPCgdsaW5rX2lkGAIgASgJEhAKCHByb3ZpZGVyGAMgASgJEhMKC3NlY3JldF9uYW1lGAQgASgJEg0KBWVycm9yGAUgASgJOiiq6BgkCghpZGVudGl0eRINZXh0ZXJuYWxfbGluaxoHZXhwaXJlZCABImkKE0V4dGVybmFsTGlua1Jldm9rZWQSFwoPb3JnYW5pc2F0aW9uX2lkGAEgASgJEg8KB2xpbmtfaWQYAiABKAk6KKroGCQKCGlkZW50aXR5Eg1leHRlcm5hbF9saW5rGgdyZXZva2VkIAEinwEKGVdvcmtzcGFjZVByb3Bvc2FsQWNjZXB0ZWQSFwoPb3JnYW5pc2F0aW9uX2lkGAEgASgJEhUKDXdvcmtzcGFjZV9pZHMYAiADKAkSGQoRYWxnb3JpdGhtX3ZlcnNpb24YAyABKAk6N6roGDMKCGlkZW50aXR5EhJ3b3Jrc3BhY2Vfc2V0dGluZ3MaEXByb3Bvc2FsX2FjY2VwdGVkIAEinQEKGFdvcmtzcGFjZVNldHRpbmdzVXBkYXRlZBIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSGgoSd29ya3NwYWNlc19lbmFibGVkGAIgASgIEh0KFWF1dG9fZ3JvdXBpbmdfZW5hYmxlZBgDIAEoCDotqugYKQoIaWRlbnRpdHkSEndvcmtzcGFjZV9zZXR0aW5ncxoHdXBkYXRlZCABIogBChpXb3Jrc3BhY2VHcm91cGluZ1JlcXVlc3RlZBIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSFwoPZ3JvdXBpbmdfcnVuX2lkGAIgASgJOjiq6Bg0CghpZGVudGl0eRISd29ya3NwYWNlX3NldHRpbmdzGhJncm91cGluZ19yZXF1ZXN0ZWQgASLuAQoZV29ya3NwYWNlR3JvdXBpbmdGaW5pc2hlZBIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSFwoPZ3JvdXBpbmdfcnVuX2lkGAIgASgJEg4KBnN0YXR1cxgDIAEoCRIVCg13b3Jrc3BhY2VfaWRzGAQgAygJEj8KD2dyb3VwaW5nX3N0YXR1cxgFIAEoDjImLmFpcGxhdGZvcm0uaWRlbnRpdHkudjEuR3JvdXBpbmdTdGF0dXM6N6roGDMKCGlkZW50aXR5EhJ3b3Jrc3BhY2Vfc2V0dGluZ3MaEWdyb3VwaW5nX2ZpbmlzaGVkIAEiZwoQV29ya3NwYWNlRGVsZXRlZBIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSFAoMd29ya3NwYWNlX2lkGAIgASgJOiSq6BggCghpZGVudGl0eRIJd29ya3NwYWNlGgdkZWxldGVkIAEibwoPQXNzZXRSZWdpc3RlcmVkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRIQCghhc3NldF9pZBgCIAEoCRIMCgRraW5kGAMgASgJOiOq6BgfCghpZGVudGl0eRIFYXNzZXQaCnJlZ2lzdGVyZWQgASJbCgxBc3NldERlbGV0ZWQSFwoPb3JnYW5pc2F0aW9uX2lkGAEgASgJEhAKCGFzc2V0X2lkGAIgASgJOiCq6BgcCghpZGVudGl0eRIFYXNzZXQaB2RlbGV0ZWQgASKPAQoYTWVtYmVyRW1haWxQcmVmZXJlbmNlU2V0EhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRIRCgltZW1iZXJfaWQYAiABKAkSFwoPZW1haWxfb3B0ZWRfb3V0GAMgASgIOi6q6BgqCghpZGVudGl0eRIGbWVtYmVyGhRlbWFpbF9wcmVmZXJlbmNlX3NldCABIpMBChFEZWxlZ2F0aW9uQ3JlYXRlZBIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSFQoNZGVsZWdhdGlvbl9pZBgCIAEoCRIPCgdwdXJwb3NlGAMgASgJEhYKDnBlcm1pc3Npb25faWRzGAQgAygJOiWq6BghCghpZGVudGl0eRIKZGVsZWdhdGlvbhoHY3JlYXRlZCABImoKEURlbGVnYXRpb25SZXZva2VkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRIVCg1kZWxlZ2F0aW9uX2lkGAIgASgJOiWq6BghCghpZGVudGl0eRIKZGVsZWdhdGlvbhoHcmV2b2tlZCABYgZwcm90bzM", [file_aiplatform_events_v1_event, file_aiplatform_identity_v1_workspaces]);
+  fileDesc("CiNhaXBsYXRmb3JtL2V2ZW50cy92MS9pZGVudGl0eS5wcm90bxIUYWlwbGF0Zm9ybS5ldmVudHMudjEiiQEKEUNyZWRlbnRpYWxDaGFuZ2VkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRISCgphcGlfa2V5X2lkGAIgASgJEhEKCW1lbWJlcl9pZBgDIAEoCRIPCgdyb2xlX2lkGAQgASgJOiOq6BgfCghpZGVudGl0eRIKY3JlZGVudGlhbBoHY2hhbmdlZCJlChNPcmdhbmlzYXRpb25DcmVhdGVkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJOieq6BgjCghpZGVudGl0eRIMb3JnYW5pc2F0aW9uGgdjcmVhdGVkIAEibQoVT3JnYW5pc2F0aW9uU3VzcGVuZGVkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRIQCghyZXZpc2lvbhgCIAEoDTopqugYJQoIaWRlbnRpdHkSDG9yZ2FuaXNhdGlvbhoJc3VzcGVuZGVkIAEiawoUT3JnYW5pc2F0aW9uUmVzdG9yZWQSFwoPb3JnYW5pc2F0aW9uX2lkGAEgASgJEhAKCHJldmlzaW9uGAIgASgNOiiq6BgkCghpZGVudGl0eRIMb3JnYW5pc2F0aW9uGghyZXN0b3JlZCABImYKEU1lbWJlckRlYWN0aXZhdGVkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRIRCgltZW1iZXJfaWQYAiABKAk6JaroGCEKCGlkZW50aXR5EgZtZW1iZXIaC2RlYWN0aXZhdGVkIAEifgoLUm9sZUNyZWF0ZWQSFwoPb3JnYW5pc2F0aW9uX2lkGAEgASgJEg8KB3JvbGVfaWQYAiABKAkSDAoEc2x1ZxgDIAEoCRIWCg5wZXJtaXNzaW9uX2lkcxgEIAMoCTofqugYGwoIaWRlbnRpdHkSBHJvbGUaB2NyZWF0ZWQgASJwCgtSb2xlVXBkYXRlZBIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSDwoHcm9sZV9pZBgCIAEoCRIWCg5wZXJtaXNzaW9uX2lkcxgDIAMoCTofqugYGwoIaWRlbnRpdHkSBHJvbGUaB3VwZGF0ZWQgASJYCgtSb2xlRGVsZXRlZBIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSDwoHcm9sZV9pZBgCIAEoCTofqugYGwoIaWRlbnRpdHkSBHJvbGUaB2RlbGV0ZWQgASJsCgtNZW1iZXJBZGRlZBIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSEQoJbWVtYmVyX2lkGAIgASgJEhAKCHJvbGVfaWRzGAMgAygJOh+q6BgbCghpZGVudGl0eRIGbWVtYmVyGgVhZGRlZCABIlwKDE1lbWJlckpvaW5lZBIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSEQoJbWVtYmVyX2lkGAIgASgJOiCq6BgcCghpZGVudGl0eRIGbWVtYmVyGgZqb2luZWQgASJzCg5NZW1iZXJSb2xlc1NldBIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSEQoJbWVtYmVyX2lkGAIgASgJEhAKCHJvbGVfaWRzGAMgAygJOiOq6BgfCghpZGVudGl0eRIGbWVtYmVyGglyb2xlc19zZXQgASJmChFNZW1iZXJSZWFjdGl2YXRlZBIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSEQoJbWVtYmVyX2lkGAIgASgJOiWq6BghCghpZGVudGl0eRIGbWVtYmVyGgtyZWFjdGl2YXRlZCABIngKDUFwaUtleUNyZWF0ZWQSFwoPb3JnYW5pc2F0aW9uX2lkGAEgASgJEhIKCmFwaV9rZXlfaWQYAiABKAkSFgoOcGVybWlzc2lvbl9pZHMYAyADKAk6IqroGB4KCGlkZW50aXR5EgdhcGlfa2V5GgdjcmVhdGVkIAEieAoNQXBpS2V5Um90YXRlZBIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSEgoKYXBpX2tleV9pZBgCIAEoCRIWCg5yZXBsYWNlZF9ieV9pZBgDIAEoCToiqugYHgoIaWRlbnRpdHkSB2FwaV9rZXkaB3JvdGF0ZWQgASKNAQoPQXBpS2V5UG9saWN5U2V0EhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRIhChRtYXhfbGlmZXRpbWVfc2Vjb25kcxgCIAEoBUgAiAEBOiWq6BghCghpZGVudGl0eRIOYXBpX2tleV9wb2xpY3kaA3NldCABQhcKFV9tYXhfbGlmZXRpbWVfc2Vjb25kcyJgCg1BcGlLZXlSZXZva2VkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRISCgphcGlfa2V5X2lkGAIgASgJOiKq6BgeCghpZGVudGl0eRIHYXBpX2tleRoHcmV2b2tlZCABIpABChNFeHRlcm5hbExpbmtTdGFydGVkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRIPCgdsaW5rX2lkGAIgASgJEhAKCHByb3ZpZGVyGAMgASgJEhMKC3NlY3JldF9uYW1lGAQgASgJOiiq6BgkCghpZGVudGl0eRINZXh0ZXJuYWxfbGluaxoHc3RhcnRlZCABIpQBChVFeHRlcm5hbExpbmtDb21wbGV0ZWQSFwoPb3JnYW5pc2F0aW9uX2lkGAEgASgJEg8KB2xpbmtfaWQYAiABKAkSEAoIcHJvdmlkZXIYAyABKAkSEwoLc2VjcmV0X25hbWUYBCABKAk6KqroGCYKCGlkZW50aXR5Eg1leHRlcm5hbF9saW5rGgljb21wbGV0ZWQgASJ2ChJFeHRlcm5hbExpbmtGYWlsZWQSFwoPb3JnYW5pc2F0aW9uX2lkGAEgASgJEg8KB2xpbmtfaWQYAiABKAkSDQoFZXJyb3IYAyABKAk6J6roGCMKCGlkZW50aXR5Eg1leHRlcm5hbF9saW5rGgZmYWlsZWQgASKfAQoTRXh0ZXJuYWxMaW5rRXhwaXJlZBIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSDwoHbGlua19pZBgCIAEoCRIQCghwcm92aWRlchgDIAEoCRITCgtzZWNyZXRfbmFtZRgEIAEoCRINCgVlcnJvchgFIAEoCTooqugYJAoIaWRlbnRpdHkSDWV4dGVybmFsX2xpbmsaB2V4cGlyZWQgASJpChNFeHRlcm5hbExpbmtSZXZva2VkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRIPCgdsaW5rX2lkGAIgASgJOiiq6BgkCghpZGVudGl0eRINZXh0ZXJuYWxfbGluaxoHcmV2b2tlZCABIp8BChlXb3Jrc3BhY2VQcm9wb3NhbEFjY2VwdGVkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRIVCg13b3Jrc3BhY2VfaWRzGAIgAygJEhkKEWFsZ29yaXRobV92ZXJzaW9uGAMgASgJOjeq6BgzCghpZGVudGl0eRISd29ya3NwYWNlX3NldHRpbmdzGhFwcm9wb3NhbF9hY2NlcHRlZCABIp0BChhXb3Jrc3BhY2VTZXR0aW5nc1VwZGF0ZWQSFwoPb3JnYW5pc2F0aW9uX2lkGAEgASgJEhoKEndvcmtzcGFjZXNfZW5hYmxlZBgCIAEoCBIdChVhdXRvX2dyb3VwaW5nX2VuYWJsZWQYAyABKAg6LaroGCkKCGlkZW50aXR5EhJ3b3Jrc3BhY2Vfc2V0dGluZ3MaB3VwZGF0ZWQgASKIAQoaV29ya3NwYWNlR3JvdXBpbmdSZXF1ZXN0ZWQSFwoPb3JnYW5pc2F0aW9uX2lkGAEgASgJEhcKD2dyb3VwaW5nX3J1bl9pZBgCIAEoCTo4qugYNAoIaWRlbnRpdHkSEndvcmtzcGFjZV9zZXR0aW5ncxoSZ3JvdXBpbmdfcmVxdWVzdGVkIAEi7gEKGVdvcmtzcGFjZUdyb3VwaW5nRmluaXNoZWQSFwoPb3JnYW5pc2F0aW9uX2lkGAEgASgJEhcKD2dyb3VwaW5nX3J1bl9pZBgCIAEoCRIOCgZzdGF0dXMYAyABKAkSFQoNd29ya3NwYWNlX2lkcxgEIAMoCRI/Cg9ncm91cGluZ19zdGF0dXMYBSABKA4yJi5haXBsYXRmb3JtLmlkZW50aXR5LnYxLkdyb3VwaW5nU3RhdHVzOjeq6BgzCghpZGVudGl0eRISd29ya3NwYWNlX3NldHRpbmdzGhFncm91cGluZ19maW5pc2hlZCABImcKEFdvcmtzcGFjZURlbGV0ZWQSFwoPb3JnYW5pc2F0aW9uX2lkGAEgASgJEhQKDHdvcmtzcGFjZV9pZBgCIAEoCTokqugYIAoIaWRlbnRpdHkSCXdvcmtzcGFjZRoHZGVsZXRlZCABIm8KD0Fzc2V0UmVnaXN0ZXJlZBIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSEAoIYXNzZXRfaWQYAiABKAkSDAoEa2luZBgDIAEoCTojqugYHwoIaWRlbnRpdHkSBWFzc2V0GgpyZWdpc3RlcmVkIAEiWwoMQXNzZXREZWxldGVkEhcKD29yZ2FuaXNhdGlvbl9pZBgBIAEoCRIQCghhc3NldF9pZBgCIAEoCTogqugYHAoIaWRlbnRpdHkSBWFzc2V0GgdkZWxldGVkIAEijwEKGE1lbWJlckVtYWlsUHJlZmVyZW5jZVNldBIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSEQoJbWVtYmVyX2lkGAIgASgJEhcKD2VtYWlsX29wdGVkX291dBgDIAEoCDouqugYKgoIaWRlbnRpdHkSBm1lbWJlchoUZW1haWxfcHJlZmVyZW5jZV9zZXQgASKTAQoRRGVsZWdhdGlvbkNyZWF0ZWQSFwoPb3JnYW5pc2F0aW9uX2lkGAEgASgJEhUKDWRlbGVnYXRpb25faWQYAiABKAkSDwoHcHVycG9zZRgDIAEoCRIWCg5wZXJtaXNzaW9uX2lkcxgEIAMoCTolqugYIQoIaWRlbnRpdHkSCmRlbGVnYXRpb24aB2NyZWF0ZWQgASJqChFEZWxlZ2F0aW9uUmV2b2tlZBIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSFQoNZGVsZWdhdGlvbl9pZBgCIAEoCTolqugYIQoIaWRlbnRpdHkSCmRlbGVnYXRpb24aB3Jldm9rZWQgAWIGcHJvdG8z", [file_aiplatform_events_v1_event, file_aiplatform_identity_v1_workspaces]);
 
 /**
  * Describes the message aiplatform.events.v1.CredentialChanged.
@@ -29,191 +29,205 @@ export const OrganisationCreatedSchema = /*@__PURE__*/
   messageDesc(file_aiplatform_events_v1_identity, 1);
 
 /**
+ * Describes the message aiplatform.events.v1.OrganisationSuspended.
+ * Use `create(OrganisationSuspendedSchema)` to create a new message.
+ */
+export const OrganisationSuspendedSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_events_v1_identity, 2);
+
+/**
+ * Describes the message aiplatform.events.v1.OrganisationRestored.
+ * Use `create(OrganisationRestoredSchema)` to create a new message.
+ */
+export const OrganisationRestoredSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_events_v1_identity, 3);
+
+/**
  * Describes the message aiplatform.events.v1.MemberDeactivated.
  * Use `create(MemberDeactivatedSchema)` to create a new message.
  */
 export const MemberDeactivatedSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_events_v1_identity, 2);
+  messageDesc(file_aiplatform_events_v1_identity, 4);
 
 /**
  * Describes the message aiplatform.events.v1.RoleCreated.
  * Use `create(RoleCreatedSchema)` to create a new message.
  */
 export const RoleCreatedSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_events_v1_identity, 3);
+  messageDesc(file_aiplatform_events_v1_identity, 5);
 
 /**
  * Describes the message aiplatform.events.v1.RoleUpdated.
  * Use `create(RoleUpdatedSchema)` to create a new message.
  */
 export const RoleUpdatedSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_events_v1_identity, 4);
+  messageDesc(file_aiplatform_events_v1_identity, 6);
 
 /**
  * Describes the message aiplatform.events.v1.RoleDeleted.
  * Use `create(RoleDeletedSchema)` to create a new message.
  */
 export const RoleDeletedSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_events_v1_identity, 5);
+  messageDesc(file_aiplatform_events_v1_identity, 7);
 
 /**
  * Describes the message aiplatform.events.v1.MemberAdded.
  * Use `create(MemberAddedSchema)` to create a new message.
  */
 export const MemberAddedSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_events_v1_identity, 6);
+  messageDesc(file_aiplatform_events_v1_identity, 8);
 
 /**
  * Describes the message aiplatform.events.v1.MemberJoined.
  * Use `create(MemberJoinedSchema)` to create a new message.
  */
 export const MemberJoinedSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_events_v1_identity, 7);
+  messageDesc(file_aiplatform_events_v1_identity, 9);
 
 /**
  * Describes the message aiplatform.events.v1.MemberRolesSet.
  * Use `create(MemberRolesSetSchema)` to create a new message.
  */
 export const MemberRolesSetSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_events_v1_identity, 8);
+  messageDesc(file_aiplatform_events_v1_identity, 10);
 
 /**
  * Describes the message aiplatform.events.v1.MemberReactivated.
  * Use `create(MemberReactivatedSchema)` to create a new message.
  */
 export const MemberReactivatedSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_events_v1_identity, 9);
+  messageDesc(file_aiplatform_events_v1_identity, 11);
 
 /**
  * Describes the message aiplatform.events.v1.ApiKeyCreated.
  * Use `create(ApiKeyCreatedSchema)` to create a new message.
  */
 export const ApiKeyCreatedSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_events_v1_identity, 10);
+  messageDesc(file_aiplatform_events_v1_identity, 12);
 
 /**
  * Describes the message aiplatform.events.v1.ApiKeyRotated.
  * Use `create(ApiKeyRotatedSchema)` to create a new message.
  */
 export const ApiKeyRotatedSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_events_v1_identity, 11);
+  messageDesc(file_aiplatform_events_v1_identity, 13);
 
 /**
  * Describes the message aiplatform.events.v1.ApiKeyPolicySet.
  * Use `create(ApiKeyPolicySetSchema)` to create a new message.
  */
 export const ApiKeyPolicySetSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_events_v1_identity, 12);
+  messageDesc(file_aiplatform_events_v1_identity, 14);
 
 /**
  * Describes the message aiplatform.events.v1.ApiKeyRevoked.
  * Use `create(ApiKeyRevokedSchema)` to create a new message.
  */
 export const ApiKeyRevokedSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_events_v1_identity, 13);
+  messageDesc(file_aiplatform_events_v1_identity, 15);
 
 /**
  * Describes the message aiplatform.events.v1.ExternalLinkStarted.
  * Use `create(ExternalLinkStartedSchema)` to create a new message.
  */
 export const ExternalLinkStartedSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_events_v1_identity, 14);
+  messageDesc(file_aiplatform_events_v1_identity, 16);
 
 /**
  * Describes the message aiplatform.events.v1.ExternalLinkCompleted.
  * Use `create(ExternalLinkCompletedSchema)` to create a new message.
  */
 export const ExternalLinkCompletedSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_events_v1_identity, 15);
+  messageDesc(file_aiplatform_events_v1_identity, 17);
 
 /**
  * Describes the message aiplatform.events.v1.ExternalLinkFailed.
  * Use `create(ExternalLinkFailedSchema)` to create a new message.
  */
 export const ExternalLinkFailedSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_events_v1_identity, 16);
+  messageDesc(file_aiplatform_events_v1_identity, 18);
 
 /**
  * Describes the message aiplatform.events.v1.ExternalLinkExpired.
  * Use `create(ExternalLinkExpiredSchema)` to create a new message.
  */
 export const ExternalLinkExpiredSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_events_v1_identity, 17);
+  messageDesc(file_aiplatform_events_v1_identity, 19);
 
 /**
  * Describes the message aiplatform.events.v1.ExternalLinkRevoked.
  * Use `create(ExternalLinkRevokedSchema)` to create a new message.
  */
 export const ExternalLinkRevokedSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_events_v1_identity, 18);
+  messageDesc(file_aiplatform_events_v1_identity, 20);
 
 /**
  * Describes the message aiplatform.events.v1.WorkspaceProposalAccepted.
  * Use `create(WorkspaceProposalAcceptedSchema)` to create a new message.
  */
 export const WorkspaceProposalAcceptedSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_events_v1_identity, 19);
+  messageDesc(file_aiplatform_events_v1_identity, 21);
 
 /**
  * Describes the message aiplatform.events.v1.WorkspaceSettingsUpdated.
  * Use `create(WorkspaceSettingsUpdatedSchema)` to create a new message.
  */
 export const WorkspaceSettingsUpdatedSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_events_v1_identity, 20);
+  messageDesc(file_aiplatform_events_v1_identity, 22);
 
 /**
  * Describes the message aiplatform.events.v1.WorkspaceGroupingRequested.
  * Use `create(WorkspaceGroupingRequestedSchema)` to create a new message.
  */
 export const WorkspaceGroupingRequestedSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_events_v1_identity, 21);
+  messageDesc(file_aiplatform_events_v1_identity, 23);
 
 /**
  * Describes the message aiplatform.events.v1.WorkspaceGroupingFinished.
  * Use `create(WorkspaceGroupingFinishedSchema)` to create a new message.
  */
 export const WorkspaceGroupingFinishedSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_events_v1_identity, 22);
+  messageDesc(file_aiplatform_events_v1_identity, 24);
 
 /**
  * Describes the message aiplatform.events.v1.WorkspaceDeleted.
  * Use `create(WorkspaceDeletedSchema)` to create a new message.
  */
 export const WorkspaceDeletedSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_events_v1_identity, 23);
+  messageDesc(file_aiplatform_events_v1_identity, 25);
 
 /**
  * Describes the message aiplatform.events.v1.AssetRegistered.
  * Use `create(AssetRegisteredSchema)` to create a new message.
  */
 export const AssetRegisteredSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_events_v1_identity, 24);
+  messageDesc(file_aiplatform_events_v1_identity, 26);
 
 /**
  * Describes the message aiplatform.events.v1.AssetDeleted.
  * Use `create(AssetDeletedSchema)` to create a new message.
  */
 export const AssetDeletedSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_events_v1_identity, 25);
+  messageDesc(file_aiplatform_events_v1_identity, 27);
 
 /**
  * Describes the message aiplatform.events.v1.MemberEmailPreferenceSet.
  * Use `create(MemberEmailPreferenceSetSchema)` to create a new message.
  */
 export const MemberEmailPreferenceSetSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_events_v1_identity, 26);
+  messageDesc(file_aiplatform_events_v1_identity, 28);
 
 /**
  * Describes the message aiplatform.events.v1.DelegationCreated.
  * Use `create(DelegationCreatedSchema)` to create a new message.
  */
 export const DelegationCreatedSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_events_v1_identity, 27);
+  messageDesc(file_aiplatform_events_v1_identity, 29);
 
 /**
  * Describes the message aiplatform.events.v1.DelegationRevoked.
  * Use `create(DelegationRevokedSchema)` to create a new message.
  */
 export const DelegationRevokedSchema = /*@__PURE__*/
-  messageDesc(file_aiplatform_events_v1_identity, 28);
+  messageDesc(file_aiplatform_events_v1_identity, 30);
 

@@ -128,7 +128,7 @@ export declare const CredentialService: GenService<{
    * service that it calls.
    * UNAUTHENTICATED with an ErrorInfo reason: CREDENTIAL_MISSING, CREDENTIAL_MALFORMED, CREDENTIAL_UNKNOWN,
    * CREDENTIAL_EXPIRED, CREDENTIAL_REVOKED, TOKEN_AUDIENCE, TOKEN_ISSUER, TOKEN_SIGNATURE, MEMBER_UNKNOWN,
-   * ORGANISATION_UNDECIDED, MEMBER_INACTIVE, CREDENTIALS_DISAGREE. UNAVAILABLE when the token's issuer cannot be asked for
+   * ORGANISATION_UNDECIDED, MEMBER_INACTIVE, CREDENTIALS_DISAGREE. PERMISSION_DENIED with ORGANISATION_SUSPENDED. UNAVAILABLE when the token's issuer cannot be asked for
    * its keys, or the notebook hub whose server has the token. What is too long to be a credential (16 KiB) is CREDENTIAL_MALFORMED, so that a caller is never told more
    * than that. RESOURCE_EXHAUSTED with TOO_MANY_FAILED_CREDENTIALS when too many bad ones came from the source address. The first token with the verified address of an invited member takes up the invitation.
    *

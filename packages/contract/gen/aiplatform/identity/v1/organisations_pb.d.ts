@@ -2,7 +2,7 @@
 // @generated from file aiplatform/identity/v1/organisations.proto (package aiplatform.identity.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Member, NewMember } from "./members_pb.js";
@@ -46,6 +46,13 @@ export declare type Organisation = Message<"aiplatform.identity.v1.Organisation"
    * @generated from field: google.protobuf.Timestamp created_at = 4;
    */
   createdAt?: Timestamp | undefined;
+
+  /**
+   * Whether its credentials are accepted.
+   *
+   * @generated from field: aiplatform.identity.v1.OrganisationState state = 5;
+   */
+  state: OrganisationState;
 };
 
 /**
@@ -130,6 +137,86 @@ export declare type CreateOrganisationResponse = Message<"aiplatform.identity.v1
 export declare const CreateOrganisationResponseSchema: GenMessage<CreateOrganisationResponse>;
 
 /**
+ * Which organisation.
+ *
+ * @generated from message aiplatform.identity.v1.SuspendOrganisationRequest
+ */
+export declare type SuspendOrganisationRequest = Message<"aiplatform.identity.v1.SuspendOrganisationRequest"> & {
+  /**
+   * The organisation's id.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.SuspendOrganisationRequest.
+ * Use `create(SuspendOrganisationRequestSchema)` to create a new message.
+ */
+export declare const SuspendOrganisationRequestSchema: GenMessage<SuspendOrganisationRequest>;
+
+/**
+ * The suspended organisation.
+ *
+ * @generated from message aiplatform.identity.v1.SuspendOrganisationResponse
+ */
+export declare type SuspendOrganisationResponse = Message<"aiplatform.identity.v1.SuspendOrganisationResponse"> & {
+  /**
+   * The organisation.
+   *
+   * @generated from field: aiplatform.identity.v1.Organisation organisation = 1;
+   */
+  organisation?: Organisation | undefined;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.SuspendOrganisationResponse.
+ * Use `create(SuspendOrganisationResponseSchema)` to create a new message.
+ */
+export declare const SuspendOrganisationResponseSchema: GenMessage<SuspendOrganisationResponse>;
+
+/**
+ * Which organisation.
+ *
+ * @generated from message aiplatform.identity.v1.RestoreOrganisationRequest
+ */
+export declare type RestoreOrganisationRequest = Message<"aiplatform.identity.v1.RestoreOrganisationRequest"> & {
+  /**
+   * The organisation's id.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.RestoreOrganisationRequest.
+ * Use `create(RestoreOrganisationRequestSchema)` to create a new message.
+ */
+export declare const RestoreOrganisationRequestSchema: GenMessage<RestoreOrganisationRequest>;
+
+/**
+ * The restored organisation.
+ *
+ * @generated from message aiplatform.identity.v1.RestoreOrganisationResponse
+ */
+export declare type RestoreOrganisationResponse = Message<"aiplatform.identity.v1.RestoreOrganisationResponse"> & {
+  /**
+   * The organisation.
+   *
+   * @generated from field: aiplatform.identity.v1.Organisation organisation = 1;
+   */
+  organisation?: Organisation | undefined;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.RestoreOrganisationResponse.
+ * Use `create(RestoreOrganisationResponseSchema)` to create a new message.
+ */
+export declare const RestoreOrganisationResponseSchema: GenMessage<RestoreOrganisationResponse>;
+
+/**
  * Nothing to say: the caller's context names the organisation.
  *
  * @generated from message aiplatform.identity.v1.GetOrganisationRequest
@@ -164,6 +251,37 @@ export declare type GetOrganisationResponse = Message<"aiplatform.identity.v1.Ge
 export declare const GetOrganisationResponseSchema: GenMessage<GetOrganisationResponse>;
 
 /**
+ * Whether the credentials of an organisation are accepted.
+ *
+ * @generated from enum aiplatform.identity.v1.OrganisationState
+ */
+export enum OrganisationState {
+  /**
+   * @generated from enum value: ORGANISATION_STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * They are.
+   *
+   * @generated from enum value: ORGANISATION_STATE_ACTIVE = 1;
+   */
+  ACTIVE = 1,
+
+  /**
+   * They are refused with `organisation_suspended`.
+   *
+   * @generated from enum value: ORGANISATION_STATE_SUSPENDED = 2;
+   */
+  SUSPENDED = 2,
+}
+
+/**
+ * Describes the enum aiplatform.identity.v1.OrganisationState.
+ */
+export declare const OrganisationStateSchema: GenEnum<OrganisationState>;
+
+/**
  * Organisations of this installation.
  *
  * @generated from service aiplatform.identity.v1.OrganisationService
@@ -179,6 +297,28 @@ export declare const OrganisationService: GenService<{
     methodKind: "unary";
     input: typeof CreateOrganisationRequestSchema;
     output: typeof CreateOrganisationResponseSchema;
+  },
+  /**
+   * Suspends an organisation: no credential of it is accepted, and its automations and e-mails wait, until it is restored.
+   * What it has stays. Suspending it again changes nothing. For the operator of the installation.
+   *
+   * @generated from rpc aiplatform.identity.v1.OrganisationService.SuspendOrganisation
+   */
+  suspendOrganisation: {
+    methodKind: "unary";
+    input: typeof SuspendOrganisationRequestSchema;
+    output: typeof SuspendOrganisationResponseSchema;
+  },
+  /**
+   * Restores a suspended organisation: its credentials are accepted again, and its automations and e-mails go on. Restoring it
+   * again changes nothing. For the operator of the installation.
+   *
+   * @generated from rpc aiplatform.identity.v1.OrganisationService.RestoreOrganisation
+   */
+  restoreOrganisation: {
+    methodKind: "unary";
+    input: typeof RestoreOrganisationRequestSchema;
+    output: typeof RestoreOrganisationResponseSchema;
   },
   /**
    * Answers the caller's own organisation.
