@@ -219,7 +219,7 @@ export const errorCodes: Readonly<Record<string, ErrorText>> = {
   api_key_rotated: { meaning: "The key was rotated before.", remedy: "Rotate the key that replaced it." },
   delegation_taken: { meaning: "The id belongs to another delegation.", remedy: "Use a new id." },
   delegations_off: {
-    meaning: "The installation has no `DELEGATION_SECRET`, so steps cannot act for a member.",
+    meaning: "The installation has no `DELEGATION_SECRET`, so steps cannot act and triggers cannot read for a member.",
     remedy: "The operator [sets it](operations/install.md#what-automations-need).",
   },
   caller_is_delegated: {

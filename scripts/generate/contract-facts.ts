@@ -33,7 +33,9 @@ export interface MessageFacts {
   readonly fields: readonly FieldFacts[];
 }
 
-export interface EventFacts extends MessageFacts, Pick<Event, "domain" | "entity" | "happened" | "audited"> {
+export interface EventFacts
+  extends MessageFacts,
+    Pick<Event, "domain" | "entity" | "happened" | "audited" | "readPermission"> {
   /** Proto files that its fields need. */
   readonly imports: readonly string[];
 }
@@ -119,10 +121,10 @@ const factsOfService = ({ typeName, methods }: DescService): ServiceFacts => ({
 /** Every event that services announce. */
 export function contractEvents(): EventFacts[] {
   return events.map((desc) => {
-    const { domain, entity, happened, audited } = getOption(desc, event);
+    const { domain, entity, happened, audited, readPermission } = getOption(desc, event);
     const files = desc.fields.flatMap(({ message, enum: enumeration }) => (message ?? enumeration)?.file ?? []);
     const imports = [...new Set(files.filter((file) => file !== desc.file).map(({ name }) => `${name}.proto`))].sort();
-    return { ...factsOfMessage(desc), domain, entity, happened, audited, imports };
+    return { ...factsOfMessage(desc), domain, entity, happened, audited, readPermission, imports };
   });
 }
 

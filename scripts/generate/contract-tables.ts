@@ -3,6 +3,7 @@ import { access } from "@aiplatform/contract/aiplatform/access/v1/access";
 import { services } from "@aiplatform/contract/services";
 import { route } from "@aiplatform/contract/transcoder/v1/route";
 import { type DescMethod, type DescService, getOption, hasOption } from "@bufbuild/protobuf";
+import { contractEvents } from "./contract-facts.ts";
 import { pageWith, table } from "./markdown.ts";
 
 const ownerOf = ({ typeName }: DescService) => typeName.split(".")[1] ?? "";
@@ -36,8 +37,13 @@ function permissionsTable(): string {
       return rule.case === "permission" ? [{ permission: rule.value, opens: method.name }, ...inPart] : inPart;
     });
   const byPermission = [...Map.groupBy(opened, ({ permission }) => permission)].sort(([a], [b]) => (a < b ? -1 : 1));
-  const rows = byPermission.map(([permission, of]) => [`\`${permission}\``, of.map(({ opens }) => opens).join(", ")]);
-  return table(["permission", "opens"], rows);
+  const events = Map.groupBy(contractEvents(), ({ readPermission }) => readPermission);
+  const rows = byPermission.map(([permission, of]) => [
+    `\`${permission}\``,
+    [...new Set(of.map(({ opens }) => opens))].join(", "),
+    (events.get(permission) ?? []).map((each) => `${each.domain}.${each.entity}.${each.happened}`).join(", "),
+  ]);
+  return table(["permission", "opens", "reads events"], rows);
 }
 
 /** Path and text of each page with a table that follows from the contract. */

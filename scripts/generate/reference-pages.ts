@@ -60,12 +60,13 @@ function messageOf(event: EventFacts): object {
   ]);
   const short = shortName(event.name);
   const imports = event.imports.map((file) => `import "${file}";\n`).join("");
+  const record = event.audited
+    ? "The audit log keeps a record of every such event."
+    : "The audit log keeps no record of it.";
   return {
     name: event.name,
     summary: event.says,
-    description: event.audited
-      ? "The audit log keeps a record of every such event."
-      : "The audit log keeps no record of it.",
+    description: `${record} Who publishes an automation that reads it needs \`${event.readPermission}\`.`,
     contentType: "application/protobuf",
     traits: [{ $ref: "#/components/messageTraits/cloudEvent" }],
     payload: {

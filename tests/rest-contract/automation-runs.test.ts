@@ -41,6 +41,18 @@ async function automation(draft?: object): Promise<string> {
   return path;
 }
 
+/** A new API key that may do this. */
+const newKey = async (...permission_ids: string[]): Promise<Json> =>
+  (await ask(platform, { path: "/platform/api-keys", body: { name: "key", permission_ids } })).body;
+
+const publish = (path: string, bearer?: string) =>
+  ask(platform, {
+    method: "POST",
+    path: `${path}/publish`,
+    headers: { "if-match": "*" },
+    ...(bearer === undefined ? {} : { bearer }),
+  });
+
 const start = (path: string, body: Json = {}, headers: Record<string, string> = {}) =>
   ask(platform, { path: `${path}/runs`, body, headers });
 
@@ -169,6 +181,42 @@ describe("a trigger", () => {
     const versions = await ask(platform, { path: `${path}/versions` });
     expect(versions.body.map((version: Json) => version.trigger)).toEqual([trigger]);
     expect(await look()).toHaveLength(1);
+  });
+
+  it("is 403 to publish for a caller who may not read its events, and the draft says what is needed", async () => {
+    const { secret } = await newKey("automations:read", "automations:write");
+    const path = await automation();
+    const body = { steps: [prompt("a", "Describe {{ event.name }}.")], trigger: { event: "content.dataset.created" } };
+    const saved = await ask(platform, { method: "PUT", path: `${path}/draft`, body, bearer: secret });
+    expect(saved.body.permission_ids).toEqual(["dictionary:read"]);
+    const refused = await publish(path, secret);
+    expect([refused.status, refused.body]).toEqual([
+      403,
+      {
+        detail: expect.stringMatching(/^Missing permission: dictionary:read\. The trigger content\.dataset\.created /),
+        code: "permission_missing",
+      },
+    ]);
+    expect((await publish(path)).body.delegated_permission_ids).toEqual(["dictionary:read"]);
+  });
+
+  it("gives nothing of an event to a run whose publisher may not read it by then", async () => {
+    const { api_key: key, secret } = await newKey("automations:read", "automations:write", "dictionary:read");
+    const path = await automation();
+    const body = { steps: [prompt("a", "Describe {{ event.name }}.")], trigger: { event: "content.dataset.created" } };
+    await ask(platform, { method: "PUT", path: `${path}/draft`, body });
+    expect((await publish(path, secret)).status).toBe(200);
+    expect((await ask(platform, { method: "DELETE", path: `/platform/api-keys/${key.id}` })).status).toBe(200);
+    const look = async () => {
+      // Until content has heard that the key was revoked, which takes less than a second.
+      await ask(platform, { path: "/platform/datasets", body: { name: "secret", columns: [{ name: "price" }] } });
+      const runs: Json[] = (await ask(platform, { path: `${path}/runs` })).body;
+      return runs.find(({ status }) => status === "failed");
+    };
+    const failed = await until("a run that failed", 60, look, (run) => run !== undefined);
+    const { body: run } = await ask(platform, { path: `/platform/automation-runs/${failed?.id}` });
+    const error = "The trigger: The publisher's delegation was revoked: publish it again";
+    expect(run).toMatchObject({ status: "failed", started_by: "content.dataset.created", error, input: {}, steps: [] });
   });
 
   it("is refused with the place of each mistake", async () => {

@@ -101,8 +101,9 @@ export interface paths {
         put?: never;
         /**
          * Publish automation
-         * @description Makes the draft that was read the published version, and lets its steps use the permissions they need in the caller's name.
-         *     Fails with `precondition_required` without `if_match`, with `etag_mismatch` when the draft has changed since it was read,
+         * @description Makes the draft that was read the published version, and lets it use the permissions it needs in the caller's name: those of its
+         *     steps, and the one to read the events that start it. Fails with `permission_missing` when the caller lacks one, which it names,
+         *     with `precondition_required` without `if_match`, with `etag_mismatch` when the draft has changed since it was read,
          *     with `draft_missing` when there is no draft, and with `features_unavailable` when it uses a feature that is not there or
          *     deprecated.
          */
@@ -2505,7 +2506,7 @@ export interface components {
          * @description What starts a run.
          */
         "AutomationTrigger-Input": {
-            /** @description Name of an event of the platform, such as `training.job.completed`. */
+            /** @description Name of an event of the platform, such as `training.job.completed`. The publisher needs the permission to read it. */
             event: string;
             /**
              * @description A Liquid condition over the event, such as `event.job_name == "evaluate" and event.metrics.accuracy < 0.9`. Empty: every such
@@ -2519,7 +2520,7 @@ export interface components {
          * @description What starts a run.
          */
         "AutomationTrigger-Output": {
-            /** @description Name of an event of the platform, such as `training.job.completed`. */
+            /** @description Name of an event of the platform, such as `training.job.completed`. The publisher needs the permission to read it. */
             event: string;
             /**
              * @description A Liquid condition over the event, such as `event.job_name == "evaluate" and event.metrics.accuracy < 0.9`. Empty: every such
@@ -2577,7 +2578,7 @@ export interface components {
             trigger: components["schemas"]["AutomationTrigger-Output"] | null;
             /** @description Rises with each change of the automation's draft. In quotes it is the draft's ETag. */
             revision: number;
-            /** @description Permissions that its steps need, sorted. Publishing it delegates them, in the publisher's name. */
+            /** @description Permissions that its steps need and reading the events that start it, sorted. Publishing it delegates them, in the publisher's name. */
             permission_ids: string[];
         };
         /**
@@ -3921,7 +3922,7 @@ export interface components {
              * @description When it was published.
              */
             updated_at: string;
-            /** @description Permissions that its steps may use from now on in the publisher's name, sorted. */
+            /** @description Permissions that it may use from now on in the publisher's name, for its steps and to read the events that start it, sorted. */
             delegated_permission_ids: string[];
         };
         /**

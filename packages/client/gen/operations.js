@@ -187,7 +187,7 @@ export const operations = [
   "path": "/platform/automations/{automation_id}/publish",
   "tag": "automations",
   "summary": "Publish automation",
-  "says": "Makes the draft that was read the published version, and lets its steps use the permissions they need in the caller's name.\nFails with `precondition_required` without `if_match`, with `etag_mismatch` when the draft has changed since it was read,\nwith `draft_missing` when there is no draft, and with `features_unavailable` when it uses a feature that is not there or\ndeprecated.",
+  "says": "Makes the draft that was read the published version, and lets it use the permissions it needs in the caller's name: those of its\nsteps, and the one to read the events that start it. Fails with `permission_missing` when the caller lacks one, which it names,\nwith `precondition_required` without `if_match`, with `etag_mismatch` when the draft has changed since it was read,\nwith `draft_missing` when there is no draft, and with `features_unavailable` when it uses a feature that is not there or\ndeprecated.",
   "parameters": [
    {
     "name": "automation_id",

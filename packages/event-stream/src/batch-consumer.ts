@@ -33,6 +33,11 @@ export interface BatchConsumerOptions {
   gatherMs?: number;
   /** Attempts before an event that fails on its own is put among the dead letters. Default 5. */
   maxDeliver?: number;
+  /**
+   * Whether a failure means that something which the handler needs is away for a while: the events wait for it as they do for the
+   * database. By default nothing but the database is waited for.
+   */
+  isAway?: (error: unknown) => boolean;
   /** Time after which an unacknowledged event is delivered again, ms. Default 30 000. */
   ackWaitMs?: number;
 }
@@ -121,8 +126,8 @@ class DurableBatchConsumer {
   async #handleAlone({ message, event }: Received): Promise<void> {
     const failure = await this.#try([event]);
     if (failure === undefined) message.ack();
-    // The database was away when we had to go: that is no fault of the event's, however often it came.
-    else if (this.#subscription.closing.aborted && isStoreUnavailable(failure)) nack(message, 0);
+    // What it needs was away when we had to go: that is no fault of the event's, however often it came.
+    else if (this.#subscription.closing.aborted && this.#isAway(failure)) nack(message, 0);
     else await this.#giveUpOrRetry(message, failure);
   }
 
@@ -142,18 +147,21 @@ class DurableBatchConsumer {
     return received;
   }
 
-  /** While the database is away the events wait here. Answers the failure, if there is one. */
+  /** While the database, or what else they need, is away the events wait here. Answers the failure, if there is one. */
   async #try(events: ReceivedEvent[]): Promise<unknown> {
     for (;;) {
       try {
         await this.#effect(events);
         return undefined;
       } catch (error) {
-        if (!isStoreUnavailable(error) || this.#subscription.closing.aborted)
-          return error ?? new Error("no cause given");
+        if (!this.#isAway(error) || this.#subscription.closing.aborted) return error ?? new Error("no cause given");
         await this.#subscription.pause(storePauseMs);
       }
     }
+  }
+
+  #isAway(error: unknown): boolean {
+    return isStoreUnavailable(error) || (this.#parts.isAway?.(error) ?? false);
   }
 
   #effect(events: readonly ReceivedEvent[]): Promise<void> {

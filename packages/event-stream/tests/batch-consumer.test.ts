@@ -54,6 +54,24 @@ describe("a consumer of batches", () => {
     expect(attempts).toEqual([1, 1, 1]);
   });
 
+  it("waits while something else that it needs is away, however long: that is no attempt either", async () => {
+    await using mesh = await openMesh();
+    const keep = keepEach(mesh);
+    class AwayError extends Error {}
+    let calls = 0;
+    const handler = async (events: readonly ReceivedEvent[]) => {
+      calls += 1;
+      if (calls < 4) throw new AwayError("away");
+      await keep(events);
+    };
+    const isAway = (error: unknown) => error instanceof AwayError;
+    const consumer = mesh.stream.consumeBatches({ durable: "all", subjects, handler, isAway, maxDeliver: 1 });
+    await eventually(() => mesh.stream.incarnation() !== undefined, "the stream");
+    await mesh.stream.publish([completed("r")]);
+    await eventually(async () => (await mesh.effects()).size === 1, "one effect");
+    expect(await consumer.redrive()).toEqual({ handled: 0, failed: 0 });
+  });
+
   it("puts what cannot be handled among the dead letters while the rest of the batch passes", async () => {
     await using mesh = await openMesh();
     const keep = keepEach(mesh);

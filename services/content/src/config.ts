@@ -38,7 +38,7 @@ export const contentSettings = defineSettings({
     minLength: 32,
     description:
       "Secret that identity and content share, under which automations act for who published them; unset: automations " +
-      "whose steps need permissions are not published.",
+      "that have a trigger, or whose steps need permissions, are not published.",
   }),
   TRAINING_ADDRESS: setting.list({
     default: [],

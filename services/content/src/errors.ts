@@ -15,6 +15,7 @@ import {
   DraftMissingError,
   ReviewMissingError,
 } from "./automations/automation.ts";
+import { TriggerNotReadableError } from "./automations/trigger.ts";
 import {
   DictionaryLimitError,
   DictionaryNotFoundError,
@@ -75,6 +76,14 @@ export const contentErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   [AutomationRunLimitError, { code: Code.FailedPrecondition, reason: "AUTOMATION_RUN_LIMIT" }],
   [ReviewMissingError, { code: Code.FailedPrecondition, reason: "PRECONDITION_REQUIRED" }],
   [DraftMissingError, { code: Code.FailedPrecondition, reason: "DRAFT_MISSING" }],
+  [
+    TriggerNotReadableError,
+    {
+      code: Code.PermissionDenied,
+      reason: "PERMISSION_MISSING",
+      metadata: (error: Error) => ({ permission: error instanceof TriggerNotReadableError ? error.permission : "" }),
+    },
+  ],
   [DelegationsOffError, { code: Code.FailedPrecondition, reason: "DELEGATIONS_OFF" }],
   [DelegationMissingError, { code: Code.FailedPrecondition, reason: "DELEGATION_MISSING" }],
   [EmailDraftSendingError, { code: Code.FailedPrecondition, reason: "EMAIL_DRAFT_SENDING" }],

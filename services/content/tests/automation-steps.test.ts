@@ -3,45 +3,27 @@ import { AutomationRunStatus } from "@aiplatform/contract/aiplatform/content/v1/
 import { DataDictionaryService } from "@aiplatform/contract/aiplatform/content/v1/data_dictionaries";
 import { DatasetService } from "@aiplatform/contract/aiplatform/content/v1/datasets";
 import { EmailDraftService } from "@aiplatform/contract/aiplatform/content/v1/email_drafts";
-import { MemberService } from "@aiplatform/contract/aiplatform/identity/v1/members";
-import { RoleService } from "@aiplatform/contract/aiplatform/identity/v1/roles";
-import { connectDocumentStore } from "@aiplatform/document-store";
-import { readConfig as readIdentityConfig, startIdentityService } from "@aiplatform/identity";
-import { contextSigningKey, environmentOf, failureOf, newTestEnvironment, TestClient } from "@aiplatform/testkit";
+import { failureOf, type TestClient } from "@aiplatform/testkit";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { AutomationHands, outputOf, promptStep, type WrittenStep } from "./automation-hands.ts";
 import { ContentRig } from "./content-rig.ts";
+import { IdentityBeside } from "./identity-beside.ts";
 import { ModelServer } from "./model-server.ts";
 
 const { SUCCEEDED, FAILED } = AutomationRunStatus;
 const parts = new AsyncDisposableStack();
 let model: ModelServer;
 let rig: ContentRig;
-let identityAddress: string;
+let identity: IdentityBeside;
 /** Hands of a member who may do everything. */
 let member: TestClient;
 let hands: AutomationHands;
 
 beforeAll(async () => {
   model = parts.use(await ModelServer.start());
-  const home = newTestEnvironment("identity");
-  const DELEGATION_SECRET = "delegation-secret-of-the-tests-0123456789";
-  const keys = {
-    CONTEXT_SIGNING_KEY: contextSigningKey,
-    API_KEY_HASH_SECRET: "hash-secret-of-the-tests-0123456789abcdef",
-  };
-  const identity = await startIdentityService(
-    readIdentityConfig(environmentOf(home, { ...keys, DELEGATION_SECRET, OIDC_ISSUERS: "[]" })),
-  );
-  parts.use(identity);
-  parts.defer(async () => {
-    const { MONGODB_URI: uri, MONGODB_DATABASE: database } = home;
-    await using kept = await connectDocumentStore({ uri, database, appName: "content tests" });
-    await kept.database.dropDatabase();
-  });
-  identityAddress = identity.addresses.grpc;
-  const settings = { ...model.settings, IDENTITY_ADDRESS: identityAddress, DELEGATION_SECRET };
+  identity = parts.use(await IdentityBeside.start());
+  const settings = { ...model.settings, ...identity.settings };
   rig = parts.use(await ContentRig.start({ settings }));
 });
 afterAll(async () => await parts.disposeAsync());
@@ -53,17 +35,7 @@ beforeEach(async () => {
 });
 
 /** A member whose role opens writing dictionaries, drafts and automations. */
-async function newMember() {
-  const permissions = ["roles:manage", "members:manage", "dictionary:write", "emails:write"];
-  const operator = parts.use(new TestClient(identityAddress, { organisationId: rig.acme, permissions }));
-  const [roles, members] = [operator.client(RoleService), operator.client(MemberService)];
-  const wanted = { name: "Writer", slug: `r${randomUUID()}`, permissionIds: ["dictionary:write", "emails:write"] };
-  const { role } = await roles.createRole(wanted);
-  const subject = randomUUID();
-  const person = { displayName: "Ada", email: `${subject}@people.test`, issuer: "https://issuer.test", subject };
-  const created = await members.createMember({ member: person, roleIds: [role?.id ?? ""] });
-  return { memberId: created.member?.id ?? "", members, roleId: role?.id ?? "" };
-}
+const newMember = () => identity.newMember(rig.acme, ["dictionary:write", "emails:write"]);
 
 const newDataset = async () => {
   const columns = [{ name: "price" }, { name: "size" }];
@@ -208,10 +180,10 @@ describe("a step that needs a permission", () => {
   });
 
   it("does nothing once its publisher may no longer do it", async () => {
-    const { memberId, members } = await newMember();
+    const { memberId, deactivate } = await newMember();
     const leaving = new AutomationHands(rig.as({ memberId }));
     const automationId = await leaving.published({ steps: [describing()] });
-    await members.deactivateMember({ memberId });
+    await deactivate();
     const datasetId = await newDataset();
     const ended = await hands.ran(automationId, { dataset_id: datasetId, text: "in EUR" });
     const error = expect.stringContaining("delegation was revoked: publish it again");

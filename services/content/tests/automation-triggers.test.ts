@@ -9,12 +9,17 @@ import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readConfig, startContentService } from "../src/index.ts";
 import { AutomationHands, promptStep } from "./automation-hands.ts";
-import { ContentRig } from "./content-rig.ts";
+import { ContentRig, everyPermission } from "./content-rig.ts";
+import { IdentityBeside } from "./identity-beside.ts";
 import { ModelServer } from "./model-server.ts";
 
 const { SUCCEEDED, FAILED } = AutomationRunStatus;
 
+/** What publishers hold: their triggers name events of content and training. */
+const permissions = [...everyPermission, "metrics:read"];
+
 let model: ModelServer;
+let identity: IdentityBeside;
 let rig: ContentRig;
 let stream: EventStream;
 let organisationId: string;
@@ -22,7 +27,8 @@ let hands: AutomationHands;
 
 beforeAll(async () => {
   model = await ModelServer.start();
-  rig = await ContentRig.start({ settings: model.settings });
+  identity = await IdentityBeside.start();
+  rig = await ContentRig.start({ settings: { ...model.settings, ...identity.settings } });
   const { NATS_URL: servers, NATS_STREAM: streamName } = rig.home;
   stream = await connectEventStream({
     servers,
@@ -40,11 +46,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await stream.close();
   await rig[Symbol.asyncDispose]();
+  await identity[Symbol.asyncDispose]();
   await model[Symbol.asyncDispose]();
 });
-beforeEach(() => {
+beforeEach(async () => {
   organisationId = randomUUID();
-  hands = new AutomationHands(rig.as({ organisationId }));
+  const credentialId = await identity.newKey(organisationId, permissions);
+  hands = new AutomationHands(rig.as({ organisationId, permissions, credentialId }));
 });
 
 /** A job's end, as training tells it. */
@@ -181,9 +189,11 @@ describe("an automation with a trigger", () => {
 
 describe("an automation whose events come again, because the stream was lost", () => {
   it("runs no second time on any of them", async () => {
-    await using lost = await ContentRig.start({ settings: model.settings });
+    const settings = { ...model.settings, ...identity.settings };
+    await using lost = await ContentRig.start({ settings });
     const trigger = { event: "content.dataset.created" };
-    const before = new AutomationHands(lost.as());
+    const publisher = { permissions, credentialId: await identity.newKey(lost.acme, permissions) };
+    const before = new AutomationHands(lost.as(publisher));
     const automationId = await before.published({ steps: [promptStep("a")], trigger });
     const create = (replica: number) => lost.as({}, replica).client(DatasetService).createDataset({ name: "sales" });
     await create(0);
@@ -191,9 +201,9 @@ describe("an automation whose events come again, because the stream was lost", (
     await lost.services[0]?.stop();
     // Everything that was published is published again into a stream that is another.
     const home = { ...lost.home, NATS_STREAM: `${lost.home.NATS_STREAM}_anew` };
-    const config = readConfig(environmentOf(home, model.settings));
+    const config = readConfig(environmentOf(home, settings));
     lost.services.push(await startContentService(config, { callers }));
-    const after = new AutomationHands(lost.as({}, 1));
+    const after = new AutomationHands(lost.as(publisher, 1));
     const published = lost.store.database.collection("outbox");
     await eventually(async () => (await published.countDocuments({ published: false })) === 0);
     await create(1);

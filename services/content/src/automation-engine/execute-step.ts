@@ -1,16 +1,14 @@
 import type { EventCause } from "@aiplatform/document-store";
 import type { TaskRunner } from "@aiplatform/worker-pool";
-import type { GivenDelegation } from "../automation-steps/delegations.ts";
 import type { FieldRules } from "../automation-steps/step-fields.ts";
 import type { StepServices } from "../automation-steps/step-handler.ts";
 import { isStepType, stepHandlers } from "../automation-steps/step-handlers/step-handlers.ts";
 import { StepFailedError, type StepOutcome } from "../automation-steps/step-outcome.ts";
 import type { Automation, Step, Version } from "../automations/automation.ts";
-import { stepsDigest } from "../automations/steps-digest.ts";
 import { type JsonRecord, parseJsonObject } from "../json-object.ts";
-import { type AutomationRun, effectIdOf, type StepRun } from "./automation-run.ts";
+import { type AutomationRun, effectIdOf, onDemand, type StepRun } from "./automation-run.ts";
 import { labelsOf } from "./next-transition.ts";
-import type { StepAuthorizer } from "./step-authorizer.ts";
+import { delegationOf, type StepAuthorizer } from "./step-authorizer.ts";
 import { type ScopeFacts, type ScopeFeatures, scopeFacts } from "./step-scope.ts";
 
 /** A step whose templates are to be filled in. */
@@ -21,7 +19,7 @@ export interface UnfilledStep {
 }
 
 export interface StepExecutionDependencies {
-  authorizer: Pick<StepAuthorizer, "authorize">;
+  authorizer: Pick<StepAuthorizer, "authorize" | "authorizeReading">;
   features: ScopeFeatures;
   tasks: TaskRunner<{ fillStep: (step: UnfilledStep) => JsonRecord }>;
   services: StepServices;
@@ -48,15 +46,16 @@ export async function executeStep(
   if (!isStepType(type)) throw new StepFailedError("Unknown step type");
   const handler = stepHandlers[type];
   const { organisationId } = run;
-  const delegation = delegationOf(version);
-  await authorizer.authorize({ organisationId, delegation }, handler.permissions(written));
+  // The step's templates read what started the run.
+  if (run.startedBy !== onDemand) await authorizer.authorizeReading(version, run.startedBy);
+  await authorizer.authorize(version, handler.permissions(written));
   const facts = await scopeFacts(dependencies, { automation, run, step });
   const unfilled = { fields: written, rules: handler.fields, facts };
   const fields = await tasks.run(organisationId, "fillStep", unfilled, { isBackground: true });
   const outcome = await handler.execute(services, {
     organisationId,
     automationName: automation.name,
-    delegation,
+    delegation: delegationOf(version),
     fields,
     labels: labelsOf(version, step.id),
     effectId: effectIdOf(run.id, step.id),
@@ -66,13 +65,4 @@ export async function executeStep(
   });
   signal.throwIfAborted();
   return outcome;
-}
-
-/** @throws StepFailedError when the steps are others than those that the delegation is for */
-function delegationOf(version: Version): GivenDelegation {
-  const { delegationId, delegatedDigest } = version;
-  if (delegatedDigest === undefined) return { delegationId, digest: undefined };
-  const digest = stepsDigest(version);
-  if (digest === delegatedDigest) return { delegationId, digest };
-  throw new StepFailedError("The steps are not those that were published: publish the automation again");
 }

@@ -25,6 +25,7 @@ export interface AutomationEngineDependencies
 export interface AutomationEngine {
   promptApi: PromptApi;
   runWorker: ClaimingWorker<AutomationRun>;
+  authorizer: StepAuthorizer;
 }
 
 /** Starts the engine as the settings say; runs whose holders are gone are taken over from now on. */
@@ -65,5 +66,5 @@ export function startAutomationEngine(
       run: ({ work, holder }, signal) => new RunExecutor(executing, work, { retryMs, holder, signal }).execute(),
     },
   );
-  return { promptApi, runWorker };
+  return { promptApi, runWorker, authorizer };
 }

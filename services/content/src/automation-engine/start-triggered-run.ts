@@ -1,7 +1,10 @@
+import { isSuspension } from "@aiplatform/caller-identity";
 import { isDuplicateKey } from "@aiplatform/document-store";
 import type { TaskRunner } from "@aiplatform/worker-pool";
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { Automation } from "../automations/automation.ts";
+import { ConnectError } from "@connectrpc/connect";
+import { StepFailedError } from "../automation-steps/step-outcome.ts";
+import type { Automation, Version } from "../automations/automation.ts";
 import type { AutomationStore } from "../automations/automation-store.ts";
 import { ConditionError } from "../automations/condition.ts";
 import type { OperationContext } from "../operation-context.ts";
@@ -9,6 +12,7 @@ import { type AutomationRun, causeOf, maxInputBytes, maxOpenRunsForTriggers } fr
 import { automationRunEnded, automationRunStarted } from "./automation-run-events.ts";
 import type { AutomationRunStore } from "./automation-run-store.ts";
 import { countOutcome } from "./complete-run.ts";
+import type { StepAuthorizer } from "./step-authorizer.ts";
 import type { TriggeredEventStore } from "./triggered-event-store.ts";
 
 export interface StartTriggeredRunDependencies
@@ -16,6 +20,7 @@ export interface StartTriggeredRunDependencies
   automations: AutomationStore;
   automationRuns: AutomationRunStore;
   triggeredEvents: TriggeredEventStore;
+  authorizer: Pick<StepAuthorizer, "authorizeReading">;
   tasks: TaskRunner<{ conditionHolds: (asked: { when: string; event: unknown }) => boolean }>;
 }
 
@@ -35,8 +40,10 @@ interface Failure {
 }
 
 /**
- * Starts a run of a triggered automation, once for each event, where its condition holds. A condition that cannot be answered,
- * and an event for which there is no room, make a run that has failed. Answers whether a run was made.
+ * Starts a run of a triggered automation, once for each event, where its condition holds. A run that has failed is made for an
+ * event that the publisher may not read, of a suspended organisation, or for which there is no room, and where the condition
+ * cannot be answered. Answers whether a run was made.
+ * @throws ConnectError UNAVAILABLE while identity cannot be asked what the publisher may read
  */
 export async function startTriggeredRun(
   dependencies: StartTriggeredRunDependencies,
@@ -46,19 +53,39 @@ export async function startTriggeredRun(
   const { currentVersion: version } = automation;
   // Events from before the version was published start nothing.
   if (!version?.trigger || !version.publishedAt || event.time < version.publishedAt) return false;
-  const answer = await conditionOf(dependencies, automation.organisationId, version.trigger.when, event);
+  const refusal = await refusalOf(dependencies, version, event.name);
+  // Before the condition, which tells something of the event as well.
+  const answer = refusal ?? (await conditionOf(dependencies, automation.organisationId, version.trigger.when, event));
   if (answer === false) return false;
   try {
     await insertRun(dependencies, {
       automation,
       versionId: version.id,
-      event,
+      event: refusal ? { ...event, json: {} } : event,
       failure: answer === true ? undefined : answer,
     });
     return true;
   } catch (error) {
     if (isDuplicateKey(error)) return false;
     throw error;
+  }
+}
+
+/** Why the event may not be read in the publisher's name. */
+async function refusalOf(
+  { authorizer }: Pick<StartTriggeredRunDependencies, "authorizer">,
+  version: Version,
+  event: string,
+): Promise<Failure | undefined> {
+  try {
+    await authorizer.authorizeReading(version, event);
+    return undefined;
+  } catch (error) {
+    // Waiting would keep the events of all organisations waiting.
+    if (error instanceof ConnectError && isSuspension(error))
+      return { error: "The trigger: the organisation was suspended", isCounted: false };
+    if (!(error instanceof StepFailedError)) throw error;
+    return { error: `The trigger: ${error.message}`, isCounted: true };
   }
 }
 

@@ -4,8 +4,11 @@ import type { Platform } from "@aiplatform/service-host";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { DelegationMissingError, type Delegations, type GivenDelegation } from "../automation-steps/delegations.ts";
 import { StepFailedError } from "../automation-steps/step-outcome.ts";
+import type { Version } from "../automations/automation.ts";
+import { stepsDigest } from "../automations/steps-digest.ts";
+import { triggers } from "../automations/trigger.ts";
 
-/** Checks whether steps may still do what their publisher let them do. */
+/** Checks whether steps may still do, and runs still read, what their publisher let them. */
 export class StepAuthorizer {
   readonly #delegations: Pick<Delegations, "headers">;
   readonly #connect: () => CredentialExchange;
@@ -23,14 +26,25 @@ export class StepAuthorizer {
   }
 
   /** @throws StepFailedError that names what is lacking; ConnectError UNAVAILABLE while identity cannot be asked */
-  async authorize(
-    { organisationId, delegation }: { organisationId: string; delegation: GivenDelegation },
-    permissionIds: readonly string[],
-  ): Promise<void> {
+  async authorize(version: Version, permissionIds: readonly string[]): Promise<void> {
+    const delegation = delegationOf(version);
     if (permissionIds.length === 0) return;
-    const permissions = await this.#permissions(organisationId, delegation);
+    const permissions = await this.#permissions(version.organisationId, delegation);
     const lacking = permissionIds.find((permission) => !permissions.has(permission));
     if (lacking !== undefined) throw new StepFailedError(`The publisher no longer has permission ${lacking}`);
+  }
+
+  /**
+   * Whether runs of the version may read events of this name, `domain.entity.happened`.
+   * @throws StepFailedError that says why not; ConnectError UNAVAILABLE while identity cannot be asked
+   */
+  async authorizeReading(version: Version, event: string): Promise<void> {
+    const needed = triggers.get(event)?.readPermission;
+    if (needed === undefined) throw new StepFailedError(`No event ${event} can start a run`);
+    const permissions = await this.#permissions(version.organisationId, delegationOf(version));
+    if (permissions.has(needed)) return;
+    const remedy = "Grant it to the publisher, or publish the automation again";
+    throw new StepFailedError(`Reading ${event} needs permission ${needed}, which the publisher lacks. ${remedy}`);
   }
 
   async #permissions(organisationId: string, delegation: GivenDelegation): Promise<ReadonlySet<string>> {
@@ -45,4 +59,13 @@ export class StepAuthorizer {
       throw new StepFailedError("The publisher's delegation was revoked: publish it again", { cause });
     }
   }
+}
+
+/** @throws StepFailedError when the version is another than the one that the delegation is for */
+export function delegationOf(version: Version): GivenDelegation {
+  const { delegationId, delegatedDigest } = version;
+  if (delegatedDigest === undefined) return { delegationId, digest: undefined };
+  const digest = stepsDigest(version);
+  if (digest === delegatedDigest) return { delegationId, digest };
+  throw new StepFailedError("The steps are not those that were published: publish the automation again");
 }

@@ -11,7 +11,7 @@ const timeoutMs = 3_000;
 export class DelegationsOffError extends Error {
   override name = "DelegationsOffError";
   constructor() {
-    super("Steps that need permissions are not set up here: DELEGATION_SECRET is not set");
+    super("Steps and triggers that need permissions are not set up here: DELEGATION_SECRET is not set");
   }
 }
 
@@ -23,7 +23,7 @@ export interface GivenDelegation {
   digest: string | undefined;
 }
 
-/** A step needs a delegation to act under, and its version has none. */
+/** A step or trigger needs a delegation to act under, and its version has none. */
 export class DelegationMissingError extends Error {
   override name = "DelegationMissingError";
   constructor() {

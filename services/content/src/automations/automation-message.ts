@@ -44,7 +44,8 @@ export function automationMessage(
 /** An automation as its publisher sees it. */
 export function publishedMessage(automation: Automation): PublishedAutomation {
   const { $typeName, ...fields } = automationMessage(automation);
-  const delegatedPermissionIds = permissionsNeeded(automation.currentVersion?.steps ?? []);
+  const { currentVersion: version } = automation;
+  const delegatedPermissionIds = version ? permissionsNeeded(version) : [];
   return create(PublishedAutomationSchema, { ...fields, delegatedPermissionIds });
 }
 
@@ -57,7 +58,7 @@ export function versionEntryMessage(version: Version, options: StepOptions = {})
     featureKeys,
     variables,
     revision,
-    permissionIds: permissionsNeeded(version.steps),
+    permissionIds: permissionsNeeded(version),
     ...(publishedAt ? { publishedAt: timestampFromDate(publishedAt) } : {}),
     ...(trigger ? { trigger } : {}),
   });

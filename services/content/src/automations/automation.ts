@@ -50,7 +50,7 @@ export interface Version {
   trigger: Trigger | undefined;
   /** Of its content, higher than that of all drafts of the automation before; 0 for versions that are older than revisions. */
   revision: number;
-  /** The delegation in whose name its steps act. Undefined until it is published, and where no step needs one. */
+  /** The delegation in whose name its steps act and its trigger reads. Undefined until it is published, and where it needs none. */
   delegationId: string | undefined;
   /** Of the steps to which the delegation is bound. Undefined: it is bound to none, as older ones are. */
   delegatedDigest: string | undefined;

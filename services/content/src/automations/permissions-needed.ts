@@ -1,12 +1,14 @@
 import { isStepType, stepHandlers } from "../automation-steps/step-handlers/step-handlers.ts";
 import { parseJsonObject } from "../json-object.ts";
-import type { Step } from "./automation.ts";
+import type { Version } from "./automation.ts";
+import { triggers } from "./trigger.ts";
 
-/** Permissions that the steps need from their publisher; sorted, each once. */
-export function permissionsNeeded(steps: readonly Pick<Step, "promptTemplate">[]): string[] {
-  const needed = steps.flatMap(({ promptTemplate }) => {
+/** Permissions that a version needs from its publisher, for its steps and to read what triggers it; sorted, each once. */
+export function permissionsNeeded({ steps, trigger }: Pick<Version, "steps" | "trigger">): string[] {
+  const bySteps = steps.flatMap(({ promptTemplate }) => {
     const fields = parseJsonObject(promptTemplate) ?? {};
     return isStepType(fields["type"]) ? stepHandlers[fields["type"]].permissions(fields) : [];
   });
-  return [...new Set(needed)].sort();
+  const byTrigger = trigger && triggers.get(trigger.event)?.readPermission;
+  return [...new Set(byTrigger === undefined ? bySteps : [...bySteps, byTrigger])].sort();
 }

@@ -19,6 +19,7 @@ import type { AutomationVersionStore } from "./automation-version-store.ts";
 import { endFormerDelegations, type OpenRuns } from "./end-former-delegations.ts";
 import { permissionsNeeded } from "./permissions-needed.ts";
 import { stepsDigest } from "./steps-digest.ts";
+import { assertMayRead } from "./trigger.ts";
 
 export interface PublishAutomationDependencies
   extends Pick<OperationContext, "outbox" | "transaction" | "clock" | "newId"> {
@@ -39,13 +40,13 @@ interface Reviewed extends Pick<Version, "delegationId" | "delegatedDigest"> {
 
 /**
  * Makes the draft that has one of the entity tags `ifMatch` the published version, what it uses known to feature memory,
- * and lets its steps, and no others, act in the caller's name.
- * @throws ReviewMissingError, EntityTagMismatchError, AutomationNotFoundError, DraftMissingError, FeaturesUnavailableError,
- * DelegationsOffError, and what identity refuses
+ * and lets its steps, and no others, act in the caller's name and read what triggers it.
+ * @throws ReviewMissingError, EntityTagMismatchError, TriggerNotReadableError, AutomationNotFoundError, DraftMissingError,
+ * FeaturesUnavailableError, DelegationsOffError, and what identity refuses
  */
 export async function publishAutomation(
   dependencies: PublishAutomationDependencies,
-  caller: Pick<Caller, "organisationId" | "signedContext">,
+  caller: Pick<Caller, "organisationId" | "permissions" | "signedContext">,
   { automationId, ifMatch }: { automationId: string; ifMatch: string },
 ): Promise<Automation> {
   const { automationVersions, delegations } = dependencies;
@@ -53,9 +54,10 @@ export async function publishAutomation(
   if (ifMatch === "") throw new ReviewMissingError();
   const draft = await automationVersions.findDraft(organisationId, automationId);
   if (draft) assertMatch(ifMatch, draft.revision, "draft");
+  assertMayRead(caller.permissions, draft?.trigger);
   const { delegationId, digest: delegatedDigest } = await delegations.give(caller, {
     purpose: `automation ${automationId}`,
-    permissionIds: permissionsNeeded(draft?.steps ?? []),
+    permissionIds: draft ? permissionsNeeded(draft) : [],
     digest: draft ? stepsDigest(draft) : "",
   });
   try {

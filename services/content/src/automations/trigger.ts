@@ -8,13 +8,41 @@ import { ConditionError, readCondition } from "./condition.ts";
 /** Characters of a condition at most. */
 const maxConditionLength = 2_000;
 
+/** An event that can start a run. */
+export interface TriggerEvent {
+  schema: DescMessage;
+  /** Permission that its publisher needs, `resource:action`: the one that reading what it is about through the API needs. */
+  readPermission: string;
+}
+
 /**
  * The events that can start a run, by name (`domain.entity.happened`): all that are an organisation's own, save those that runs
- * themselves announce and those that tell of callers, who could start runs by being refused.
+ * themselves announce, those that tell of callers, who could start runs by being refused, and those that say no permission.
  */
-export const triggers: ReadonlyMap<string, DescMessage> = new Map(
-  events.filter(isTrigger).map((schema) => [triggerName(schema), schema]),
+export const triggers: ReadonlyMap<string, TriggerEvent> = new Map(
+  events.filter(isTrigger).map((schema) => {
+    const { readPermission } = getOption(schema, eventOption);
+    return [triggerName(schema), { schema, readPermission }];
+  }),
 );
+
+/** A publisher may not read the events that the trigger names. */
+export class TriggerNotReadableError extends Error {
+  override name = "TriggerNotReadableError";
+  readonly permission: string;
+  constructor(event: string, permission: string) {
+    const remedy = "Ask an administrator to grant it, or publish without the trigger";
+    super(`Missing permission: ${permission}. The trigger ${event} needs it to read the event. ${remedy}`);
+    this.permission = permission;
+  }
+}
+
+/** @throws TriggerNotReadableError */
+export function assertMayRead(permissions: ReadonlySet<string>, trigger: Trigger | undefined): void {
+  const known = trigger && triggers.get(trigger.event);
+  if (known && !permissions.has(known.readPermission))
+    throw new TriggerNotReadableError(trigger.event, known.readPermission);
+}
 
 /** Name of an event, as triggers say it. */
 function triggerName(schema: DescMessage): string {
@@ -23,9 +51,10 @@ function triggerName(schema: DescMessage): string {
 }
 
 function isTrigger(schema: DescMessage): boolean {
-  const { domain, entity } = getOption(schema, eventOption);
+  const { domain, entity, readPermission } = getOption(schema, eventOption);
   const isOfTheOrganisation = schema.fields.some(({ name }) => name === "organisation_id");
-  return isOfTheOrganisation && domain !== "mesh" && entity !== "credential" && entity !== "automation_run";
+  const isRead = isOfTheOrganisation && readPermission !== "";
+  return isRead && domain !== "mesh" && entity !== "credential" && entity !== "automation_run";
 }
 
 /** What is wrong with a trigger, each with its place. */

@@ -1,6 +1,12 @@
 import { globSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { access } from "@aiplatform/contract/aiplatform/access/v1/access";
+import { event } from "@aiplatform/contract/aiplatform/events/v1/event";
+import { events } from "@aiplatform/contract/events";
 import { services } from "@aiplatform/contract/services";
+import { route } from "@aiplatform/contract/transcoder/v1/route";
+import { getOption, hasOption } from "@bufbuild/protobuf";
+import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
 import { systemRolesOf } from "../roles/system-roles.ts";
 import { describePermissions, platformPermissions } from "./permission-catalogue.ts";
@@ -58,5 +64,31 @@ describe("the description of the permissions", () => {
 
   it("leaves no permission that opens nothing", () => {
     expect(described.filter(({ rpcs }) => rpcs.length === 0)).toEqual([]);
+  });
+});
+
+describe("the permission that reading an event needs", () => {
+  /** Permissions that reading over REST needs, of what a domain owns and of the audit log. */
+  const reading = (domain: string) => {
+    const methods = services
+      .filter(({ typeName }) => typeName.startsWith(`aiplatform.${domain}.`))
+      .flatMap((service) => service.methods)
+      .filter(({ idempotency }) => idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS)
+      .filter((method) => hasOption(method, route));
+    return ["audit:read", ...methods.map((method) => getOption(method, access).rule.value)];
+  };
+
+  it("is said of every event, and is one of the catalogue", () => {
+    const catalogue = platformPermissions();
+    const lacking = events.filter((schema) => !catalogue.has(getOption(schema, event).readPermission));
+    expect(lacking.map(({ typeName }) => typeName)).toEqual([]);
+  });
+
+  it("is the one that an operation needs which reads what the event's service owns, or the audit log", () => {
+    const strange = events.filter((schema) => {
+      const { domain, readPermission } = getOption(schema, event);
+      return !reading(domain).includes(readPermission);
+    });
+    expect(strange.map(({ typeName }) => typeName)).toEqual([]);
   });
 });

@@ -220,7 +220,7 @@ export declare type AutomationVersionEntry = Message<"aiplatform.content.v1.Auto
   revision: number;
 
   /**
-   * Permissions that its steps need, sorted. Publishing it delegates them, in the publisher's name.
+   * Permissions that its steps need and reading the events that start it, sorted. Publishing it delegates them, in the publisher's name.
    *
    * @generated from field: repeated string permission_ids = 8;
    */
@@ -240,7 +240,7 @@ export declare const AutomationVersionEntrySchema: GenMessage<AutomationVersionE
  */
 export declare type AutomationTrigger = Message<"aiplatform.content.v1.AutomationTrigger"> & {
   /**
-   * Name of an event of the platform, such as `training.job.completed`.
+   * Name of an event of the platform, such as `training.job.completed`. The publisher needs the permission to read it.
    *
    * @generated from field: optional string event = 1;
    */
@@ -614,7 +614,7 @@ export declare type PublishedAutomation = Message<"aiplatform.content.v1.Publish
   updatedAt?: Timestamp | undefined;
 
   /**
-   * Permissions that its steps may use from now on in the publisher's name, sorted.
+   * Permissions that it may use from now on in the publisher's name, for its steps and to read the events that start it, sorted.
    *
    * @generated from field: repeated string delegated_permission_ids = 8;
    */
@@ -1614,8 +1614,9 @@ export declare const AutomationService: GenService<{
     output: typeof SaveAutomationDraftResponseSchema;
   },
   /**
-   * Makes the draft that was read the published version, and lets its steps use the permissions they need in the caller's name.
-   * Fails with `precondition_required` without `if_match`, with `etag_mismatch` when the draft has changed since it was read,
+   * Makes the draft that was read the published version, and lets it use the permissions it needs in the caller's name: those of its
+   * steps, and the one to read the events that start it. Fails with `permission_missing` when the caller lacks one, which it names,
+   * with `precondition_required` without `if_match`, with `etag_mismatch` when the draft has changed since it was read,
    * with `draft_missing` when there is no draft, and with `features_unavailable` when it uses a feature that is not there or
    * deprecated.
    *

@@ -46,6 +46,14 @@ export declare type Event = Message<"aiplatform.events.v1.Event"> & {
    * @generated from field: bool audited = 4;
    */
   audited: boolean;
+
+  /**
+   * The permission, `resource:action`, that reading what it is about through the API needs. An automation that an event starts
+   * reads the event in its publisher's name, and so its publisher needs it. An event without one starts no automation.
+   *
+   * @generated from field: string read_permission = 5;
+   */
+  readPermission: string;
 };
 
 /**
