@@ -21,6 +21,7 @@ export function loginOf({ NATS_NKEY: nkey, NATS_CA_FILE: caFile }: Partial<Strea
 export const platformReaders = [
   "content-forgotten-histories",
   "content-forgotten-runs",
+  "content-suspended-organisations",
   "content-told-owners",
   "content-triggers",
   "content-uses-of-deployments",

@@ -29,6 +29,8 @@ export interface ClaimingWorkerOptions<T> {
   readonly run: (claim: Claim<T>, signal: AbortSignal) => Promise<void>;
   /** Pauses after failures in a row. Default 1 s to 5 min. */
   readonly backoff?: Backoff;
+  /** Organisations whose work waits: none of it is claimed, and what is under way is aborted. Asked in each round. Default: none. */
+  readonly waitingOrganisations?: () => Promise<ReadonlySet<string>>;
   /** Longest pause between two looks while nothing is due, ms: how late work may begin that falls due by time. Default 5,000. */
   readonly maxPauseMs?: number;
 }
@@ -45,6 +47,7 @@ type Outcome = "done" | "failed" | "lost" | "released";
 const lookEveryMs = 1_000;
 /** Renewals in the time of a lease. */
 const renewals = 3;
+const noOrganisations: ReadonlySet<string> = new Set();
 const defaultBackoff: Backoff = { minMs: 1_000, maxMs: 300_000 };
 
 /**
@@ -113,10 +116,14 @@ export class ClaimingWorker<T> implements AsyncDisposable {
   }
 
   async #claimDue(): Promise<void> {
-    const { leases, concurrency, run } = this.#options;
+    const { leases, concurrency, run, waitingOrganisations } = this.#options;
+    const waiting = (await waitingOrganisations?.()) ?? noOrganisations;
+    for (const { lease, cancelled } of this.#active.values()) {
+      if (waiting.has(lease.organisationId)) cancelled.abort();
+    }
     while (!this.#stop.signal.aborted && this.#active.size < concurrency) {
       const exceptIds = [...this.#active.values()].map(({ lease }) => lease.id);
-      const except = { exceptOrganisations: this.#busyOrganisations(), exceptIds };
+      const except = { exceptOrganisations: [...waiting, ...this.#busyOrganisations()], exceptIds };
       const claim = await leases.claim({ ...this.newTerm(), ...except });
       if (!claim) return;
       void this.adopt(claim, (signal) => run(claim, signal));

@@ -151,6 +151,55 @@ describe("an organisation with ten thousand items due", () => {
   });
 });
 
+describe("work of an organisation that waits", () => {
+  it("is not claimed until it no longer waits, while others' is done", async () => {
+    const waiting = new Set(["waiting"]);
+    const [id = ""] = await parcels.add(1, "waiting");
+    await parcels.add(3, "ours");
+    await using _ = startWorkerOf({ waitingOrganisations: async () => waiting });
+    await eventually(() => isOver("ours"));
+    expect(await parcels.get(id)).toMatchObject({ open: true, holder: null });
+    waiting.clear();
+    await eventually(() => isOver("waiting"));
+  });
+
+  it("is aborted where it is under way, and done later", async () => {
+    const waiting = new Set<string>();
+    const [id = ""] = await parcels.add(1, "waiting");
+    const begun = Promise.withResolvers<void>();
+    let attempts = 0;
+    await using _ = startWorkerOf({
+      leaseMs: 300,
+      waitingOrganisations: async () => waiting,
+      run: async ({ holder }, signal) => {
+        attempts += 1;
+        if (attempts > 1) return void (await parcels.deliver(id, holder));
+        begun.resolve();
+        await once(signal, "abort");
+      },
+    });
+    await begun.promise;
+    waiting.add("waiting");
+    await eventually(async () => (await outcomes())["lost"] === 1);
+    waiting.clear();
+    await eventually(() => isOver("waiting"));
+    expect(attempts).toBe(2);
+  });
+
+  it("is not claimed while it is not known who waits", async () => {
+    const [id = ""] = await parcels.add(1);
+    let asked = 0;
+    await using _ = startWorkerOf({
+      waitingOrganisations: () => {
+        asked += 1;
+        return Promise.reject(new Error("the database is away"));
+      },
+    });
+    await eventually(() => asked > 1);
+    expect(await parcels.get(id)).toMatchObject({ open: true, holder: null });
+  });
+});
+
 describe("work whose lease is stolen", () => {
   it("is told, writes nothing more, and does not take the lease back", async () => {
     const [id = ""] = await parcels.add(1);

@@ -27,6 +27,7 @@ import { OtherServices } from "./other-services.ts";
 import { quotaRoutes } from "./quotas/quota-rpc.ts";
 import { QuotasElsewhere } from "./quotas/quotas-elsewhere.ts";
 import { contentIndexes, createStores } from "./stores.ts";
+import { consumeSuspensions } from "./suspended-organisations/suspension-consumer.ts";
 import { startTasks } from "./tasks/start-tasks.ts";
 
 const prefix = "aiplatform.content.v1.";
@@ -97,9 +98,11 @@ type ConsumerDependencies = Parameters<typeof forgetHistories>[0] &
   Parameters<typeof startRunsOnEvents>[0] &
   Parameters<typeof endUsesOfWorkspaces>[0] &
   Parameters<typeof notifyOwnersOfDeprecations>[0] &
-  Parameters<typeof boundHistories>[0];
+  Parameters<typeof boundHistories>[0] &
+  Parameters<typeof consumeSuspensions>[0];
 
 function startConsumers({ parts, signal, ...observed }: DomainPlatform, dependencies: ConsumerDependencies): void {
+  parts.use(consumeSuspensions(dependencies));
   parts.use(forgetHistories(dependencies));
   parts.use(forgetRuns(dependencies));
   parts.use(startRunsOnEvents(dependencies));

@@ -11,6 +11,7 @@ import { DeliveryStore } from "./email-drafts/delivery-store.ts";
 import { EmailDraftStore } from "./email-drafts/email-draft-store.ts";
 import { FeatureStore } from "./feature-memory/feature-store.ts";
 import { FeatureUsageStore } from "./feature-memory/feature-usage-store.ts";
+import { SuspendedOrganisationStore } from "./suspended-organisations/suspended-organisation-store.ts";
 
 /** What content keeps, each with the collection it keeps it in. */
 export interface ContentStores {
@@ -26,6 +27,7 @@ export interface ContentStores {
   automationVersions: AutomationVersionStore;
   automationRuns: AutomationRunStore;
   triggeredEvents: TriggeredEventStore;
+  suspendedOrganisations: SuspendedOrganisationStore;
 }
 
 export const contentIndexes: readonly IndexPlan[] = [
@@ -42,6 +44,7 @@ export const contentIndexes: readonly IndexPlan[] = [
   AutomationVersionStore.indexes,
   AutomationRunStore.indexes,
   TriggeredEventStore.indexes,
+  SuspendedOrganisationStore.indexes,
 ];
 
 export function createStores(store: DocumentStore): ContentStores {
@@ -58,5 +61,6 @@ export function createStores(store: DocumentStore): ContentStores {
     automationVersions: new AutomationVersionStore(store),
     automationRuns: new AutomationRunStore(store),
     triggeredEvents: new TriggeredEventStore(store),
+    suspendedOrganisations: new SuspendedOrganisationStore(store),
   };
 }

@@ -1,3 +1,4 @@
+import { ErrorInfoSchema } from "@aiplatform/contract/google/rpc/error_details";
 import { StoreUnavailableError } from "@aiplatform/document-store";
 import { InvalidFieldsError } from "@aiplatform/service-host";
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -11,6 +12,10 @@ const invalid = new InvalidFieldsError([
   { field: "text", reason: "MISSING", description: "Field required" },
 ]);
 
+const suspended = new ConnectError("suspended", Code.PermissionDenied, undefined, [
+  { desc: ErrorInfoSchema, value: { reason: "ORGANISATION_SUSPENDED", domain: "aiplatform" } },
+]);
+
 describe("what a step threw", () => {
   it.each<[string, unknown, boolean, unknown]>([
     ["a failure of its own", new StepFailedError("no model"), false, "no model"],
@@ -18,6 +23,7 @@ describe("what a step threw", () => {
     ["an answer that is late", new ConnectError("late", Code.DeadlineExceeded), true, "late"],
     ["a conflict", new ConnectError("twin", Code.Aborted), true, "twin"],
     ["a budget that is used up", new ConnectError("slow down", Code.ResourceExhausted), true, "slow down"],
+    ["the suspension of the organisation", suspended, true, "suspended"],
     ["a refusal", new ConnectError("no", Code.PermissionDenied), false, "no"],
     ["an outage of the database", new StoreUnavailableError("away"), true, expect.any(String)],
     ["fields that are wrong", invalid, false, "subject: cannot be read; text: Field required"],

@@ -1,4 +1,5 @@
 import { backoffMs } from "@aiplatform/backoff";
+import { isSuspension } from "@aiplatform/caller-identity";
 import {
   isStoreUnavailable,
   TransactionConflictError,
@@ -23,7 +24,7 @@ const errors = new Map([...storeErrors, ...contentErrors]);
 
 /** Whether what failed may succeed a little later, with the step as it is. */
 export function isTemporary(error: unknown): boolean {
-  if (error instanceof ConnectError) return temporaryCodes.has(error.code);
+  if (error instanceof ConnectError) return temporaryCodes.has(error.code) || isSuspension(error);
   return (
     isStoreUnavailable(error) ||
     error instanceof PoolClosedError ||
