@@ -34,6 +34,7 @@ const checks: Readonly<Record<string, Command>> = {
   "types check": ["tsc", ["--noEmit", "--project", "."]],
   "sources pass biome": ["biome", ["check", "--error-on-warnings", "."]],
   "imports go down only": script("check-imports.ts"),
+  "dependencies have reasons": script("check-dependencies.ts"),
   "images and actions are pinned": script("check-pins.ts"),
   "sentences use plain words": script("check-words.ts"),
 };
