@@ -3,9 +3,9 @@
 #   docker build --build-arg SERVICE=gateway --tag aiplatform/gateway:0.1.0 .
 #
 # `npm run images` makes all of them. The final stage has no shell and no package manager, runs as 65532 and writes to /tmp
-# alone. Pin the two bases by digest with --build-arg NODE_IMAGE=…@sha256:… and RUNTIME_IMAGE=…@sha256:… .
-ARG NODE_IMAGE=node:26.10.0-trixie-slim
-ARG RUNTIME_IMAGE=gcr.io/distroless/nodejs26-debian13:nonroot
+# alone. The digests of the bases are recorded in docs/operations/images.md.
+ARG NODE_IMAGE=node:26.10.0-trixie-slim@sha256:ec7758ee051e457b468b32bde57b0879010b325bb9862718e9615225ce4aaae1
+ARG RUNTIME_IMAGE=gcr.io/distroless/nodejs26-debian13:nonroot@sha256:afc6657a4b662f9cb69ca892b0596e55d6ef81a10e83ee8887b13f602877df89
 
 # What decides which packages are installed, and nothing else: a change of sources does not install again.
 FROM ${NODE_IMAGE} AS manifests

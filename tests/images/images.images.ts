@@ -24,14 +24,14 @@ let apiKey: string;
 
 beforeAll(async () => {
   await requireDocker();
-  await provideBases();
-  if (!given) await buildImages();
+  const options = await provideBases();
+  if (!given) await buildImages(options);
   mesh = await startImageMesh(tag);
 }, buildsWithinMs);
 afterAll(async () => await mesh?.[Symbol.asyncDispose](), 120_000);
 
-async function buildImages(): Promise<void> {
-  const script = [join(root, "scripts", "images.ts"), "--tag", tag];
+async function buildImages(options: readonly string[]): Promise<void> {
+  const script = [join(root, "scripts", "images.ts"), "--tag", tag, "--", ...options];
   await promisify(execFile)(process.execPath, script, { maxBuffer: 2 ** 28 });
 }
 

@@ -1,5 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { cacheDirectory, findBinary, mongodBinary, natsServerBinary } from "@aiplatform/local-platform";
@@ -110,9 +120,27 @@ const substitutes: readonly Substitute[] = [
   },
 ];
 
-/** Sees to it that the public images which ours are made of, and run beside, are here: pulled, or made of this machine. */
-export async function provideBases(): Promise<void> {
-  for (const substitute of substitutes) if (!(await isToBeHad(substitute.name))) await make(substitute);
+/** Arguments of the Dockerfile that name an image, with the image by its digest. */
+function pinnedBases(): { argument: string; image: string }[] {
+  const lines = readFileSync(join(workspace, "Dockerfile"), "utf8").matchAll(/^ARG (\w+_IMAGE)=(\S+)$/gm);
+  return [...lines].map(([, argument = "", image = ""]) => ({ argument, image }));
+}
+
+/**
+ * Provides the public images which ours are made of, and run beside: pulled, or made of this machine. Answers options for the
+ * build of ours: a base that was made of this machine has another digest than the one that the Dockerfile names.
+ */
+export async function provideBases(): Promise<string[]> {
+  const bases = pinnedBases();
+  const options: string[] = [];
+  for (const substitute of substitutes) {
+    const { name } = substitute;
+    const base = bases.find(({ image }) => image.startsWith(`${name}@`));
+    if (await isToBeHad(base?.image ?? name)) continue;
+    await make(substitute);
+    if (base) options.push("--build-arg", `${base.argument}=${name}`);
+  }
+  return options;
 }
 
 async function make({ name, programs, files, links, configuration }: Substitute): Promise<void> {
