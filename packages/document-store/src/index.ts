@@ -35,6 +35,7 @@ export {
   LeaseLostError,
   type LeaseRelease,
   Leases,
+  type LeaseState,
   type LeasesOptions,
   type LeaseTerm,
 } from "./leases.ts";

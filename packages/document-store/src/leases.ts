@@ -60,6 +60,9 @@ export interface LeaseRelease {
   readonly failures?: number;
 }
 
+/** What a renewal found: the lease is still its holder's, another has it, or it is free because the work has ended. */
+export type LeaseState = "held" | "taken" | "ended";
+
 /** Another holds the lease now, or the work has ended: what this holder writes has no effect. */
 export class LeaseLostError extends Error {
   override name = "LeaseLostError";
@@ -101,9 +104,13 @@ export class Leases<D extends TenantDocument, T> {
     return this.#take({ _id: id, organisation_id: organisationId, ...isFree }, term);
   }
 
-  /** Answers whether the holder still has the lease. */
-  renew(held: HeldLease, leaseMs: number): Promise<boolean> {
-    return this.#update(held, { [this.#options.fields.expiresAt]: this.#in(leaseMs) });
+  /** Extends the lease where the holder still has it. */
+  async renew(held: HeldLease, leaseMs: number): Promise<LeaseState> {
+    const isHeld = await this.#update(held, { [this.#options.fields.expiresAt]: this.#in(leaseMs) });
+    if (isHeld) return "held";
+    const filter = this.#filter({ _id: held.id, organisation_id: held.organisationId });
+    const found = await translated(() => this.#documents.findOne<D>(filter));
+    return found && valueAt(found, this.#options.fields.holder) ? "taken" : "ended";
   }
 
   async renewAll({ holder, leaseMs }: LeaseTerm): Promise<void> {

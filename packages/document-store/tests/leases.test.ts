@@ -138,7 +138,7 @@ describe("a holder", () => {
   it("keeps its lease by renewing it", async () => {
     await due(1);
     const claim = await claimed("a", 0);
-    expect(await leases.renew(claim, leaseMs)).toBe(true);
+    expect(await leases.renew(claim, leaseMs)).toBe("held");
     expect(await leases.claim({ holder: "b", leaseMs })).toBeUndefined();
   });
 
@@ -146,11 +146,20 @@ describe("a holder", () => {
     const [id = ""] = await due(1);
     const gone = await claimed("a", 0);
     const own = await claimed("b");
-    expect(await leases.renew(gone, leaseMs)).toBe(false);
+    expect(await leases.renew(gone, leaseMs)).toBe("taken");
     expect(await leases.release(gone)).toBe(false);
     const late = await parcels().updateOne({ _id: id, ...leases.fence("a") }, { $set: { number: -1 } });
     expect(late.matchedCount).toBe(0);
     expect(await stored(id)).toMatchObject({ holder: own.holder, number: 0 });
+  });
+
+  it("that ended its work, or whose document is gone, learns from a renewal that the work has ended", async () => {
+    const [id = ""] = await due(1);
+    const claim = await claimed("a");
+    await parcels().updateOne({ _id: id, ...leases.fence("a") }, { $set: { open: false, holder: null } });
+    expect(await leases.renew(claim, leaseMs)).toBe("ended");
+    await parcels().deleteOne({ _id: id });
+    expect(await leases.renew(claim, leaseMs)).toBe("ended");
   });
 
   it("that releases lets others claim at once, or after a pause, with the failures it counted", async () => {
@@ -185,7 +194,7 @@ describe("a replica that holds many leases", () => {
     expect(await held()).toEqual([0, 1]);
     await leases.releaseAll("replica");
     expect(await held()).toEqual([]);
-    expect(await leases.renew(other, leaseMs)).toBe(true);
+    expect(await leases.renew(other, leaseMs)).toBe("held");
   });
 
   it("acquires one by its id where that is free, expired or its own", async () => {

@@ -48,6 +48,8 @@ const lookEveryMs = 1_000;
 /** Renewals in the time of a lease. */
 const renewals = 3;
 const noOrganisations: ReadonlySet<string> = new Set();
+/** Why work is aborted that a write has ended: its own, or that of a caller who cancels it. */
+const workEnded = new Error("the work has ended");
 const defaultBackoff: Backoff = { minMs: 1_000, maxMs: 300_000 };
 
 /**
@@ -159,13 +161,14 @@ export class ClaimingWorker<T> implements AsyncDisposable {
   }
 
   #outcome(cancelled: AbortSignal): Outcome {
-    if (cancelled.aborted) return "lost";
+    // A renewal may find the work ended while the write that ended it has not returned yet.
+    if (cancelled.aborted) return cancelled.reason === workEnded ? "done" : "lost";
     return this.#stop.signal.aborted ? "released" : "done";
   }
 
   #failed({ organisationId, id, failures }: HeldLease, error: unknown, cancelled: AbortSignal): Outcome {
     const { name: worker } = this.#options;
-    if (error instanceof LeaseLostError) return "lost";
+    if (error instanceof LeaseLostError || cancelled.aborted) return "lost";
     const outcome = this.#outcome(cancelled);
     if (outcome !== "done") return outcome;
     const facts = { worker, organisation_id: organisationId, id, attempt: failures + 1 };
@@ -195,8 +198,8 @@ export class ClaimingWorker<T> implements AsyncDisposable {
       await pause(leaseMs / renewals, over);
       if (over.aborted) return;
       // A renewal that failed says nothing: once the database is back, the lease is ours or another's.
-      const isOurs = await leases.renew(lease, leaseMs).catch(() => true);
-      if (!isOurs) lost.abort();
+      const state = await leases.renew(lease, leaseMs).catch(() => "held" as const);
+      if (state !== "held") lost.abort(state === "ended" ? workEnded : undefined);
     }
   }
 }
