@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { devNull } from "node:os";
 import { join } from "node:path";
 import { parseEnv, promisify } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -47,7 +48,10 @@ describe("what the page for API clients says", () => {
     const [source = "", ...commands] = blockOf("docs/start/api-client.md", "sh").trim().split("\n");
     expect(commands.length).toBeGreaterThan(1);
     const steps = [source, ...commands].map((line) => ({ commands: line, shown: undefined }));
-    const { code, errors, outputs } = await follow(steps, { cwd: platform.home, seconds: 50 });
+    const { PATH, HOME } = process.env;
+    // npm warns of settings that it does not know in the user's own file.
+    const env = { PATH, HOME, npm_config_userconfig: devNull };
+    const { code, errors, outputs } = await follow(steps, { cwd: platform.home, seconds: 50, env });
     expect([code, errors]).toEqual([0, ""]);
     const [deployment, command] = outputs.slice(1).map((output) => JSON.parse(output));
     expect(deployment).toMatchObject({ model_id: platform.description.model_id, status: "Pending" });
