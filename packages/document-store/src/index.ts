@@ -34,8 +34,8 @@ export {
   type LeaseFields,
   LeaseLostError,
   type LeaseRelease,
-  Leases,
   type LeaseState,
+  Leases,
   type LeasesOptions,
   type LeaseTerm,
 } from "./leases.ts";

@@ -29,11 +29,19 @@ export interface ReadOptions extends CallOptions {
   skip?: number;
   /** Top-level members that are not read. They are missing in what is answered, whatever its type says: for large ones. */
   without?: readonly string[];
+  /** Paths that alone are read, beside the id: for what an index answers. The rest is missing, whatever the type says. */
+  only?: readonly string[];
   signal?: AbortSignal | undefined;
 }
 
 /** A filter without the tenant: the collection adds it. */
 export type TenantFilter<T> = Omit<Filter<T>, "organisation_id">;
+
+/** One of several questions that go to the database together. */
+export interface TenantQuery<T> {
+  organisationId: string;
+  filter: TenantFilter<T>;
+}
 
 /** One of several updates that go to the database together. */
 export interface TenantUpdate<T> {
@@ -74,6 +82,13 @@ export class TenantCollection<T extends TenantDocument> {
   /** Everything that matches, in memory: give a `limit` unless the number is bounded by nature. */
   find(organisationId: string, filter: TenantFilter<T>, options: ReadOptions = {}): Promise<T[]> {
     return translated(() => this.#collection.find<T>(scoped(organisationId, filter), readerOptions(options)).toArray());
+  }
+
+  /** Everything that matches one of the queries, of which each names its organisation, in one go; nothing without a query. */
+  async findAny(queries: readonly TenantQuery<T>[], options: ReadOptions = {}): Promise<T[]> {
+    if (queries.length === 0) return [];
+    const any = { $or: queries.map(({ organisationId, filter }) => scoped(organisationId, filter)) } as Filter<T>;
+    return await translated(() => this.#collection.find<T>(any, readerOptions(options)).toArray());
   }
 
   /** Everything that matches, one after the other. */
@@ -199,12 +214,13 @@ function driverOptions({ session, timeoutMs }: CallOptions) {
   return { ...(session ? { session } : {}), ...(timeoutMs === undefined ? {} : { maxTimeMS: timeoutMs }) };
 }
 
-function readerOptions({ sort, limit, skip, without, signal, ...call }: ReadOptions) {
+function readerOptions({ sort, limit, skip, without, only, signal, ...call }: ReadOptions) {
   const options: FindOptions & { signal?: AbortSignal } = driverOptions(call);
   if (sort) options.sort = { ...sort };
   if (limit !== undefined) options.limit = limit;
   if (skip !== undefined) options.skip = skip;
   if (without) options.projection = Object.fromEntries(without.map((name) => [name, 0]));
+  if (only) options.projection = Object.fromEntries(only.map((path) => [path, 1]));
   if (signal) options.signal = signal;
   return options;
 }

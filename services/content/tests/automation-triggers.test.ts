@@ -187,6 +187,40 @@ describe("an automation with a trigger", () => {
   });
 });
 
+/** How often the database was asked meanwhile for something of an organisation in the collections of automations. */
+async function asked(about: string, work: () => Promise<unknown>): Promise<number> {
+  const { database } = rig.store;
+  const ns = { $in: ["automations", "automation_runs"].map((name) => `${database.databaseName}.${name}`) };
+  await database.command({ profile: 2 });
+  try {
+    await work();
+  } finally {
+    await database.command({ profile: 0 });
+  }
+  const noted = await database.collection("system.profile").find({ ns }).toArray();
+  return noted.filter((operation) => JSON.stringify(operation).includes(about)).length;
+}
+
+describe("five hundred events with which no automation has to do", () => {
+  it("cost a few looks at indexes together: each cost a find and an update", async () => {
+    const automationId = await watching("event.job_name == 'evaluate'");
+    const others = Array.from({ length: 500 }, () => {
+      const message = create(JobCompletedSchema, { organisationId: rig.globex, runId: randomUUID() });
+      return eventRecord(JobCompletedSchema, message, {
+        organisationId: rig.globex,
+        entityId: message.runId,
+        time: new Date(),
+      });
+    });
+    const operations = await asked(rig.globex, async () => {
+      await stream.publish([...others, completed({})]);
+      await endedRuns(automationId, 1);
+    });
+    expect(operations).toBeGreaterThan(0);
+    expect(operations).toBeLessThan(100);
+  });
+});
+
 describe("an automation whose events come again, because the stream was lost", () => {
   it("runs no second time on any of them", async () => {
     const settings = { ...model.settings, ...identity.settings };

@@ -48,6 +48,16 @@ export interface RunQuery {
   cursor: string;
 }
 
+/** What a run may wait for. */
+export interface EntityRef {
+  organisationId: string;
+  entityId: string;
+}
+
+export function waitingKey({ organisationId, entityId }: EntityRef): string {
+  return `${organisationId} ${entityId}`;
+}
+
 const collection = "automation_runs";
 const newestFirst = { created_at: -1, _id: -1 } as const;
 
@@ -138,6 +148,21 @@ export class AutomationRunStore {
     const filter = { _id: id, open: true, ...this.leases.fence(holder) };
     const update = { $set: { ...this.leases.freed(dueAt), waits_for: waitsFor ?? null } };
     return this.#runs.updateOne(organisationId, filter, update);
+  }
+
+  /** Which of these ids some run waits for: one look at the index for all of them. Answers by {@link waitingKey}. */
+  async waitedFor(entities: readonly EntityRef[]): Promise<ReadonlySet<string>> {
+    const byOrganisation = Map.groupBy(entities, ({ organisationId }) => organisationId);
+    const queries = [...byOrganisation].map(([organisationId, of]) => ({
+      organisationId,
+      filter: { open: true, waits_for: { $in: of.map(({ entityId }) => entityId) } },
+    }));
+    const found = await this.#runs.findAny(queries, { only: ["organisation_id", "waits_for"] });
+    return new Set(
+      found.map(({ organisation_id: organisationId, waits_for: entityId }) =>
+        waitingKey({ organisationId, entityId: entityId ?? "" }),
+      ),
+    );
   }
 
   /** Makes due what waits for this. */

@@ -1,7 +1,9 @@
 import { type Consumer, type EventStream, eventSubject, eventType, type ReceivedEvent } from "@aiplatform/event-stream";
 import { ConnectError } from "@connectrpc/connect";
+import { eventKey } from "../automations/automation-store.ts";
 import { triggers } from "../automations/trigger.ts";
 import { automationCredential } from "./automation-run.ts";
+import { waitingKey } from "./automation-run-store.ts";
 import { eventJson } from "./event-json.ts";
 import type { AutomationEngine } from "./start-automation-engine.ts";
 import { type StartTriggeredRunDependencies, startTriggeredRun } from "./start-triggered-run.ts";
@@ -21,23 +23,49 @@ export function startRunsOnEvents({ stream, ...dependencies }: Dependencies & { 
     // Identity, which says what publishers may read at this moment.
     isAway: (error) => error instanceof ConnectError && isTemporary(error),
     handler: async (events) => {
-      for (const event of events) await handle(dependencies, event);
-      dependencies.runWorker.wake();
+      for (const event of await effective(dependencies, events)) await handle(dependencies, event);
     },
   });
 }
 
-async function handle(dependencies: Dependencies, event: ReceivedEvent): Promise<void> {
-  const { automations, automationRuns, clock } = dependencies;
+/** An event, and what it has to do with: most events have nothing to do with any automation. */
+interface EffectiveEvent extends ReceivedEvent {
+  isWaitedFor: boolean;
+  isListenedTo: boolean;
+}
+
+/** The events that a run waits for or that may start one, found by two looks at indexes for all of them. */
+async function effective(
+  { automations, automationRuns }: Dependencies,
+  events: readonly ReceivedEvent[],
+): Promise<EffectiveEvent[]> {
+  const named = events.flatMap(({ organisationId, type }) => {
+    const name = byType.get(type)?.name;
+    return name === undefined ? [] : [{ organisationId, name }];
+  });
+  const [waitedFor, listenedTo] = await Promise.all([automationRuns.waitedFor(events), automations.listenedTo(named)]);
+  return events
+    .map((event) => ({
+      ...event,
+      isWaitedFor: waitedFor.has(waitingKey(event)),
+      isListenedTo: listenedTo.has(eventKey({ ...event, name: byType.get(event.type)?.name ?? "" })),
+    }))
+    .filter(({ isWaitedFor, isListenedTo }) => isWaitedFor || isListenedTo);
+}
+
+async function handle(dependencies: Dependencies, event: EffectiveEvent): Promise<void> {
+  const { automations, automationRuns, runWorker, clock } = dependencies;
   const { id, type, organisationId, entityId, data, time } = event;
-  await automationRuns.wake(organisationId, entityId, clock());
+  if (event.isWaitedFor) await automationRuns.wake(organisationId, entityId, clock());
   const known = byType.get(type);
-  if (!known || isByAutomation(event)) return;
-  const { name, schema } = known;
-  const triggered = await automations.triggeredBy(organisationId, name);
-  if (triggered.length === 0) return;
-  const happened = { id, name, json: eventJson(schema, data), time };
-  for (const automation of triggered) await startTriggeredRun(dependencies, automation, happened);
+  if (known && event.isListenedTo && !isByAutomation(event)) {
+    const { name, schema } = known;
+    const happened = { id, name, json: eventJson(schema, data), time };
+    // Read anew for each event: the one before may have disabled it.
+    const triggered = await automations.triggeredBy(organisationId, name);
+    for (const automation of triggered) await startTriggeredRun(dependencies, automation, happened);
+  }
+  runWorker.wake();
 }
 
 /** What a step does starts nothing: automations that start each other would never end. */

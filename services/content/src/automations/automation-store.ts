@@ -38,7 +38,18 @@ interface SettingsDocument {
   drafts_for_owner: boolean;
 }
 
+/** An event of an organisation by its name, `domain.entity.happened`. */
+export interface NamedEvent {
+  organisationId: string;
+  name: string;
+}
+
+export function eventKey({ organisationId, name }: NamedEvent): string {
+  return `${organisationId} ${name}`;
+}
+
 const collection = "automations";
+const triggerPath = "current_version.trigger.event";
 
 export class AutomationStore {
   static readonly indexes: IndexPlan = {
@@ -47,8 +58,8 @@ export class AutomationStore {
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
       {
         name: "trigger",
-        key: { organisation_id: 1, "current_version.trigger.event": 1 },
-        partialFilterExpression: { "current_version.trigger.event": { $exists: true } },
+        key: { organisation_id: 1, [triggerPath]: 1 },
+        partialFilterExpression: { [triggerPath]: { $exists: true } },
       },
     ],
   };
@@ -114,8 +125,26 @@ export class AutomationStore {
 
   /** Those whose published version runs on the event, disabled ones left out. */
   async triggeredBy(organisationId: string, event: string): Promise<Automation[]> {
-    const filter = { "current_version.trigger.event": event, "settings.enabled": { $ne: false } };
+    const filter = { [triggerPath]: event, "settings.enabled": { $ne: false } };
     return (await this.#automations.find(organisationId, filter)).map(toAutomation);
+  }
+
+  /**
+   * Which of the events some published version runs on, disabled ones included: one look at the index for all of them.
+   * Answers by {@link eventKey}.
+   */
+  async listenedTo(events: readonly NamedEvent[]): Promise<ReadonlySet<string>> {
+    const names = Map.groupBy(events, ({ organisationId }) => organisationId);
+    const queries = [...names].map(([organisationId, of]) => ({
+      organisationId,
+      filter: { [triggerPath]: { $in: of.map(({ name }) => name) } },
+    }));
+    const found = await this.#automations.findAny(queries, { only: ["organisation_id", triggerPath] });
+    return new Set(
+      found.map(({ organisation_id: organisationId, current_version: version }) =>
+        eventKey({ organisationId, name: version?.trigger?.event ?? "" }),
+      ),
+    );
   }
 
   /** Ids of those whose published version has a step that names the dataset, by creation. */
