@@ -3,8 +3,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { root } from "./install.mjs";
 
-/** Time in which processes that were told to end do so. */
-const graceMs = 5_000;
+/** Variable that names a run of the tests to all processes that it starts. */
+export const runVariable = "TEST_RUN";
+
+/** Time in which processes that were told to end do so; a guard kills what it guards after ten seconds. */
+const defaultGraceMs = 12_000;
 
 interface ProcessStat {
   readonly state: string | undefined;
@@ -32,32 +35,42 @@ function commandOf(pid: number): string {
   }
 }
 
+/** Whether the process has inherited the name of the run in its environment, whatever session it is in. */
+function inherited(pid: number, run: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(`${runVariable}=${run}`);
+  } catch {
+    // It is gone, or another user's.
+    return false;
+  }
+}
+
 /** A program of this repository, or one that it starts; others may use the same session. */
 const isOurs = (command: string) => command.includes(root) || /(^|\/)(mongod|nats-server|rclone)( |$)/.test(command);
 
-/** Our processes of this session that began after this one: `pid command`. */
-function found(own: ProcessStat): string[] {
+/** Our processes of the run that began after this one, in its session or one of their own: `pid command`. */
+function found(own: ProcessStat, run: string): string[] {
   return readdirSync("/proc")
     .map(Number)
     .filter((pid) => pid > 0 && pid !== process.pid)
     .flatMap((pid) => {
       const stat = statOf(pid);
-      const isOfRun =
-        stat !== undefined && stat.session === own.session && stat.state !== "Z" && stat.startedAt >= own.startedAt;
+      if (stat === undefined || stat.state === "Z" || stat.startedAt < own.startedAt) return [];
+      const isOfRun = stat.session === own.session || inherited(pid, run);
       const command = isOfRun ? commandOf(pid) : "";
       return isOurs(command) ? [`${pid} ${command}`] : [];
     });
 }
 
-/** Waits until nothing is left, or answers what is. */
-export async function leftProcesses(): Promise<string[]> {
+/** Waits until nothing of a run is left, or answers what is. */
+export async function leftProcesses(run: string, graceMs = defaultGraceMs): Promise<string[]> {
   const own = statOf("self");
   if (own === undefined) return [];
   const until = Date.now() + graceMs;
-  let left = found(own);
+  let left = found(own, run);
   while (left.length > 0 && Date.now() < until) {
     await delay(100);
-    left = found(own);
+    left = found(own, run);
   }
   return left;
 }

@@ -1,9 +1,10 @@
 // Everything that has to hold before a change is taken in. With arguments: only the tests, with those arguments for vitest.
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { type Command, capture, root, run, runMain, toolEnvironment } from "./install.mjs";
-import { leftProcesses } from "./left-processes.ts";
+import { leftProcesses, runVariable } from "./left-processes.ts";
 
 interface Failure {
   readonly name: string;
@@ -72,6 +73,7 @@ function suiteFailures({ name, message, assertionResults }: SuiteResult): Failur
 async function runSuites(args: readonly string[]): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), "test-results-"));
   const results = join(folder, "results.json");
+  const name = randomUUID();
   try {
     const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
     const suites = args.some((arg) => arg.startsWith("--project"))
@@ -79,12 +81,12 @@ async function runSuites(args: readonly string[]): Promise<Outcome> {
       : ["--project", "unit", "--project", "integration"];
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${results}`];
     const command = [vitest, "run", ...suites, ...reporters, ...args];
-    const code = await run([process.execPath, command], { env: toolEnvironment() });
+    const code = await run([process.execPath, command], { env: { ...toolEnvironment(), [runVariable]: name } });
     const { numPassedTests, testResults }: { numPassedTests: number; testResults: SuiteResult[] } = JSON.parse(
       readFileSync(results, "utf8"),
     );
     const failures = testResults.filter(({ status }) => status === "failed").flatMap(suiteFailures);
-    for (const text of await leftProcesses()) failures.push({ name: "a process outlives the tests", text });
+    for (const text of await leftProcesses(name)) failures.push({ name: "a process outlives the tests", text });
     if (code !== 0 && failures.length === 0) failures.push({ name: "vitest", text: `ended with exit code ${code}` });
     return { passed: numPassedTests, failures };
   } catch (error) {

@@ -11,11 +11,12 @@ async function leftAfter(started: string): Promise<string[]> {
     import { spawn } from "node:child_process";
     import { leftProcesses } from ${JSON.stringify(join(root, "scripts/left-processes.ts"))};
     const child = ${started};
-    console.log(JSON.stringify(await leftProcesses()));
+    console.log(JSON.stringify(await leftProcesses("this-run", 2_000)));
     child?.kill("SIGKILL");`;
   const run = spawn(process.execPath, ["--input-type=module", "-e", script], {
     detached: true,
     stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, TEST_RUN: "this-run" },
   });
   return JSON.parse(await text(run.stdout));
 }
@@ -27,6 +28,21 @@ describe("a run of the tests", () => {
     const service = join(root, "services/training/src/main.ts");
     const left = await leftAfter(`spawn(process.execPath, ["-e", ${wait}, ${JSON.stringify(service)}])`);
     expect(left).toEqual([expect.stringContaining(service)]);
+  });
+
+  it("names one in a session of its own, as all that is guarded is: only its own session was looked at", async () => {
+    const service = join(root, "services/training/src/main.ts");
+    const args = `["-e", ${wait}, ${JSON.stringify(service)}]`;
+    const left = await leftAfter(`spawn(process.execPath, ${args}, { detached: true })`);
+    expect(left).toEqual([expect.stringContaining(service)]);
+  });
+
+  it("names none that another run has started", async () => {
+    const service = join(root, "services/training/src/main.ts");
+    const options = `{ detached: true, env: { ...process.env, TEST_RUN: "another" } }`;
+    expect(await leftAfter(`spawn(process.execPath, ["-e", ${wait}, ${JSON.stringify(service)}], ${options})`)).toEqual(
+      [],
+    );
   });
 
   it("names nothing where all have ended, and no program of others", async () => {
