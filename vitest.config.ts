@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -28,32 +29,28 @@ const suites: Readonly<Record<string, Suite>> = {
   alerts: { include: ["**/tests/**/*.alerts.ts"] },
 };
 
-/**
- * Files that begin first. A long one that began last would keep one worker busy and the others idle. Those that share a
- * platform with a trainer come one after the other, so that few workers start one.
- */
-const longest = ["notebooks"];
-const besideTrainer = [
-  "tour",
-  "retrain",
-  "api-pages",
-  "trainer-page",
-  "first-page",
-  "platform-client",
-  "platformctl",
-  "deploy",
+/** Which files begin first, by what they contain; the others come last. */
+const first: readonly RegExp[] = [
+  // The longest: one that began last would keep one worker busy and the others idle.
+  /startHub\(/,
+  // Files that share a platform come one after the other, those with a trainer first, so that each worker starts one and soon stops it.
+  /sharedPlatform\([\s\S]*trainer: true/,
+  /sharedPlatform\(/,
 ];
-const first = [...longest, ...besideTrainer].map((name) => `/${name}.test.ts`);
 
 class FirstOnes extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => {
-      const index = first.findIndex((end) => moduleId.endsWith(end));
-      return index < 0 ? first.length : index;
-    };
+    const ranks = new Map(files.map(({ moduleId }) => [moduleId, rankOf(moduleId)]));
+    const rank = ({ moduleId }: TestSpecification) => ranks.get(moduleId) ?? first.length;
     // A stable sort: the others stay as they were.
     return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
   }
+}
+
+function rankOf(path: string): number {
+  const text = readFileSync(path, "utf8");
+  const index = first.findIndex((pattern) => pattern.test(text));
+  return index < 0 ? first.length : index;
 }
 
 export default defineConfig({

@@ -25,31 +25,73 @@ export interface SharedKind {
   trainer?: boolean;
 }
 
-let withTrainer: Promise<SharedPlatform> | undefined;
-/** Whether the trainers of that one run. */
-let trains = true;
-let withoutTrainer: Promise<SharedPlatform> | undefined;
+/** An idle platform takes a tenth of a core: it is stopped when no file has used it for so long, ms. */
+const idleMs = 10_000;
 
-async function start(trainer: boolean): Promise<SharedPlatform> {
-  const home = await mkdtemp(join(tmpdir(), "platform-"));
-  workerResources.defer(() => rm(home, { recursive: true, force: true }));
-  for (const name of ["examples", "node_modules"]) await symlink(join(root, name), join(home, name));
-  const directory = join(home, ".local");
-  const settings = {
-    ...withoutCredentialLimit,
-    gateway: { ...withoutCredentialLimit["gateway"], ...neverOverloaded, ...open },
-  };
-  const platform = workerResources.use(await startPlatform({ directory, trainer, settings, separateFakes: true }));
-  await writeShellVariables(directory, platform.description);
-  return Object.assign(platform, { home });
+/** A platform from its start to its end. */
+class Shared implements AsyncDisposable {
+  readonly hasTrainer: boolean;
+  readonly started: Promise<SharedPlatform>;
+  /** Whether its trainers run. */
+  trains: boolean;
+  readonly #parts = new AsyncDisposableStack();
+
+  constructor(hasTrainer: boolean) {
+    this.hasTrainer = hasTrainer;
+    this.trains = hasTrainer;
+    this.started = this.#start();
+  }
+
+  async #start(): Promise<SharedPlatform> {
+    const home = await mkdtemp(join(tmpdir(), "platform-"));
+    this.#parts.defer(() => rm(home, { recursive: true, force: true }));
+    for (const name of ["examples", "node_modules"]) await symlink(join(root, name), join(home, name));
+    const directory = join(home, ".local");
+    const settings = {
+      ...withoutCredentialLimit,
+      gateway: { ...withoutCredentialLimit["gateway"], ...neverOverloaded, ...open },
+    };
+    const plan = { directory, trainer: this.hasTrainer, settings, separateFakes: true };
+    const platform = this.#parts.use(await startPlatform(plan));
+    await writeShellVariables(directory, platform.description);
+    return Object.assign(platform, { home });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.allSettled([this.started]);
+    await this.#parts.disposeAsync();
+  }
+}
+
+let current: Shared | undefined;
+/** Stops the current one. */
+let idle: NodeJS.Timeout | undefined;
+
+/** The platform of this worker, started where there is none, or none with a trainer that is needed. */
+function acquire(trainer: boolean): Shared {
+  clearTimeout(idle);
+  if (current && (current.hasTrainer || !trainer)) return current;
+  void current?.[Symbol.asyncDispose]();
+  current = workerResources.use(new Shared(trainer));
+  return current;
+}
+
+/** Disposing twice is nothing: the worker's end disposes it again. */
+function release(shared: Shared): void {
+  clearTimeout(idle);
+  idle = setTimeout(() => {
+    if (current === shared) current = undefined;
+    void shared[Symbol.asyncDispose]();
+  }, idleMs);
+  idle.unref();
 }
 
 /** Trainers that no file looks at would take a fifth of a core each. */
-async function train(platform: SharedPlatform, wanted: boolean): Promise<void> {
-  if (trains === wanted) return;
+async function train(shared: Shared, platform: SharedPlatform, wanted: boolean): Promise<void> {
+  if (shared.trains === wanted) return;
   for (const name of ["trainer", "pipeline-trainer"])
     await (wanted ? platform.restart(name) : platform.kill(name, "SIGTERM"));
-  trains = wanted;
+  shared.trains = wanted;
 }
 
 /** A file before may have killed what it then started again: its neighbours need a moment to find it. */
@@ -67,16 +109,18 @@ async function ready({ adminUrls }: LocalPlatform): Promise<void> {
  * that start again what they kill, and that expect only what they made themselves.
  */
 export function sharedPlatform(use: (platform: SharedPlatform) => void, { trainer = false }: SharedKind = {}): void {
+  let shared: Shared;
   let directory = "";
   beforeAll(async () => {
-    if (trainer) withTrainer ??= start(true);
-    else if (!withTrainer) withoutTrainer ??= start(false);
-    const platform = await (withTrainer ?? withoutTrainer);
-    if (!platform) throw new Error("no platform was started");
-    if (withTrainer) await train(platform, trainer);
+    shared = acquire(trainer);
+    const platform = await shared.started;
+    await train(shared, platform, trainer);
     await ready(platform);
     directory = platform.directory;
     use(platform);
   }, startsWithinMs);
-  afterAll(() => assertPermissionsSuffice(directory));
+  afterAll(() => {
+    release(shared);
+    return assertPermissionsSuffice(directory);
+  });
 }
