@@ -1,31 +1,12 @@
-import {
-  type ClientSession,
-  type DocumentStore,
-  KeyedMutex,
-  TenantCollection,
-  type TenantDocument,
-} from "@aiplatform/document-store";
+import { type ClientSession, type DocumentStore, KeyedMutex, type TenantCollection } from "@aiplatform/document-store";
+import { limitOf, type QuotasConfig } from "./limit-of.ts";
 import { QuotaExceededError, type QuotaUse } from "./quota-exceeded-error.ts";
-import { type QuotaLimits, type QuotaName, quotaTable } from "./quota-table.ts";
-
-/** What a service knows of an organisation's quotas: its id is the organisation's. */
-interface QuotasDocument extends TenantDocument {
-  /** How often something was admitted in turn: the transactions that are take effect one after the other. */
-  admissions: number;
-  /** Sums of the cumulative quotas, from the first that was admitted. */
-  used?: Partial<Record<QuotaName, number>>;
-}
+import { type QuotaName, quotaTable } from "./quota-table.ts";
+import { type QuotasDocument, quotasOf } from "./quotas-document.ts";
+import { RememberedLimits } from "./remembered-limits.ts";
 
 /** How much an organisation has, read from the documents themselves. */
 export type UsageReader = (organisationId: string, session?: ClientSession) => Promise<number>;
-
-/** The limits that the operator has set, in place of those of the table. */
-export interface QuotasConfig {
-  /** For all organisations. */
-  readonly QUOTAS?: QuotaLimits | undefined;
-  /** For single ones, by id. */
-  readonly ORGANISATION_QUOTAS?: ReadonlyMap<string, QuotaLimits> | undefined;
-}
 
 export interface QuotasOptions<N extends QuotaName> {
   readonly config: QuotasConfig;
@@ -37,7 +18,6 @@ interface Asked<N extends QuotaName> {
   readonly amount: number;
 }
 
-const collection = "quotas";
 /** Requests that may be under way without having to take turns. */
 const atOnce = 64;
 
@@ -45,10 +25,11 @@ const atOnce = 64;
 export class Quotas<N extends QuotaName> {
   readonly #organisations: TenantCollection<QuotasDocument>;
   readonly #mutex = new KeyedMutex();
+  readonly #remembered = new RememberedLimits();
   readonly #options: QuotasOptions<N>;
 
   constructor(store: DocumentStore, options: QuotasOptions<N>) {
-    this.#organisations = new TenantCollection(store, collection);
+    this.#organisations = quotasOf(store);
     this.#options = options;
   }
 
@@ -63,18 +44,21 @@ export class Quotas<N extends QuotaName> {
     asked: Readonly<Partial<Record<N, number>>>,
     session: ClientSession,
   ): Promise<void> {
-    const scarce: Asked<N>[] = [];
-    for (const name of this.#names()) {
-      const amount = asked[name] ?? 0;
-      if (amount > 0 && !(await this.#hasPlenty({ name, amount }, organisationId, session)))
-        scarce.push({ name, amount });
-    }
+    const wanted = this.#names().flatMap((name) =>
+      (asked[name] ?? 0) > 0 ? [{ name, amount: asked[name] ?? 0 }] : [],
+    );
+    const scarce = await this.#scarce(wanted, organisationId, session);
     if (scarce.length > 0) await this.#admitInTurn(scarce, organisationId, session);
+  }
+
+  /** Has limits that were set for the organisation hold at once, also for what is far from them. */
+  limitsChanged(organisationId: string): void {
+    this.#remembered.changed(organisationId);
   }
 
   /** What the organisation has of each of the service's quotas. */
   async read(organisationId: string): Promise<QuotaUse[]> {
-    const document = await this.#organisations.findOne(organisationId, { _id: organisationId });
+    const document = await this.#find(organisationId);
     return Promise.all(this.#names().map((name) => this.#use(name, { organisationId, document })));
   }
 
@@ -83,10 +67,20 @@ export class Quotas<N extends QuotaName> {
     return Object.keys(usage).filter((name): name is N => Object.hasOwn(usage, name));
   }
 
-  async #hasPlenty({ name, amount }: Asked<N>, organisationId: string, session: ClientSession): Promise<boolean> {
-    if (quotaTable[name].isCumulative) return false;
-    const { used, limit } = await this.#use(name, { organisationId, document: undefined, session });
-    return used + amount * atOnce <= limit;
+  /** Those that have to be admitted in turn. */
+  async #scarce(wanted: readonly Asked<N>[], organisationId: string, session: ClientSession): Promise<Asked<N>[]> {
+    const counted = wanted.filter(({ name }) => !quotaTable[name].isCumulative);
+    const scarce = wanted.filter(({ name }) => quotaTable[name].isCumulative);
+    if (counted.length === 0) return scarce;
+    const set = await this.#remembered.find(organisationId, async () => {
+      return (await this.#find(organisationId, session))?.limits;
+    });
+    for (const { name, amount } of counted) {
+      const limit = limitOf(name, { organisationId, set }, this.#options.config);
+      const used = await this.#options.usage[name](organisationId, session);
+      if (used + amount * atOnce > limit) scarce.push({ name, amount });
+    }
+    return scarce;
   }
 
   async #admitInTurn(wanted: readonly Asked<N>[], organisationId: string, session: ClientSession): Promise<void> {
@@ -105,6 +99,10 @@ export class Quotas<N extends QuotaName> {
     await this.#mutex.acquire(organisationId, session);
     const options = { session, upsert: true };
     await this.#organisations.updateOne(organisationId, { _id: organisationId }, { $inc: { admissions: 1 } }, options);
+    return this.#find(organisationId, session);
+  }
+
+  #find(organisationId: string, session?: ClientSession): Promise<QuotasDocument | undefined> {
     return this.#organisations.findOne(organisationId, { _id: organisationId }, { session });
   }
 
@@ -116,8 +114,7 @@ export class Quotas<N extends QuotaName> {
       session,
     }: { organisationId: string; document: QuotasDocument | undefined; session?: ClientSession },
   ): Promise<QuotaUse> {
-    const { QUOTAS: ofAll, ORGANISATION_QUOTAS: ofSingle } = this.#options.config;
-    const limit = ofSingle?.get(organisationId)?.[name] ?? ofAll?.[name] ?? quotaTable[name].limit;
+    const limit = limitOf(name, { organisationId, set: document?.limits }, this.#options.config);
     const kept = quotaTable[name].isCumulative ? document?.used?.[name] : undefined;
     return { name, limit, used: kept ?? (await this.#options.usage[name](organisationId, session)) };
   }

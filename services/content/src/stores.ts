@@ -1,4 +1,5 @@
 import type { DocumentStore, IndexPlan } from "@aiplatform/document-store";
+import { OrganisationLimitStore } from "@aiplatform/quotas";
 import { AutomationRunStore } from "./automation-engine/automation-run-store.ts";
 import { TriggeredEventStore } from "./automation-engine/triggered-event-store.ts";
 import { AutomationStore } from "./automations/automation-store.ts";
@@ -45,6 +46,7 @@ export const contentIndexes: readonly IndexPlan[] = [
   AutomationRunStore.indexes,
   TriggeredEventStore.indexes,
   SuspendedOrganisationStore.indexes,
+  OrganisationLimitStore.indexes,
 ];
 
 export function createStores(store: DocumentStore): ContentStores {

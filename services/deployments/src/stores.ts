@@ -1,4 +1,5 @@
 import type { DocumentStore, IndexPlan } from "@aiplatform/document-store";
+import { OrganisationLimitStore } from "@aiplatform/quotas";
 import { DataKeyStore } from "@aiplatform/sealed-secrets";
 import { StoredArtifactStore } from "./artifacts/stored-artifact-store.ts";
 import { DeploymentVersionStore } from "./deployment-versions/deployment-version-store.ts";
@@ -36,6 +37,7 @@ export const deploymentsIndexes: readonly IndexPlan[] = [
   ModelVersionStore.indexes,
   KnownPipelineStore.indexes,
   KnownDatasetStore.indexes,
+  OrganisationLimitStore.indexes,
 ];
 
 export function createStores(store: DocumentStore, tokens: InstanceTokens): DeploymentsStores {

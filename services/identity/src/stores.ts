@@ -1,4 +1,5 @@
 import { type DocumentStore, type IndexPlan, KeyedMutex } from "@aiplatform/document-store";
+import { OrganisationLimitStore } from "@aiplatform/quotas";
 import { DataKeyStore } from "@aiplatform/sealed-secrets";
 import { ApiKeyStore } from "./api-keys/api-key-store.ts";
 import { AssetStore } from "./assets/asset-store.ts";
@@ -16,6 +17,7 @@ import { WorkspaceStore } from "./workspaces/workspace-store.ts";
 /** One store per collection. */
 export interface IdentityStores {
   organisations: OrganisationStore;
+  organisationLimits: OrganisationLimitStore;
   members: MemberStore;
   roles: RoleStore;
   apiKeys: ApiKeyStore;
@@ -32,6 +34,7 @@ export interface IdentityStores {
 
 export const identityIndexes: readonly IndexPlan[] = [
   OrganisationStore.indexes,
+  OrganisationLimitStore.indexes,
   MemberStore.indexes,
   RoleStore.indexes,
   ApiKeyStore.indexes,
@@ -51,6 +54,7 @@ export function createStores(store: DocumentStore, catalogue: ReadonlySet<string
   const mutex = new KeyedMutex();
   return {
     organisations: new OrganisationStore(store, mutex),
+    organisationLimits: new OrganisationLimitStore(store),
     members: new MemberStore(store),
     roles: new RoleStore(store, { catalogue, mutex }),
     apiKeys: new ApiKeyStore(store),

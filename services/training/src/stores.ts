@@ -1,4 +1,5 @@
 import type { DocumentStore, IndexPlan } from "@aiplatform/document-store";
+import { OrganisationLimitStore } from "@aiplatform/quotas";
 import { JobLogStore } from "./job-log/job-log-store.ts";
 import { MetricBucketStore } from "./metric-reports/metric-bucket-store.ts";
 import { MetricNameStore } from "./metric-reports/metric-name-store.ts";
@@ -20,6 +21,7 @@ export const trainingIndexes: readonly IndexPlan[] = [
   PipelineStore.indexes,
   RunStore.indexes,
   MetricBucketStore.indexes,
+  OrganisationLimitStore.indexes,
 ];
 
 /** The stores over one database. */
