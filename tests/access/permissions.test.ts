@@ -151,6 +151,7 @@ describe("an RPC that only services call", () => {
       "DeploymentService/ListDatasetUses",
       "DeploymentService/ResolvePredictionRoute",
       "DeploymentsQuotaService/ReadQuotas",
+      "IdentityQuotaService/ListOrganisationQuotas",
       "IdentityQuotaService/ReadQuotas",
       "MemberService/CheckMembers",
       "MemberService/ResolveMembers",

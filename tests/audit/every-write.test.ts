@@ -7,6 +7,7 @@ import type { LocalPlatform } from "@aiplatform/local-platform";
 import { getOption } from "@bufbuild/protobuf";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sharedPlatform } from "../infra/shared-platform.ts";
+import type { Json } from "../mesh/rest.ts";
 import { type Answered, AuditEnvironment, methods, type ShownRecord } from "./audit-environment.ts";
 import { shownElsewhere, validRequests } from "./valid-requests.ts";
 
@@ -24,7 +25,9 @@ const recorded = [...methods].flatMap(([name, method]) => {
 });
 const requested = recorded.filter((rpc) => !(rpc.name in shownElsewhere));
 const byOperator = new Set(
-  ["CreateOrganisation", "SuspendOrganisation", "RestoreOrganisation"].map((name) => `OrganisationService/${name}`),
+  ["CreateOrganisation", "SuspendOrganisation", "RestoreOrganisation", "SetOrganisationQuotas"].map(
+    (name) => `OrganisationService/${name}`,
+  ),
 );
 const isPublic = (name: string) => {
   const method = methods.get(name);
@@ -33,6 +36,7 @@ const isPublic = (name: string) => {
 
 let platform: LocalPlatform;
 let world: AuditEnvironment;
+const inputs = new Map<string, Json>();
 const answers = new Map<string, Answered>();
 let administrator: { id: string; credentialId: string };
 let counts: Map<string, number>;
@@ -56,7 +60,8 @@ beforeAll(async () => {
 async function answerTo(name: string): Promise<Answered> {
   const bearer = isPublic(name) ? { bearer: null } : byOperator.has(name) ? { bearer: world.operatorKey } : {};
   try {
-    return await world.call(name, await validRequests[name]?.(world), bearer);
+    inputs.set(name, await validRequests[name]?.(world));
+    return await world.call(name, inputs.get(name), bearer);
   } catch (error) {
     return { requestId: "", code: "not made", body: String(error) };
   }
@@ -91,7 +96,7 @@ describe("a write leaves exactly one record, with its actor, organisation and re
     expect(record).toMatchObject({ request_id: requestId, outcome: "done", reason: null, rpc: null });
     if (byOperator.has(name)) {
       expect(record?.actor).toEqual({ member_id: null, credential_id: "operator" });
-      expect(record?.organisation_id).toBe(body.organisation.id);
+      expect(record?.organisation_id).toBe(inputs.get(name).organisationId ?? body.organisation.id);
     } else {
       expect(record?.actor.member_id).toBe(administrator.id);
       expect(record?.organisation_id).toBe(world.platform.description.organisation_id);

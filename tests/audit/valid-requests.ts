@@ -256,6 +256,10 @@ export const validRequests: Readonly<Record<string, GoodRequest>> = {
     await world.call(suspend, { organisationId }, { bearer: world.operatorKey });
     return { organisationId };
   },
+  "OrganisationService/SetOrganisationQuotas": async (world) => ({
+    organisationId: await organisation(world),
+    limits: { deployments: "800" },
+  }),
   "RoleService/CreateRole": roleInput,
   "RoleService/UpdateRole": async (world) => ({ roleId: await role(world), name: "Renamed", permissionIds: [] }),
   "RoleService/DeleteRole": async (world) => ({ roleId: await role(world) }),

@@ -22,6 +22,7 @@ export const story: readonly string[] = [
   ...["reactivateMember", "deleteRole", "createApiKey", "listApiKeys", "getApiKey", "rotateApiKey", "revokeApiKey"],
   ...["getApiKeyPolicy", "setApiKeyPolicy"],
   ...["createOrganisation", "suspendOrganisation", "restoreOrganisation"],
+  ...["setOrganisationQuotas", "getOrganisationQuotas"],
   ...["listInstallationAuditRecords", "listAuditRecords", "getNotebookSession"],
   ...["startSocialnetLink", "startExternalLink", "listExternalLinks", "getExternalLink", "reviewExternalLink"],
   ...["continueExternalLink", "completeExternalLink"],
@@ -51,6 +52,8 @@ export const byOperator: ReadonlySet<string> = new Set([
   "createOrganisation",
   "suspendOrganisation",
   "restoreOrganisation",
+  "setOrganisationQuotas",
+  "getOrganisationQuotas",
   "listInstallationAuditRecords",
 ]);
 /** Operations that ask for no credential. */

@@ -1607,6 +1607,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/organisations/{organisation_id}/quotas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get organisation quotas
+         * @description Answers the limits that are set for an organisation, without those of the settings. For the operator of the installation.
+         */
+        get: operations["getOrganisationQuotas"];
+        /**
+         * Set organisation quotas
+         * @description Sets limits of an organisation's quotas, in place of those that were set before. They take precedence over the settings of the
+         *     services; a quota without a limit here is as the settings say. A lower limit takes nothing away. For the operator of the installation.
+         */
+        put: operations["setOrganisationQuotas"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/permissions": {
         parameters: {
             query?: never;
@@ -3978,6 +4003,54 @@ export interface components {
             used: number;
             /** @description What both figures count. */
             unit: components["schemas"]["QuotaUnit"];
+        };
+        /**
+         * QuotaLimitsInput
+         * @description Limits of one organisation, by the names of the quotas. What is absent is not set here.
+         */
+        "QuotaLimits-Input": {
+            /** @description Members who are active or invited. */
+            members?: number | null;
+            /** @description API keys that are neither revoked nor expired. */
+            api_keys?: number | null;
+            /** @description Pipelines that were ever made. */
+            pipelines?: number | null;
+            /** @description Training runs that were ever made. */
+            runs?: number | null;
+            /** @description Bytes of the jobs that runs declare. */
+            run_configuration_bytes?: number | null;
+            /** @description E-mail drafts that were not sent. */
+            email_drafts?: number | null;
+            /** @description Deployments that are not being deleted. */
+            deployments?: number | null;
+            /** @description MiB of memory that all instances may take. */
+            instance_memory_mb?: number | null;
+            /** @description Bytes of artifacts. */
+            artifact_bytes?: number | null;
+        };
+        /**
+         * QuotaLimitsOutput
+         * @description Limits of one organisation, by the names of the quotas. What is absent is not set here.
+         */
+        "QuotaLimits-Output": {
+            /** @description Members who are active or invited. */
+            members: number | null;
+            /** @description API keys that are neither revoked nor expired. */
+            api_keys: number | null;
+            /** @description Pipelines that were ever made. */
+            pipelines: number | null;
+            /** @description Training runs that were ever made. */
+            runs: number | null;
+            /** @description Bytes of the jobs that runs declare. */
+            run_configuration_bytes: number | null;
+            /** @description E-mail drafts that were not sent. */
+            email_drafts: number | null;
+            /** @description Deployments that are not being deleted. */
+            deployments: number | null;
+            /** @description MiB of memory that all instances may take. */
+            instance_memory_mb: number | null;
+            /** @description Bytes of artifacts. */
+            artifact_bytes: number | null;
         };
         /**
          * QuotaUnit
@@ -8749,6 +8822,82 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Organisation"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getOrganisationQuotas: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organisation's id. */
+                organisation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuotaLimits-Output"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setOrganisationQuotas: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organisation's id. */
+                organisation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuotaLimits-Input"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuotaLimits-Output"];
                 };
             };
             422: components["responses"]["UnprocessableContent"];

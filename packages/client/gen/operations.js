@@ -2890,6 +2890,105 @@ export const operations = [
   "paged": false
  },
  {
+  "id": "getOrganisationQuotas",
+  "method": "GET",
+  "path": "/platform/organisations/{organisation_id}/quotas",
+  "tag": "organisations",
+  "summary": "Get organisation quotas",
+  "says": "Answers the limits that are set for an organisation, without those of the settings. For the operator of the installation.",
+  "parameters": [
+   {
+    "name": "organisation_id",
+    "in": "path",
+    "required": true,
+    "says": "The organisation's id.",
+    "type": "string"
+   }
+  ],
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "setOrganisationQuotas",
+  "method": "PUT",
+  "path": "/platform/organisations/{organisation_id}/quotas",
+  "tag": "organisations",
+  "summary": "Set organisation quotas",
+  "says": "Sets limits of an organisation's quotas, in place of those that were set before. They take precedence over the settings of the\nservices; a quota without a limit here is as the settings say. A lower limit takes nothing away. For the operator of the installation.",
+  "parameters": [
+   {
+    "name": "organisation_id",
+    "in": "path",
+    "required": true,
+    "says": "The organisation's id.",
+    "type": "string"
+   }
+  ],
+  "body": {
+   "type": "object",
+   "fields": [
+    {
+     "name": "members",
+     "required": false,
+     "says": "Members who are active or invited.",
+     "type": "integer"
+    },
+    {
+     "name": "api_keys",
+     "required": false,
+     "says": "API keys that are neither revoked nor expired.",
+     "type": "integer"
+    },
+    {
+     "name": "pipelines",
+     "required": false,
+     "says": "Pipelines that were ever made.",
+     "type": "integer"
+    },
+    {
+     "name": "runs",
+     "required": false,
+     "says": "Training runs that were ever made.",
+     "type": "integer"
+    },
+    {
+     "name": "run_configuration_bytes",
+     "required": false,
+     "says": "Bytes of the jobs that runs declare.",
+     "type": "integer"
+    },
+    {
+     "name": "email_drafts",
+     "required": false,
+     "says": "E-mail drafts that were not sent.",
+     "type": "integer"
+    },
+    {
+     "name": "deployments",
+     "required": false,
+     "says": "Deployments that are not being deleted.",
+     "type": "integer"
+    },
+    {
+     "name": "instance_memory_mb",
+     "required": false,
+     "says": "MiB of memory that all instances may take.",
+     "type": "integer"
+    },
+    {
+     "name": "artifact_bytes",
+     "required": false,
+     "says": "Bytes of artifacts.",
+     "type": "integer"
+    }
+   ]
+  },
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
   "id": "listPermissions",
   "method": "GET",
   "path": "/platform/permissions",

@@ -2,7 +2,7 @@
 
 import { DatasetCreatedSchema, DatasetColumnsInferredSchema, DatasetDeletedSchema, DataDictionaryPatchedSchema, DataDictionaryEntryDeletedSchema, FeaturePutSchema, FeatureDeprecatedSchema, FeatureRestoredSchema, FeatureDeletedSchema, FeatureUsagePutSchema, FeatureUsageDeletedSchema, EmailDraftCreatedSchema, EmailDraftUpdatedSchema, EmailDraftDeletedSchema, EmailDraftSentSchema, AutomationCreatedSchema, AutomationDraftSavedSchema, AutomationPublishedSchema, AutomationDeletedSchema, AutomationRunStartedSchema, AutomationRunEndedSchema, AutomationSettingsUpdatedSchema, AutomationOwnerToldSchema } from "./aiplatform/events/v1/content_pb.js";
 import { ModelCreatedSchema, ModelVersionCreatedSchema, ModelVersionResolvedSchema, DeploymentCreatedSchema, DeploymentChangedSchema, DeploymentStatusChangedSchema, RolloutEndedSchema, DeploymentDeletedSchema } from "./aiplatform/events/v1/deployments_pb.js";
-import { CredentialChangedSchema, OrganisationCreatedSchema, OrganisationSuspendedSchema, OrganisationRestoredSchema, MemberDeactivatedSchema, RoleCreatedSchema, RoleUpdatedSchema, RoleDeletedSchema, MemberAddedSchema, MemberJoinedSchema, MemberRolesSetSchema, MemberReactivatedSchema, ApiKeyCreatedSchema, ApiKeyRotatedSchema, ApiKeyPolicySetSchema, ApiKeyRevokedSchema, ExternalLinkStartedSchema, ExternalLinkCompletedSchema, ExternalLinkFailedSchema, ExternalLinkExpiredSchema, ExternalLinkRevokedSchema, WorkspaceProposalAcceptedSchema, WorkspaceSettingsUpdatedSchema, WorkspaceGroupingRequestedSchema, WorkspaceGroupingFinishedSchema, WorkspaceDeletedSchema, AssetRegisteredSchema, AssetDeletedSchema, MemberEmailPreferenceSetSchema, DelegationCreatedSchema, DelegationRevokedSchema } from "./aiplatform/events/v1/identity_pb.js";
+import { CredentialChangedSchema, OrganisationCreatedSchema, OrganisationSuspendedSchema, OrganisationRestoredSchema, MemberDeactivatedSchema, RoleCreatedSchema, RoleUpdatedSchema, RoleDeletedSchema, MemberAddedSchema, MemberJoinedSchema, MemberRolesSetSchema, MemberReactivatedSchema, ApiKeyCreatedSchema, ApiKeyRotatedSchema, ApiKeyPolicySetSchema, ApiKeyRevokedSchema, ExternalLinkStartedSchema, ExternalLinkCompletedSchema, ExternalLinkFailedSchema, ExternalLinkExpiredSchema, ExternalLinkRevokedSchema, WorkspaceProposalAcceptedSchema, WorkspaceSettingsUpdatedSchema, WorkspaceGroupingRequestedSchema, WorkspaceGroupingFinishedSchema, WorkspaceDeletedSchema, AssetRegisteredSchema, AssetDeletedSchema, MemberEmailPreferenceSetSchema, DelegationCreatedSchema, DelegationRevokedSchema, OrganisationQuotasSetSchema } from "./aiplatform/events/v1/identity_pb.js";
 import { CallRefusedSchema } from "./aiplatform/events/v1/mesh_pb.js";
 import { ControlCommandCreatedSchema, ControlCommandResolvedSchema, JobStateChangedSchema, JobCompletedSchema, PipelineCreatedSchema, RunCreatedSchema, SupervisionLeaseChangedSchema } from "./aiplatform/events/v1/training_pb.js";
 
@@ -70,6 +70,7 @@ export const events = [
   MemberEmailPreferenceSetSchema,
   DelegationCreatedSchema,
   DelegationRevokedSchema,
+  OrganisationQuotasSetSchema,
   CallRefusedSchema,
   ControlCommandCreatedSchema,
   ControlCommandResolvedSchema,

@@ -1,5 +1,6 @@
 export { answerQuotas } from "./answer-quotas.ts";
 export type { QuotasConfig } from "./limit-of.ts";
+export { limitsFrom, limitsMessage } from "./limits-message.ts";
 export { OrganisationLimitStore } from "./organisation-limit-store.ts";
 export { isSameLimits, type LimitsPage, type OrganisationLimits } from "./organisation-limits.ts";
 export { QuotaExceededError, type QuotaUse, quotaErrors } from "./quota-exceeded-error.ts";

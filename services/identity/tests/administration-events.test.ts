@@ -84,6 +84,14 @@ const writes: Write[] = [
     besides: ["CredentialChanged"],
   },
   {
+    rpc: OrganisationService.method.setOrganisationQuotas,
+    prepare: async () => {
+      const organisationId = await newOrganisation();
+      const limits = { members: 5n };
+      return () => administration.operator.organisations.setOrganisationQuotas({ organisationId, limits });
+    },
+  },
+  {
     rpc: RoleService.method.createRole,
     prepare: async () => () => administration.newRole("metrics:read"),
   },

@@ -1,11 +1,13 @@
 import {
   CredentialChangedSchema,
   OrganisationCreatedSchema,
+  OrganisationQuotasSetSchema,
   OrganisationRestoredSchema,
   OrganisationSuspendedSchema,
 } from "@aiplatform/contract/aiplatform/events/v1/identity";
 import type { OutboxRecord } from "@aiplatform/document-store";
 import { eventRecord } from "@aiplatform/event-stream";
+import { limitsMessage, type OrganisationLimits } from "@aiplatform/quotas";
 import { create } from "@bufbuild/protobuf";
 import type { Organisation } from "./organisation.ts";
 
@@ -22,6 +24,14 @@ export function organisationSuspended({ id, stateRevision: revision }: Organisat
 export function organisationRestored({ id, stateRevision: revision }: Organisation, time: Date): OutboxRecord {
   const message = create(OrganisationRestoredSchema, { organisationId: id, revision });
   return eventRecord(OrganisationRestoredSchema, message, { organisationId: id, entityId: id, time });
+}
+
+export function organisationQuotasSet(
+  { organisationId, limits, revision }: OrganisationLimits,
+  time: Date,
+): OutboxRecord {
+  const message = create(OrganisationQuotasSetSchema, { organisationId, revision, limits: limitsMessage(limits) });
+  return eventRecord(OrganisationQuotasSetSchema, message, { organisationId, entityId: organisationId, time });
 }
 
 /** Cached contexts of all credentials of the organisation are void. */

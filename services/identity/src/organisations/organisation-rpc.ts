@@ -5,6 +5,7 @@ import {
   OrganisationService,
   OrganisationState as StateMessage,
 } from "@aiplatform/contract/aiplatform/identity/v1/organisations";
+import { limitsFrom, limitsMessage } from "@aiplatform/quotas";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
@@ -15,6 +16,7 @@ import { createOrganisation } from "./create-organisation.ts";
 import { moveOrganisation } from "./move-organisation.ts";
 import type { Organisation } from "./organisation.ts";
 import type { OrganisationState } from "./organisation-state.ts";
+import { setOrganisationQuotas } from "./set-organisation-quotas.ts";
 
 const states: Record<OrganisationState, StateMessage> = {
   active: StateMessage.ACTIVE,
@@ -42,6 +44,14 @@ export function organisationRoutes(router: ConnectRouter, dependencies: Identity
     async getOrganisation(_, context) {
       const organisation = await dependencies.organisations.get(callerOf(context).organisationId);
       return { organisation: organisationMessage(organisation) };
+    },
+    async getOrganisationQuotas({ organisationId }) {
+      const { id } = await dependencies.organisations.get(organisationId);
+      return { limits: limitsMessage((await dependencies.organisationLimits.find(id)).limits) };
+    },
+    async setOrganisationQuotas({ organisationId, limits }) {
+      await setOrganisationQuotas(dependencies, organisationId, limitsFrom(limits));
+      return { limits };
     },
   });
 }

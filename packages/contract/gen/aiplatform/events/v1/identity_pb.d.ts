@@ -7,6 +7,7 @@
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { GroupingStatus } from "../../identity/v1/workspaces_pb.js";
+import type { QuotaLimits } from "../../quotas/v1/quotas_pb.js";
 
 /**
  * Describes the file aiplatform/events/v1/identity.proto.
@@ -1031,4 +1032,38 @@ export declare type DelegationRevoked = Message<"aiplatform.events.v1.Delegation
  * Use `create(DelegationRevokedSchema)` to create a new message.
  */
 export declare const DelegationRevokedSchema: GenMessage<DelegationRevoked>;
+
+/**
+ * The operator has set limits of an organisation's quotas.
+ *
+ * @generated from message aiplatform.events.v1.OrganisationQuotasSet
+ */
+export declare type OrganisationQuotasSet = Message<"aiplatform.events.v1.OrganisationQuotasSet"> & {
+  /**
+   * The organisation.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * Grows with each change of the organisation's limits: the greatest says which hold.
+   *
+   * @generated from field: uint32 revision = 2;
+   */
+  revision: number;
+
+  /**
+   * Every limit that is set from now on. What is absent is as the settings of the services say.
+   *
+   * @generated from field: aiplatform.quotas.v1.QuotaLimits limits = 3;
+   */
+  limits?: QuotaLimits | undefined;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.OrganisationQuotasSet.
+ * Use `create(OrganisationQuotasSetSchema)` to create a new message.
+ */
+export declare const OrganisationQuotasSetSchema: GenMessage<OrganisationQuotasSet>;
 

@@ -7,6 +7,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Member, NewMember } from "./members_pb.js";
 import type { ApiKey } from "./api_keys_pb.js";
+import type { QuotaLimits } from "../../quotas/v1/quotas_pb.js";
 
 /**
  * Describes the file aiplatform/identity/v1/organisations.proto.
@@ -251,6 +252,93 @@ export declare type GetOrganisationResponse = Message<"aiplatform.identity.v1.Ge
 export declare const GetOrganisationResponseSchema: GenMessage<GetOrganisationResponse>;
 
 /**
+ * Which organisation.
+ *
+ * @generated from message aiplatform.identity.v1.GetOrganisationQuotasRequest
+ */
+export declare type GetOrganisationQuotasRequest = Message<"aiplatform.identity.v1.GetOrganisationQuotasRequest"> & {
+  /**
+   * The organisation's id.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.GetOrganisationQuotasRequest.
+ * Use `create(GetOrganisationQuotasRequestSchema)` to create a new message.
+ */
+export declare const GetOrganisationQuotasRequestSchema: GenMessage<GetOrganisationQuotasRequest>;
+
+/**
+ * What is set.
+ *
+ * @generated from message aiplatform.identity.v1.GetOrganisationQuotasResponse
+ */
+export declare type GetOrganisationQuotasResponse = Message<"aiplatform.identity.v1.GetOrganisationQuotasResponse"> & {
+  /**
+   * The limits.
+   *
+   * @generated from field: aiplatform.quotas.v1.QuotaLimits limits = 1;
+   */
+  limits?: QuotaLimits | undefined;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.GetOrganisationQuotasResponse.
+ * Use `create(GetOrganisationQuotasResponseSchema)` to create a new message.
+ */
+export declare const GetOrganisationQuotasResponseSchema: GenMessage<GetOrganisationQuotasResponse>;
+
+/**
+ * What is to hold.
+ *
+ * @generated from message aiplatform.identity.v1.SetOrganisationQuotasRequest
+ */
+export declare type SetOrganisationQuotasRequest = Message<"aiplatform.identity.v1.SetOrganisationQuotasRequest"> & {
+  /**
+   * The organisation's id.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * Every limit that is to be set. `{}` removes all.
+   *
+   * @generated from field: aiplatform.quotas.v1.QuotaLimits limits = 2;
+   */
+  limits?: QuotaLimits | undefined;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.SetOrganisationQuotasRequest.
+ * Use `create(SetOrganisationQuotasRequestSchema)` to create a new message.
+ */
+export declare const SetOrganisationQuotasRequestSchema: GenMessage<SetOrganisationQuotasRequest>;
+
+/**
+ * What holds now.
+ *
+ * @generated from message aiplatform.identity.v1.SetOrganisationQuotasResponse
+ */
+export declare type SetOrganisationQuotasResponse = Message<"aiplatform.identity.v1.SetOrganisationQuotasResponse"> & {
+  /**
+   * The limits.
+   *
+   * @generated from field: aiplatform.quotas.v1.QuotaLimits limits = 1;
+   */
+  limits?: QuotaLimits | undefined;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.SetOrganisationQuotasResponse.
+ * Use `create(SetOrganisationQuotasResponseSchema)` to create a new message.
+ */
+export declare const SetOrganisationQuotasResponseSchema: GenMessage<SetOrganisationQuotasResponse>;
+
+/**
  * Whether the credentials of an organisation are accepted.
  *
  * @generated from enum aiplatform.identity.v1.OrganisationState
@@ -329,6 +417,27 @@ export declare const OrganisationService: GenService<{
     methodKind: "unary";
     input: typeof GetOrganisationRequestSchema;
     output: typeof GetOrganisationResponseSchema;
+  },
+  /**
+   * Answers the limits that are set for an organisation, without those of the settings. For the operator of the installation.
+   *
+   * @generated from rpc aiplatform.identity.v1.OrganisationService.GetOrganisationQuotas
+   */
+  getOrganisationQuotas: {
+    methodKind: "unary";
+    input: typeof GetOrganisationQuotasRequestSchema;
+    output: typeof GetOrganisationQuotasResponseSchema;
+  },
+  /**
+   * Sets limits of an organisation's quotas, in place of those that were set before. They take precedence over the settings of the
+   * services; a quota without a limit here is as the settings say. A lower limit takes nothing away. For the operator of the installation.
+   *
+   * @generated from rpc aiplatform.identity.v1.OrganisationService.SetOrganisationQuotas
+   */
+  setOrganisationQuotas: {
+    methodKind: "unary";
+    input: typeof SetOrganisationQuotasRequestSchema;
+    output: typeof SetOrganisationQuotasResponseSchema;
   },
 }>;
 

@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { Quota } from "../../quotas/v1/quotas_pb.js";
+import type { Quota, QuotaLimits } from "../../quotas/v1/quotas_pb.js";
 
 /**
  * Describes the file aiplatform/identity/v1/quotas.proto.
@@ -46,6 +46,94 @@ export declare type ReadQuotasResponse = Message<"aiplatform.identity.v1.ReadQuo
 export declare const ReadQuotasResponseSchema: GenMessage<ReadQuotasResponse>;
 
 /**
+ * Which of them.
+ *
+ * @generated from message aiplatform.identity.v1.ListOrganisationQuotasRequest
+ */
+export declare type ListOrganisationQuotasRequest = Message<"aiplatform.identity.v1.ListOrganisationQuotasRequest"> & {
+  /**
+   * The last organisation of the page before. Empty: from the first on.
+   *
+   * @generated from field: string after = 1;
+   */
+  after: string;
+
+  /**
+   * Organisations at most.
+   *
+   * @generated from field: int32 limit = 2;
+   */
+  limit: number;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.ListOrganisationQuotasRequest.
+ * Use `create(ListOrganisationQuotasRequestSchema)` to create a new message.
+ */
+export declare const ListOrganisationQuotasRequestSchema: GenMessage<ListOrganisationQuotasRequest>;
+
+/**
+ * Part of the list.
+ *
+ * @generated from message aiplatform.identity.v1.ListOrganisationQuotasResponse
+ */
+export declare type ListOrganisationQuotasResponse = Message<"aiplatform.identity.v1.ListOrganisationQuotasResponse"> & {
+  /**
+   * Organisations for which limits were ever set.
+   *
+   * @generated from field: repeated aiplatform.identity.v1.OrganisationQuotas organisations = 1;
+   */
+  organisations: OrganisationQuotas[];
+
+  /**
+   * Whether no other comes after these.
+   *
+   * @generated from field: bool is_last = 2;
+   */
+  isLast: boolean;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.ListOrganisationQuotasResponse.
+ * Use `create(ListOrganisationQuotasResponseSchema)` to create a new message.
+ */
+export declare const ListOrganisationQuotasResponseSchema: GenMessage<ListOrganisationQuotasResponse>;
+
+/**
+ * What the operator has set for an organisation.
+ *
+ * @generated from message aiplatform.identity.v1.OrganisationQuotas
+ */
+export declare type OrganisationQuotas = Message<"aiplatform.identity.v1.OrganisationQuotas"> & {
+  /**
+   * The organisation.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * Grows with each change.
+   *
+   * @generated from field: uint32 revision = 2;
+   */
+  revision: number;
+
+  /**
+   * What is set; nothing, if all was removed.
+   *
+   * @generated from field: aiplatform.quotas.v1.QuotaLimits limits = 3;
+   */
+  limits?: QuotaLimits | undefined;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.OrganisationQuotas.
+ * Use `create(OrganisationQuotasSchema)` to create a new message.
+ */
+export declare const OrganisationQuotasSchema: GenMessage<OrganisationQuotas>;
+
+/**
  * The quotas that identity counts.
  *
  * @generated from service aiplatform.identity.v1.IdentityQuotaService
@@ -61,6 +149,17 @@ export declare const IdentityQuotaService: GenService<{
     methodKind: "unary";
     input: typeof ReadQuotasRequestSchema;
     output: typeof ReadQuotasResponseSchema;
+  },
+  /**
+   * Lists the limits that the operator has set for organisations, in the order of their ids. Services that count quotas ask now and
+   * then, in case an event about them is gone.
+   *
+   * @generated from rpc aiplatform.identity.v1.IdentityQuotaService.ListOrganisationQuotas
+   */
+  listOrganisationQuotas: {
+    methodKind: "unary";
+    input: typeof ListOrganisationQuotasRequestSchema;
+    output: typeof ListOrganisationQuotasResponseSchema;
   },
 }>;
 

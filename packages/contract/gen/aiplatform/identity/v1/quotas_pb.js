@@ -5,12 +5,13 @@
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_aiplatform_access_v1_access } from "../../access/v1/access_pb.js";
 import { file_aiplatform_quotas_v1_quotas } from "../../quotas/v1/quotas_pb.js";
+import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.js";
 
 /**
  * Describes the file aiplatform/identity/v1/quotas.proto.
  */
 export const file_aiplatform_identity_v1_quotas = /*@__PURE__*/
-  fileDesc("CiNhaXBsYXRmb3JtL2lkZW50aXR5L3YxL3F1b3Rhcy5wcm90bxIWYWlwbGF0Zm9ybS5pZGVudGl0eS52MSITChFSZWFkUXVvdGFzUmVxdWVzdCJBChJSZWFkUXVvdGFzUmVzcG9uc2USKwoGcXVvdGFzGAEgAygLMhsuYWlwbGF0Zm9ybS5xdW90YXMudjEuUXVvdGEynQEKFElkZW50aXR5UXVvdGFTZXJ2aWNlEoQBCgpSZWFkUXVvdGFzEikuYWlwbGF0Zm9ybS5pZGVudGl0eS52MS5SZWFkUXVvdGFzUmVxdWVzdBoqLmFpcGxhdGZvcm0uaWRlbnRpdHkudjEuUmVhZFF1b3Rhc1Jlc3BvbnNlIh+QAgHa5xgYOAFCB2NvbnRlbnQKC3F1b3RhczpyZWFkYgZwcm90bzM", [file_aiplatform_access_v1_access, file_aiplatform_quotas_v1_quotas]);
+  fileDesc("CiNhaXBsYXRmb3JtL2lkZW50aXR5L3YxL3F1b3Rhcy5wcm90bxIWYWlwbGF0Zm9ybS5pZGVudGl0eS52MSITChFSZWFkUXVvdGFzUmVxdWVzdCJBChJSZWFkUXVvdGFzUmVzcG9uc2USKwoGcXVvdGFzGAEgAygLMhsuYWlwbGF0Zm9ybS5xdW90YXMudjEuUXVvdGEiUgodTGlzdE9yZ2FuaXNhdGlvblF1b3Rhc1JlcXVlc3QSFgoFYWZ0ZXIYASABKAlCB7pIBHICGCQSGQoFbGltaXQYAiABKAVCCrpIBxoFGOgHKAEidAoeTGlzdE9yZ2FuaXNhdGlvblF1b3Rhc1Jlc3BvbnNlEkEKDW9yZ2FuaXNhdGlvbnMYASADKAsyKi5haXBsYXRmb3JtLmlkZW50aXR5LnYxLk9yZ2FuaXNhdGlvblF1b3RhcxIPCgdpc19sYXN0GAIgASgIInIKEk9yZ2FuaXNhdGlvblF1b3RhcxIXCg9vcmdhbmlzYXRpb25faWQYASABKAkSEAoIcmV2aXNpb24YAiABKA0SMQoGbGltaXRzGAMgASgLMiEuYWlwbGF0Zm9ybS5xdW90YXMudjEuUXVvdGFMaW1pdHMy1AIKFElkZW50aXR5UXVvdGFTZXJ2aWNlEoQBCgpSZWFkUXVvdGFzEikuYWlwbGF0Zm9ybS5pZGVudGl0eS52MS5SZWFkUXVvdGFzUmVxdWVzdBoqLmFpcGxhdGZvcm0uaWRlbnRpdHkudjEuUmVhZFF1b3Rhc1Jlc3BvbnNlIh+QAgHa5xgYOAFCB2NvbnRlbnQKC3F1b3RhczpyZWFkErQBChZMaXN0T3JnYW5pc2F0aW9uUXVvdGFzEjUuYWlwbGF0Zm9ybS5pZGVudGl0eS52MS5MaXN0T3JnYW5pc2F0aW9uUXVvdGFzUmVxdWVzdBo2LmFpcGxhdGZvcm0uaWRlbnRpdHkudjEuTGlzdE9yZ2FuaXNhdGlvblF1b3Rhc1Jlc3BvbnNlIiuQAgHa5xgkOAFCCHRyYWluaW5nQgdjb250ZW50QgtkZXBsb3ltZW50cxgBYgZwcm90bzM", [file_aiplatform_access_v1_access, file_aiplatform_quotas_v1_quotas, file_buf_validate_validate]);
 
 /**
  * Describes the message aiplatform.identity.v1.ReadQuotasRequest.
@@ -25,6 +26,27 @@ export const ReadQuotasRequestSchema = /*@__PURE__*/
  */
 export const ReadQuotasResponseSchema = /*@__PURE__*/
   messageDesc(file_aiplatform_identity_v1_quotas, 1);
+
+/**
+ * Describes the message aiplatform.identity.v1.ListOrganisationQuotasRequest.
+ * Use `create(ListOrganisationQuotasRequestSchema)` to create a new message.
+ */
+export const ListOrganisationQuotasRequestSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_identity_v1_quotas, 2);
+
+/**
+ * Describes the message aiplatform.identity.v1.ListOrganisationQuotasResponse.
+ * Use `create(ListOrganisationQuotasResponseSchema)` to create a new message.
+ */
+export const ListOrganisationQuotasResponseSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_identity_v1_quotas, 3);
+
+/**
+ * Describes the message aiplatform.identity.v1.OrganisationQuotas.
+ * Use `create(OrganisationQuotasSchema)` to create a new message.
+ */
+export const OrganisationQuotasSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_identity_v1_quotas, 4);
 
 /**
  * The quotas that identity counts.

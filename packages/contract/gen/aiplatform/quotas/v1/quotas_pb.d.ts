@@ -54,6 +54,82 @@ export declare type Quota = Message<"aiplatform.quotas.v1.Quota"> & {
 export declare const QuotaSchema: GenMessage<Quota>;
 
 /**
+ * Limits of one organisation, by the names of the quotas. What is absent is not set here.
+ *
+ * @generated from message aiplatform.quotas.v1.QuotaLimits
+ */
+export declare type QuotaLimits = Message<"aiplatform.quotas.v1.QuotaLimits"> & {
+  /**
+   * Members who are active or invited.
+   *
+   * @generated from field: optional int64 members = 1;
+   */
+  members?: bigint | undefined;
+
+  /**
+   * API keys that are neither revoked nor expired.
+   *
+   * @generated from field: optional int64 api_keys = 2;
+   */
+  apiKeys?: bigint | undefined;
+
+  /**
+   * Pipelines that were ever made.
+   *
+   * @generated from field: optional int64 pipelines = 3;
+   */
+  pipelines?: bigint | undefined;
+
+  /**
+   * Training runs that were ever made.
+   *
+   * @generated from field: optional int64 runs = 4;
+   */
+  runs?: bigint | undefined;
+
+  /**
+   * Bytes of the jobs that runs declare.
+   *
+   * @generated from field: optional int64 run_configuration_bytes = 5;
+   */
+  runConfigurationBytes?: bigint | undefined;
+
+  /**
+   * E-mail drafts that were not sent.
+   *
+   * @generated from field: optional int64 email_drafts = 6;
+   */
+  emailDrafts?: bigint | undefined;
+
+  /**
+   * Deployments that are not being deleted.
+   *
+   * @generated from field: optional int64 deployments = 7;
+   */
+  deployments?: bigint | undefined;
+
+  /**
+   * MiB of memory that all instances may take.
+   *
+   * @generated from field: optional int64 instance_memory_mb = 8;
+   */
+  instanceMemoryMb?: bigint | undefined;
+
+  /**
+   * Bytes of artifacts.
+   *
+   * @generated from field: optional int64 artifact_bytes = 9;
+   */
+  artifactBytes?: bigint | undefined;
+};
+
+/**
+ * Describes the message aiplatform.quotas.v1.QuotaLimits.
+ * Use `create(QuotaLimitsSchema)` to create a new message.
+ */
+export declare const QuotaLimitsSchema: GenMessage<QuotaLimits>;
+
+/**
  * What the figures of a quota count.
  *
  * @generated from enum aiplatform.quotas.v1.QuotaUnit

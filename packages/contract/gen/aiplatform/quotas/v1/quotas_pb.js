@@ -5,12 +5,13 @@
 // What organisations may have of each thing.
 
 import { enumDesc, fileDesc, messageDesc, tsEnum } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.js";
 
 /**
  * Describes the file aiplatform/quotas/v1/quotas.proto.
  */
 export const file_aiplatform_quotas_v1_quotas = /*@__PURE__*/
-  fileDesc("CiFhaXBsYXRmb3JtL3F1b3Rhcy92MS9xdW90YXMucHJvdG8SFGFpcGxhdGZvcm0ucXVvdGFzLnYxImEKBVF1b3RhEgwKBG5hbWUYASABKAkSDQoFbGltaXQYAiABKAMSDAoEdXNlZBgDIAEoAxItCgR1bml0GAQgASgOMh8uYWlwbGF0Zm9ybS5xdW90YXMudjEuUXVvdGFVbml0Km0KCVF1b3RhVW5pdBIaChZRVU9UQV9VTklUX1VOU1BFQ0lGSUVEEAASFAoQUVVPVEFfVU5JVF9DT1VOVBABEhQKEFFVT1RBX1VOSVRfQllURVMQAhIYChRRVU9UQV9VTklUX01FQklCWVRFUxADYgZwcm90bzM");
+  fileDesc("CiFhaXBsYXRmb3JtL3F1b3Rhcy92MS9xdW90YXMucHJvdG8SFGFpcGxhdGZvcm0ucXVvdGFzLnYxImEKBVF1b3RhEgwKBG5hbWUYASABKAkSDQoFbGltaXQYAiABKAMSDAoEdXNlZBgDIAEoAxItCgR1bml0GAQgASgOMh8uYWlwbGF0Zm9ybS5xdW90YXMudjEuUXVvdGFVbml0IrcECgtRdW90YUxpbWl0cxImCgdtZW1iZXJzGAEgASgDQhC6SA0iCxiAgICAgICAAigASACIAQESJwoIYXBpX2tleXMYAiABKANCELpIDSILGICAgICAgIACKABIAYgBARIoCglwaXBlbGluZXMYAyABKANCELpIDSILGICAgICAgIACKABIAogBARIjCgRydW5zGAQgASgDQhC6SA0iCxiAgICAgICAAigASAOIAQESNgoXcnVuX2NvbmZpZ3VyYXRpb25fYnl0ZXMYBSABKANCELpIDSILGICAgICAgIACKABIBIgBARIrCgxlbWFpbF9kcmFmdHMYBiABKANCELpIDSILGICAgICAgIACKABIBYgBARIqCgtkZXBsb3ltZW50cxgHIAEoA0IQukgNIgsYgICAgICAgAIoAEgGiAEBEjEKEmluc3RhbmNlX21lbW9yeV9tYhgIIAEoA0IQukgNIgsYgICAgICAgAIoAEgHiAEBEi0KDmFydGlmYWN0X2J5dGVzGAkgASgDQhC6SA0iCxiAgICAgICAAigASAiIAQFCCgoIX21lbWJlcnNCCwoJX2FwaV9rZXlzQgwKCl9waXBlbGluZXNCBwoFX3J1bnNCGgoYX3J1bl9jb25maWd1cmF0aW9uX2J5dGVzQg8KDV9lbWFpbF9kcmFmdHNCDgoMX2RlcGxveW1lbnRzQhUKE19pbnN0YW5jZV9tZW1vcnlfbWJCEQoPX2FydGlmYWN0X2J5dGVzKm0KCVF1b3RhVW5pdBIaChZRVU9UQV9VTklUX1VOU1BFQ0lGSUVEEAASFAoQUVVPVEFfVU5JVF9DT1VOVBABEhQKEFFVT1RBX1VOSVRfQllURVMQAhIYChRRVU9UQV9VTklUX01FQklCWVRFUxADYgZwcm90bzM", [file_buf_validate_validate]);
 
 /**
  * Describes the message aiplatform.quotas.v1.Quota.
@@ -18,6 +19,13 @@ export const file_aiplatform_quotas_v1_quotas = /*@__PURE__*/
  */
 export const QuotaSchema = /*@__PURE__*/
   messageDesc(file_aiplatform_quotas_v1_quotas, 0);
+
+/**
+ * Describes the message aiplatform.quotas.v1.QuotaLimits.
+ * Use `create(QuotaLimitsSchema)` to create a new message.
+ */
+export const QuotaLimitsSchema = /*@__PURE__*/
+  messageDesc(file_aiplatform_quotas_v1_quotas, 1);
 
 /**
  * Describes the enum aiplatform.quotas.v1.QuotaUnit.
