@@ -1,5 +1,8 @@
 import { DeploymentStatusChangedSchema } from "@aiplatform/contract/aiplatform/events/v1/deployments";
-import { CredentialChangedSchema } from "@aiplatform/contract/aiplatform/events/v1/identity";
+import {
+  CredentialChangedSchema,
+  OrganisationQuotasSetSchema,
+} from "@aiplatform/contract/aiplatform/events/v1/identity";
 import { CallRefusedSchema } from "@aiplatform/contract/aiplatform/events/v1/mesh";
 import { eventSubject } from "./event-record.ts";
 import { inboxPrefix, lookingConsumer } from "./nats-login.ts";
@@ -30,15 +33,16 @@ interface Part {
 }
 
 const credentials = eventSubject(CredentialChangedSchema);
+const limits = eventSubject(OrganisationQuotasSetSchema);
 
 const parts: Readonly<Record<Exclude<NatsUser, "operator">, Part>> = {
-  identity: { publishes: true, ownsStreams: true, hears: [credentials] },
-  training: { publishes: true, wakes: ["training", ">"], hears: [credentials] },
-  content: { publishes: true, hears: [credentials] },
+  identity: { publishes: true, ownsStreams: true, hears: [credentials, limits] },
+  training: { publishes: true, wakes: ["training", ">"], hears: [credentials, limits] },
+  content: { publishes: true, hears: [credentials, limits] },
   deployments: {
     publishes: true,
     wakes: ["deployments", ">"],
-    hears: [credentials, "aiplatform.deployments.>"],
+    hears: [credentials, limits, "aiplatform.deployments.>"],
   },
   gateway: { publishes: false, hears: [credentials, eventSubject(DeploymentStatusChangedSchema)] },
 };

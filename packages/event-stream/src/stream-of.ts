@@ -21,18 +21,21 @@ export function loginOf({ NATS_NKEY: nkey, NATS_CA_FILE: caFile }: Partial<Strea
 export const platformReaders = [
   "content-forgotten-histories",
   "content-forgotten-runs",
+  "content-quotas",
   "content-suspended-organisations",
   "content-told-owners",
   "content-triggers",
   "content-uses-of-deployments",
   "content-uses-of-workspaces",
   "deployments-datasets",
+  "deployments-quotas",
   "deployments-training",
   "identity-audit",
   "identity-datasets",
   "identity-grouping",
   "identity-pipelines",
   "training-member-deactivated",
+  "training-quotas",
 ] as const;
 
 /** The same as {@link EventStreamOptions} have it. */

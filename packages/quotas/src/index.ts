@@ -1,4 +1,6 @@
 export { answerQuotas } from "./answer-quotas.ts";
+export { followOrganisationLimits, type LimitFollower } from "./follow-organisation-limits.ts";
+export { hearChangedLimits } from "./hear-changed-limits.ts";
 export type { QuotasConfig } from "./limit-of.ts";
 export { limitsFrom, limitsMessage } from "./limits-message.ts";
 export { OrganisationLimitStore } from "./organisation-limit-store.ts";

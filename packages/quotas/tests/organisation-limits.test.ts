@@ -3,6 +3,7 @@ import { connectDocumentStore, createIndexes, type DocumentStore, withTransactio
 import { OrganisationLimitStore, type QuotaLimits, Quotas } from "@aiplatform/quotas";
 import { newTestEnvironment } from "@aiplatform/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { reconcileLimits } from "../src/reconcile-limits.ts";
 
 let store: DocumentStore;
 let organisationLimits: OrganisationLimitStore;
@@ -88,5 +89,59 @@ describe("limits that are put for an organisation", () => {
     await put(1, { runs: 2 });
     await admit();
     expect(await quotas.read(organisationId)).toContainEqual({ name: "runs", limit: 2, used: 2 });
+  });
+});
+
+describe("reconciling what is known with what identity has", () => {
+  beforeEach(() =>
+    store.database
+      .collection("quotas")
+      .deleteMany({})
+      .then(() => undefined),
+  );
+
+  const quotas = { limitsChanged: () => undefined };
+  const reconcile = (identity: { revision: number; limits: QuotaLimits; organisationId: string }[]) => {
+    const ordered = identity.toSorted((a, b) => (a.organisationId < b.organisationId ? -1 : 1));
+    const listActual = async (after: string, limit: number) => {
+      const items = ordered.filter((each) => each.organisationId > after);
+      return { items: items.slice(0, limit), isLast: items.length <= limit };
+    };
+    const transaction: Parameters<typeof reconcileLimits>[0]["transaction"] = (work) => withTransaction(store, work);
+    return reconcileLimits({ organisationLimits, listActual, transaction, quotas }, new AbortController().signal);
+  };
+  const known = async () => (await organisationLimits.page("", 10_000)).items;
+
+  it("brings everything that is missing, page after page, and forgets what identity has not", async () => {
+    const identity = Array.from({ length: 1_003 }, (_, index) => ({
+      organisationId: randomUUID(),
+      limits: { runs: index },
+      revision: 1 + (index % 3),
+    }));
+    await put(4, { runs: 1 });
+    for (const { organisationId: id, limits, revision } of identity.slice(0, 600)) await put(revision, limits, id);
+    await reconcile(identity);
+    const ordered = identity.toSorted((a, b) => (a.organisationId < b.organisationId ? -1 : 1));
+    expect(await known()).toEqual(ordered);
+    expect(await organisationLimits.find(organisationId)).toMatchObject({ limits: {}, revision: 0 });
+  });
+
+  it("changes nothing where an event was quicker", async () => {
+    await put(1, { runs: 1 });
+    const listActual = async () => {
+      await put(3, { runs: 3 });
+      return { items: [{ organisationId, limits: { runs: 2 }, revision: 2 }], isLast: true };
+    };
+    const transaction: Parameters<typeof reconcileLimits>[0]["transaction"] = (work) => withTransaction(store, work);
+    await reconcileLimits({ organisationLimits, listActual, transaction, quotas }, new AbortController().signal);
+    expect(await known()).toEqual([{ organisationId, limits: { runs: 3 }, revision: 3 }]);
+  });
+
+  it("goes back to what identity has after it was restored from a backup, and on from there", async () => {
+    await put(5, { runs: 5 });
+    await reconcile([{ organisationId, limits: { runs: 3 }, revision: 3 }]);
+    expect(await known()).toEqual([{ organisationId, limits: { runs: 3 }, revision: 3 }]);
+    await put(4, { runs: 4 });
+    expect(await known()).toEqual([{ organisationId, limits: { runs: 4 }, revision: 4 }]);
   });
 });

@@ -1,5 +1,6 @@
 import { AutomationService } from "@aiplatform/contract/aiplatform/content/v1/automations";
 import { services } from "@aiplatform/contract/services";
+import { followOrganisationLimits } from "@aiplatform/quotas";
 import type { Callers, RunningService } from "@aiplatform/service-host";
 import { type DomainPlatform, type DomainServiceParts, startDomainService, startWorker } from "@aiplatform/service-kit";
 import { automationRunMethods } from "./automation-engine/automation-run-rpc.ts";
@@ -80,6 +81,7 @@ function startContent(config: ContentConfig, platform: DomainPlatform): DomainSe
   const draining = new AbortController();
   const dependencies = { ...base, ...emails, ...engine, stream, store, draining: draining.signal };
   startConsumers(platform, dependencies);
+  followOrganisationLimits(platform, { ...base, service: "content", identity: config.IDENTITY_ADDRESS });
   return {
     routes: (router) => {
       datasetRoutes(router, dependencies);

@@ -5,6 +5,7 @@ import { OrganisationService } from "@aiplatform/contract/aiplatform/identity/v1
 import { RoleService } from "@aiplatform/contract/aiplatform/identity/v1/roles";
 import { connectDocumentStore } from "@aiplatform/document-store";
 import { readConfig, startIdentityService } from "@aiplatform/identity";
+import { limitsMessage, type QuotaLimits } from "@aiplatform/quotas";
 import type { RunningService } from "@aiplatform/service-host";
 import { contextSigningKey, environmentOf, newTestEnvironment, TestClient } from "@aiplatform/testkit";
 
@@ -17,6 +18,13 @@ export interface KnownMember {
   setPermissions: (...permissionIds: string[]) => Promise<void>;
   /** Takes everything from the member. */
   deactivate: () => Promise<void>;
+}
+
+/** An organisation as its operator has it in hand. */
+export interface KnownOrganisation {
+  organisationId: string;
+  suspend: () => Promise<void>;
+  setQuotas: (limits: QuotaLimits) => Promise<void>;
 }
 
 /** The identity service beside content, which knows those in whose name automations act. */
@@ -64,15 +72,19 @@ export class IdentityBeside implements AsyncDisposable {
     return { IDENTITY_ADDRESS: this.#address, DELEGATION_SECRET };
   }
 
-  /** An organisation that its operator can suspend. */
-  async newOrganisation(): Promise<{ organisationId: string; suspend: () => Promise<void> }> {
+  async newOrganisation(): Promise<KnownOrganisation> {
     const caller = { organisationId: "", permissions: ["organisations:manage"] };
     const operator = this.#parts.use(new TestClient(this.#address, caller)).client(OrganisationService);
     const slug = `o-${randomUUID()}`.slice(0, 30);
     const administrator = { displayName: "Ada", email: `${slug}@people.test` };
     const { organisation } = await operator.createOrganisation({ slug, name: slug, administrator });
     const organisationId = organisation?.id ?? "";
-    return { organisationId, suspend: async () => void (await operator.suspendOrganisation({ organisationId })) };
+    return {
+      organisationId,
+      suspend: async () => void (await operator.suspendOrganisation({ organisationId })),
+      setQuotas: async (limits) =>
+        void (await operator.setOrganisationQuotas({ organisationId, limits: limitsMessage(limits) })),
+    };
   }
 
   /** Makes an API key of the organisation, and answers its id. */

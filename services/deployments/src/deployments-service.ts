@@ -1,5 +1,6 @@
 import { DeploymentService } from "@aiplatform/contract/aiplatform/deployments/v1/deployments";
 import { services } from "@aiplatform/contract/services";
+import { followOrganisationLimits } from "@aiplatform/quotas";
 import { DataKeyStore, readKeyRing, rewrapDataKeys, SealedSecrets } from "@aiplatform/sealed-secrets";
 import type { Callers, RunningService } from "@aiplatform/service-host";
 import { type DomainPlatform, type DomainServiceParts, startDomainService } from "@aiplatform/service-kit";
@@ -106,6 +107,8 @@ async function startWorkers(
   parts.use(consumeTraining({ ...dependencies, signalIngestion: () => ingestion.wake() }));
   parts.use(consumeDatasets(dependencies));
   parts.use(sweepUploads(dependencies));
+  const { quotas } = dependencies;
+  followOrganisationLimits(dependencies, { service: "deployments", identity: config.IDENTITY_ADDRESS, quotas });
   if (config.INSTANCE_TOKENS === "sealed") parts.use(sealClearTokens(dependencies));
   return parts.use(await startReconciler({ ...dependencies, config }));
 }

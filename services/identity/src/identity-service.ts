@@ -6,6 +6,7 @@ import {
   FailedCredentialLimiter,
 } from "@aiplatform/caller-identity";
 import { createGuardedFetch } from "@aiplatform/guarded-fetch";
+import { hearChangedLimits } from "@aiplatform/quotas";
 import { rewrapDataKeys, SealedSecrets } from "@aiplatform/sealed-secrets";
 import { acceptsMissingAssertions, type RunningService, type ServiceParts } from "@aiplatform/service-host";
 import { type DomainPlatform, type DomainServiceParts, startDomainService } from "@aiplatform/service-kit";
@@ -105,6 +106,7 @@ async function startIdentity({ config, platform, signer, ready }: Start): Promis
   await secrets.assertFits();
   parts.use(rewrapDataKeys(secrets, { signal, logger }));
   parts.use(consumeAuditedEvents({ stream, ...dependencies, retentionDays: config.AUDIT_RETENTION_DAYS }));
+  parts.use(hearChangedLimits(stream, dependencies.quotas));
   parts.use(consumePipelines({ stream, store, ...dependencies }));
   parts.use(consumeDatasets({ stream, store, ...dependencies }));
   const worker = parts.use(startGroupingWorker({ ...platform, ...dependencies }));

@@ -6,6 +6,7 @@ import { RunMetricsService } from "@aiplatform/contract/aiplatform/training/v1/r
 import { RunService } from "@aiplatform/contract/aiplatform/training/v1/runs";
 import { SupervisionLeaseService } from "@aiplatform/contract/aiplatform/training/v1/supervision_leases";
 import { TrainerService } from "@aiplatform/contract/aiplatform/training/v1/trainers";
+import { followOrganisationLimits } from "@aiplatform/quotas";
 import type { Callers, RunningService } from "@aiplatform/service-host";
 import { type DomainPlatform, type DomainServiceParts, startDomainService, startWorker } from "@aiplatform/service-kit";
 import type { TrainingConfig } from "./config.ts";
@@ -97,6 +98,7 @@ function startParts(config: TrainingConfig, platform: DomainPlatform): DomainSer
   parts.use(startWorker(platform, sweep));
   parts.use(startWorker(platform, check));
   parts.use(consumeMemberDeactivated({ ...dependencies, stream, store }));
+  followOrganisationLimits(platform, { ...dependencies, service: "training", identity: config.IDENTITY_ADDRESS });
   return {
     routes: (router) => {
       runRoutes(router, dependencies);
