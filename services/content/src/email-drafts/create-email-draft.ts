@@ -8,7 +8,7 @@ import type { EmailDraftStore } from "./email-draft-store.ts";
 
 export interface CreateEmailDraftDependencies extends Pick<OperationContext, "outbox" | "clock" | "newId"> {
   emailDrafts: EmailDraftStore;
-  quotas: ContentQuotas;
+  quotas: Pick<ContentQuotas, "admit">;
 }
 
 export interface NewEmailDraft extends DraftContent {
