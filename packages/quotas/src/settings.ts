@@ -15,7 +15,7 @@ export function quotaSettings(service: Quota["service"]) {
       optional: true,
       parse: (given) => readOrganisationLimits(given, service),
       description:
-        "Limits of single organisations, by their ids, as a JSON object such as " +
+        "Limits of single organisations for which the operator has set none, by their ids, as a JSON object such as " +
         '{"019c6b7e-3023-7976-a2a1-0517b4f0ff7b": {"deployments": 800}}; QUOTAS holds for what it does not name.',
     }),
   };
