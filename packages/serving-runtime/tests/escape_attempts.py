@@ -91,6 +91,11 @@ def others():
         raise OSError(errno.ENOENT, "")
 
 
+def enter_group():
+    with open(given["group"], "w") as processes:
+        processes.write("0")
+
+
 def program():
     # Replaces this process: the answer is then missing, unless it is refused.
     os.execv("/bin/sh", ["/bin/sh", "-c", "exit 0"])
@@ -139,6 +144,7 @@ attempts = {
     "make a file in memory": lambda: os.close(system_call("memfd_create", b"x", 0)),
     "share memory": shared_memory,
     "keep a key in the kernel": lambda: system_call("add_key", b"user", b"x", b"x", 1, -3),
+    "enter another control group": enter_group,
     "enter a user namespace": lambda: call(libc.unshare(CLONE_NEWUSER)),
 }
 # What root alone may do anyway.

@@ -1,11 +1,22 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { directoryOfGroup } from "../src/control-groups/own-group.ts";
 import { findSandbox, type SandboxedCommand, sandboxedCommand } from "../src/sandbox/sandbox.ts";
 import { startHandler } from "./runtime-process.ts";
 import { containerPython, everyTier, type Surroundings } from "./sandbox-surroundings.ts";
@@ -19,6 +30,14 @@ const parts = new AsyncDisposableStack();
 afterAll(() => parts.disposeAsync());
 
 let victim: ChildProcess;
+/** The file by which a process enters the control group of this one; empty where there is none. */
+const group = ((): string => {
+  if (!existsSync("/proc/self/cgroup")) return "";
+  const [mounts, groups] = ["mountinfo", "cgroup"].map((name) => readFileSync(`/proc/self/${name}`, "utf8"));
+  const directory = directoryOfGroup(mounts ?? "", groups ?? "");
+  return directory === undefined ? "" : join(directory, "cgroup.procs");
+})();
+
 const ports = { port: 0, port6: 0, free: 0, other: 0 };
 const abstract = `aiplatform-sandbox-${process.pid}`;
 beforeAll(async () => {
@@ -60,7 +79,7 @@ async function surroundings() {
   mkdirSync(dirname(foreign));
   writeFileSync(foreign, "secret");
   await listening({ path: socket });
-  return { directory, foreign, socket, abstract, victim: victim.pid, ...ports };
+  return { directory, foreign, socket, abstract, group, victim: victim.pid, ...ports };
 }
 
 /** What came of each attempt, by a program of Python, which can make every system call. */
@@ -88,6 +107,15 @@ function refusedByContainer(): string[] {
   return isFiltered ? ["keep a key in the kernel", "enter a user namespace", "enter a network namespace"] : [];
 }
 
+function mayEnterGroup(): boolean {
+  try {
+    accessSync(group, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Tries to make files in ways that Node's permission model does not see. */
 const fileMaker = `
   const tries = {
@@ -110,7 +138,11 @@ async function filesMade(wrap: (command: SandboxedCommand, directory: string) =>
 
 describe.skipIf(tiers.length === 0)("a program without a sandbox", () => {
   it("does what the others are to be kept from", async () => {
-    const impossible = [...(ports.port6 === 0 ? ["connect over IPv6"] : []), ...refusedByContainer()];
+    const impossible = [
+      ...(ports.port6 === 0 ? ["connect over IPv6"] : []),
+      ...(mayEnterGroup() ? [] : ["enter another control group"]),
+      ...refusedByContainer(),
+    ];
     const outcomes = Object.entries(await attempted()).filter(([name]) => !impossible.includes(name));
     expect(namesOf(Object.fromEntries(outcomes), (outcome) => outcome !== "done")).toEqual([]);
     expect(await filesMade((command) => command)).toEqual(["sqlite", "report", "flags"]);
