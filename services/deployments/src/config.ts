@@ -10,6 +10,7 @@ import {
   setting,
 } from "@aiplatform/service-host";
 import { domainSettings } from "@aiplatform/service-kit/settings";
+import { controlGroupChoices } from "@aiplatform/serving-runtime/control-groups";
 import { sandboxChoices } from "@aiplatform/serving-runtime/sandbox";
 import { workerPoolSettings } from "@aiplatform/worker-pool";
 import { assertBucketUrl } from "./artifacts/bucket-location.ts";
@@ -80,6 +81,13 @@ export const deploymentsSettings = defineSettings({
     description:
       "What contains processes: `auto` takes the strongest that the machine offers. Any other is used or the service does not start; " +
       "with `none`, handlers are refused.",
+  }),
+  SERVING_CONTROL_GROUPS: setting.text({
+    default: "auto",
+    oneOf: controlGroupChoices,
+    description:
+      "Whether control groups of Linux hold processes to their memory, processors and threads: `auto` uses what the service was given; " +
+      "with `required`, it does not start where one of the three is missing.",
   }),
   TRUST_SERVING_CODE: setting.flag({
     default: false,

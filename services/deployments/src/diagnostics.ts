@@ -16,7 +16,7 @@ import {
   warning,
 } from "@aiplatform/doctor";
 import { mongodb } from "@aiplatform/doctor/mongodb";
-import { boundariesOf, findSandbox, type Sandbox } from "@aiplatform/serving-runtime";
+import { boundariesOf, enforcementText, findSandbox, readEnforcement, type Sandbox } from "@aiplatform/serving-runtime";
 import { openArtifacts } from "./artifacts/artifacts.ts";
 import { type DeploymentsConfig, deploymentsSettings, readConfig } from "./config.ts";
 import { missingRights } from "./serving/kubernetes-driver/missing-rights.ts";
@@ -81,7 +81,16 @@ async function lookAtArtifacts(config: DeploymentsConfig, signal: AbortSignal): 
 /** Where instances run: rights in the cluster, or an address that processes can listen on. */
 async function lookAtDriver(config: DeploymentsConfig): Promise<Finding[]> {
   if (config.SERVING_DRIVER === "kubernetes") return lookAtCluster(config);
-  return [await lookAtHost(config), await lookAtSandbox(config)];
+  return [await lookAtHost(config), await lookAtSandbox(config), await lookAtLimits(config)];
+}
+
+/** What holds instances to their limits, as the service that runs has found out: another process may have another group. */
+async function lookAtLimits({ SERVING_DIRECTORY: directory }: DeploymentsConfig): Promise<Finding> {
+  const enforcement = await readEnforcement(directory);
+  if (!enforcement) return fine("the service tells what holds instances to their limits once it runs");
+  const { lacks } = enforcement;
+  const without = lacks === undefined ? "" : `; without control groups: ${lacks}`;
+  return fine(`limits of instances are held by ${enforcementText(enforcement)}${without}`);
 }
 
 /** Whether the machine can contain the code of handlers. */

@@ -1,8 +1,9 @@
-import { boundariesOf, findSandbox } from "@aiplatform/serving-runtime";
+import { boundariesOf, enforcementText, findSandbox } from "@aiplatform/serving-runtime";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../src/config.ts";
 import { diagnostics } from "../src/diagnostics.ts";
 import { newDeploymentsHome } from "./deployments-rig.ts";
+import { containmentHere, DriverRig } from "./driver-rig.ts";
 
 /** What the doctor says of where instances run. */
 async function findings(settings: Record<string, string>) {
@@ -41,6 +42,27 @@ describe("what the doctor says of handlers", () => {
   it("refuses a setting that names no sandbox", () => {
     expect(() => readConfig({ ...newDeploymentsHome(), SERVING_SANDBOX: "gvisor" })).toThrow(
       /SERVING_SANDBOX must be one of auto, namespaces, landlock, none/,
+    );
+  });
+});
+
+describe("what the doctor says of the limits of instances", () => {
+  it("is what the service that runs has found out", async () => {
+    await using rig = await DriverRig.start(await containmentHere());
+    const { enforcement } = rig.driver;
+    const says = (await findings({ SERVING_DIRECTORY: rig.directory })).map((finding) => finding.says);
+    const without = enforcement.lacks === undefined ? "" : `; without control groups: ${enforcement.lacks}`;
+    expect(says).toContain(`limits of instances are held by ${enforcementText(enforcement)}${without}`);
+  });
+
+  it("is known once a service runs", async () => {
+    const says = (await findings({})).map((finding) => finding.says);
+    expect(says).toContain("the service tells what holds instances to their limits once it runs");
+  });
+
+  it("has no word for other wishes than the three of the setting", () => {
+    expect(() => readConfig({ ...newDeploymentsHome(), SERVING_CONTROL_GROUPS: "yes" })).toThrow(
+      /SERVING_CONTROL_GROUPS must be one of auto, required, none/,
     );
   });
 });

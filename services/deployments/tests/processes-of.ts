@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { promisify } from "node:util";
+import { directoryOfGroup } from "@aiplatform/serving-runtime/own-group";
 
 const run = promisify(execFile);
 
@@ -19,6 +20,13 @@ const numbersOf = (lines: string[]) => lines.map((line) => Number.parseInt(line,
 async function linesNaming(text: string): Promise<string[]> {
   const { stdout } = await run("ps", ["-A", "-o", "pid=,args="], { maxBuffer: 16_777_216 });
   return stdout.split("\n").filter((line) => line.includes(text));
+}
+
+/** Directory of the control group that a driver has made for a process; undefined where it has made none. */
+export async function groupOf(pid: number): Promise<string | undefined> {
+  const read = (path: string) => readFile(path, "utf8").catch(() => "");
+  const directory = directoryOfGroup(await read("/proc/self/mountinfo"), await read(`/proc/${pid}/cgroup`));
+  return directory?.includes("/aiplatform-instances.") ? directory : undefined;
 }
 
 /** Paths of everything below a directory; none where it is not there. */

@@ -1,11 +1,20 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { getPriority } from "node:os";
+import { dirname } from "node:path";
+import { openControlGroups } from "@aiplatform/serving-runtime/control-groups";
 import { offeredSandboxes } from "@aiplatform/serving-runtime/sandbox";
+import { eventually } from "@aiplatform/testkit";
 import { describe, expect, it } from "vitest";
 import { containmentHere, DriverRig, isFailed, isReady, predict } from "./driver-rig.ts";
-import { instancesNaming } from "./processes-of.ts";
+import { filesBelow, groupOf, instancesNaming } from "./processes-of.ts";
 
 const { sandboxes } = await offeredSandboxes({});
+
+/** What the machine offers; tests also pass where it offers nothing, and their titles say so. */
+const groups = await openControlGroups();
+if (groups.kind === "cgroup") await groups[Symbol.asyncDispose]();
+const lacks = groups.kind === "none" ? groups.reason : groups.lacks;
 
 describe.each(sandboxes)("an instance in a sandbox of $kind", (sandbox) => {
   it("that takes memory at once is ended, and named as what took it", async () => {
@@ -39,4 +48,72 @@ describe.each(sandboxes)("an instance in a sandbox of $kind", (sandbox) => {
     expect(limits).toMatch(/^Max open files +4096 +4096 /m);
     expect(limits).toMatch(/^Max data size +1879048192 +1879048192 /m);
   }, 60_000);
+});
+
+describe.skipIf(groups.kind === "none")(`the control group of an instance (without: ${lacks ?? "nothing"})`, () => {
+  it.each(sandboxes)(
+    "has all of its processes in a sandbox of $kind, and is removed with it",
+    async (sandbox) => {
+      await using rig = await DriverRig.start(await containmentHere(sandbox));
+      const set = await rig.handler("export default async () => 7;");
+      const { url } = await rig.instance(set, isReady);
+      expect(await predict(set, url)).toMatchObject({ status: 200 });
+      const [pid = 0] = await instancesNaming(set.versionId);
+      const group = (await groupOf(pid)) ?? "";
+      const inside = (await readFile(`${group}/cgroup.procs`, "utf8")).trim().split("\n");
+      // With namespaces the launcher stays.
+      expect(inside).toHaveLength(sandbox.kind === "namespaces" ? 2 : 1);
+      expect(inside).toContain(String(pid));
+      await rig.driver.remove(set);
+      expect(existsSync(group)).toBe(false);
+    },
+    60_000,
+  );
+
+  it("is another one after the instance has ended and is started again", async () => {
+    await using rig = await DriverRig.start(await containmentHere());
+    const set = await rig.handler("export default async () => 7;");
+    await rig.instance(set, isReady);
+    const [pid = 0] = await instancesNaming(set.versionId);
+    const first = (await groupOf(pid)) ?? "";
+    process.kill(pid, "SIGKILL");
+    await rig.instance(set, ({ state, restarts }) => state === "ready" && restarts === 1);
+    const [next = 0] = await instancesNaming(set.versionId);
+    expect(await groupOf(next)).not.toBe(first);
+    expect(existsSync(first)).toBe(false);
+  }, 60_000);
+
+  it("is removed with those of all others when the driver ends", async () => {
+    const rig = await DriverRig.start(await containmentHere());
+    const set = await rig.handler("export default async () => 7;");
+    await rig.instance({ ...set, replicas: 2 }, isReady);
+    const pids = await eventually(async () => {
+      const found = await instancesNaming(set.versionId);
+      return found.length === 2 && found;
+    });
+    const all = dirname((await groupOf(pids[0] ?? 0)) ?? "");
+    expect(existsSync(all)).toBe(true);
+    await rig[Symbol.asyncDispose]();
+    expect(existsSync(all)).toBe(false);
+  }, 60_000);
+
+  it("is not there where the operator wants none", async () => {
+    await using rig = await DriverRig.start(await containmentHere(), { controlGroups: "none" });
+    const set = await rig.handler("export default async () => 7;");
+    await rig.instance(set, isReady);
+    const [pid = 0] = await instancesNaming(set.versionId);
+    expect(await groupOf(pid)).toBeUndefined();
+    expect(rig.driver.enforcement).toMatchObject({ memory: "watched", lacks: "SERVING_CONTROL_GROUPS is none" });
+  }, 60_000);
+});
+
+describe.skipIf(lacks === undefined)(`a driver that is to have control groups (without: ${lacks ?? "nothing"})`, () => {
+  it("does not start where a controller is missing, and says which and what to do", async () => {
+    await using rig = await DriverRig.start(await containmentHere());
+    const before = await filesBelow(rig.directory);
+    const started = rig.startDriver({ controlGroups: "required" });
+    await expect(started).rejects.toThrow(/^SERVING_CONTROL_GROUPS is required, and .+ Delegate=cpu memory pids\.$/);
+    await expect(started).rejects.toThrow(lacks);
+    expect(await filesBelow(rig.directory)).toEqual(before);
+  });
 });

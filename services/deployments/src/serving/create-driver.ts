@@ -1,5 +1,5 @@
 import type { Logger } from "@aiplatform/service-host";
-import { boundariesOf, findSandbox } from "@aiplatform/serving-runtime";
+import { boundariesOf, enforcementText, findSandbox } from "@aiplatform/serving-runtime";
 import type { ArtifactStore } from "../artifacts/artifact-store.ts";
 import type { DeploymentVersionStore } from "../deployment-versions/deployment-version-store.ts";
 import type { KubernetesConfig } from "./kubernetes-driver/kubernetes-settings.ts";
@@ -15,6 +15,7 @@ export interface DriverConfig extends KubernetesConfig, ServingTlsConfig {
   SERVING_HOST: string;
   DRAIN_MS: number;
   SERVING_SANDBOX: string;
+  SERVING_CONTROL_GROUPS: string;
   TRUST_SERVING_CODE: boolean;
   SERVING_NETWORK: boolean;
   SERVING_ALLOWED_NETWORKS: readonly string[];
@@ -58,5 +59,11 @@ export async function createDriver(dependencies: Dependencies): Promise<ServingD
     SERVING_ALLOWED_NETWORKS: allowedNetworks,
   } = config;
   const containment = { sandbox, trustsCode, network, allowedNetworks };
-  return ProcessDriver.start({ directory, host, artifacts, containment, tls, drainMs, maxBytes, newId, onOutput });
+  const controlGroups = config.SERVING_CONTROL_GROUPS;
+  const given = { directory, host, artifacts, containment, controlGroups, tls, drainMs, maxBytes, newId, onOutput };
+  const driver = await ProcessDriver.start(given);
+  const { lacks } = driver.enforcement;
+  const limits = { limits: enforcementText(driver.enforcement), ...(lacks !== undefined && { without_cgroup: lacks }) };
+  logger.info(limits, "what holds instances to their limits");
+  return driver;
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
+import type { InstanceGroup, InstanceGroups } from "@aiplatform/serving-runtime";
 import type { RolloutFailure } from "../../rollouts/rollout.ts";
 import { fetchRuntimeState, type RuntimeState } from "../runtime-state.ts";
 import type { InstanceState, ObservedInstance } from "../serving-driver.ts";
@@ -10,7 +11,7 @@ import { failureOfExit } from "./process-exit.ts";
 import type { ProcessGuard } from "./process-guard.ts";
 import { usageOf } from "./process-usage.ts";
 import { stepBehind } from "./processor-priority.ts";
-import { ResourceWatch } from "./resource-watch.ts";
+import { ResourceWatch, runtimeMemoryMb } from "./resource-watch.ts";
 
 /** What runs as an instance, and within which bounds. */
 export interface InstancePlan {
@@ -27,6 +28,8 @@ export interface InstancePlan {
   /** What it proves itself by. Absent: it is without TLS. */
   tls?: ServingTls | undefined;
   memoryMb: number;
+  /** Where each of its processes gets a control group. Absent: it has none. */
+  groups?: InstanceGroups | undefined;
   /** Processor time beside predictions that it may take at once, ms. */
   spareProcessorMs: number;
   /** What predictions under way have left when it is to end, ms. */
@@ -63,6 +66,7 @@ export class InstanceProcess {
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
   #child: ChildProcess | undefined;
+  #group: InstanceGroup | undefined;
   #state: InstanceState = "starting";
   #failure: RolloutFailure | undefined;
   #url: string | undefined;
@@ -95,7 +99,7 @@ export class InstanceProcess {
     if (!this.#stop.signal.aborted) {
       this.#stop.abort();
       this.#child?.kill("SIGTERM");
-      const killTimer = setTimeout(() => this.#child?.kill("SIGKILL"), this.#plan.graceMs);
+      const killTimer = setTimeout(() => this.#kill(), this.#plan.graceMs);
       await this.#running;
       clearTimeout(killTimer);
     }
@@ -116,7 +120,24 @@ export class InstanceProcess {
   }
 
   async #runOnce(): Promise<void> {
-    const { command, args, env, cwd, memoryMb } = this.#plan;
+    let opened: InstanceGroup | undefined;
+    try {
+      opened = await this.#plan.groups?.create(this.name, { memoryMb: this.#plan.memoryMb + runtimeMemoryMb });
+    } catch (error) {
+      const message = `The instance's control group could not be made: ${String(error)}.`;
+      this.#exited({ reason: "ResourcesUnavailable", message });
+      return;
+    }
+    await using group = opened;
+    this.#group = group;
+    // It may have been stopped while the group was made.
+    if (!this.#stop.signal.aborted) await this.#runProcess();
+    this.#group = undefined;
+  }
+
+  async #runProcess(): Promise<void> {
+    const { env, cwd, memoryMb } = this.#plan;
+    const { command, args } = this.#group?.commandWithin(this.#plan) ?? this.#plan;
     // In a session of its own, so that Ctrl-C and signals to our group leave it to us to end it.
     const child = spawn(command, args, { env, cwd, stdio: ["pipe", "pipe", "pipe"], detached: true });
     this.#child = child;
@@ -143,7 +164,14 @@ export class InstanceProcess {
     const { exitCode: code, signalCode: signal } = child;
     const isMemoryFull = outOfMemory.some((text) => output.includes(text));
     const { lastLine } = output;
-    this.#exited(failureOfExit({ code, signal, killedFor, wasReady, isMemoryFull, lastLine, memoryMb }), wasReady);
+    const memoryEnd = await this.#group?.memoryEnd();
+    const exit = { code, signal, killedFor, wasReady, isMemoryFull, memoryEnd, lastLine, memoryMb };
+    this.#exited(failureOfExit(exit), wasReady);
+  }
+
+  /** Ends all of it at once. */
+  #kill(): void {
+    if (!this.#group?.kill()) this.#child?.kill("SIGKILL");
   }
 
   /** Polls until it has exited; kills it where it cannot go on. */
@@ -160,7 +188,7 @@ export class InstanceProcess {
         wasReady ||= this.#state === "ready";
         const isSilent = output.port === undefined && performance.now() - startedAt > listenTimeoutMs;
         killedFor = killReason(report, unanswered, isSilent);
-        if (killedFor) this.#child?.kill("SIGKILL");
+        if (killedFor) this.#kill();
       }
       const pauseMs = wasReady ? poll.everyMs : startingPollMs;
       await delay(pauseMs, undefined, { signal: exited }).catch(() => undefined);
@@ -176,13 +204,15 @@ export class InstanceProcess {
 
   /** Kills it where it takes more than its share, and says why. */
   async #watchResources(pid: number, exited: AbortSignal): Promise<RolloutFailure | undefined> {
-    const watch = new ResourceWatch(this.#plan);
+    const { groups, memoryMb, spareProcessorMs } = this.#plan;
+    const isHeld = groups?.controllers.has("memory") ?? false;
+    const watch = new ResourceWatch({ spareProcessorMs, ...(!isHeld && { memoryMb }) });
     while (!exited.aborted) {
       const usage = await usageOf(pid);
       const report = this.#state === "ready" ? this.#reported : undefined;
       const failure = usage && watch.exceeded(usage, report, performance.now());
       if (failure) {
-        this.#child?.kill("SIGKILL");
+        this.#kill();
         return failure;
       }
       await delay(lookEveryMs, undefined, { signal: exited }).catch(() => undefined);

@@ -1,7 +1,14 @@
 import { mkdir, readdir, realpath, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { type RuntimeCommandOptions, runtimeCommand } from "@aiplatform/serving-runtime";
+import {
+  type Enforcement,
+  enforcementOf,
+  openControlGroups,
+  type RuntimeCommandOptions,
+  runtimeCommand,
+  writeEnforcement,
+} from "@aiplatform/serving-runtime";
 import type { ArtifactStore } from "../../artifacts/artifact-store.ts";
 import type { InstanceSet, ObservedInstance, ServingDriver, VersionRef } from "../serving-driver.ts";
 import type { ServingTls } from "../serving-tls.ts";
@@ -17,6 +24,8 @@ export interface ProcessDriverOptions {
   host: string;
   artifacts: ArtifactStore;
   containment: Containment;
+  /** What is asked of control groups: one of `controlGroupChoices`. Default: auto. */
+  controlGroups?: string;
   /** Absent: instances are without TLS. */
   tls?: ServingTls | undefined;
   /** How long an instance that is one too many goes on answering, ms. */
@@ -43,37 +52,38 @@ interface Version {
 /** Runs instances as child processes of this one, which end with it however it ends. */
 export class ProcessDriver implements ServingDriver {
   readonly reach = "replica";
+  /** What holds instances to their limits. */
+  readonly enforcement: Enforcement;
   readonly #dependencies: VersionDependencies;
   readonly #versions = new Map<string, Version>();
   readonly #listeners: ((ref: VersionRef) => void)[] = [];
 
-  private constructor(dependencies: VersionDependencies) {
+  private constructor(dependencies: VersionDependencies, enforcement: Enforcement) {
     this.#dependencies = dependencies;
+    this.enforcement = enforcement;
   }
 
-  /** Makes the directory, and removes those of processes of this machine that are gone. */
+  /**
+   * Makes the directory, and removes those of processes of this machine that are gone; so with control groups.
+   * @throws ControlGroupsUnavailableError
+   */
   static async start(options: ProcessDriverOptions): Promise<ProcessDriver> {
     const { host, artifacts, containment, tls, drainMs, maxBytes, newId, onOutput } = options;
-    const { commandOf = runtimeCommand, spareProcessorMs = defaultSpareMs } = options;
+    const { commandOf = runtimeCommand, spareProcessorMs = defaultSpareMs, controlGroups } = options;
     await mkdir(options.directory, { recursive: true, mode: 0o700 });
     const directory = await realpath(options.directory);
     await removeLeftovers(directory);
+    const opened = await openControlGroups(controlGroups);
+    const groups = opened.kind === "none" ? undefined : opened;
     const root = join(directory, `${hostname()}.${process.pid}.${newId()}`);
     await mkdir(root, { mode: 0o700 });
     const certificate = tls && (await InstanceCertificate.write(join(root, "certificate"), tls));
-    const guard = new ProcessGuard(root);
+    const enforcement = enforcementOf(opened, containment.sandbox);
+    await writeEnforcement(root, enforcement);
+    const guard = new ProcessGuard(root, groups?.directory);
     const limits = { drainMs, maxBytes, spareProcessorMs };
-    return new ProcessDriver({
-      root,
-      host,
-      artifacts,
-      containment,
-      certificate,
-      ...limits,
-      commandOf,
-      onOutput,
-      guard,
-    });
+    const parts = { root, host, artifacts, containment, groups, certificate, guard, commandOf, onOutput };
+    return new ProcessDriver({ ...parts, ...limits }, enforcement);
   }
 
   async apply(set: InstanceSet): Promise<void> {
@@ -112,6 +122,7 @@ export class ProcessDriver implements ServingDriver {
     await Promise.all([...this.#versions.values()].map(({ ref }) => this.remove(ref)));
     await this.#dependencies.certificate?.[Symbol.asyncDispose]();
     await this.#dependencies.guard[Symbol.asyncDispose]();
+    await this.#dependencies.groups?.[Symbol.asyncDispose]();
     await rm(this.#dependencies.root, { recursive: true, force: true });
   }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 
 /**
- * A shell that ends what it was told about and removes the directory once its standard input closes, which the kernel does
+ * A shell that ends what it was told about and removes the directory and the control group once its standard input closes, which the kernel does
  * for us however this process ends. It runs in a session of its own, so that a signal to our group passes it by.
  */
 const script = `
@@ -14,6 +14,11 @@ while read -r op pid; do
   esac
 done
 for p in $pids; do kill -KILL "$p" 2>/dev/null; done
+if [ -n "$1" ]; then
+  echo 1 > "$1/cgroup.kill"
+  tries=0
+  while rmdir "$1"/*/; rmdir "$1"; [ -d "$1" ] && [ "$tries" -lt 50 ]; do tries=$((tries + 1)); sleep 0.1; done
+fi 2>/dev/null
 rm -rf "$0"
 `;
 
@@ -21,8 +26,12 @@ rm -rf "$0"
 export class ProcessGuard implements AsyncDisposable {
   readonly #shell: ChildProcess;
 
-  constructor(directory: string) {
-    this.#shell = spawn("/bin/sh", ["-c", script, directory], { stdio: ["pipe", "ignore", "ignore"], detached: true });
+  /** `group`: directory of the control group that the instances' groups are in. Absent: they are in none. */
+  constructor(directory: string, group = "") {
+    this.#shell = spawn("/bin/sh", ["-c", script, directory, group], {
+      stdio: ["pipe", "ignore", "ignore"],
+      detached: true,
+    });
     // Without a shell the instances still end by themselves once their standard input closes.
     this.#shell.on("error", () => {});
     this.#shell.stdin?.on("error", () => {});

@@ -4,13 +4,14 @@ import { tooMuchMemory } from "./process-exit.ts";
 import type { ProcessUsage } from "./process-usage.ts";
 
 export interface ResourceLimits {
-  readonly memoryMb: number;
+  /** Absent: the kernel holds it to its memory. */
+  readonly memoryMb?: number;
   /** Processor time beside predictions that an instance may take at once, ms; a share of a processor comes back. */
   readonly spareProcessorMs: number;
 }
 
 /** What the runtime itself takes beside what it serves, MiB; it keeps within the limit by itself as a rule. */
-const runtimeMemoryMb = 160;
+export const runtimeMemoryMb = 160;
 /** Of a processor, beside predictions, for as long as the instance runs. */
 const spareShare = 0.1;
 
@@ -27,7 +28,7 @@ export class ResourceWatch {
   /** Why it has to end, or undefined. `report`: what it says of itself; undefined while it is not ready. `now`: ms. */
   exceeded(usage: ProcessUsage, report: RuntimeState | undefined, now: number): RolloutFailure | undefined {
     const { memoryMb, spareProcessorMs } = this.#limits;
-    if (usage.memoryMb > memoryMb + runtimeMemoryMb) return tooMuchMemory(memoryMb);
+    if (memoryMb !== undefined && usage.memoryMb > memoryMb + runtimeMemoryMb) return tooMuchMemory(memoryMb);
     this.#count(usage.processorMs, report, now);
     return this.#excessMs > spareProcessorMs ? tooMuchProcessor(spareProcessorMs) : undefined;
   }

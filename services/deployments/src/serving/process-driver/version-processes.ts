@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { RuntimeCommandOptions } from "@aiplatform/serving-runtime";
+import type { InstanceGroups, RuntimeCommandOptions } from "@aiplatform/serving-runtime";
 import type { ArtifactStore } from "../../artifacts/artifact-store.ts";
 import type { RolloutFailure } from "../../rollouts/rollout.ts";
 import type { InstanceSet, ObservedInstance, VersionRef } from "../serving-driver.ts";
@@ -20,6 +20,8 @@ export interface VersionDependencies {
   artifacts: ArtifactStore;
   guard: ProcessGuard;
   containment: Containment;
+  /** Where instances get their control groups. Absent: they have none. */
+  groups?: InstanceGroups | undefined;
   /** Absent: instances are without TLS. */
   certificate?: InstanceCertificate | undefined;
   /** How long an instance that is one too many goes on answering, ms. */
@@ -129,7 +131,7 @@ export class VersionProcesses {
   }
 
   #start(paths: VersionPaths): InstanceProcess {
-    const { host, guard, containment, certificate, spareProcessorMs, maxBytes, commandOf, onOutput } =
+    const { host, guard, groups, containment, certificate, spareProcessorMs, maxBytes, commandOf, onOutput } =
       this.#dependencies;
     const { files, runConfig, token, organisationId, deploymentId, versionId } = this.#set;
     const { memoryMb, timeoutSeconds } = runConfig;
@@ -139,7 +141,7 @@ export class VersionProcesses {
     this.#startCount += 1;
     const name = this.#nameOf(this.#startCount);
     const plan = {
-      ...{ name, host, token, tls: certificate?.tls, memoryMb, spareProcessorMs },
+      ...{ name, host, token, tls: certificate?.tls, memoryMb, groups, spareProcessorMs },
       ...{ graceMs: graceMs + 1_000, cwd: paths.directory },
       ...containedCommand(containment, { host, options, args: commandOf(options), egress: this.#egress?.rules }),
       env: {
