@@ -12,10 +12,11 @@ const description = {
 };
 
 const facts = { metric: "accuracy", directory: ".local", variables: "v" };
+const enforcement = { memory: "cgroup", processor: "niceness and watched", threads: "prlimit" } as const;
 const sandbox = { kind: "namespaces", python: "python3", abi: 7 } as const;
 
 function read(status: string | undefined, trainer = true) {
-  const text = banner(description, { ...facts, trainer, status, sandbox });
+  const text = banner(description, { ...facts, trainer, status, sandbox, enforcement });
   const actions = [...text.matchAll(/"action":"([a-z_]+)"/g)].map(([, action]) => action);
   return { headline: text.trim().split("\n")[0], actions, commands: text.match(/^ {2}curl /gm)?.length };
 }
@@ -54,9 +55,19 @@ describe("the banner", () => {
   it("says what contains the code of handlers, or that they are refused", () => {
     const none = { kind: "none", reason: "Darwin 25 arm64 lacks seccomp" } as const;
     const shown = [sandbox, none].map((each) =>
-      banner(description, { ...facts, trainer: true, status: "running", sandbox: each }),
+      banner(description, { ...facts, trainer: true, status: "running", sandbox: each, enforcement }),
     );
     expect(shown[0]).toContain("handlers      their code runs in a sandbox of namespaces, Landlock and seccomp");
     expect(shown[1]).toContain("deployments with a handler are refused: Darwin 25 arm64 lacks seccomp");
+  });
+
+  it("says what holds instances to their limits, where that is known", () => {
+    const shown = [enforcement, undefined].map((each) =>
+      banner(description, { ...facts, trainer: true, status: "running", sandbox, enforcement: each }),
+    );
+    expect(shown[0]).toContain(
+      "limits        of instances: memory: cgroup, processor: niceness and watched, threads: prlimit",
+    );
+    expect(shown[1]).not.toContain("limits  ");
   });
 });

@@ -1,3 +1,4 @@
+import { type Enforcement, enforcementText } from "@aiplatform/serving-runtime/enforcement";
 import { boundariesOf, type Sandbox } from "@aiplatform/serving-runtime/sandbox";
 import type { Description } from "./description.ts";
 
@@ -88,6 +89,8 @@ export interface BannerFacts {
   status: string | undefined;
   /** What contains the code of handlers on this machine. */
   sandbox: Sandbox;
+  /** What holds instances to their limits; undefined where the deployments service has not written it. */
+  enforcement: Enforcement | undefined;
 }
 
 function handlers(sandbox: Sandbox): string {
@@ -98,7 +101,7 @@ function handlers(sandbox: Sandbox): string {
 /** The text that greets a person: how the run is, where everything is, and lines that work when pasted. */
 export function banner(
   description: Description,
-  { metric, directory, trainer, variables, status, sandbox }: BannerFacts,
+  { metric, directory, trainer, variables, status, sandbox, enforcement }: BannerFacts,
 ): string {
   const { gateway, mail, grpc, organisation_id, pipeline_id, run_id, job_name, api_key } = description;
   const { dataset_id, automation_id, draft_id, feature_key, model_id } = description;
@@ -115,6 +118,7 @@ export function banner(
     ["e-mail draft", `${draft_id}   (not sent yet)`],
     ["model", `${model_id}   (one version, which can be deployed)`],
     ["handlers", handlers(sandbox)],
+    ...(enforcement ? [["limits", `of instances: ${enforcementText(enforcement)} (docs/operations/serving.md)`]] : []),
     ["API key", `${api_key}   (made for this installation; holds every permission)`],
     ["data, logs", `${directory}, ${directory}/logs`],
     ["tour", `examples/tour/README.md: the operations by curl, with the variables of ${variables}`],

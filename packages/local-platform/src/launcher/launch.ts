@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { primaryMetric } from "@aiplatform/mnist-trainer/mnist-job";
+import { readEnforcement } from "@aiplatform/serving-runtime/enforcement";
 import { findSandbox } from "@aiplatform/serving-runtime/sandbox";
 import { writePrivate } from "../infra/private-file.ts";
 import { ProcessStartError } from "../infra/processes/supervised-process.ts";
@@ -102,6 +103,7 @@ async function run(
             ...{ metric: primaryMetric, directory, trainer, variables },
             status: await runStatus(description),
             sandbox: await findSandbox({ choice: process.env["SERVING_SANDBOX"] }),
+            enforcement: await readEnforcement(settings["deployments"]?.["SERVING_DIRECTORY"] ?? ""),
           }),
     );
     if (watch !== undefined) {
