@@ -9,6 +9,7 @@ import { describe, expect, it, vi } from "vitest";
 import { type InstanceGroups, openControlGroups } from "../src/control-groups/control-groups.ts";
 import { controllers } from "../src/control-groups/delegation.ts";
 import type { InstanceGroup } from "../src/control-groups/instance-group.ts";
+import { strangersAmong } from "../src/control-groups/processes.ts";
 
 const run = promisify(execFile);
 const limits = { memoryMb: 64 };
@@ -142,5 +143,25 @@ describe("control groups that are required", () => {
 describe("control groups that are not wanted", () => {
   it("are not used", async () => {
     expect(await openControlGroups("none")).toEqual({ kind: "none", reason: "SERVING_CONTROL_GROUPS is none" });
+  });
+});
+
+describe.skipIf(process.platform !== "linux")("a service that has to move into a group beside its instances", () => {
+  it("takes along what it has started and what has started it, and nothing else", async () => {
+    const child = spawn("sleep", ["600"], { stdio: "ignore" });
+    // Its parent is gone: whose it was can no longer be told.
+    const orphan = (await run("/bin/sh", ["-c", "sleep 600 >&- 2>&- & echo $!"])).stdout.trim();
+    const ended = once(child, "exit");
+    try {
+      const pids = [process.pid, process.ppid, child.pid, orphan].map(String);
+      expect(await strangersAmong(pids)).toEqual([orphan]);
+      // What the kernel writes of a process in another namespace of processes.
+      expect(await strangersAmong(["0"])).toEqual(["0"]);
+    } finally {
+      process.kill(Number(orphan), "SIGKILL");
+      child.kill("SIGKILL");
+    }
+    await ended;
+    expect(await strangersAmong([String(child.pid)])).toEqual([]);
   });
 });
