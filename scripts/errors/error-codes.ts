@@ -154,7 +154,7 @@ export const errorCodes: Readonly<Record<string, ErrorText>> = {
   not_found: { meaning: "The path, or an id in it, does not exist in your organisation.", remedy: anotherId },
   method_not_allowed: { meaning: "The path has no such method.", remedy: "Use one of the methods in `Allow`." },
   invalid_argument: {
-    meaning: "The request is wrong; `detail` lists every problem.",
+    meaning: "The request is wrong; `detail` lists what, in [two rounds](api/README.md#what-a-422-lists).",
     remedy: "See the types of 422 below.",
   },
   fields_invalid: {
