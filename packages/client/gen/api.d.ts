@@ -2129,7 +2129,7 @@ export interface components {
     schemas: {
         /**
          * AcquireSupervisionLeaseRequest
-         * @description What is wanted.
+         * @description The job to supervise, and for how long.
          */
         AcquireSupervisionLeaseRequest: {
             /**
@@ -2140,7 +2140,7 @@ export interface components {
         };
         /**
          * AcquireSupervisionLeaseResponse
-         * @description What was given.
+         * @description The lease, with its token.
          */
         AcquireSupervisionLeaseResponse: {
             /** @description The lease. */
@@ -2676,7 +2676,7 @@ export interface components {
         ColumnType: "string" | "integer" | "number" | "boolean" | "date" | "date_time";
         /**
          * ControlCommandPreview
-         * @description What would come of it.
+         * @description What the command would do.
          */
         ControlCommandPreview: {
             /** @description Whether the command would be accepted. */
@@ -2696,7 +2696,7 @@ export interface components {
         };
         /**
          * CreateApiKeyRequest
-         * @description What is wanted.
+         * @description The fields of the new API key.
          */
         CreateApiKeyRequest: {
             /** @description Name for people. */
@@ -2708,7 +2708,7 @@ export interface components {
         };
         /**
          * CreateApiKeyResponse
-         * @description What was made.
+         * @description The new API key, with its secret.
          */
         CreateApiKeyResponse: {
             /** @description What may be known of it. */
@@ -2718,7 +2718,7 @@ export interface components {
         };
         /**
          * CreateAutomationRequest
-         * @description What is wanted.
+         * @description The fields of the new automation.
          */
         CreateAutomationRequest: {
             /** @description Name for people. */
@@ -2731,7 +2731,7 @@ export interface components {
         };
         /**
          * CreateCustomServingDeploymentRequest
-         * @description What is to be deployed.
+         * @description The fields of the new deployment, and its bundle.
          */
         CreateCustomServingDeploymentRequest: {
             /** @description Name for people. */
@@ -2760,7 +2760,7 @@ export interface components {
         };
         /**
          * CreateDatasetRequest
-         * @description What is wanted.
+         * @description The fields of the new dataset.
          */
         CreateDatasetRequest: {
             /** @description Name for people. */
@@ -2778,7 +2778,7 @@ export interface components {
         };
         /**
          * CreateDeploymentRequest
-         * @description What is to be deployed.
+         * @description The fields of the new deployment.
          */
         CreateDeploymentRequest: {
             /**
@@ -2789,7 +2789,7 @@ export interface components {
         };
         /**
          * CreateEmailDraftRequest
-         * @description What is wanted.
+         * @description The fields of the new draft.
          */
         CreateEmailDraftRequest: {
             /** @description Subject, a Liquid template; what it makes is one line. */
@@ -2812,7 +2812,7 @@ export interface components {
         };
         /**
          * CreateMemberRequest
-         * @description What is wanted.
+         * @description The fields of the new member, and its roles.
          */
         CreateMemberRequest: {
             /** @description The member. */
@@ -2822,7 +2822,7 @@ export interface components {
         };
         /**
          * CreateModelRequest
-         * @description What is wanted.
+         * @description The fields of the new model.
          */
         CreateModelRequest: {
             /** @description Name for people, unique in the organisation. */
@@ -2835,7 +2835,7 @@ export interface components {
         };
         /**
          * CreateModelVersionRequest
-         * @description What is to be registered.
+         * @description The fields of the new version.
          */
         CreateModelVersionRequest: {
             /**
@@ -2848,7 +2848,7 @@ export interface components {
         };
         /**
          * CreateOrganisationRequest
-         * @description What is wanted.
+         * @description The fields of the new organisation, and its first administrator.
          */
         CreateOrganisationRequest: {
             /** @description Unique in the installation. */
@@ -2860,7 +2860,7 @@ export interface components {
         };
         /**
          * CreateOrganisationResponse
-         * @description What was made.
+         * @description The new organisation.
          */
         CreateOrganisationResponse: {
             /** @description The organisation. */
@@ -2874,7 +2874,7 @@ export interface components {
         };
         /**
          * CreateRoleRequest
-         * @description What is wanted.
+         * @description The fields of the new role.
          */
         CreateRoleRequest: {
             /** @description Name for people; blanks around it are cut off. */
@@ -3064,7 +3064,7 @@ export interface components {
         };
         /**
          * DeactivateMemberRequest
-         * @description What is wanted.
+         * @description The member to deactivate.
          */
         DeactivateMemberRequest: {
             /**
@@ -3952,7 +3952,7 @@ export interface components {
         };
         /**
          * PutFeatureRequest
-         * @description What is wanted.
+         * @description The fields of the feature. It is created if there is none with this key.
          */
         PutFeatureRequest: {
             /**
@@ -4060,7 +4060,7 @@ export interface components {
         QuotaUnit: "count" | "bytes" | "mebibytes";
         /**
          * RegisterAssetRequest
-         * @description What is to be known.
+         * @description The fields of the new asset.
          */
         RegisterAssetRequest: {
             /** @description The asset's id; absent: a new one is made. One that is known already is changed. */
@@ -4077,7 +4077,7 @@ export interface components {
         };
         /**
          * ReleaseSupervisionLeaseRequest
-         * @description What is wanted.
+         * @description The lease to release, and its token.
          */
         ReleaseSupervisionLeaseRequest: {
             /**
@@ -4088,7 +4088,7 @@ export interface components {
         };
         /**
          * RenewSupervisionLeaseRequest
-         * @description What is wanted.
+         * @description The lease to renew, its token, and for how long.
          */
         RenewSupervisionLeaseRequest: {
             /**
@@ -4139,7 +4139,7 @@ export interface components {
         };
         /**
          * Rollout
-         * @description A rollout: one wish that a version serve.
+         * @description A rollout: one request to serve a version, and how it went.
          */
         Rollout: {
             /**
@@ -4179,7 +4179,7 @@ export interface components {
         RolloutStatus: "Queued" | "InProgress" | "Succeeded" | "Failed" | "RolledBack" | "Superseded";
         /**
          * RotateApiKeyRequest
-         * @description What is wanted.
+         * @description The API key to rotate, and how long the old secret remains valid.
          */
         RotateApiKeyRequest: {
             /**
@@ -4190,7 +4190,7 @@ export interface components {
         };
         /**
          * RotateApiKeyResponse
-         * @description What was made.
+         * @description The new API key, with its secret.
          */
         RotateApiKeyResponse: {
             /** @description What may be known of the new key. */
@@ -4328,7 +4328,7 @@ export interface components {
         SampleFormat: "csv" | "parquet";
         /**
          * SaveAutomationDraftRequest
-         * @description What is wanted.
+         * @description The new draft. It replaces the one that is there.
          */
         SaveAutomationDraftRequest: {
             /** @description The steps; the first is where a run begins. */
@@ -4498,7 +4498,7 @@ export interface components {
         };
         /**
          * SetApiKeyPolicyRequest
-         * @description What is to hold.
+         * @description The new policy.
          */
         SetApiKeyPolicyRequest: {
             /** @description Longest time from the creation of a key to its end, s: an hour to ten years. Absent: no maximum. */
@@ -4518,7 +4518,7 @@ export interface components {
         };
         /**
          * SetMemberRolesRequest
-         * @description What is wanted.
+         * @description The member, and all roles that it has from now on.
          */
         SetMemberRolesRequest: {
             /** @description All roles to hold from now on. */
@@ -4526,7 +4526,7 @@ export interface components {
         };
         /**
          * SetOwnEmailPreferenceRequest
-         * @description What is wanted.
+         * @description The caller's choice about e-mails.
          */
         SetOwnEmailPreferenceRequest: {
             /** @description Whether the member wants no e-mails. */
@@ -4534,7 +4534,7 @@ export interface components {
         };
         /**
          * StartAutomationRunRequest
-         * @description What is to run.
+         * @description The automation to run, and its input.
          */
         StartAutomationRunRequest: {
             /** @description What its templates read as `input`. */
@@ -4544,7 +4544,7 @@ export interface components {
         };
         /**
          * StartExternalLinkRequest
-         * @description What is wanted.
+         * @description The provider, the name under which the tokens are stored, and whether they may be replaced.
          */
         StartExternalLinkRequest: {
             /** @description Name for the tokens; unique in the organisation. */
@@ -4557,7 +4557,7 @@ export interface components {
         };
         /**
          * StartRolloutRequest
-         * @description What is to serve.
+         * @description The deployment, and the version of its model to roll out.
          */
         StartRolloutRequest: {
             /** @description The version of the model; the newest ready one when absent. */
@@ -4565,7 +4565,7 @@ export interface components {
         };
         /**
          * StartSocialnetLinkRequest
-         * @description What is wanted.
+         * @description The name under which the tokens are stored, and whether they may be replaced.
          */
         StartSocialnetLinkRequest: {
             /** @description Name for the tokens; unique in the organisation. */
@@ -4697,7 +4697,7 @@ export interface components {
         TrainingControlCommandStatus: "pending" | "applied" | "rejected";
         /**
          * UpdateAutomationSettingsRequest
-         * @description What is to be otherwise.
+         * @description The settings to change.
          */
         UpdateAutomationSettingsRequest: {
             /** @description Whether it runs. */
@@ -4711,7 +4711,7 @@ export interface components {
         };
         /**
          * UpdateCustomServingDeploymentRequest
-         * @description What is to serve instead.
+         * @description The bundle that replaces the current one.
          */
         UpdateCustomServingDeploymentRequest: {
             /** @description What serves, and by which rules. */
@@ -4733,7 +4733,7 @@ export interface components {
         };
         /**
          * UpdateEmailDraftRequest
-         * @description What is wanted.
+         * @description The new fields of the draft.
          */
         UpdateEmailDraftRequest: {
             /** @description Subject, a Liquid template; what it makes is one line. */
@@ -4756,7 +4756,7 @@ export interface components {
         };
         /**
          * UpdateRoleRequest
-         * @description What is wanted.
+         * @description The new fields of the role.
          */
         UpdateRoleRequest: {
             /** @description Name for people; blanks around it are cut off. */
@@ -4766,7 +4766,7 @@ export interface components {
         };
         /**
          * UpdateWorkspaceSettingsRequest
-         * @description What is to change.
+         * @description The settings to change.
          */
         UpdateWorkspaceSettingsRequest: {
             /** @description Whether workspaces are in use. */

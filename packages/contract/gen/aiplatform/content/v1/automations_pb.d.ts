@@ -689,7 +689,7 @@ export declare type ListAutomationsResponse = Message<"aiplatform.content.v1.Lis
 export declare const ListAutomationsResponseSchema: GenMessage<ListAutomationsResponse>;
 
 /**
- * What is wanted.
+ * The fields of the new automation.
  *
  * @generated from message aiplatform.content.v1.CreateAutomationRequest
  */
@@ -919,7 +919,7 @@ export declare type DraftTransition = Message<"aiplatform.content.v1.DraftTransi
 export declare const DraftTransitionSchema: GenMessage<DraftTransition>;
 
 /**
- * What is wanted.
+ * The new draft. It replaces the one that is there.
  *
  * @generated from message aiplatform.content.v1.SaveAutomationDraftRequest
  */
@@ -1156,7 +1156,7 @@ export declare type DeleteAutomationResponse = Message<"aiplatform.content.v1.De
 export declare const DeleteAutomationResponseSchema: GenMessage<DeleteAutomationResponse>;
 
 /**
- * What is to run.
+ * The automation to run, and its input.
  *
  * @generated from message aiplatform.content.v1.StartAutomationRunRequest
  */
@@ -1391,7 +1391,7 @@ export declare type GetAutomationSettingsResponse = Message<"aiplatform.content.
 export declare const GetAutomationSettingsResponseSchema: GenMessage<GetAutomationSettingsResponse>;
 
 /**
- * What is to be otherwise.
+ * The settings to change.
  *
  * @generated from message aiplatform.content.v1.UpdateAutomationSettingsRequest
  */

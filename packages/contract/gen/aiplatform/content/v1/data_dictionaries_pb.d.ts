@@ -108,7 +108,7 @@ export declare type DataDictionaryChange = Message<"aiplatform.content.v1.DataDi
 export declare const DataDictionaryChangeSchema: GenMessage<DataDictionaryChange>;
 
 /**
- * What is to be written.
+ * The entries to write.
  *
  * @generated from message aiplatform.content.v1.PatchDataDictionaryRequest
  */

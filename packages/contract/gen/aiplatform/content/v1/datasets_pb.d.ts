@@ -101,7 +101,7 @@ export declare type Dataset = Message<"aiplatform.content.v1.Dataset"> & {
 export declare const DatasetSchema: GenMessage<Dataset>;
 
 /**
- * What is wanted.
+ * The fields of the new dataset.
  *
  * @generated from message aiplatform.content.v1.CreateDatasetRequest
  */

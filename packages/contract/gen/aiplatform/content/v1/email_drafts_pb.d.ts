@@ -279,7 +279,7 @@ export declare type SendEmailDraftResponse = Message<"aiplatform.content.v1.Send
 export declare const SendEmailDraftResponseSchema: GenMessage<SendEmailDraftResponse>;
 
 /**
- * What is wanted.
+ * The fields of the new draft.
  *
  * @generated from message aiplatform.content.v1.CreateEmailDraftRequest
  */
@@ -347,7 +347,7 @@ export declare type CreateEmailDraftResponse = Message<"aiplatform.content.v1.Cr
 export declare const CreateEmailDraftResponseSchema: GenMessage<CreateEmailDraftResponse>;
 
 /**
- * What is wanted.
+ * The new fields of the draft.
  *
  * @generated from message aiplatform.content.v1.UpdateEmailDraftRequest
  */

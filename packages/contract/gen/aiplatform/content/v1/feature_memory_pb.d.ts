@@ -336,7 +336,7 @@ export declare type DeleteFeatureResponse = Message<"aiplatform.content.v1.Delet
 export declare const DeleteFeatureResponseSchema: GenMessage<DeleteFeatureResponse>;
 
 /**
- * What is wanted.
+ * The fields of the feature. It is created if there is none with this key.
  *
  * @generated from message aiplatform.content.v1.PutFeatureRequest
  */
@@ -674,7 +674,7 @@ export declare type PutFeatureUsageResponse = Message<"aiplatform.content.v1.Put
 export declare const PutFeatureUsageResponseSchema: GenMessage<PutFeatureUsageResponse>;
 
 /**
- * What uses which feature no more.
+ * The use of a feature to remove.
  *
  * @generated from message aiplatform.content.v1.DeleteFeatureUsageRequest
  */

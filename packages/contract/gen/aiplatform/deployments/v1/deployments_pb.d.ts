@@ -325,7 +325,7 @@ export declare type DeploymentVersion = Message<"aiplatform.deployments.v1.Deplo
 export declare const DeploymentVersionSchema: GenMessage<DeploymentVersion>;
 
 /**
- * A rollout: one wish that a version serve.
+ * A rollout: one request to serve a version, and how it went.
  *
  * @generated from message aiplatform.deployments.v1.Rollout
  */
@@ -763,7 +763,7 @@ export declare type ArtifactContent = Message<"aiplatform.deployments.v1.Artifac
 export declare const ArtifactContentSchema: GenMessage<ArtifactContent>;
 
 /**
- * What is to be deployed.
+ * The fields of the new deployment.
  *
  * @generated from message aiplatform.deployments.v1.CreateDeploymentRequest
  */
@@ -810,7 +810,7 @@ export declare type CreateDeploymentResponse = Message<"aiplatform.deployments.v
 export declare const CreateDeploymentResponseSchema: GenMessage<CreateDeploymentResponse>;
 
 /**
- * What is to be deployed.
+ * The fields of the new deployment, and its bundle.
  *
  * @generated from message aiplatform.deployments.v1.CreateCustomServingDeploymentRequest
  */
@@ -1100,7 +1100,7 @@ export declare type ListDeploymentVersionsRequest = Message<"aiplatform.deployme
 export declare const ListDeploymentVersionsRequestSchema: GenMessage<ListDeploymentVersionsRequest>;
 
 /**
- * What was found.
+ * One page of versions.
  *
  * @generated from message aiplatform.deployments.v1.ListDeploymentVersionsResponse
  */
@@ -1161,7 +1161,7 @@ export declare type ListRolloutsRequest = Message<"aiplatform.deployments.v1.Lis
 export declare const ListRolloutsRequestSchema: GenMessage<ListRolloutsRequest>;
 
 /**
- * What was found.
+ * One page of rollouts.
  *
  * @generated from message aiplatform.deployments.v1.ListRolloutsResponse
  */
@@ -1188,7 +1188,7 @@ export declare type ListRolloutsResponse = Message<"aiplatform.deployments.v1.Li
 export declare const ListRolloutsResponseSchema: GenMessage<ListRolloutsResponse>;
 
 /**
- * What is to serve.
+ * The deployment, and the version of its model to roll out.
  *
  * @generated from message aiplatform.deployments.v1.StartRolloutRequest
  */
@@ -1242,7 +1242,7 @@ export declare type StartRolloutResponse = Message<"aiplatform.deployments.v1.St
 export declare const StartRolloutResponseSchema: GenMessage<StartRolloutResponse>;
 
 /**
- * What is to serve instead.
+ * The bundle that replaces the current one.
  *
  * @generated from message aiplatform.deployments.v1.UpdateCustomServingDeploymentRequest
  */

@@ -212,7 +212,7 @@ export declare type ModelVersionSource = Message<"aiplatform.deployments.v1.Mode
 export declare const ModelVersionSourceSchema: GenMessage<ModelVersionSource>;
 
 /**
- * What is wanted.
+ * The fields of the new model.
  *
  * @generated from message aiplatform.deployments.v1.CreateModelRequest
  */
@@ -360,7 +360,7 @@ export declare type GetModelResponse = Message<"aiplatform.deployments.v1.GetMod
 export declare const GetModelResponseSchema: GenMessage<GetModelResponse>;
 
 /**
- * What is to be registered.
+ * The fields of the new version.
  *
  * @generated from message aiplatform.deployments.v1.CreateModelVersionRequest
  */

@@ -109,7 +109,7 @@ export declare type ApiKey = Message<"aiplatform.identity.v1.ApiKey"> & {
 export declare const ApiKeySchema: GenMessage<ApiKey>;
 
 /**
- * What is wanted.
+ * The fields of the new API key.
  *
  * @generated from message aiplatform.identity.v1.CreateApiKeyRequest
  */
@@ -143,7 +143,7 @@ export declare type CreateApiKeyRequest = Message<"aiplatform.identity.v1.Create
 export declare const CreateApiKeyRequestSchema: GenMessage<CreateApiKeyRequest>;
 
 /**
- * What was made.
+ * The new API key, with its secret.
  *
  * @generated from message aiplatform.identity.v1.CreateApiKeyResponse
  */
@@ -271,7 +271,7 @@ export declare type GetApiKeyResponse = Message<"aiplatform.identity.v1.GetApiKe
 export declare const GetApiKeyResponseSchema: GenMessage<GetApiKeyResponse>;
 
 /**
- * What is wanted.
+ * The API key to rotate, and how long the old secret remains valid.
  *
  * @generated from message aiplatform.identity.v1.RotateApiKeyRequest
  */
@@ -298,7 +298,7 @@ export declare type RotateApiKeyRequest = Message<"aiplatform.identity.v1.Rotate
 export declare const RotateApiKeyRequestSchema: GenMessage<RotateApiKeyRequest>;
 
 /**
- * What was made.
+ * The new API key, with its secret.
  *
  * @generated from message aiplatform.identity.v1.RotateApiKeyResponse
  */
@@ -325,7 +325,7 @@ export declare type RotateApiKeyResponse = Message<"aiplatform.identity.v1.Rotat
 export declare const RotateApiKeyResponseSchema: GenMessage<RotateApiKeyResponse>;
 
 /**
- * What is wanted.
+ * The API key to revoke.
  *
  * @generated from message aiplatform.identity.v1.RevokeApiKeyRequest
  */
@@ -419,7 +419,7 @@ export declare type GetApiKeyPolicyResponse = Message<"aiplatform.identity.v1.Ge
 export declare const GetApiKeyPolicyResponseSchema: GenMessage<GetApiKeyPolicyResponse>;
 
 /**
- * What is to hold.
+ * The new policy.
  *
  * @generated from message aiplatform.identity.v1.SetApiKeyPolicyRequest
  */
@@ -439,7 +439,7 @@ export declare type SetApiKeyPolicyRequest = Message<"aiplatform.identity.v1.Set
 export declare const SetApiKeyPolicyRequestSchema: GenMessage<SetApiKeyPolicyRequest>;
 
 /**
- * What holds now.
+ * The policy that holds now.
  *
  * @generated from message aiplatform.identity.v1.SetApiKeyPolicyResponse
  */

@@ -81,7 +81,7 @@ export declare type Delegation = Message<"aiplatform.identity.v1.Delegation"> & 
 export declare const DelegationSchema: GenMessage<Delegation>;
 
 /**
- * What is let.
+ * The permissions to delegate, and for what.
  *
  * @generated from message aiplatform.identity.v1.CreateDelegationRequest
  */

@@ -186,7 +186,7 @@ export declare type ExternalLink = Message<"aiplatform.identity.v1.ExternalLink"
 export declare const ExternalLinkSchema: GenMessage<ExternalLink>;
 
 /**
- * What is wanted.
+ * The name under which the tokens are stored, and whether they may be replaced.
  *
  * @generated from message aiplatform.identity.v1.StartSocialnetLinkRequest
  */
@@ -227,7 +227,7 @@ export declare type StartSocialnetLinkRequest = Message<"aiplatform.identity.v1.
 export declare const StartSocialnetLinkRequestSchema: GenMessage<StartSocialnetLinkRequest>;
 
 /**
- * What was begun.
+ * The link that was started.
  *
  * @generated from message aiplatform.identity.v1.StartSocialnetLinkResponse
  */
@@ -247,7 +247,7 @@ export declare type StartSocialnetLinkResponse = Message<"aiplatform.identity.v1
 export declare const StartSocialnetLinkResponseSchema: GenMessage<StartSocialnetLinkResponse>;
 
 /**
- * What is wanted.
+ * The provider, the name under which the tokens are stored, and whether they may be replaced.
  *
  * @generated from message aiplatform.identity.v1.StartExternalLinkRequest
  */
@@ -295,7 +295,7 @@ export declare type StartExternalLinkRequest = Message<"aiplatform.identity.v1.S
 export declare const StartExternalLinkRequestSchema: GenMessage<StartExternalLinkRequest>;
 
 /**
- * What was begun.
+ * The link that was started.
  *
  * @generated from message aiplatform.identity.v1.StartExternalLinkResponse
  */

@@ -143,7 +143,7 @@ export declare type NewMember = Message<"aiplatform.identity.v1.NewMember"> & {
 export declare const NewMemberSchema: GenMessage<NewMember>;
 
 /**
- * What is wanted.
+ * The fields of the new member, and its roles.
  *
  * @generated from message aiplatform.identity.v1.CreateMemberRequest
  */
@@ -170,7 +170,7 @@ export declare type CreateMemberRequest = Message<"aiplatform.identity.v1.Create
 export declare const CreateMemberRequestSchema: GenMessage<CreateMemberRequest>;
 
 /**
- * What was made.
+ * The new member.
  *
  * @generated from message aiplatform.identity.v1.CreateMemberResponse
  */
@@ -284,7 +284,7 @@ export declare type GetMemberResponse = Message<"aiplatform.identity.v1.GetMembe
 export declare const GetMemberResponseSchema: GenMessage<GetMemberResponse>;
 
 /**
- * What is wanted.
+ * The member, and all roles that it has from now on.
  *
  * @generated from message aiplatform.identity.v1.SetMemberRolesRequest
  */
@@ -331,7 +331,7 @@ export declare type SetMemberRolesResponse = Message<"aiplatform.identity.v1.Set
 export declare const SetMemberRolesResponseSchema: GenMessage<SetMemberRolesResponse>;
 
 /**
- * What is wanted.
+ * The member to deactivate.
  *
  * @generated from message aiplatform.identity.v1.DeactivateMemberRequest
  */
@@ -378,7 +378,7 @@ export declare type DeactivateMemberResponse = Message<"aiplatform.identity.v1.D
 export declare const DeactivateMemberResponseSchema: GenMessage<DeactivateMemberResponse>;
 
 /**
- * What is wanted.
+ * The member to reactivate.
  *
  * @generated from message aiplatform.identity.v1.ReactivateMemberRequest
  */
@@ -580,7 +580,7 @@ export declare type GetOwnMemberResponse = Message<"aiplatform.identity.v1.GetOw
 export declare const GetOwnMemberResponseSchema: GenMessage<GetOwnMemberResponse>;
 
 /**
- * What is wanted.
+ * The caller's choice about e-mails.
  *
  * @generated from message aiplatform.identity.v1.SetOwnEmailPreferenceRequest
  */

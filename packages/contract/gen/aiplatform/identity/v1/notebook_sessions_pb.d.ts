@@ -13,7 +13,7 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_aiplatform_identity_v1_notebook_sessions: GenFile;
 
 /**
- * What is asked.
+ * The permissions that the caller asks about.
  *
  * @generated from message aiplatform.identity.v1.GetNotebookSessionRequest
  */

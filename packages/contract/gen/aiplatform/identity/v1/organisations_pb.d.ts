@@ -63,7 +63,7 @@ export declare type Organisation = Message<"aiplatform.identity.v1.Organisation"
 export declare const OrganisationSchema: GenMessage<Organisation>;
 
 /**
- * What is wanted.
+ * The fields of the new organisation, and its first administrator.
  *
  * @generated from message aiplatform.identity.v1.CreateOrganisationRequest
  */
@@ -97,7 +97,7 @@ export declare type CreateOrganisationRequest = Message<"aiplatform.identity.v1.
 export declare const CreateOrganisationRequestSchema: GenMessage<CreateOrganisationRequest>;
 
 /**
- * What was made.
+ * The new organisation.
  *
  * @generated from message aiplatform.identity.v1.CreateOrganisationResponse
  */

@@ -127,7 +127,7 @@ export declare type ListPermissionsResponse = Message<"aiplatform.identity.v1.Li
 export declare const ListPermissionsResponseSchema: GenMessage<ListPermissionsResponse>;
 
 /**
- * What is wanted.
+ * The fields of the new role.
  *
  * @generated from message aiplatform.identity.v1.CreateRoleRequest
  */
@@ -168,7 +168,7 @@ export declare type CreateRoleRequest = Message<"aiplatform.identity.v1.CreateRo
 export declare const CreateRoleRequestSchema: GenMessage<CreateRoleRequest>;
 
 /**
- * What was made.
+ * The new role.
  *
  * @generated from message aiplatform.identity.v1.CreateRoleResponse
  */
@@ -282,7 +282,7 @@ export declare type GetRoleResponse = Message<"aiplatform.identity.v1.GetRoleRes
 export declare const GetRoleResponseSchema: GenMessage<GetRoleResponse>;
 
 /**
- * What is wanted.
+ * The new fields of the role.
  *
  * @generated from message aiplatform.identity.v1.UpdateRoleRequest
  */

@@ -536,7 +536,7 @@ export declare type GetWorkspaceSettingsResponse = Message<"aiplatform.identity.
 export declare const GetWorkspaceSettingsResponseSchema: GenMessage<GetWorkspaceSettingsResponse>;
 
 /**
- * What is to change.
+ * The settings to change.
  *
  * @generated from message aiplatform.identity.v1.UpdateWorkspaceSettingsRequest
  */
@@ -812,7 +812,7 @@ export declare type ListWorkspaceAssetsResponse = Message<"aiplatform.identity.v
 export declare const ListWorkspaceAssetsResponseSchema: GenMessage<ListWorkspaceAssetsResponse>;
 
 /**
- * What is to be known.
+ * The fields of the new asset.
  *
  * @generated from message aiplatform.identity.v1.RegisterAssetRequest
  */

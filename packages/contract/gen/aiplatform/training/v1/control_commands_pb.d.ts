@@ -411,7 +411,7 @@ export declare type PreviewControlCommandRequest = Message<"aiplatform.training.
 export declare const PreviewControlCommandRequestSchema: GenMessage<PreviewControlCommandRequest>;
 
 /**
- * What would come of it.
+ * What the command would do.
  *
  * @generated from message aiplatform.training.v1.ControlCommandPreview
  */

@@ -567,7 +567,7 @@ export enum SegmentKind {
 export declare const SegmentKindSchema: GenEnum<SegmentKind>;
 
 /**
- * Live metrics of a run.
+ * Live metrics of a run as REST shows them, with JSON in bytes. Callers over gRPC take LiveMetricsService, which has typed messages.
  *
  * @generated from service aiplatform.training.v1.RunMetricsService
  */

@@ -93,7 +93,7 @@ export const SegmentKind = /*@__PURE__*/
   tsEnum(SegmentKindSchema);
 
 /**
- * Live metrics of a run.
+ * Live metrics of a run as REST shows them, with JSON in bytes. Callers over gRPC take LiveMetricsService, which has typed messages.
  *
  * @generated from service aiplatform.training.v1.RunMetricsService
  */

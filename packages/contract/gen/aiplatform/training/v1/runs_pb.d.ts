@@ -322,7 +322,7 @@ export declare type Run = Message<"aiplatform.training.v1.Run"> & {
 export declare const RunSchema: GenMessage<Run>;
 
 /**
- * What is wanted.
+ * The fields of the new pipeline.
  *
  * @generated from message aiplatform.training.v1.CreatePipelineRequest
  */
@@ -349,7 +349,7 @@ export declare type CreatePipelineRequest = Message<"aiplatform.training.v1.Crea
 export declare const CreatePipelineRequestSchema: GenMessage<CreatePipelineRequest>;
 
 /**
- * What was made.
+ * The new pipeline.
  *
  * @generated from message aiplatform.training.v1.CreatePipelineResponse
  */
@@ -369,7 +369,7 @@ export declare type CreatePipelineResponse = Message<"aiplatform.training.v1.Cre
 export declare const CreatePipelineResponseSchema: GenMessage<CreatePipelineResponse>;
 
 /**
- * What is wanted.
+ * The fields of the new run, and its jobs.
  *
  * @generated from message aiplatform.training.v1.CreateRunRequest
  */
@@ -410,7 +410,7 @@ export declare type CreateRunRequest = Message<"aiplatform.training.v1.CreateRun
 export declare const CreateRunRequestSchema: GenMessage<CreateRunRequest>;
 
 /**
- * What was made.
+ * The new run.
  *
  * @generated from message aiplatform.training.v1.CreateRunResponse
  */

@@ -60,7 +60,7 @@ export declare type SupervisionLease = Message<"aiplatform.training.v1.Supervisi
 export declare const SupervisionLeaseSchema: GenMessage<SupervisionLease>;
 
 /**
- * What is wanted.
+ * The job to supervise, and for how long.
  *
  * @generated from message aiplatform.training.v1.AcquireSupervisionLeaseRequest
  */
@@ -101,7 +101,7 @@ export declare type AcquireSupervisionLeaseRequest = Message<"aiplatform.trainin
 export declare const AcquireSupervisionLeaseRequestSchema: GenMessage<AcquireSupervisionLeaseRequest>;
 
 /**
- * What was given.
+ * The lease, with its token.
  *
  * @generated from message aiplatform.training.v1.AcquireSupervisionLeaseResponse
  */
@@ -182,7 +182,7 @@ export declare type GetSupervisionLeaseResponse = Message<"aiplatform.training.v
 export declare const GetSupervisionLeaseResponseSchema: GenMessage<GetSupervisionLeaseResponse>;
 
 /**
- * What is wanted.
+ * The lease to renew, its token, and for how long.
  *
  * @generated from message aiplatform.training.v1.RenewSupervisionLeaseRequest
  */
@@ -257,7 +257,7 @@ export declare type RenewSupervisionLeaseResponse = Message<"aiplatform.training
 export declare const RenewSupervisionLeaseResponseSchema: GenMessage<RenewSupervisionLeaseResponse>;
 
 /**
- * What is wanted.
+ * The lease to release, and its token.
  *
  * @generated from message aiplatform.training.v1.ReleaseSupervisionLeaseRequest
  */
