@@ -181,7 +181,7 @@ class DurableBatchConsumer {
     if (attempts < maxDeliver) return nack(message, storePauseMs);
     await this.#deadLetters.publish({ eventId, subject, data, headers, attempts, cause: describeFailure(failure) });
     message.ack();
-    this.#observation.setAside("buried");
+    this.#observation.setAside("dead_lettered");
   }
 }
 

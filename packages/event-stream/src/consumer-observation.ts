@@ -44,7 +44,7 @@ export class ConsumerObservation {
   }
 
   /** An event was put among the dead letters, or refused because nothing proves who published it. */
-  setAside(outcome: "buried" | "refused"): void {
+  setAside(outcome: "dead_lettered" | "refused"): void {
     this.#instruments.consumer_events_total.add(1, { consumer: this.#consumer, outcome });
   }
 

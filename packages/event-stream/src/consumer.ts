@@ -186,7 +186,7 @@ class DurableConsumer {
     const { subject, data, headers } = message;
     await this.#deadLetters.publish({ ...o, subject, data, headers });
     message.ack();
-    this.#observation.setAside("buried");
+    this.#observation.setAside("dead_lettered");
     this.#parts.logger.warn({ ...o, durable: this.#parts.durable }, "an event was put among the dead letters");
   }
 }

@@ -119,7 +119,7 @@ export class DeadLetters {
     await connection.jetstream().publish(target, data, { headers: fields, msgID: messageId });
   }
 
-  /** Whether this consumer has buried it. */
+  /** Whether this consumer has put it among the dead letters. */
   #isOwn(fields: MsgHdrs, data: Uint8Array): boolean {
     if (fields.get("dead-consumer") !== this.#consumer) return false;
     const bytes = signedBytes(fields, data, deadHeaders);

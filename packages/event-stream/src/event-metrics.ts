@@ -61,7 +61,7 @@ export const consumerMetrics = defineMetrics({
   }),
   consumer_events_total: metric.counter({
     help: "Attempts at events by how they ended: their effect is stored; it failed and will be tried again; it was put among the dead letters; nothing proves who published it.",
-    labels: { consumer: "durable name", outcome: ["handled", "failed", "buried", "refused"] },
+    labels: { consumer: "durable name", outcome: ["handled", "failed", "dead_lettered", "refused"] },
     appears: "with the first event",
   }),
   consumer_event_duration_seconds: metric.histogram({

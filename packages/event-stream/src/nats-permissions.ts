@@ -92,7 +92,7 @@ function examining(user: string, { stream }: SubjectNames): string[] {
   ];
 }
 
-/** Reads by one durable consumer, and buries what cannot be handled. */
+/** Reads by one durable consumer, and puts what cannot be handled among the dead letters. */
 function consuming(durable: string, names: SubjectNames): string[] {
   const consumer = `${names.stream}.${durable}`;
   return [

@@ -131,11 +131,11 @@ describe("the metrics", () => {
       metrics
         .find(({ descriptor }) => descriptor.name === name)
         ?.dataPoints.find(({ attributes }) => JSON.stringify(attributes) === JSON.stringify(labels))?.value;
-    for (let i = 0; i < 200 && value("consumer_events_total", { consumer: "failing", outcome: "buried" }) !== 1; i++) {
+    for (let i = 0; i < 200 && value("consumer_events_total", { consumer: "failing", outcome: "dead_lettered" }) !== 1; i++) {
       await delay(50);
       metrics = await scraped();
     }
-    expect(value("consumer_events_total", { consumer: "failing", outcome: "buried" })).toBe(1);
+    expect(value("consumer_events_total", { consumer: "failing", outcome: "dead_lettered" })).toBe(1);
     // In its batch, and then on its own.
     expect(value("consumer_events_total", { consumer: "failing", outcome: "failed" })).toBe(2);
     expect(value("consumer_pending", { consumer: "idle" })).toBe(0);

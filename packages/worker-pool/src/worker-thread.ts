@@ -52,7 +52,7 @@ export class WorkerThread {
     this.#worker.on("error", (error: NodeJS.ErrnoException) => {
       this.#cause ??= error.code === "ERR_WORKER_OUT_OF_MEMORY" ? new TaskLimitError("memory") : error;
     });
-    this.#worker.once("exit", () => this.#bury());
+    this.#worker.once("exit", () => this.#exited());
     // A thread may end before anything waits for it: an unhandled rejection would end the process.
     this.#ready.promise.catch(() => {});
   }
@@ -120,7 +120,7 @@ export class WorkerThread {
     else this.#timer = setTimeout(() => void this.#look(), Math.max(1, leftMs));
   }
 
-  #bury(): void {
+  #exited(): void {
     const cause = this.#cause ?? new Error("a worker thread ended without a reason");
     const run = this.#run;
     this.#forget();

@@ -3,7 +3,7 @@ import { defineMetrics, metric } from "@aiplatform/telemetry";
 /** What keeps more requests out than can be answered in time. */
 export const admissionMetrics = defineMetrics({
   rate_limited_total: metric.counter({
-    help: "Requests that were put off: 429 for a caller's own budget, 503 with `OVERLOADED` or `STREAMS_FULL` for ours.",
+    help: "Requests that were rejected: 429 for a caller's own budget, 503 with `OVERLOADED` or `STREAMS_FULL` for ours.",
     labels: {
       reason: [
         "RATE_LIMITED",
