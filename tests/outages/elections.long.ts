@@ -3,7 +3,7 @@ import type { LocalPlatform } from "@aiplatform/local-platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ownPlatform } from "../infra/own-platform.ts";
 import { until } from "../mesh/rest.ts";
-import { isPutOff, lostUses } from "./judgement.ts";
+import { isRejected, lostUses } from "./judgement.ts";
 import { type ReplicaSet, startReplicaSet } from "./replica-set.ts";
 import { SteadyClient, senderTo } from "./steady-client.ts";
 import { succeeded, twelveOperations } from "./twelve-operations.ts";
@@ -49,7 +49,7 @@ describe("a replica set of three under load, whose primary", () => {
     ["steps down", stepDown, noticedMs],
     ["is killed", kill, electionMs + noticedMs],
   ])(
-    "%s: requests are put off for a bounded time, and nothing that was answered is lost",
+    "%s: requests are rejected for a bounded time, and nothing that was answered is lost",
     async (what, lose, maxMs) => {
       const { gateway, bearer } = platform.description;
       const send = senderTo(gateway, bearer);
@@ -69,9 +69,9 @@ describe("a replica set of three under load, whose primary", () => {
       const lastMs = Math.max(0, ...failed.map(({ at, ms }) => at + ms - lostAt));
       const slowestMs = Math.max(0, ...failed.map(({ ms }) => ms));
       process.stderr.write(
-        `the primary ${what}: ${failed.length} of ${client.since(lostAt).length} put off, the last after ${Math.round(lastMs)} ms, the slowest refusal took ${Math.round(slowestMs)} ms\n`,
+        `the primary ${what}: ${failed.length} of ${client.since(lostAt).length} rejected, the last after ${Math.round(lastMs)} ms, the slowest refusal took ${Math.round(slowestMs)} ms\n`,
       );
-      expect(failed.filter((sample) => !isPutOff(sample))).toEqual([]);
+      expect(failed.filter((sample) => !isRejected(sample))).toEqual([]);
       expect(lastMs).toBeLessThan(maxMs);
       expect(await lostUses(client, operations, send)).toEqual([]);
       await bringBack();

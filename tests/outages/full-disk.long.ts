@@ -7,7 +7,7 @@ import { startPlatform } from "@aiplatform/local-platform";
 import { describe, expect, it } from "vitest";
 import { neverOverloaded } from "../infra/own-platform.ts";
 import { until } from "../mesh/rest.ts";
-import { isInTheWay, isPutOff, lostUses, quantile, recoversWithinMs, told } from "./judgement.ts";
+import { isInTheWay, isRejected, lostUses, quantile, recoversWithinMs, told } from "./judgement.ts";
 import type { OperationNumber } from "./outage-table.ts";
 import { type Sample, SteadyClient, senderTo } from "./steady-client.ts";
 import { succeeded, twelveOperations } from "./twelve-operations.ts";
@@ -86,11 +86,11 @@ describe("a mongod whose disk is full", () => {
         `${known.length} refusals in between took ${Math.round(quantile(known, 0.9))} ms at p90; ` +
         `of ${seen.length} uses ${seen.filter(({ ending }) => succeeded(ending)).length} were answered\n`,
     );
-    const isPlain = (sample: Sample) => succeeded(sample.ending) || isPutOff(sample) || isInTheWay(sample);
+    const isPlain = (sample: Sample) => succeeded(sample.ending) || isRejected(sample) || isInTheWay(sample);
     expect(seen.filter((sample) => !isPlain(sample)).map((sample) => told(sample, filledAt))).toEqual([]);
     expect(readBefore.filter(({ ending }) => !succeeded(ending)).map((sample) => told(sample, filledAt))).toEqual([]);
     expect(readBefore.length).toBeGreaterThan(0);
-    expect(known.filter((sample) => !isPutOff(sample)).map((sample) => told(sample, filledAt))).toEqual([]);
+    expect(known.filter((sample) => !isRejected(sample)).map((sample) => told(sample, filledAt))).toEqual([]);
     expect(quantile(known, 0.9)).toBeLessThan(1_000);
     expect(late.map((sample) => told(sample, againAt))).toEqual([]);
     expect(await lostUses(client, operations, send)).toEqual([]);

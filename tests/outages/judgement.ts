@@ -24,7 +24,7 @@ export const told = ({ operation, at, ms, ending }: Sample, since: number) =>
   `operation ${operation}, sent after ${((at - since) / 1_000).toFixed(1)} s: ${ending.status ?? "no answer"} ${ending.code ?? ""}, Retry-After ${ending.retryAfter ?? "none"}, after ${Math.round(ms)} ms: ${ending.text.slice(0, 120)}`;
 
 /** Whether the client heard to come back later, in the documented way. */
-export const isPutOff = ({ ending }: Sample) => ending.status === 503 && ending.retryAfter !== undefined;
+export const isRejected = ({ ending }: Sample) => ending.status === 503 && ending.retryAfter !== undefined;
 
 /** Whether another transaction held the same documents; nothing was done. */
 export const isInTheWay = ({ ending }: Sample) => ending.status === 409 && ending.code === "conflict";
@@ -34,9 +34,9 @@ export function deviations(outage: Outage, samples: readonly Sample[], times: Ti
   const { removedAt, detectedAt, returningAt, returnedAt } = times;
   const during = samples.filter(({ at }) => at >= removedAt);
   const isExcused = (sample: Sample) => outage.leavesConflicts && sample.at > returningAt && isInTheWay(sample);
-  const strange = during.filter((sample) => !succeeded(sample.ending) && !isPutOff(sample) && !isExcused(sample));
+  const strange = during.filter((sample) => !succeeded(sample.ending) && !isRejected(sample) && !isExcused(sample));
   const unexpected = during.filter((sample) => {
-    if (succeeded(sample.ending) || !isPutOff(sample)) return false;
+    if (succeeded(sample.ending) || !isRejected(sample)) return false;
     const mayBeRefused = outage.refused[sample.operation] || outage.remembered.includes(sample.operation);
     return !mayBeRefused;
   });
@@ -48,12 +48,12 @@ export function deviations(outage: Outage, samples: readonly Sample[], times: Ti
   });
   const late = during.filter(({ at, ending }) => at > returnedAt + recoversWithinMs && !succeeded(ending));
   return [
-    ...strange.map((sample) => `neither answered nor put off: ${told(sample, removedAt)}`),
+    ...strange.map((sample) => `neither answered nor rejected: ${told(sample, removedAt)}`),
     ...unexpected.map((sample) => `refused: ${told(sample, removedAt)}`),
     ...answeredAllTheSame.map((sample) => `answered: ${told(sample, removedAt)}`),
     ...otherwise.map((sample) => `refused otherwise: ${told(sample, removedAt)}`),
     ...late.map((sample) => `not recovered: ${told(sample, returnedAt)}`),
-    ...slowRefusals(known.filter(isPutOff)),
+    ...slowRefusals(known.filter(isRejected)),
   ];
 }
 
@@ -76,7 +76,7 @@ export function summary({ what }: Outage, samples: readonly Sample[], times: Tim
   const { removedAt, detectedAt, returningAt, returnedAt } = times;
   const during = samples.filter(({ at }) => at >= removedAt);
   const answered = during.filter(({ ending }) => succeeded(ending));
-  const refused = during.filter(isPutOff);
+  const refused = during.filter(isRejected);
   const known = refused.filter(({ at }) => at >= detectedAt && at < returningAt);
   const lastRefused = refused.filter(({ at }) => at >= returningAt).at(-1)?.at ?? returnedAt;
   const figures = [

@@ -182,7 +182,7 @@ describe("the record of what the gateway refuses", () => {
     ]);
   });
 
-  it("is none of what is put off", async () => {
+  it("has no rejected requests", async () => {
     const source = "198.51.100.62";
     await statusesInTurn(25, () => askFrom(source, badKey()));
     await askFrom("198.51.100.63", badKey(), { headers: { "x-request-id": "after-all" } });

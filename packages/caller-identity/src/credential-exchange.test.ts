@@ -5,7 +5,7 @@ import { Code, ConnectError, createClient, createRouterTransport } from "@connec
 import { describe, expect, it } from "vitest";
 import { type CredentialChange, concerns } from "./credential-change.ts";
 import { type CredentialSource, createCredentialExchange } from "./credential-exchange.ts";
-import { putOffMs, rateLimitError } from "./rate-limit-error.ts";
+import { rateLimitError, retryAfterMs } from "./rate-limit-error.ts";
 
 interface Identity {
   readonly asked: string[];
@@ -295,10 +295,10 @@ describe("the address that a credential comes from", () => {
     expect(identity.sources).toEqual(["203.0.113.7", "203.0.113.8"]);
   });
 
-  it("is put off by identity, which the caller is told", async () => {
+  it("is rejected by identity, and the caller is told for how long", async () => {
     const { identity, ask } = exchangeWith();
     identity.answer = () => Promise.reject(rateLimitError("TOO_MANY_FAILED_CREDENTIALS", { afterMs: 30_000 }));
     const refused = await ask("a", at("203.0.113.7")).catch(ConnectError.from);
-    expect(putOffMs(refused)).toBe(30_000);
+    expect(retryAfterMs(refused)).toBe(30_000);
   });
 });

@@ -11,7 +11,7 @@ import type { Caller } from "./caller.ts";
 import { type CredentialChange, concerns } from "./credential-change.ts";
 import { ExchangedCallers } from "./exchanged-callers.ts";
 import { IdentityCircuit } from "./identity-circuit.ts";
-import { putOffMs } from "./rate-limit-error.ts";
+import { retryAfterMs } from "./rate-limit-error.ts";
 import { isSuspension, refusal } from "./refusal.ts";
 
 /** What a caller shows; an empty text where it showed nothing. */
@@ -140,7 +140,7 @@ class CachedExchange implements RememberingExchange {
   }
 
   #askOnce(shown: ShownCredential): Promise<Caller> {
-    // Identity may put off one source and not another.
+    // Identity may reject one source and not another.
     const key = `${shown.hash} ${shown.sourceAddress}`;
     const underWay = this.#flights.get(key);
     if (underWay) return underWay.answer;
@@ -176,7 +176,7 @@ function isRefusal(failure: ConnectError): boolean {
 
 /** Identity's refusals pass. How identity failed is for the log alone, except that its database is away. */
 function presentable(failure: ConnectError): ConnectError {
-  if (isRefusal(failure) || putOffMs(failure) !== undefined) return failure;
+  if (isRefusal(failure) || retryAfterMs(failure) !== undefined) return failure;
   const isStoreAway = failure.findDetails(ErrorInfoSchema).some(({ reason }) => reason === "STORE_UNAVAILABLE");
   return refusal(isStoreAway ? "STORE_UNAVAILABLE" : "IDENTITY_UNAVAILABLE", failure);
 }

@@ -86,14 +86,14 @@ describe("a source that shows bad credentials", () => {
     }
   });
 
-  it("is not asked for again what identity puts off, until then", async () => {
+  it("is not asked for again what identity rejects, until then", async () => {
     const limit = new FailedCredentialLimiter({ perMinute: 20 });
     let asked = 0;
-    const putOff = () => {
+    const rejected = () => {
       asked += 1;
       return Promise.reject(rateLimitError("TOO_MANY_FAILED_CREDENTIALS", { afterMs: 30_000 }));
     };
-    expect(await inTurn(3, () => limit.attempt("a", putOff))).toEqual(many("ResourceExhausted", 3));
+    expect(await inTurn(3, () => limit.attempt("a", rejected))).toEqual(many("ResourceExhausted", 3));
     expect(asked).toBe(1);
     expect(await outcomeOf(limit.attempt("b", good))).toBe("OK");
   });

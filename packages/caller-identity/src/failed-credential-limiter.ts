@@ -1,11 +1,11 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { LRUCache } from "lru-cache";
-import { putOffMs, rateLimitError } from "./rate-limit-error.ts";
+import { rateLimitError, retryAfterMs } from "./rate-limit-error.ts";
 import { refusal } from "./refusal.ts";
 import { SourceCounter, type SourceCounts } from "./source-counter.ts";
 
 export interface FailedCredentialLimiterOptions {
-  /** The failed credential of one source within a minute that is put off instead of being tried; at least 2. */
+  /** The failed credential of one source within a minute that is rejected instead of being tried; at least 2. */
   perMinute: number;
   /** Counts failures. Default: in memory, of 20,000 sources at most. */
   failures?: SourceCounts;
@@ -42,8 +42,8 @@ export class FailedCredentialLimiter {
   readonly #failures: SourceCounts;
   readonly #isBad: (error: unknown) => boolean;
   readonly #attempts = new Map<string, Attempts>();
-  /** Sources that identity, which counts over all replicas, puts off: it is not asked again until then. */
-  readonly #putOff = new LRUCache<string, true>({ max: maxSources });
+  /** Sources that identity, which counts over all replicas, rejects: it is not asked again until then. */
+  readonly #rejectedUntil = new LRUCache<string, true>({ max: maxSources });
 
   constructor({ perMinute, maxInFlight = 512, timeoutMs = 5_000, ...o }: FailedCredentialLimiterOptions) {
     this.#maxFailures = perMinute - 1;
@@ -84,8 +84,8 @@ export class FailedCredentialLimiter {
   }
 
   async #learn(source: string, attempts: Attempts, error: unknown): Promise<void> {
-    const ttl = putOffMs(error);
-    if (ttl !== undefined) this.#putOff.set(source, true, { ttl });
+    const ttl = retryAfterMs(error);
+    if (ttl !== undefined) this.#rejectedUntil.set(source, true, { ttl });
     if (!this.#isBad(error)) return;
     await this.#failures.add(source);
     // Not before: a reader that began while it was being counted has to read again.
@@ -98,7 +98,7 @@ export class FailedCredentialLimiter {
       const seen = attempts.failures;
       const { times, resetMs } = await this.#failures.read(source);
       if (seen !== attempts.failures) continue;
-      const afterMs = times >= this.#maxFailures ? resetMs : this.#putOff.getRemainingTTL(source);
+      const afterMs = times >= this.#maxFailures ? resetMs : this.#rejectedUntil.getRemainingTTL(source);
       if (afterMs > 0) throw rateLimitError("TOO_MANY_FAILED_CREDENTIALS", { afterMs });
       if (times + attempts.inFlight < this.#maxFailures) {
         attempts.inFlight += 1;

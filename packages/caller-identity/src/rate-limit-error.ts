@@ -39,12 +39,12 @@ export function rateLimitError(
 }
 
 /** Milliseconds for which a source may try no other credential, if that is what the error says. */
-export function putOffMs(error: unknown): number | undefined {
+export function retryAfterMs(error: unknown): number | undefined {
   if (!(error instanceof ConnectError)) return undefined;
-  const isPutOff = error
+  const isForSource = error
     .findDetails(ErrorInfoSchema)
     .some(({ reason }) => reason === ("TOO_MANY_FAILED_CREDENTIALS" satisfies keyof typeof rateLimits));
-  if (!isPutOff) return undefined;
+  if (!isForSource) return undefined;
   const delay = error.findDetails(RetryInfoSchema)[0]?.retryDelay;
   return delay ? Number(delay.seconds) * 1_000 : undefined;
 }

@@ -131,7 +131,11 @@ describe("the metrics", () => {
       metrics
         .find(({ descriptor }) => descriptor.name === name)
         ?.dataPoints.find(({ attributes }) => JSON.stringify(attributes) === JSON.stringify(labels))?.value;
-    for (let i = 0; i < 200 && value("consumer_events_total", { consumer: "failing", outcome: "dead_lettered" }) !== 1; i++) {
+    for (
+      let i = 0;
+      i < 200 && value("consumer_events_total", { consumer: "failing", outcome: "dead_lettered" }) !== 1;
+      i++
+    ) {
       await delay(50);
       metrics = await scraped();
     }

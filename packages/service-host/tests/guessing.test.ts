@@ -46,7 +46,7 @@ describe("keys that are guessed at the ports of a service", () => {
     }
   });
 
-  it("are put off from the twentieth in a minute on, over both ports together", () => {
+  it("are rejected from the twentieth in a minute on, over both ports together", () => {
     expect(codes.slice(0, 19)).toEqual(Array(19).fill(Code.Unauthenticated));
     expect(codes.slice(19)).toEqual(Array(21).fill(Code.ResourceExhausted));
   });

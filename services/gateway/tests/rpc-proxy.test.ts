@@ -296,7 +296,7 @@ describe("many who send half of a call", () => {
     expect(await getRun(connectTo(rig), "good-b")).toBe("r");
     expect(rig.service.asked).toHaveLength(1);
     const answers = new Set(await Promise.all(ends));
-    // What is beyond its share of the service's calls is put off at once.
+    // What is beyond its share of the service's calls is rejected at once.
     answers.delete("HTTP/1.1 503 Service Unavailable");
     expect(answers).toEqual(new Set(["HTTP/1.1 408 Request Timeout"]));
     expect(rig.taken()).toBe(0);

@@ -50,11 +50,11 @@ async function codesOf(times: number, call: (time: number) => Promise<unknown>) 
 }
 
 const tried = Array(limit - 1).fill("Unauthenticated");
-const putOff = Array(limit).fill("ResourceExhausted");
+const rejected = Array(limit).fill("ResourceExhausted");
 
 describe("keys that are guessed from one address, at several services and replicas", () => {
-  it("are put off from the limit on, over all of them", async () => {
-    expect(await codesOf(2 * limit - 1, () => exchange("203.0.113.1"))).toEqual([...tried, ...putOff]);
+  it("are rejected from the limit on, over all of them", async () => {
+    expect(await codesOf(2 * limit - 1, () => exchange("203.0.113.1"))).toEqual([...tried, ...rejected]);
   });
 
   it("are told why, and when to come back", async () => {
@@ -98,11 +98,11 @@ describe("good keys", () => {
 });
 
 describe("keys that are guessed at identity's own port", () => {
-  it("are put off from the limit on, at every replica", async () => {
+  it("are rejected from the limit on, at every replica", async () => {
     const guess = (time: number) => {
       const as = time % 2 === 0 ? rig.as : clientsOf(second, clients);
       return as({ apiKey: generateApiKey(randomBytes) }).roles.listRoles({});
     };
-    expect(await codesOf(2 * limit - 1, guess)).toEqual([...tried, ...putOff]);
+    expect(await codesOf(2 * limit - 1, guess)).toEqual([...tried, ...rejected]);
   });
 });

@@ -83,7 +83,7 @@ describe("a request that shows no acceptable credential", () => {
 describe("a source that shows no credential too often", () => {
   const tooMany = () => Promise.reject(new ConnectError("slow down", Code.ResourceExhausted));
 
-  it("is put off without a record, whichever check would have refused it", async () => {
+  it("is rejected without a record, whichever check would have refused it", async () => {
     const { authenticator, recorded } = authenticatorWith({ countAnonymous: tooMany });
     expect(await authenticate(authenticator)).toBe("ResourceExhausted");
     expect(await authenticate(authenticator, "Bearer good")).toBe("OK");
@@ -109,7 +109,7 @@ describe("a caller who lacks the permission", () => {
   });
 });
 
-describe("a request that is put off", () => {
+describe("a request that is rejected", () => {
   it("is not recorded when too many of its source failed, though the failures before are", async () => {
     const { authenticator, recorded } = authenticatorWith({ perMinute: 2 });
     expect(await authenticate(authenticator, "Bearer bad")).toBe("Unauthenticated");

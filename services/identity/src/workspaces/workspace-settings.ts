@@ -135,7 +135,7 @@ export function withQueued(
   time: Date,
 ): WorkspaceSettings {
   const run = { id, type, attempts: 0, holder: undefined, dueAt: time };
-  // A run that was asked for does the work of the first look, and puts off no recheck.
+  // A run that was asked for does the work of the first look, and postpones no recheck.
   const looked = type === "manual" && settings.autoRechecks ? settings : withLook(settings, time);
   return { ...withStatus(looked, "queued", time), run };
 }
