@@ -78,7 +78,7 @@ async function documentsOf(organisationId: string): Promise<Map<string, string>>
       const documents = client.db(name).collection(collectionName).find({ organisation_id: organisationId });
       for await (const document of documents) {
         // Publishing what was staged before is not a change of what the organisation has.
-        // Nor is when its own credentials were last seen, nor who looks after its deployments.
+        // Nor is when its own credentials were last seen, nor which replica reconciles its deployments.
         const { published, published_at, last_seen_at, last_used_at, lease, ...rest } = document;
         const text = JSON.stringify(rest);
         found.set(`${name}.${collectionName}.${rest._id}`, createHash("sha256").update(text).digest("hex"));

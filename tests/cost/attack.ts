@@ -1,6 +1,6 @@
 import type { LocalPlatform } from "@aiplatform/local-platform";
 import { type Json, until } from "../mesh/rest.ts";
-import { byAnybody, byOperator } from "../openapi/story.ts";
+import { anonymousOperations, byOperator } from "../openapi/story.ts";
 import type { Storyteller } from "../openapi/storyteller.ts";
 import type { EventLoops, Spent } from "./event-loops.ts";
 import { nameOf, type TextField, withText } from "./text-fields.ts";
@@ -95,7 +95,7 @@ export class Attack {
   #request({ operation: { id, method, path, operation }, place, path: at }: TextField, text: string): Request {
     const url = new URL(this.#platform.gateway);
     const credential = byOperator.has(id) ? this.#operatorKey : this.#platform.bearer;
-    const headers = new Headers(byAnybody.has(id) ? {} : { authorization: `Bearer ${credential}` });
+    const headers = new Headers(anonymousOperations.has(id) ? {} : { authorization: `Bearer ${credential}` });
     let filled = path;
     for (const { in: where, name, example } of operation.parameters ?? []) {
       const isIt = where === place && name === at[0];

@@ -2,7 +2,7 @@ import type { LocalPlatform } from "@aiplatform/local-platform";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ownPlatform } from "../infra/own-platform.ts";
 import { operations } from "../openapi/description.ts";
-import { byAnybody, byOperator, Stage, story } from "../openapi/story.ts";
+import { anonymousOperations, byOperator, Stage, story } from "../openapi/story.ts";
 import { Storyteller } from "../openapi/storyteller.ts";
 import { Attack } from "./attack.ts";
 import { EventLoops } from "./event-loops.ts";
@@ -40,7 +40,11 @@ async function tell(id: string): Promise<void> {
   await stage.prepare(id).catch(() => undefined);
   const described = operations.get(id);
   if (described === undefined) return;
-  const credential = byAnybody.has(id) ? null : byOperator.has(id) ? stage.operatorKey : stage.platform.bearer;
+  const credential = anonymousOperations.has(id)
+    ? null
+    : byOperator.has(id)
+      ? stage.operatorKey
+      : stage.platform.bearer;
   // An attack may have done already what is told; that the story goes well is another test's matter.
   await teller.tell(described, credential).catch(() => undefined);
 }

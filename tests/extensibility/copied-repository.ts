@@ -17,7 +17,7 @@ export interface CopiedRepository extends AsyncDisposable {
 }
 
 export async function copyRepository(): Promise<CopiedRepository> {
-  const directory = await mkdtemp(join(tmpdir(), "made-up-operation-"));
+  const directory = await mkdtemp(join(tmpdir(), "synthetic-operation-"));
   const filter = (source: string) => !leftOut.has(basename(source));
   await Promise.all([
     ...folders.map((folder) => cp(join(root, folder), join(directory, folder), { recursive: true, filter })),

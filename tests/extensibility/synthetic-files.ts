@@ -1,5 +1,5 @@
 /** What a developer who adds an operation writes: path in the repository → text. No path is the gateway's. */
-export const madeUpFiles: Readonly<Record<string, string>> = {
+export const syntheticFiles: Readonly<Record<string, string>> = {
   "proto/aiplatform/identity/v1/greetings.proto": `syntax = "proto3";
 
 package aiplatform.identity.v1;
@@ -86,7 +86,7 @@ export function greetingRoutes(router: ConnectRouter): void {
 };
 
 /** Where the service learns of it: path → what stands there, and what shall. */
-export const madeUpEdits: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+export const syntheticEdits: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   "services/identity/src/identity-service.ts": [
     ["    roleRoutes(router, dependencies);\n", "    roleRoutes(router, dependencies);\n    greetingRoutes(router);\n"],
     [
@@ -96,7 +96,7 @@ export const madeUpEdits: Readonly<Record<string, readonly (readonly [string, st
   ],
 };
 
-/** A program that uses the generated client, in types that only the made-up operation gives it. */
+/** A program that uses the generated client, in types that only the synthetic operation gives it. */
 export const typedProgram = `import { answerOf, createPlatformClient } from "@aiplatform/client";
 
 const { PLATFORM_URL: baseUrl = "", PLATFORM_API_KEY: credential = "" } = process.env;

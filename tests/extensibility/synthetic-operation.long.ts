@@ -6,7 +6,7 @@ import { serviceKeyFiles } from "@aiplatform/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CopiedRepository, copyRepository } from "./copied-repository.ts";
 import { startServiceProcess } from "./service-process.ts";
-import { madeUpEdits, madeUpFiles, typedProgram } from "./synthetic-files.ts";
+import { syntheticEdits, syntheticFiles, typedProgram } from "./synthetic-files.ts";
 
 const run = promisify(execFile);
 const operatorKey = "operator-key-of-the-tests-0123456789abcdef";
@@ -24,7 +24,10 @@ beforeAll(async () => {
   await addOperation(copy);
   await run(process.execPath, [join(copy.directory, "scripts/generate.ts")]);
   await startServices();
-  const [organisation] = await Promise.all([createOrganisation(), copy.write("tests/made-up.ts", typedProgram)]);
+  const [organisation] = await Promise.all([
+    createOrganisation(),
+    copy.write("tests/synthetic-program.ts", typedProgram),
+  ]);
   key = organisation.api_key_secret;
 }, 300_000);
 afterAll(() => parts.disposeAsync());
@@ -35,8 +38,8 @@ async function sources(): Promise<Map<string, string>> {
 }
 
 async function addOperation({ write, read }: CopiedRepository): Promise<void> {
-  for (const [path, text] of Object.entries(madeUpFiles)) await write(path, text);
-  for (const [path, edits] of Object.entries(madeUpEdits)) {
+  for (const [path, text] of Object.entries(syntheticFiles)) await write(path, text);
+  for (const [path, edits] of Object.entries(syntheticEdits)) {
     let text = await read(path);
     for (const [before, after] of edits) {
       if (!text.includes(before)) throw new Error(`${path} has no longer: ${before}`);
@@ -156,12 +159,12 @@ describe("an operation that is added to the contract and to one service", () => 
   });
 
   it("is called by the generated client, in its own types", async () => {
-    const config = { extends: "../tsconfig.base.json", files: ["made-up.ts"] };
+    const config = { extends: "../tsconfig.base.json", files: ["synthetic-program.ts"] };
     await copy.write("tests/tsconfig.json", JSON.stringify(config));
     const project = join(copy.directory, "tests/tsconfig.json");
     await run(join(copy.directory, "node_modules/.bin/tsc"), ["--noEmit", "--project", project]);
     const env = { PATH: process.env["PATH"], PLATFORM_URL: gateway, PLATFORM_API_KEY: key };
-    const { stdout } = await run(process.execPath, [join(copy.directory, "tests/made-up.ts")], { env });
+    const { stdout } = await run(process.execPath, [join(copy.directory, "tests/synthetic-program.ts")], { env });
     expect(JSON.parse(stdout)).toEqual([["ciao Ada", "ciao Ada"], "function"]);
   });
 

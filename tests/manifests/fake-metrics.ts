@@ -9,7 +9,7 @@ import { apply } from "./cluster-surroundings.ts";
 
 const groupVersion = "metrics.k8s.io/v1beta1";
 const apiService = "v1beta1.metrics.k8s.io";
-const inNamespace = { name: "made-up-metrics", namespace: "kube-system" };
+const inNamespace = { name: "fake-metrics", namespace: "kube-system" };
 
 interface Pod {
   metadata: { name: string; labels: Record<string, string> };
@@ -17,7 +17,7 @@ interface Pod {
 }
 
 /** The API of metrics-server, whose figures a test makes up. The API server has to run on this machine: it asks localhost. */
-export class MadeUpMetrics implements AsyncDisposable {
+export class FakeMetrics implements AsyncDisposable {
   /** Thousandths of a processor that each pod of a service seems to use. Default 0. */
   readonly usage: Map<string, number> = new Map();
   readonly #kubectl: Kubectl;
@@ -27,8 +27,8 @@ export class MadeUpMetrics implements AsyncDisposable {
     this.#kubectl = kubectl;
   }
 
-  static async start(kubectl: Kubectl): Promise<MadeUpMetrics> {
-    const metrics = new MadeUpMetrics(kubectl);
+  static async start(kubectl: Kubectl): Promise<FakeMetrics> {
+    const metrics = new FakeMetrics(kubectl);
     await metrics.#open();
     return metrics;
   }

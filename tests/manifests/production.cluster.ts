@@ -15,7 +15,7 @@ import {
   runLine,
   sampleSecrets,
 } from "./cluster-surroundings.ts";
-import { MadeUpMetrics } from "./made-up-metrics.ts";
+import { FakeMetrics } from "./fake-metrics.ts";
 import { serviceNames } from "./rendered-overlays.ts";
 
 const kubectl = clusterOfKubeconfig();
@@ -145,7 +145,7 @@ describe("production, on three nodes", () => {
   });
 
   it("has more replicas of what is busy, and of nothing else", async () => {
-    await using metrics = await MadeUpMetrics.start(kubectl);
+    await using metrics = await FakeMetrics.start(kubectl);
     // Twice the 70 % of its request at which one more would do.
     metrics.usage.set("gateway", 350);
     const wait = ["--for=jsonpath={.status.availableReplicas}=4", "--timeout=100s", ...inNamespace];

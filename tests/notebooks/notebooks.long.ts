@@ -377,7 +377,7 @@ describe("the platform from a kernel of a running server", () => {
   });
 });
 
-describe("made-up tokens of notebook servers", () => {
+describe("forged tokens of notebook servers", () => {
   it("count as failed credentials: soon the hub is not asked", async () => {
     const guess = () => `ain_${crypto.randomUUID().replaceAll("-", "")}`;
     const statuses: number[] = [];

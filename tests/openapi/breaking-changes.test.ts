@@ -17,7 +17,7 @@ const runs = "/pipelines/{pipeline_id}/runs/{run_id}/metrics/";
 const roles = "/organisations/roles/";
 
 /** Changes of a description, and what is said of each: nothing where callers do not notice. */
-const madeUp: [string, (document: Json) => unknown, string[]][] = [
+const syntheticChanges: [string, (document: Json) => unknown, string[]][] = [
   ["an operation that is gone", ({ paths }) => delete paths[roles].post, ["POST /organisations/roles/: is gone"]],
   ["another path", ({ paths }) => rename(paths, roles, "/roles/"), ["POST /organisations/roles/: is gone"]],
   [
@@ -123,7 +123,7 @@ describe("the REST API since the last release", () => {
     expect(breakingChanges(released, description)).toEqual(describedSince);
   });
 
-  it.each(madeUp)("is compared so that %s counts for what it is", (_, change, expected) => {
+  it.each(syntheticChanges)("is compared so that %s counts for what it is", (_, change, expected) => {
     const changed = structuredClone(description);
     change(changed);
     expect(breakingChanges(description, changed)).toEqual(expected);

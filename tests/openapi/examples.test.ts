@@ -2,7 +2,7 @@ import type { LocalPlatform } from "@aiplatform/local-platform";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sharedPlatform } from "../infra/shared-platform.ts";
 import { mismatches, operations } from "./description.ts";
-import { byAnybody, byOperator, Stage, story } from "./story.ts";
+import { anonymousOperations, byOperator, Stage, story } from "./story.ts";
 import { Storyteller, type Told } from "./storyteller.ts";
 
 let platform: LocalPlatform;
@@ -18,7 +18,11 @@ beforeAll(async () => {
   for (const id of story) {
     const described = operations.get(id);
     if (described === undefined) continue;
-    const credential = byAnybody.has(id) ? null : byOperator.has(id) ? stage.operatorKey : stage.platform.bearer;
+    const credential = anonymousOperations.has(id)
+      ? null
+      : byOperator.has(id)
+        ? stage.operatorKey
+        : stage.platform.bearer;
     const step = stage.prepare(id).then(() => teller.tell(described, credential));
     const outcome = await step.catch((error: Error) => error);
     told.set(id, outcome);

@@ -57,7 +57,7 @@ export const byOperator: ReadonlySet<string> = new Set([
   "listInstallationAuditRecords",
 ]);
 /** Operations that ask for no credential. */
-export const byAnybody: ReadonlySet<string> = new Set([
+export const anonymousOperations: ReadonlySet<string> = new Set([
   "reviewExternalLink",
   "continueExternalLink",
   "completeExternalLink",

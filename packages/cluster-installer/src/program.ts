@@ -18,7 +18,7 @@ interface ContextOption {
 export function createProgram(print: (line: string) => void, log: (line: string) => void): Command {
   const program = new Command("npm run k8s --")
     .description(
-      "Installs the platform on the Kubernetes cluster that KUBECONFIG or --context names, and looks after it.",
+      "Installs the platform on the Kubernetes cluster that KUBECONFIG or --context names, shows its state, and removes it.",
     )
     .showHelpAfterError("(--help tells more)");
   const surroundings = async ({ context }: ContextOption): Promise<Surroundings> => {

@@ -38,9 +38,9 @@ const login = { nkey: NATS_NKEY_FILE && readFileSync(NATS_NKEY_FILE, "utf8"), ca
 const stream = await connectEventStream({ servers, name: "redrive", streamName, login, keys });
 const ready = Promise.withResolvers<void>();
 stream.onReady(ready.resolve);
-const impatience = setTimeout(() => giveUp("NATS does not answer"), 10_000);
+const connectTimer = setTimeout(() => giveUp("NATS does not answer"), 10_000);
 await ready.promise;
-clearTimeout(impatience);
+clearTimeout(connectTimer);
 const outcomes = await stream.redriveAll();
 for (const { consumer, found, handled, failed, refused } of outcomes) {
   const done =

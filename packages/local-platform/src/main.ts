@@ -1,7 +1,7 @@
 import { launch } from "./launcher/launch.ts";
 
 const { promise: asked, resolve } = Promise.withResolvers<string>();
-/** The same Ctrl-C may arrive twice, from the terminal and through npm; a later one is impatience. */
+/** The same Ctrl-C may arrive twice, from the terminal and through npm. A signal after this time ends the process at once. */
 const sameSignalMs = 1_000;
 let firstSignalAt = 0;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {

@@ -167,7 +167,7 @@ class HandlerThread {
   /** @throws LoadError InvalidBundle */
   static async start(parts: HandlerHostParts): Promise<HandlerThread> {
     const thread = new HandlerThread(parts);
-    const impatience = setTimeout(
+    const loadTimer = setTimeout(
       () => void thread.end(`it took longer than ${parts.loadTimeoutMs} ms to load`),
       parts.loadTimeoutMs,
     );
@@ -178,7 +178,7 @@ class HandlerThread {
       await thread.end("");
       throw error;
     } finally {
-      clearTimeout(impatience);
+      clearTimeout(loadTimer);
     }
   }
 

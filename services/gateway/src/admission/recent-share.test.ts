@@ -7,7 +7,7 @@ describe("a caller that asks for little", () => {
     ["is none among equals", { own: 10, total: 20, active: 2 }, false],
     ["is one beside one that asks for much", { own: 10, total: 1_010, active: 2 }, true],
     ["is none from half of the average on", { own: 50, total: 200, active: 2 }, false],
-    ["is none when each comes once, as with made-up credentials", { own: 1, total: 1_000, active: 1_000 }, false],
+    ["is none when each comes once, as with invented credentials", { own: 1, total: 1_000, active: 1_000 }, false],
   ])("%s", (_, share, small) => {
     expect(isSmall(share)).toBe(small);
   });

@@ -88,9 +88,9 @@ export function exited(child: ChildProcess): Promise<void> {
 export async function stopProcess(child: ChildProcess, graceMs = 10_000): Promise<void> {
   if (!isRunning(child)) return;
   child.kill("SIGTERM");
-  const impatience = setTimeout(() => child.kill("SIGKILL"), graceMs);
+  const killTimer = setTimeout(() => child.kill("SIGKILL"), graceMs);
   await exited(child);
-  clearTimeout(impatience);
+  clearTimeout(killTimer);
 }
 
 /** The last lines of a log file, for showing why a process did not start. `offset`: where in the file to begin, in bytes. */
