@@ -8,14 +8,14 @@ import {
   type EdgeEnvironment,
   headersTimeoutMs,
   type Lane,
-  ownEdgeWorld,
+  ownEdgeEnvironment,
   requestTimeoutMs,
 } from "./edge-environment.ts";
 import { pathRows } from "./path-tricks.ts";
 import { RawConnection } from "./raw-connection.ts";
 import { type Payload, payloads } from "./request-payloads.ts";
 
-const world: EdgeEnvironment = await ownEdgeWorld();
+const world: EdgeEnvironment = await ownEdgeEnvironment();
 const mebibyte = 1_048_576;
 
 /** What the gateway may take for all of it together: many connections at once, bodies of a megabyte, a large heap's slack. */

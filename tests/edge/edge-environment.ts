@@ -121,7 +121,7 @@ class RecordingHub {
 }
 
 /** Gives the tests of a file such a world. */
-export async function ownEdgeWorld(): Promise<EdgeEnvironment> {
+export async function ownEdgeEnvironment(): Promise<EdgeEnvironment> {
   const world = new EdgeEnvironment();
   const hubUrl = await world.hub.listen();
   const debug = { LOG_LEVEL: "debug" };

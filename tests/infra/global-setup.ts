@@ -9,17 +9,17 @@ import { startInfra } from "@aiplatform/local-platform";
  * the directory of the keys that all processes of the run share.
  * Answers the teardown, which stops both and removes their data.
  */
-export default async function startRealParts(): Promise<() => Promise<void>> {
+export default async function startTestInfra(): Promise<() => Promise<void>> {
   const keys = await mkdtemp(join(tmpdir(), "aiplatform-service-keys-"));
   process.env.TEST_SERVICE_KEYS = keys;
   const removeKeys = () => rm(keys, { recursive: true, force: true });
   if (process.env.TEST_MONGODB_URI && process.env.TEST_NATS_URL) return removeKeys;
   const directory = await mkdtemp(join(tmpdir(), "aiplatform-infra-"));
-  const parts = await startInfra({ directory, log: (line) => process.stderr.write(`${line}\n`) });
-  process.env.TEST_MONGODB_URI = parts.mongodbUri;
-  process.env.TEST_NATS_URL = parts.natsUrl;
+  const infra = await startInfra({ directory, log: (line) => process.stderr.write(`${line}\n`) });
+  process.env.TEST_MONGODB_URI = infra.mongodbUri;
+  process.env.TEST_NATS_URL = infra.natsUrl;
   return async () => {
-    await parts.stop();
+    await infra.stop();
     await rm(directory, { recursive: true, force: true });
     await removeKeys();
   };

@@ -1,16 +1,16 @@
 import { cp, rm } from "node:fs/promises";
 import { connect } from "nats";
 import { describe, expect, it } from "vitest";
-import { consume, events, expectAll, flipBit, publish, withWorld } from "./lossy-world.ts";
+import { consume, events, expectAll, flipBit, publish, withEnvironment } from "./lossy-environment.ts";
 
 describe("events that no consumer has read, and whose stream", () => {
   it("has a flipped bit that only reading meets: arrive", async () => {
-    await withWorld(async (world) => {
-      const { nats, mesh, gaps } = world;
+    await withEnvironment(async (environment) => {
+      const { nats, mesh, gaps } = environment;
       await publish(mesh, 0, events);
       // Stopped in order, the server believes its index and does not look at its blocks.
       await nats.parts.kill("nats", "SIGTERM");
-      await flipBit(world);
+      await flipBit(environment);
       await nats.parts.restart("nats");
       await expectAll(mesh, consume(mesh), events);
       expect(gaps.length).toBeGreaterThan(0);
@@ -18,8 +18,8 @@ describe("events that no consumer has read, and whose stream", () => {
   }, 120_000);
 
   it("is restored from an older disk: arrive", async () => {
-    await withWorld(async (world) => {
-      const { nats, mesh, gaps } = world;
+    await withEnvironment(async (environment) => {
+      const { nats, mesh, gaps } = environment;
       await publish(mesh, 0, 100);
       await nats.parts.kill("nats");
       const older = `${nats.store}-older`;
@@ -36,7 +36,7 @@ describe("events that no consumer has read, and whose stream", () => {
   }, 120_000);
 
   it("was emptied by hand a moment after: arrive although NATS remembers their ids", async () => {
-    await withWorld(async ({ nats, mesh, gaps }) => {
+    await withEnvironment(async ({ nats, mesh, gaps }) => {
       await publish(mesh, 0, events);
       const connection = await connect({ servers: nats.parts.natsUrl });
       const manager = await connection.jetstreamManager();

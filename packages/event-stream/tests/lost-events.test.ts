@@ -1,15 +1,15 @@
 import { eventually } from "@aiplatform/testkit";
 import { describe, expect, it } from "vitest";
-import { consume, events, expectAll, flipBit, publish, withWorld } from "./lossy-world.ts";
+import { consume, events, expectAll, flipBit, publish, withEnvironment } from "./lossy-environment.ts";
 import { completedRuns } from "./open-mesh.ts";
 
 describe("events that no consumer has read, and whose stream", () => {
   it("has a flipped bit when NATS is killed and started: arrive", async () => {
-    await withWorld(async (world) => {
-      const { nats, mesh, gaps } = world;
+    await withEnvironment(async (environment) => {
+      const { nats, mesh, gaps } = environment;
       await publish(mesh, 0, events);
       await nats.parts.kill("nats");
-      await flipBit(world);
+      await flipBit(environment);
       await nats.parts.restart("nats");
       await expectAll(mesh, consume(mesh), events);
       expect(gaps.length).toBeGreaterThan(0);
@@ -19,7 +19,7 @@ describe("events that no consumer has read, and whose stream", () => {
 
 describe("a stream that has lost nothing", () => {
   it("is refilled with nothing, also after NATS was killed while events flowed", async () => {
-    await withWorld(async ({ nats, mesh, gaps }) => {
+    await withEnvironment(async ({ nats, mesh, gaps }) => {
       const ids = consume(mesh);
       await mesh.outbox.stage(undefined, ...completedRuns(0, events));
       await nats.parts.kill("nats");

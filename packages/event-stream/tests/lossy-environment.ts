@@ -10,7 +10,7 @@ import { startOwnNats } from "./own-nats.ts";
 const subjects = [eventSubject(JobCompletedSchema)];
 export const events = 400;
 
-export interface World {
+export interface LossyEnvironment {
   nats: Awaited<ReturnType<typeof startOwnNats>>;
   mesh: Mesh;
   /** What the relay wrote to its log of gaps. */
@@ -18,7 +18,7 @@ export interface World {
 }
 
 /** A relay that may have published, and no consumer that has read. */
-export async function withWorld(work: (world: World) => Promise<void>): Promise<void> {
+export async function withEnvironment(work: (environment: LossyEnvironment) => Promise<void>): Promise<void> {
   await using nats = await startOwnNats();
   await using mesh = await openMesh({ natsUrl: nats.parts.natsUrl, readers: ["effects"] });
   const { store, stream } = mesh;
@@ -50,11 +50,12 @@ export async function expectAll(mesh: Mesh, ids: ReadonlySet<string>, count: num
   expect(ids.size).toBe(count);
 }
 
-const streamDirectory = ({ nats, mesh }: World) => join(nats.store, "jetstream", "$G", "streams", mesh.streamName);
+const streamDirectory = ({ nats, mesh }: LossyEnvironment) =>
+  join(nats.store, "jetstream", "$G", "streams", mesh.streamName);
 
 /** Damages one byte in the middle of the newest block of the stream, as an ageing disk does. */
-export async function flipBit(world: World): Promise<void> {
-  const block = join(streamDirectory(world), "msgs", "1.blk");
+export async function flipBit(environment: LossyEnvironment): Promise<void> {
+  const block = join(streamDirectory(environment), "msgs", "1.blk");
   const bytes = await readFile(block);
   const middle = Math.floor(bytes.length / 2);
   bytes[middle] = (bytes[middle] ?? 0) ^ 1;
