@@ -81,7 +81,7 @@ function operationsOf(description: ApiDescription): object[] {
   const { schemas } = description.components;
   const resolved: Resolve = (schema) => (schema?.$ref ? schemas[schema.$ref.split("/").at(-1) ?? ""] : schema);
   return [...eachOperation(description)].map(({ path, method, operation }) => {
-    const { operationId, summary, description: says = "", tags, parameters = [], requestBody } = operation;
+    const { operationId, summary, description = "", tags, parameters = [], requestBody } = operation;
     const [, { content = {}, headers }] = success(operation);
     const body = resolved(requestBody?.content["application/json"]?.schema);
     return {
@@ -90,12 +90,12 @@ function operationsOf(description: ApiDescription): object[] {
       path,
       tag: tags[0],
       summary,
-      says,
+      description,
       parameters: parameters.map(({ name, in: place, required = false, description: text = "", schema }) => ({
         name,
         in: place,
         required,
-        says: text,
+        description: text,
         type: typeOf(resolved(schema)),
       })),
       ...(body && { body: bodyOf(body, resolved) }),
@@ -116,8 +116,8 @@ function bodyOf(schema: Schema, resolved: Resolve): object {
   if (schema.type === "array") return { type: "array", fields: [] };
   const required = new Set(schema.required ?? []);
   const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => {
-    const { description: says = "" } = field;
-    return { name, required: required.has(name), says, type: typeOf(resolved(field) ?? field) };
+    const { description = "" } = field;
+    return { name, required: required.has(name), description, type: typeOf(resolved(field) ?? field) };
   });
   return { type: "object", fields };
 }

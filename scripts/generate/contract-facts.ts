@@ -17,19 +17,19 @@ import {
 } from "@bufbuild/protobuf";
 
 const comments: Readonly<Record<string, string>> = commentsBySymbol;
-const says = (symbol: string) => comments[symbol] ?? "";
+const commentOf = (symbol: string) => comments[symbol] ?? "";
 
 export interface FieldFacts {
   readonly name: string;
   readonly number: number;
   readonly type: string;
   readonly optional: boolean;
-  readonly says: string;
+  readonly description: string;
 }
 
 export interface MessageFacts {
   readonly name: string;
-  readonly says: string;
+  readonly description: string;
   readonly fields: readonly FieldFacts[];
 }
 
@@ -42,13 +42,13 @@ export interface EventFacts
 
 export interface EnumFacts {
   readonly name: string;
-  readonly says: string;
-  readonly values: readonly { readonly name: string; readonly number: number; readonly says: string }[];
+  readonly description: string;
+  readonly values: readonly { readonly name: string; readonly number: number; readonly description: string }[];
 }
 
 export interface MethodFacts {
   readonly name: string;
-  readonly says: string;
+  readonly description: string;
   readonly kind: DescMethod["methodKind"];
   /** The permission it needs, or the kind of its rule. */
   readonly permission: string;
@@ -62,7 +62,7 @@ export interface MethodFacts {
 
 export interface ServiceFacts {
   readonly name: string;
-  readonly says: string;
+  readonly description: string;
   readonly methods: readonly MethodFacts[];
 }
 
@@ -78,13 +78,13 @@ function typeOf(field: DescField): string {
 function factsOfMessage({ typeName, fields }: DescMessage): MessageFacts {
   return {
     name: typeName,
-    says: says(typeName),
+    description: commentOf(typeName),
     fields: fields.map((field) => ({
       name: field.name,
       number: field.number,
       type: typeOf(field),
       optional: field.proto.proto3Optional === true,
-      says: says(`${typeName}.${field.name}`),
+      description: commentOf(`${typeName}.${field.name}`),
     })),
   };
 }
@@ -92,8 +92,8 @@ function factsOfMessage({ typeName, fields }: DescMessage): MessageFacts {
 function factsOfEnum({ typeName, values }: DescEnum): EnumFacts {
   return {
     name: typeName,
-    says: says(typeName),
-    values: values.map(({ name, number }) => ({ name, number, says: says(`${typeName}.${name}`) })),
+    description: commentOf(typeName),
+    values: values.map(({ name, number }) => ({ name, number, description: commentOf(`${typeName}.${name}`) })),
   };
 }
 
@@ -102,7 +102,7 @@ function factsOfMethod(method: DescMethod): MethodFacts {
   const pattern = hasOption(method, route) ? getOption(method, route).pattern : undefined;
   return {
     name: method.name,
-    says: says(`${method.parent.typeName}.${method.name}`),
+    description: commentOf(`${method.parent.typeName}.${method.name}`),
     kind: method.methodKind,
     permission: (rule.case === "permission" ? rule.value : rule.case) ?? "",
     internal,
@@ -114,7 +114,7 @@ function factsOfMethod(method: DescMethod): MethodFacts {
 
 const factsOfService = ({ typeName, methods }: DescService): ServiceFacts => ({
   name: typeName,
-  says: says(typeName),
+  description: commentOf(typeName),
   methods: methods.map(factsOfMethod),
 });
 

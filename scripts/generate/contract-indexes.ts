@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 
 interface Index {
   readonly module: string;
-  readonly says: string;
+  readonly description: string;
   /** Folder of the generated modules that it lists. */
   readonly below: string;
   /** What finds the declarations in one of them. */
@@ -15,7 +15,7 @@ interface Index {
 
 const services: Index = {
   module: "services",
-  says: "Every service of the contract.",
+  description: "Every service of the contract.",
   below: "aiplatform",
   declared: /^export const (\w+) = \/\*@__PURE__\*\/\n {2}serviceDesc\(/gm,
   type: "DescService",
@@ -23,7 +23,7 @@ const services: Index = {
 
 const events: Index = {
   module: "events",
-  says: "Every message that services announce.",
+  description: "Every message that services announce.",
   below: join("aiplatform", "events"),
   // `Event` is what marks a message as one.
   declared: /^export const (?!EventSchema)(\w+) = \/\*@__PURE__\*\/\n {2}messageDesc\(/gm,
@@ -35,7 +35,7 @@ export function writeContractIndexes(folder: string): void {
   for (const index of [services, events]) writeIndex(folder, index);
 }
 
-function writeIndex(folder: string, { module, says, below, declared, type }: Index): void {
+function writeIndex(folder: string, { module, description, below, declared, type }: Index): void {
   const imports = readdirSync(join(folder, below), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith("_pb.js"))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
@@ -48,8 +48,8 @@ function writeIndex(folder: string, { module, says, below, declared, type }: Ind
   const lines = imports.map(({ path, names }) => `import { ${names.join(", ")} } from "./${path}";`);
   const all = imports.flatMap(({ names }) => names).map((name) => `  ${name},`);
   const header = `// @generated from the ${module} of proto/aiplatform; never edited.\n`;
-  const js = [header, ...lines, "", `/** ${says} */`, `export const ${module} = [`, ...all, "];", ""];
+  const js = [header, ...lines, "", `/** ${description} */`, `export const ${module} = [`, ...all, "];", ""];
   writeFileSync(join(folder, `${module}_pb.js`), js.join("\n"));
-  const declaration = `${header}\nimport type { ${type} } from "@bufbuild/protobuf";\n\n/** ${says} */\nexport declare const ${module}: readonly ${type}[];\n`;
+  const declaration = `${header}\nimport type { ${type} } from "@bufbuild/protobuf";\n\n/** ${description} */\nexport declare const ${module}: readonly ${type}[];\n`;
   writeFileSync(join(folder, `${module}_pb.d.ts`), declaration);
 }

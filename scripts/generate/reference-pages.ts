@@ -41,10 +41,10 @@ const nameOf = ({ domain, entity, happened }: EventFacts) => `${domain}_${entity
 
 function channelOf(event: EventFacts): object {
   const { domain, entity, happened } = event;
-  const says = { organisation: "The organisation concerned.", id: `The ${entity.replaceAll("_", " ")} concerned.` };
+  const meanings = { organisation: "The organisation concerned.", id: `The ${entity.replaceAll("_", " ")} concerned.` };
   return {
     address: `aiplatform.${domain}.${entity}.${happened}.v1.{organisation}.{id}`,
-    parameters: Object.fromEntries(Object.entries(says).map(([name, description]) => [name, { description }])),
+    parameters: Object.fromEntries(Object.entries(meanings).map(([name, description]) => [name, { description }])),
     messages: { event: { $ref: `#/components/messages/${nameOf(event)}` } },
   };
 }
@@ -54,8 +54,8 @@ function operationOf(event: EventFacts): object {
 }
 
 function messageOf(event: EventFacts): object {
-  const lines = event.fields.flatMap(({ name, number, type, optional, says }) => [
-    ...says.split("\n").map((line) => `  // ${line}`),
+  const lines = event.fields.flatMap(({ name, number, type, optional, description }) => [
+    ...description.split("\n").map((line) => `  // ${line}`),
     `  ${optional ? "optional " : ""}${type} ${name} = ${number};`,
   ]);
   const short = shortName(event.name);
@@ -65,7 +65,7 @@ function messageOf(event: EventFacts): object {
     : "The audit log keeps no record of it.";
   return {
     name: event.name,
-    summary: event.says,
+    summary: event.description,
     description: `${record} Who publishes an automation that reads it needs \`${event.readPermission}\`.`,
     contentType: "application/protobuf",
     traits: [{ $ref: "#/components/messageTraits/cloudEvent" }],
@@ -150,28 +150,30 @@ const kinds: Readonly<Record<MethodFacts["kind"], string>> = {
   bidi_streaming: "streams both ways",
 };
 
-function servicePage({ name, says, methods }: ServiceFacts): string {
-  const rows = methods.map(({ name: method, says: text, kind, permission, internal, route, request, response }) => {
-    const facts = [kinds[kind], internal && "only services call it", route && `\`${route}\``]
-      .filter(Boolean)
-      .join(", ");
-    const messages = `${shortName(request)} → ${shortName(response)}`;
-    return [`**${method}**`, `${oneLine(text)}${facts ? ` (${facts})` : ""}`, `\`${permission}\``, messages];
-  });
-  return `## ${name}\n\n${says}\n\n${table(["RPC", "", "permission", "messages"], rows)}\n`;
+function servicePage({ name, description, methods }: ServiceFacts): string {
+  const rows = methods.map(
+    ({ name: method, description: text, kind, permission, internal, route, request, response }) => {
+      const facts = [kinds[kind], internal && "only services call it", route && `\`${route}\``]
+        .filter(Boolean)
+        .join(", ");
+      const messages = `${shortName(request)} → ${shortName(response)}`;
+      return [`**${method}**`, `${oneLine(text)}${facts ? ` (${facts})` : ""}`, `\`${permission}\``, messages];
+    },
+  );
+  return `## ${name}\n\n${description}\n\n${table(["RPC", "", "permission", "messages"], rows)}\n`;
 }
 
 const shortName = (name: string) => name.split(".").at(-1);
 
-function messagePage({ name, says, fields }: MessageFacts): string {
-  const rows = fields.map(({ name: field, number, type, optional, says: text }) => {
+function messagePage({ name, description, fields }: MessageFacts): string {
+  const rows = fields.map(({ name: field, number, type, optional, description: text }) => {
     const shown = `${optional ? "optional " : ""}${type.replaceAll(/aiplatform\.\w+\.v1\./g, "")}`;
     return [`${number}`, `\`${field}\``, shown, oneLine(text)];
   });
-  return `### ${shortName(name)}\n\n${says}\n${rows.length > 0 ? `\n${table(["", "field", "type", ""], rows)}\n` : ""}`;
+  return `### ${shortName(name)}\n\n${description}\n${rows.length > 0 ? `\n${table(["", "field", "type", ""], rows)}\n` : ""}`;
 }
 
-function enumPage({ name, says, values }: EnumFacts): string {
-  const rows = values.map(({ name: value, number, says: text }) => [`${number}`, `\`${value}\``, oneLine(text)]);
-  return `### ${shortName(name)}\n\n${says}\n\n${table(["", "value", ""], rows)}\n`;
+function enumPage({ name, description, values }: EnumFacts): string {
+  const rows = values.map(({ name: value, number, description: text }) => [`${number}`, `\`${value}\``, oneLine(text)]);
+  return `### ${shortName(name)}\n\n${description}\n\n${table(["", "value", ""], rows)}\n`;
 }

@@ -7,14 +7,14 @@ import type { OperationOptions } from "./operation-command.ts";
 type Action = components["schemas"]["TrainingControlAction"];
 
 /** What a job can be told, and the word for it here. */
-const actions: Readonly<Record<string, { action: Action; says: string }>> = {
-  continue: { action: "continue", says: "releases a hold" },
-  pause: { action: "pause", says: "saves, then frees the devices" },
-  resume: { action: "resume", says: "goes on where it was paused" },
-  rollback: { action: "rollback", says: "goes back to a checkpoint" },
-  "warm-restart": { action: "warm_restart", says: "begins anew with the weights of a checkpoint" },
-  finish: { action: "finish_from_checkpoint", says: "ends the run with a checkpoint as its result" },
-  abort: { action: "abort", says: "stops at once and discards the result" },
+const actions: Readonly<Record<string, { action: Action; description: string }>> = {
+  continue: { action: "continue", description: "releases a hold" },
+  pause: { action: "pause", description: "saves, then frees the devices" },
+  resume: { action: "resume", description: "goes on where it was paused" },
+  rollback: { action: "rollback", description: "goes back to a checkpoint" },
+  "warm-restart": { action: "warm_restart", description: "begins anew with the weights of a checkpoint" },
+  finish: { action: "finish_from_checkpoint", description: "ends the run with a checkpoint as its result" },
+  abort: { action: "abort", description: "stops at once and discards the result" },
 };
 
 interface JobOptions {
@@ -31,10 +31,10 @@ export const jobOperation = "createTrainingControlCommand";
 
 /** A command per action: `pause RUN --pipeline P --job J --wait`. `run` carries the operation out. */
 export function jobCommands(run: (options: OperationOptions) => Promise<void>): Command[] {
-  return Object.entries(actions).map(([name, { action, says }]) =>
+  return Object.entries(actions).map(([name, { action, description }]) =>
     new Command(name)
-      .summary(`tell a job: ${says}`)
-      .description(`Tells a job of a run: ${says}.`)
+      .summary(`tell a job: ${description}`)
+      .description(`Tells a job of a run: ${description}.`)
       .argument("<run_id>", "the run")
       .requiredOption("--pipeline <pipeline_id>", "the pipeline of the run")
       .requiredOption("--job <job_name>", "the job of the run")

@@ -23,9 +23,9 @@ function commandName(operationId: string): string {
 export function operationCommand(operation: Operation, run: (options: OperationOptions) => Promise<void>): Command {
   const command = new Command(commandName(operation.id))
     .summary(operation.summary)
-    .description(`${operation.says}\n\n${operation.method} ${operation.path}`);
+    .description(`${operation.description}\n\n${operation.method} ${operation.path}`);
   const places = operation.parameters.filter(({ in: place }) => place === "path");
-  for (const { name, says } of places) command.argument(`<${name}>`, says);
+  for (const { name, description } of places) command.argument(`<${name}>`, description);
   const flags = [
     ...operation.parameters.filter(({ in: place }) => place !== "path"),
     ...(operation.body?.fields ?? []),
@@ -47,11 +47,11 @@ export function operationCommand(operation: Operation, run: (options: OperationO
   });
 }
 
-function flagOf({ name, says, type }: Pick<Parameter, "name" | "says" | "type">): Option {
+function flagOf({ name, description, type }: Pick<Parameter, "name" | "description" | "type">): Option {
   const flag = optionOf(name);
-  if (type === "boolean") return new Option(`${flag} [true|false]`, says).preset(true).argParser(readBoolean);
-  if (type === "array") return new Option(`${flag} <item>`, `${says} (repeatable)`).argParser(collect);
-  return new Option(`${flag} <${type === "object" ? "json" : type}>`, says);
+  if (type === "boolean") return new Option(`${flag} [true|false]`, description).preset(true).argParser(readBoolean);
+  if (type === "array") return new Option(`${flag} <item>`, `${description} (repeatable)`).argParser(collect);
+  return new Option(`${flag} <${type === "object" ? "json" : type}>`, description);
 }
 
 function collect(item: string, former: unknown): string[] {

@@ -6,20 +6,20 @@ export const operations = [
   "path": "/automations/",
   "tag": "automations",
   "summary": "List automations",
-  "says": "Lists the organisation's automations by creation, each with its published version.",
+  "description": "Lists the organisation's automations by creation, each with its published version.",
   "parameters": [
    {
     "name": "limit",
     "in": "query",
     "required": false,
-    "says": "Automations at most, 1 to 1,000. Default 1,000.",
+    "description": "Automations at most, 1 to 1,000. Default 1,000.",
     "type": "integer"
    },
    {
     "name": "cursor",
     "in": "query",
     "required": false,
-    "says": "Where the previous page ended.",
+    "description": "Where the previous page ended.",
     "type": "string"
    }
   ],
@@ -33,13 +33,13 @@ export const operations = [
   "path": "/platform/automations",
   "tag": "automations",
   "summary": "Create automation",
-  "says": "Creates an automation without a version.",
+  "description": "Creates an automation without a version.",
   "parameters": [
    {
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
+    "description": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -49,13 +49,13 @@ export const operations = [
     {
      "name": "name",
      "required": true,
-     "says": "Name for people.",
+     "description": "Name for people.",
      "type": "string"
     },
     {
      "name": "description",
      "required": false,
-     "says": "What it is for.",
+     "description": "What it is for.",
      "type": "string"
     }
    ]
@@ -70,13 +70,13 @@ export const operations = [
   "path": "/platform/automations/{automation_id}",
   "tag": "automations",
   "summary": "Get automation",
-  "says": "Answers one automation with its published version.",
+  "description": "Answers one automation with its published version.",
   "parameters": [
    {
     "name": "automation_id",
     "in": "path",
     "required": true,
-    "says": "The automation's id.",
+    "description": "The automation's id.",
     "type": "string"
    }
   ],
@@ -90,13 +90,13 @@ export const operations = [
   "path": "/platform/automations/{automation_id}",
   "tag": "automations",
   "summary": "Delete automation",
-  "says": "Deletes an automation with its versions.",
+  "description": "Deletes an automation with its versions.",
   "parameters": [
    {
     "name": "automation_id",
     "in": "path",
     "required": true,
-    "says": "The automation's id.",
+    "description": "The automation's id.",
     "type": "string"
    }
   ],
@@ -110,20 +110,20 @@ export const operations = [
   "path": "/platform/automations/{automation_id}/draft",
   "tag": "automations",
   "summary": "Get automation draft",
-  "says": "Answers the draft, with the permissions that publishing it delegates.",
+  "description": "Answers the draft, with the permissions that publishing it delegates.",
   "parameters": [
    {
     "name": "automation_id",
     "in": "path",
     "required": true,
-    "says": "The automation's id.",
+    "description": "The automation's id.",
     "type": "string"
    },
    {
     "name": "If-None-Match",
     "in": "header",
     "required": false,
-    "says": "An `ETag` of an earlier answer: 304 while it still holds.",
+    "description": "An `ETag` of an earlier answer: 304 while it still holds.",
     "type": "string"
    }
   ],
@@ -137,20 +137,20 @@ export const operations = [
   "path": "/platform/automations/{automation_id}/draft",
   "tag": "automations",
   "summary": "Save automation draft",
-  "says": "Replaces the draft version, and never what is published. Fails with `template_invalid`,\n`unknown_step`, `self_loop`, `duplicate_key`, `duplicate_label`, `unreachable_step` or `cycle` at the place of each mistake,\nand with `etag_mismatch` when `if_match` is not the draft's.",
+  "description": "Replaces the draft version, and never what is published. Fails with `template_invalid`,\n`unknown_step`, `self_loop`, `duplicate_key`, `duplicate_label`, `unreachable_step` or `cycle` at the place of each mistake,\nand with `etag_mismatch` when `if_match` is not the draft's.",
   "parameters": [
    {
     "name": "automation_id",
     "in": "path",
     "required": true,
-    "says": "The automation's id.",
+    "description": "The automation's id.",
     "type": "string"
    },
    {
     "name": "If-Match",
     "in": "header",
     "required": false,
-    "says": "Changes nothing unless the draft still has this ETag.",
+    "description": "Changes nothing unless the draft still has this ETag.",
     "type": "string"
    }
   ],
@@ -160,19 +160,19 @@ export const operations = [
     {
      "name": "steps",
      "required": true,
-     "says": "The steps; the first is where a run begins.",
+     "description": "The steps; the first is where a run begins.",
      "type": "array"
     },
     {
      "name": "step_transitions",
      "required": false,
-     "says": "The transitions.",
+     "description": "The transitions.",
      "type": "array"
     },
     {
      "name": "trigger",
      "required": false,
-     "says": "What starts it by itself. Absent: it runs on demand only.",
+     "description": "What starts it by itself. Absent: it runs on demand only.",
      "type": "object"
     }
    ]
@@ -187,20 +187,20 @@ export const operations = [
   "path": "/platform/automations/{automation_id}/publish",
   "tag": "automations",
   "summary": "Publish automation",
-  "says": "Makes the draft that was read the published version, and lets it use the permissions it needs in the caller's name: those of its\nsteps, and the one to read the events that start it. Fails with `permission_missing` when the caller lacks one, which it names,\nwith `precondition_required` without `if_match`, with `etag_mismatch` when the draft has changed since it was read,\nwith `draft_missing` when there is no draft, and with `features_unavailable` when it uses a feature that is not there or\ndeprecated.",
+  "description": "Makes the draft that was read the published version, and lets it use the permissions it needs in the caller's name: those of its\nsteps, and the one to read the events that start it. Fails with `permission_missing` when the caller lacks one, which it names,\nwith `precondition_required` without `if_match`, with `etag_mismatch` when the draft has changed since it was read,\nwith `draft_missing` when there is no draft, and with `features_unavailable` when it uses a feature that is not there or\ndeprecated.",
   "parameters": [
    {
     "name": "automation_id",
     "in": "path",
     "required": true,
-    "says": "The automation's id.",
+    "description": "The automation's id.",
     "type": "string"
    },
    {
     "name": "If-Match",
     "in": "header",
     "required": false,
-    "says": "Always needed: the ETag of the draft that you read. Another draft is not published.",
+    "description": "Always needed: the ETag of the draft that you read. Another draft is not published.",
     "type": "string"
    }
   ],
@@ -214,27 +214,27 @@ export const operations = [
   "path": "/platform/automations/{automation_id}/versions",
   "tag": "automations",
   "summary": "List automation versions",
-  "says": "Lists an automation's versions, newest first.",
+  "description": "Lists an automation's versions, newest first.",
   "parameters": [
    {
     "name": "automation_id",
     "in": "path",
     "required": true,
-    "says": "The automation's id.",
+    "description": "The automation's id.",
     "type": "string"
    },
    {
     "name": "limit",
     "in": "query",
     "required": false,
-    "says": "Versions at most, 1 to 1,000. Default 100.",
+    "description": "Versions at most, 1 to 1,000. Default 100.",
     "type": "integer"
    },
    {
     "name": "cursor",
     "in": "query",
     "required": false,
-    "says": "Where the previous page ended.",
+    "description": "Where the previous page ended.",
     "type": "string"
    }
   ],
@@ -248,27 +248,27 @@ export const operations = [
   "path": "/platform/automations/{automation_id}/runs",
   "tag": "automations",
   "summary": "List automation runs",
-  "says": "Lists an automation's runs, newest first, without what their steps wrote.",
+  "description": "Lists an automation's runs, newest first, without what their steps wrote.",
   "parameters": [
    {
     "name": "automation_id",
     "in": "path",
     "required": true,
-    "says": "The automation's id.",
+    "description": "The automation's id.",
     "type": "string"
    },
    {
     "name": "limit",
     "in": "query",
     "required": false,
-    "says": "Runs at most, 1 to 1,000. Default 100.",
+    "description": "Runs at most, 1 to 1,000. Default 100.",
     "type": "integer"
    },
    {
     "name": "cursor",
     "in": "query",
     "required": false,
-    "says": "Where the previous page ended.",
+    "description": "Where the previous page ended.",
     "type": "string"
    }
   ],
@@ -282,20 +282,20 @@ export const operations = [
   "path": "/platform/automations/{automation_id}/runs",
   "tag": "automations",
   "summary": "Start automation run",
-  "says": "Starts a run of the published version on demand. Fails with `nothing_published` when nothing is published, and with\n`automation_disabled` when the automation is disabled.",
+  "description": "Starts a run of the published version on demand. Fails with `nothing_published` when nothing is published, and with\n`automation_disabled` when the automation is disabled.",
   "parameters": [
    {
     "name": "automation_id",
     "in": "path",
     "required": true,
-    "says": "The automation's id.",
+    "description": "The automation's id.",
     "type": "string"
    },
    {
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
+    "description": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -305,7 +305,7 @@ export const operations = [
     {
      "name": "input",
      "required": false,
-     "says": "What its templates read as `input`.",
+     "description": "What its templates read as `input`.",
      "type": "object"
     }
    ]
@@ -320,13 +320,13 @@ export const operations = [
   "path": "/platform/automation-runs/{run_id}",
   "tag": "automations",
   "summary": "Get automation run",
-  "says": "Answers one run with what became of each step.",
+  "description": "Answers one run with what became of each step.",
   "parameters": [
    {
     "name": "run_id",
     "in": "path",
     "required": true,
-    "says": "The run's id.",
+    "description": "The run's id.",
     "type": "string"
    }
   ],
@@ -340,13 +340,13 @@ export const operations = [
   "path": "/platform/automation-runs/{run_id}/cancel",
   "tag": "automations",
   "summary": "Cancel automation run",
-  "says": "Ends a run: the step under way is given up, no further one begins. A run that has ended stays as it is.",
+  "description": "Ends a run: the step under way is given up, no further one begins. A run that has ended stays as it is.",
   "parameters": [
    {
     "name": "run_id",
     "in": "path",
     "required": true,
-    "says": "The run's id.",
+    "description": "The run's id.",
     "type": "string"
    }
   ],
@@ -360,13 +360,13 @@ export const operations = [
   "path": "/platform/automations/{automation_id}/settings",
   "tag": "automations",
   "summary": "Get automation settings",
-  "says": "Answers how an automation is run.",
+  "description": "Answers how an automation is run.",
   "parameters": [
    {
     "name": "automation_id",
     "in": "path",
     "required": true,
-    "says": "The automation's id.",
+    "description": "The automation's id.",
     "type": "string"
    }
   ],
@@ -380,13 +380,13 @@ export const operations = [
   "path": "/platform/automations/{automation_id}/settings",
   "tag": "automations",
   "summary": "Update automation settings",
-  "says": "Changes how an automation is run; what is absent stays as it is. Enabling forgets the failures in a row.",
+  "description": "Changes how an automation is run; what is absent stays as it is. Enabling forgets the failures in a row.",
   "parameters": [
    {
     "name": "automation_id",
     "in": "path",
     "required": true,
-    "says": "The automation's id.",
+    "description": "The automation's id.",
     "type": "string"
    }
   ],
@@ -396,25 +396,25 @@ export const operations = [
     {
      "name": "enabled",
      "required": false,
-     "says": "Whether it runs.",
+     "description": "Whether it runs.",
      "type": "boolean"
     },
     {
      "name": "failures_until_disabled",
      "required": false,
-     "says": "Failures in a row after which it is disabled; 0: never.",
+     "description": "Failures in a row after which it is disabled; 0: never.",
      "type": "integer"
     },
     {
      "name": "owner_member_id",
      "required": false,
-     "says": "The member who is told of deprecations.",
+     "description": "The member who is told of deprecations.",
      "type": "string"
     },
     {
      "name": "drafts_for_owner",
      "required": false,
-     "says": "Whether the owner is told by an e-mail draft besides the event.",
+     "description": "Whether the owner is told by an e-mail draft besides the event.",
      "type": "boolean"
     }
    ]
@@ -429,34 +429,34 @@ export const operations = [
   "path": "/data-dictionary/{dataset_id}/",
   "tag": "data-dictionary",
   "summary": "Patch data dictionary",
-  "says": "Creates or replaces the listed entries by exact name, leaves all others, and answers the whole dictionary.\nA text that a person wrote stays when the writer is not a person, unless `override` is set. Fails with\n`etag_mismatch` when `if_match` is not the dictionary's, and with `dictionary_limit` when it would hold more than it can.",
+  "description": "Creates or replaces the listed entries by exact name, leaves all others, and answers the whole dictionary.\nA text that a person wrote stays when the writer is not a person, unless `override` is set. Fails with\n`etag_mismatch` when `if_match` is not the dictionary's, and with `dictionary_limit` when it would hold more than it can.",
   "parameters": [
    {
     "name": "dataset_id",
     "in": "path",
     "required": true,
-    "says": "The dataset's id.",
+    "description": "The dataset's id.",
     "type": "string"
    },
    {
     "name": "override",
     "in": "query",
     "required": false,
-    "says": "Whether a program may replace what a person wrote.",
+    "description": "Whether a program may replace what a person wrote.",
     "type": "boolean"
    },
    {
     "name": "dry_run",
     "in": "query",
     "required": false,
-    "says": "Whether to answer what would be, and change nothing.",
+    "description": "Whether to answer what would be, and change nothing.",
     "type": "boolean"
    },
    {
     "name": "If-Match",
     "in": "header",
     "required": false,
-    "says": "Changes nothing unless the dictionary still has this ETag.",
+    "description": "Changes nothing unless the dictionary still has this ETag.",
     "type": "string"
    }
   ],
@@ -474,20 +474,20 @@ export const operations = [
   "path": "/platform/data-dictionary/{dataset_id}",
   "tag": "data-dictionary",
   "summary": "Get data dictionary",
-  "says": "Answers the whole dictionary.",
+  "description": "Answers the whole dictionary.",
   "parameters": [
    {
     "name": "dataset_id",
     "in": "path",
     "required": true,
-    "says": "The dataset's id.",
+    "description": "The dataset's id.",
     "type": "string"
    },
    {
     "name": "If-None-Match",
     "in": "header",
     "required": false,
-    "says": "An `ETag` of an earlier answer: 304 while it still holds.",
+    "description": "An `ETag` of an earlier answer: 304 while it still holds.",
     "type": "string"
    }
   ],
@@ -501,34 +501,34 @@ export const operations = [
   "path": "/platform/data-dictionary/{dataset_id}/history",
   "tag": "data-dictionary",
   "summary": "List data dictionary history",
-  "says": "Lists what was written to a dictionary, newest first, and by whom.",
+  "description": "Lists what was written to a dictionary, newest first, and by whom.",
   "parameters": [
    {
     "name": "dataset_id",
     "in": "path",
     "required": true,
-    "says": "The dataset's id.",
+    "description": "The dataset's id.",
     "type": "string"
    },
    {
     "name": "name",
     "in": "query",
     "required": false,
-    "says": "Only those of this entry.",
+    "description": "Only those of this entry.",
     "type": "string"
    },
    {
     "name": "limit",
     "in": "query",
     "required": false,
-    "says": "Changes at most, 1 to 1,000. Default 100.",
+    "description": "Changes at most, 1 to 1,000. Default 100.",
     "type": "integer"
    },
    {
     "name": "cursor",
     "in": "query",
     "required": false,
-    "says": "Where the previous page ended.",
+    "description": "Where the previous page ended.",
     "type": "string"
    }
   ],
@@ -542,34 +542,34 @@ export const operations = [
   "path": "/platform/data-dictionary/{dataset_id}/entries/{name}",
   "tag": "data-dictionary",
   "summary": "Delete data dictionary entry",
-  "says": "Deletes one entry. Fails with `text_of_a_person` when a program would delete what a person wrote, unless `override` is set,\nand with `etag_mismatch` when `if_match` is not the dictionary's.",
+  "description": "Deletes one entry. Fails with `text_of_a_person` when a program would delete what a person wrote, unless `override` is set,\nand with `etag_mismatch` when `if_match` is not the dictionary's.",
   "parameters": [
    {
     "name": "dataset_id",
     "in": "path",
     "required": true,
-    "says": "The dataset's id.",
+    "description": "The dataset's id.",
     "type": "string"
    },
    {
     "name": "name",
     "in": "path",
     "required": true,
-    "says": "The entry's name.",
+    "description": "The entry's name.",
     "type": "string"
    },
    {
     "name": "override",
     "in": "query",
     "required": false,
-    "says": "Whether a program may delete what a person wrote.",
+    "description": "Whether a program may delete what a person wrote.",
     "type": "boolean"
    },
    {
     "name": "If-Match",
     "in": "header",
     "required": false,
-    "says": "Changes nothing unless the dictionary still has this ETag.",
+    "description": "Changes nothing unless the dictionary still has this ETag.",
     "type": "string"
    }
   ],
@@ -583,20 +583,20 @@ export const operations = [
   "path": "/platform/datasets",
   "tag": "datasets",
   "summary": "List datasets",
-  "says": "Lists the organisation's datasets by creation. A page ends early where its datasets have very many columns.",
+  "description": "Lists the organisation's datasets by creation. A page ends early where its datasets have very many columns.",
   "parameters": [
    {
     "name": "limit",
     "in": "query",
     "required": false,
-    "says": "Datasets at most, 1 to 1,000. Default 100.",
+    "description": "Datasets at most, 1 to 1,000. Default 100.",
     "type": "integer"
    },
    {
     "name": "cursor",
     "in": "query",
     "required": false,
-    "says": "Where the previous page ended.",
+    "description": "Where the previous page ended.",
     "type": "string"
    }
   ],
@@ -610,13 +610,13 @@ export const operations = [
   "path": "/platform/datasets",
   "tag": "datasets",
   "summary": "Create dataset",
-  "says": "Registers a dataset. Its columns become entries of its data dictionary, without a description.",
+  "description": "Registers a dataset. Its columns become entries of its data dictionary, without a description.",
   "parameters": [
    {
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
+    "description": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -626,19 +626,19 @@ export const operations = [
     {
      "name": "name",
      "required": true,
-     "says": "Name for people.",
+     "description": "Name for people.",
      "type": "string"
     },
     {
      "name": "description",
      "required": false,
-     "says": "What it is.",
+     "description": "What it is.",
      "type": "string"
     },
     {
      "name": "columns",
      "required": false,
-     "says": "Its columns, in their order in the data.",
+     "description": "Its columns, in their order in the data.",
      "type": "array"
     }
    ]
@@ -653,13 +653,13 @@ export const operations = [
   "path": "/platform/datasets/{dataset_id}",
   "tag": "datasets",
   "summary": "Get dataset",
-  "says": "Answers one dataset with its columns.",
+  "description": "Answers one dataset with its columns.",
   "parameters": [
    {
     "name": "dataset_id",
     "in": "path",
     "required": true,
-    "says": "The dataset's id.",
+    "description": "The dataset's id.",
     "type": "string"
    }
   ],
@@ -673,13 +673,13 @@ export const operations = [
   "path": "/platform/datasets/{dataset_id}",
   "tag": "datasets",
   "summary": "Delete dataset",
-  "says": "Forgets a dataset with its dictionary and the dictionary's history, unless something uses it.",
+  "description": "Forgets a dataset with its dictionary and the dictionary's history, unless something uses it.",
   "parameters": [
    {
     "name": "dataset_id",
     "in": "path",
     "required": true,
-    "says": "The dataset's id.",
+    "description": "The dataset's id.",
     "type": "string"
    }
   ],
@@ -693,13 +693,13 @@ export const operations = [
   "path": "/platform/datasets/{dataset_id}/columns",
   "tag": "datasets",
   "summary": "Infer dataset columns",
-  "says": "Reads names and guessed types of columns from the beginning of a file, and makes them the dataset's: columns that are\nthere keep their entries, new ones get one. Fails with `sample_unreadable` when the file cannot be read as what it is said to\nbe.",
+  "description": "Reads names and guessed types of columns from the beginning of a file, and makes them the dataset's: columns that are\nthere keep their entries, new ones get one. Fails with `sample_unreadable` when the file cannot be read as what it is said to\nbe.",
   "parameters": [
    {
     "name": "dataset_id",
     "in": "path",
     "required": true,
-    "says": "The dataset's id.",
+    "description": "The dataset's id.",
     "type": "string"
    }
   ],
@@ -709,13 +709,13 @@ export const operations = [
     {
      "name": "format",
      "required": true,
-     "says": "What the sample is.",
+     "description": "What the sample is.",
      "type": "string"
     },
     {
      "name": "sample",
      "required": true,
-     "says": "The beginning of the file: of CSV the header and some rows, of Parquet a whole file. In JSON as base64.",
+     "description": "The beginning of the file: of CSV the header and some rows, of Parquet a whole file. In JSON as base64.",
      "type": "string"
     }
    ]
@@ -730,20 +730,20 @@ export const operations = [
   "path": "/email-drafts/{draft_id}/send/",
   "tag": "email-drafts",
   "summary": "Send email draft",
-  "says": "Sends a draft, or what of it failed before, and says what became of each recipient. Fails with `no_recipients` when the\ndraft has none, and with `email_draft_sending` when it is being sent or the sending takes longer than 25 seconds: it goes on,\nand calling again once it has ended answers its result. Fails with `mail_server_unavailable` when no mail server can be\nreached before the first recipient: nothing was sent.\nNeeds `emails:write` besides, because it looks up the recipients.",
+  "description": "Sends a draft, or what of it failed before, and says what became of each recipient. Fails with `no_recipients` when the\ndraft has none, and with `email_draft_sending` when it is being sent or the sending takes longer than 25 seconds: it goes on,\nand calling again once it has ended answers its result. Fails with `mail_server_unavailable` when no mail server can be\nreached before the first recipient: nothing was sent.\nNeeds `emails:write` besides, because it looks up the recipients.",
   "parameters": [
    {
     "name": "draft_id",
     "in": "path",
     "required": true,
-    "says": "The draft's id.",
+    "description": "The draft's id.",
     "type": "string"
    },
    {
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
+    "description": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -757,20 +757,20 @@ export const operations = [
   "path": "/platform/email-drafts",
   "tag": "email-drafts",
   "summary": "List email drafts",
-  "says": "Lists the organisation's drafts by creation.",
+  "description": "Lists the organisation's drafts by creation.",
   "parameters": [
    {
     "name": "limit",
     "in": "query",
     "required": false,
-    "says": "Drafts at most, 1 to 1,000. Default 100.",
+    "description": "Drafts at most, 1 to 1,000. Default 100.",
     "type": "integer"
    },
    {
     "name": "cursor",
     "in": "query",
     "required": false,
-    "says": "Where the previous page ended.",
+    "description": "Where the previous page ended.",
     "type": "string"
    }
   ],
@@ -784,13 +784,13 @@ export const operations = [
   "path": "/platform/email-drafts",
   "tag": "email-drafts",
   "summary": "Create email draft",
-  "says": "Creates a draft. Fails with `template_invalid`, which names the place, when a template cannot be read.",
+  "description": "Creates a draft. Fails with `template_invalid`, which names the place, when a template cannot be read.",
   "parameters": [
    {
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
+    "description": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -800,25 +800,25 @@ export const operations = [
     {
      "name": "subject",
      "required": true,
-     "says": "Subject, a Liquid template; what it makes is one line.",
+     "description": "Subject, a Liquid template; what it makes is one line.",
      "type": "string"
     },
     {
      "name": "text",
      "required": false,
-     "says": "Text, a Liquid template.",
+     "description": "Text, a Liquid template.",
      "type": "string"
     },
     {
      "name": "html",
      "required": false,
-     "says": "HTML, a Liquid template; values are escaped. Empty: text only.",
+     "description": "HTML, a Liquid template; values are escaped. Empty: text only.",
      "type": "string"
     },
     {
      "name": "recipient_member_ids",
      "required": false,
-     "says": "Recipients: members of the organisation, in this order.",
+     "description": "Recipients: members of the organisation, in this order.",
      "type": "array"
     }
    ]
@@ -833,13 +833,13 @@ export const operations = [
   "path": "/platform/email-drafts/{draft_id}",
   "tag": "email-drafts",
   "summary": "Get email draft",
-  "says": "Answers one draft.",
+  "description": "Answers one draft.",
   "parameters": [
    {
     "name": "draft_id",
     "in": "path",
     "required": true,
-    "says": "The draft's id.",
+    "description": "The draft's id.",
     "type": "string"
    }
   ],
@@ -853,13 +853,13 @@ export const operations = [
   "path": "/platform/email-drafts/{draft_id}",
   "tag": "email-drafts",
   "summary": "Update email draft",
-  "says": "Replaces a draft that was not sent yet. Fails with `email_draft_sending` or `email_draft_sent` otherwise.",
+  "description": "Replaces a draft that was not sent yet. Fails with `email_draft_sending` or `email_draft_sent` otherwise.",
   "parameters": [
    {
     "name": "draft_id",
     "in": "path",
     "required": true,
-    "says": "The draft's id.",
+    "description": "The draft's id.",
     "type": "string"
    }
   ],
@@ -869,25 +869,25 @@ export const operations = [
     {
      "name": "subject",
      "required": true,
-     "says": "Subject, a Liquid template; what it makes is one line.",
+     "description": "Subject, a Liquid template; what it makes is one line.",
      "type": "string"
     },
     {
      "name": "text",
      "required": false,
-     "says": "Text, a Liquid template.",
+     "description": "Text, a Liquid template.",
      "type": "string"
     },
     {
      "name": "html",
      "required": false,
-     "says": "HTML, a Liquid template; values are escaped. Empty: text only.",
+     "description": "HTML, a Liquid template; values are escaped. Empty: text only.",
      "type": "string"
     },
     {
      "name": "recipient_member_ids",
      "required": false,
-     "says": "Recipients: members of the organisation, in this order.",
+     "description": "Recipients: members of the organisation, in this order.",
      "type": "array"
     }
    ]
@@ -902,13 +902,13 @@ export const operations = [
   "path": "/platform/email-drafts/{draft_id}",
   "tag": "email-drafts",
   "summary": "Delete email draft",
-  "says": "Deletes a draft that was not sent. Fails with `email_draft_sending` or `email_draft_sent` otherwise.",
+  "description": "Deletes a draft that was not sent. Fails with `email_draft_sending` or `email_draft_sent` otherwise.",
   "parameters": [
    {
     "name": "draft_id",
     "in": "path",
     "required": true,
-    "says": "The draft's id.",
+    "description": "The draft's id.",
     "type": "string"
    }
   ],
@@ -922,20 +922,20 @@ export const operations = [
   "path": "/platform/email-drafts/{draft_id}/preview",
   "tag": "email-drafts",
   "summary": "Preview email draft",
-  "says": "Shows what a recipient would get.",
+  "description": "Shows what a recipient would get.",
   "parameters": [
    {
     "name": "draft_id",
     "in": "path",
     "required": true,
-    "says": "The draft's id.",
+    "description": "The draft's id.",
     "type": "string"
    },
    {
     "name": "member_id",
     "in": "query",
     "required": false,
-    "says": "A recipient. Absent: the first.",
+    "description": "A recipient. Absent: the first.",
     "type": "string"
    }
   ],
@@ -949,27 +949,27 @@ export const operations = [
   "path": "/platform/email-drafts/{draft_id}/deliveries",
   "tag": "email-drafts",
   "summary": "List email deliveries",
-  "says": "Lists what became of each recipient, in the order of the recipients.",
+  "description": "Lists what became of each recipient, in the order of the recipients.",
   "parameters": [
    {
     "name": "draft_id",
     "in": "path",
     "required": true,
-    "says": "The draft's id.",
+    "description": "The draft's id.",
     "type": "string"
    },
    {
     "name": "limit",
     "in": "query",
     "required": false,
-    "says": "Deliveries at most, 1 to 1,000. Default 1,000.",
+    "description": "Deliveries at most, 1 to 1,000. Default 1,000.",
     "type": "integer"
    },
    {
     "name": "cursor",
     "in": "query",
     "required": false,
-    "says": "Where the previous page ended.",
+    "description": "Where the previous page ended.",
     "type": "string"
    }
   ],
@@ -983,13 +983,13 @@ export const operations = [
   "path": "/platform/email-drafts/{draft_id}/progress",
   "tag": "email-drafts",
   "summary": "Watch email sending",
-  "says": "Streams how the sending of a draft goes: the counts as they are, and again as they change, until the draft is not being sent.",
+  "description": "Streams how the sending of a draft goes: the counts as they are, and again as they change, until the draft is not being sent.",
   "parameters": [
    {
     "name": "draft_id",
     "in": "path",
     "required": true,
-    "says": "The draft's id.",
+    "description": "The draft's id.",
     "type": "string"
    }
   ],
@@ -1003,27 +1003,27 @@ export const operations = [
   "path": "/feature-memory/{feature_key}/",
   "tag": "feature-memory",
   "summary": "Delete feature",
-  "says": "Deletes a feature if nothing uses it, deprecates it if something does, and says what does. See docs/api/feature-memory.md.",
+  "description": "Deletes a feature if nothing uses it, deprecates it if something does, and says what does. See docs/api/feature-memory.md.",
   "parameters": [
    {
     "name": "feature_key",
     "in": "path",
     "required": true,
-    "says": "The feature's key.",
+    "description": "The feature's key.",
     "type": "string"
    },
    {
     "name": "dry_run",
     "in": "query",
     "required": false,
-    "says": "Whether to answer what would be, and change nothing.",
+    "description": "Whether to answer what would be, and change nothing.",
     "type": "boolean"
    },
    {
     "name": "keep",
     "in": "query",
     "required": false,
-    "says": "Whether to deprecate even if nothing uses it.",
+    "description": "Whether to deprecate even if nothing uses it.",
     "type": "boolean"
    }
   ],
@@ -1037,13 +1037,13 @@ export const operations = [
   "path": "/platform/features/{feature_key}",
   "tag": "feature-memory",
   "summary": "Get feature",
-  "says": "Answers one feature.",
+  "description": "Answers one feature.",
   "parameters": [
    {
     "name": "feature_key",
     "in": "path",
     "required": true,
-    "says": "The feature's key.",
+    "description": "The feature's key.",
     "type": "string"
    }
   ],
@@ -1057,13 +1057,13 @@ export const operations = [
   "path": "/platform/features/{feature_key}",
   "tag": "feature-memory",
   "summary": "Put feature",
-  "says": "Creates a feature, or a new version of it. After a deletion its versions go on above the old ones.",
+  "description": "Creates a feature, or a new version of it. After a deletion its versions go on above the old ones.",
   "parameters": [
    {
     "name": "feature_key",
     "in": "path",
     "required": true,
-    "says": "The feature's key.",
+    "description": "The feature's key.",
     "type": "string"
    }
   ],
@@ -1073,25 +1073,25 @@ export const operations = [
     {
      "name": "description",
      "required": false,
-     "says": "What it is.",
+     "description": "What it is.",
      "type": "string"
     },
     {
      "name": "usage_notes",
      "required": false,
-     "says": "How to use it.",
+     "description": "How to use it.",
      "type": "string"
     },
     {
      "name": "owner_member_id",
      "required": false,
-     "says": "Who owns it.",
+     "description": "Who owns it.",
      "type": "string"
     },
     {
      "name": "replacement_key",
      "required": false,
-     "says": "The key to use instead.",
+     "description": "The key to use instead.",
      "type": "string"
     }
    ]
@@ -1106,20 +1106,20 @@ export const operations = [
   "path": "/platform/features",
   "tag": "feature-memory",
   "summary": "List features",
-  "says": "Lists the organisation's features by key.",
+  "description": "Lists the organisation's features by key.",
   "parameters": [
    {
     "name": "limit",
     "in": "query",
     "required": false,
-    "says": "Features at most, 1 to 1,000. Default 100.",
+    "description": "Features at most, 1 to 1,000. Default 100.",
     "type": "integer"
    },
    {
     "name": "cursor",
     "in": "query",
     "required": false,
-    "says": "Where the previous page ended.",
+    "description": "Where the previous page ended.",
     "type": "string"
    }
   ],
@@ -1133,13 +1133,13 @@ export const operations = [
   "path": "/platform/features/{feature_key}/restore",
   "tag": "feature-memory",
   "summary": "Restore feature",
-  "says": "Makes a deprecated feature active again.",
+  "description": "Makes a deprecated feature active again.",
   "parameters": [
    {
     "name": "feature_key",
     "in": "path",
     "required": true,
-    "says": "The feature's key.",
+    "description": "The feature's key.",
     "type": "string"
    }
   ],
@@ -1153,27 +1153,27 @@ export const operations = [
   "path": "/platform/features/{feature_key}/usages",
   "tag": "feature-memory",
   "summary": "List feature usages",
-  "says": "Lists what uses a feature, by name.",
+  "description": "Lists what uses a feature, by name.",
   "parameters": [
    {
     "name": "feature_key",
     "in": "path",
     "required": true,
-    "says": "The feature's key.",
+    "description": "The feature's key.",
     "type": "string"
    },
    {
     "name": "limit",
     "in": "query",
     "required": false,
-    "says": "Uses at most, 1 to 1,000. Default 100.",
+    "description": "Uses at most, 1 to 1,000. Default 100.",
     "type": "integer"
    },
    {
     "name": "cursor",
     "in": "query",
     "required": false,
-    "says": "Where the previous page ended.",
+    "description": "Where the previous page ended.",
     "type": "string"
    }
   ],
@@ -1187,27 +1187,27 @@ export const operations = [
   "path": "/platform/features/{feature_key}/usages/{asset_type}/{asset_id}",
   "tag": "feature-memory",
   "summary": "Put feature usage",
-  "says": "Says that something uses a feature. What the platform itself knows to use it needs no saying. A deployment, model or workspace\nhas to exist, and the caller needs the permission to read it.",
+  "description": "Says that something uses a feature. What the platform itself knows to use it needs no saying. A deployment, model or workspace\nhas to exist, and the caller needs the permission to read it.",
   "parameters": [
    {
     "name": "feature_key",
     "in": "path",
     "required": true,
-    "says": "The feature's key.",
+    "description": "The feature's key.",
     "type": "string"
    },
    {
     "name": "asset_type",
     "in": "path",
     "required": true,
-    "says": "What uses it: `deployment`, `model`, `workspace`, `notebook` or `email_template`. Of automations the platform knows.",
+    "description": "What uses it: `deployment`, `model`, `workspace`, `notebook` or `email_template`. Of automations the platform knows.",
     "type": "string"
    },
    {
     "name": "asset_id",
     "in": "path",
     "required": true,
-    "says": "The id of what uses it.",
+    "description": "The id of what uses it.",
     "type": "string"
    }
   ],
@@ -1217,19 +1217,19 @@ export const operations = [
     {
      "name": "asset_name",
      "required": true,
-     "says": "Its name for people.",
+     "description": "Its name for people.",
      "type": "string"
     },
     {
      "name": "usage_notes",
      "required": false,
-     "says": "How it uses the feature.",
+     "description": "How it uses the feature.",
      "type": "string"
     },
     {
      "name": "annotations",
      "required": false,
-     "says": "Anything else.",
+     "description": "Anything else.",
      "type": "object"
     }
    ]
@@ -1244,27 +1244,27 @@ export const operations = [
   "path": "/platform/features/{feature_key}/usages/{asset_type}/{asset_id}",
   "tag": "feature-memory",
   "summary": "Delete feature usage",
-  "says": "Says that something uses a feature no more.",
+  "description": "Says that something uses a feature no more.",
   "parameters": [
    {
     "name": "feature_key",
     "in": "path",
     "required": true,
-    "says": "The feature's key.",
+    "description": "The feature's key.",
     "type": "string"
    },
    {
     "name": "asset_type",
     "in": "path",
     "required": true,
-    "says": "What uses it: `deployment`, `model`, `workspace`, `notebook` or `email_template`. Of automations the platform knows.",
+    "description": "What uses it: `deployment`, `model`, `workspace`, `notebook` or `email_template`. Of automations the platform knows.",
     "type": "string"
    },
    {
     "name": "asset_id",
     "in": "path",
     "required": true,
-    "says": "The id of what uses it.",
+    "description": "The id of what uses it.",
     "type": "string"
    }
   ],
@@ -1278,7 +1278,7 @@ export const operations = [
   "path": "/platform/quotas",
   "tag": "quotas",
   "summary": "List quotas",
-  "says": "Lists every quota of the caller's organisation: its limit, and how much of it is used. Each service counts what it\nkeeps; while one of them does not answer, the operation fails with `quotas_unavailable`.",
+  "description": "Lists every quota of the caller's organisation: its limit, and how much of it is used. Each service counts what it\nkeeps; while one of them does not answer, the operation fails with `quotas_unavailable`.",
   "parameters": [],
   "streams": false,
   "json": true,
@@ -1290,13 +1290,13 @@ export const operations = [
   "path": "/deployments/",
   "tag": "deployments",
   "summary": "Create deployment",
-  "says": "Deploys the newest ready version of a model. Fails with `model_not_ready` when the model has none.",
+  "description": "Deploys the newest ready version of a model. Fails with `model_not_ready` when the model has none.",
   "parameters": [
    {
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
+    "description": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -1306,7 +1306,7 @@ export const operations = [
     {
      "name": "model_id",
      "required": true,
-     "says": "The model.",
+     "description": "The model.",
      "type": "string"
     }
    ]
@@ -1321,13 +1321,13 @@ export const operations = [
   "path": "/deployments/custom-serving/",
   "tag": "deployments",
   "summary": "Create custom serving deployment",
-  "says": "Deploys a serving bundle. Everything about it is checked before it is queued, with an entry at each mistake. Fails with\n`not_found` when a model or dataset that it names is not in the organisation, and with `model_not_ready` when a model has\nno ready version.",
+  "description": "Deploys a serving bundle. Everything about it is checked before it is queued, with an entry at each mistake. Fails with\n`not_found` when a model or dataset that it names is not in the organisation, and with `model_not_ready` when a model has\nno ready version.",
   "parameters": [
    {
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
+    "description": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -1337,37 +1337,37 @@ export const operations = [
     {
      "name": "name",
      "required": true,
-     "says": "Name for people.",
+     "description": "Name for people.",
      "type": "string"
     },
     {
      "name": "serving_bundle",
      "required": true,
-     "says": "What serves, and by which rules.",
+     "description": "What serves, and by which rules.",
      "type": "object"
     },
     {
      "name": "description",
      "required": false,
-     "says": "What it is for.",
+     "description": "What it is for.",
      "type": "string"
     },
     {
      "name": "model_refs",
      "required": false,
-     "says": "Models that the bundle uses.",
+     "description": "Models that the bundle uses.",
      "type": "array"
     },
     {
      "name": "artifacts",
      "required": false,
-     "says": "Contents of the bundle's files.",
+     "description": "Contents of the bundle's files.",
      "type": "array"
     },
     {
      "name": "serverless_run_config",
      "required": false,
-     "says": "How it runs: `min_instances`, `max_instances`, `idle_seconds`, `concurrency`, `timeout_seconds`, `memory_mb`, `network`.",
+     "description": "How it runs: `min_instances`, `max_instances`, `idle_seconds`, `concurrency`, `timeout_seconds`, `memory_mb`, `network`.",
      "type": "object"
     }
    ]
@@ -1382,20 +1382,20 @@ export const operations = [
   "path": "/platform/deployments",
   "tag": "deployments",
   "summary": "List deployments",
-  "says": "Lists the organisation's deployments by creation.",
+  "description": "Lists the organisation's deployments by creation.",
   "parameters": [
    {
     "name": "limit",
     "in": "query",
     "required": false,
-    "says": "Entries at most, 1 to 1,000. Default 100.",
+    "description": "Entries at most, 1 to 1,000. Default 100.",
     "type": "integer"
    },
    {
     "name": "cursor",
     "in": "query",
     "required": false,
-    "says": "Where the previous page ended.",
+    "description": "Where the previous page ended.",
     "type": "string"
    }
   ],
@@ -1409,13 +1409,13 @@ export const operations = [
   "path": "/platform/deployments/{deployment_id}",
   "tag": "deployments",
   "summary": "Get deployment",
-  "says": "Answers one deployment.",
+  "description": "Answers one deployment.",
   "parameters": [
    {
     "name": "deployment_id",
     "in": "path",
     "required": true,
-    "says": "The deployment's id.",
+    "description": "The deployment's id.",
     "type": "string"
    }
   ],
@@ -1429,13 +1429,13 @@ export const operations = [
   "path": "/platform/deployments/{deployment_id}",
   "tag": "deployments",
   "summary": "Delete deployment",
-  "says": "Deletes a deployment: what serves is ended, then it is gone.",
+  "description": "Deletes a deployment: what serves is ended, then it is gone.",
   "parameters": [
    {
     "name": "deployment_id",
     "in": "path",
     "required": true,
-    "says": "The deployment's id.",
+    "description": "The deployment's id.",
     "type": "string"
    }
   ],
@@ -1449,13 +1449,13 @@ export const operations = [
   "path": "/platform/deployments/{deployment_id}/stream",
   "tag": "deployments",
   "summary": "Watch deployment",
-  "says": "Streams a deployment: as it is, and again whenever it is another.",
+  "description": "Streams a deployment: as it is, and again whenever it is another.",
   "parameters": [
    {
     "name": "deployment_id",
     "in": "path",
     "required": true,
-    "says": "The deployment's id.",
+    "description": "The deployment's id.",
     "type": "string"
    }
   ],
@@ -1469,13 +1469,13 @@ export const operations = [
   "path": "/platform/deployments/{deployment_id}/serving",
   "tag": "deployments",
   "summary": "Get serving state",
-  "says": "Says what serves at this moment: the shares of the versions, and the instances of each.",
+  "description": "Says what serves at this moment: the shares of the versions, and the instances of each.",
   "parameters": [
    {
     "name": "deployment_id",
     "in": "path",
     "required": true,
-    "says": "The deployment's id.",
+    "description": "The deployment's id.",
     "type": "string"
    }
   ],
@@ -1489,27 +1489,27 @@ export const operations = [
   "path": "/platform/deployments/{deployment_id}/versions",
   "tag": "deployments",
   "summary": "List deployment versions",
-  "says": "Lists a deployment's versions, newest first.",
+  "description": "Lists a deployment's versions, newest first.",
   "parameters": [
    {
     "name": "deployment_id",
     "in": "path",
     "required": true,
-    "says": "The deployment's id.",
+    "description": "The deployment's id.",
     "type": "string"
    },
    {
     "name": "limit",
     "in": "query",
     "required": false,
-    "says": "Entries at most, 1 to 1,000. Default 100.",
+    "description": "Entries at most, 1 to 1,000. Default 100.",
     "type": "integer"
    },
    {
     "name": "cursor",
     "in": "query",
     "required": false,
-    "says": "Where the previous page ended.",
+    "description": "Where the previous page ended.",
     "type": "string"
    }
   ],
@@ -1523,27 +1523,27 @@ export const operations = [
   "path": "/platform/deployments/{deployment_id}/rollouts",
   "tag": "deployments",
   "summary": "List rollouts",
-  "says": "Lists a deployment's rollouts, newest first.",
+  "description": "Lists a deployment's rollouts, newest first.",
   "parameters": [
    {
     "name": "deployment_id",
     "in": "path",
     "required": true,
-    "says": "The deployment's id.",
+    "description": "The deployment's id.",
     "type": "string"
    },
    {
     "name": "limit",
     "in": "query",
     "required": false,
-    "says": "Entries at most, 1 to 1,000. Default 100.",
+    "description": "Entries at most, 1 to 1,000. Default 100.",
     "type": "integer"
    },
    {
     "name": "cursor",
     "in": "query",
     "required": false,
-    "says": "Where the previous page ended.",
+    "description": "Where the previous page ended.",
     "type": "string"
    }
   ],
@@ -1557,20 +1557,20 @@ export const operations = [
   "path": "/platform/deployments/{deployment_id}/rollouts",
   "tag": "deployments",
   "summary": "Start rollout",
-  "says": "Rolls out another version of the model, the newest ready one unless it is named. What runs goes on until the new version is\nhealthy; a rollout under way is superseded. Fails with `model_not_ready` when there is no such version, and with\n`deployment_move` while it is being deleted.",
+  "description": "Rolls out another version of the model, the newest ready one unless it is named. What runs goes on until the new version is\nhealthy; a rollout under way is superseded. Fails with `model_not_ready` when there is no such version, and with\n`deployment_move` while it is being deleted.",
   "parameters": [
    {
     "name": "deployment_id",
     "in": "path",
     "required": true,
-    "says": "The deployment's id.",
+    "description": "The deployment's id.",
     "type": "string"
    },
    {
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
+    "description": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -1580,7 +1580,7 @@ export const operations = [
     {
      "name": "model_version_id",
      "required": false,
-     "says": "The version of the model; the newest ready one when absent.",
+     "description": "The version of the model; the newest ready one when absent.",
      "type": "string"
     }
    ]
@@ -1595,13 +1595,13 @@ export const operations = [
   "path": "/platform/deployments/{deployment_id}/custom-serving",
   "tag": "deployments",
   "summary": "Update custom serving deployment",
-  "says": "Rolls out another serving bundle of a custom serving deployment.",
+  "description": "Rolls out another serving bundle of a custom serving deployment.",
   "parameters": [
    {
     "name": "deployment_id",
     "in": "path",
     "required": true,
-    "says": "The deployment's id.",
+    "description": "The deployment's id.",
     "type": "string"
    }
   ],
@@ -1611,25 +1611,25 @@ export const operations = [
     {
      "name": "serving_bundle",
      "required": true,
-     "says": "What serves, and by which rules.",
+     "description": "What serves, and by which rules.",
      "type": "object"
     },
     {
      "name": "model_refs",
      "required": false,
-     "says": "Models that the bundle uses.",
+     "description": "Models that the bundle uses.",
      "type": "array"
     },
     {
      "name": "artifacts",
      "required": false,
-     "says": "Contents of the bundle's files.",
+     "description": "Contents of the bundle's files.",
      "type": "array"
     },
     {
      "name": "serverless_run_config",
      "required": false,
-     "says": "How it runs; as it ran when absent.",
+     "description": "How it runs; as it ran when absent.",
      "type": "object"
     }
    ]
@@ -1644,20 +1644,20 @@ export const operations = [
   "path": "/platform/deployments/{deployment_id}/rollback",
   "tag": "deployments",
   "summary": "Roll back deployment",
-  "says": "Goes back to the version that served before the current one, or to the one that is named.",
+  "description": "Goes back to the version that served before the current one, or to the one that is named.",
   "parameters": [
    {
     "name": "deployment_id",
     "in": "path",
     "required": true,
-    "says": "The deployment's id.",
+    "description": "The deployment's id.",
     "type": "string"
    },
    {
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
+    "description": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -1667,7 +1667,7 @@ export const operations = [
     {
      "name": "deployment_version_id",
      "required": false,
-     "says": "The version of the deployment; the one that served before when absent.",
+     "description": "The version of the deployment; the one that served before when absent.",
      "type": "string"
     }
    ]
@@ -1682,13 +1682,13 @@ export const operations = [
   "path": "/platform/deployments/{deployment_id}/canary",
   "tag": "deployments",
   "summary": "Set canary",
-  "says": "Lets a version of the deployment answer a share of the predictions beside the current one, once it is healthy.",
+  "description": "Lets a version of the deployment answer a share of the predictions beside the current one, once it is healthy.",
   "parameters": [
    {
     "name": "deployment_id",
     "in": "path",
     "required": true,
-    "says": "The deployment's id.",
+    "description": "The deployment's id.",
     "type": "string"
    }
   ],
@@ -1698,19 +1698,19 @@ export const operations = [
     {
      "name": "model_version_id",
      "required": false,
-     "says": "The version of the model that is tried. Exactly one of the two ids is given.",
+     "description": "The version of the model that is tried. Exactly one of the two ids is given.",
      "type": "string"
     },
     {
      "name": "deployment_version_id",
      "required": false,
-     "says": "The version of the deployment that is tried.",
+     "description": "The version of the deployment that is tried.",
      "type": "string"
     },
     {
      "name": "percent",
      "required": true,
-     "says": "Its share of the predictions, 1 to 99.",
+     "description": "Its share of the predictions, 1 to 99.",
      "type": "integer"
     }
    ]
@@ -1725,13 +1725,13 @@ export const operations = [
   "path": "/platform/deployments/{deployment_id}/canary",
   "tag": "deployments",
   "summary": "End canary",
-  "says": "Ends the canary: the current version answers everything again.",
+  "description": "Ends the canary: the current version answers everything again.",
   "parameters": [
    {
     "name": "deployment_id",
     "in": "path",
     "required": true,
-    "says": "The deployment's id.",
+    "description": "The deployment's id.",
     "type": "string"
    }
   ],
@@ -1745,20 +1745,20 @@ export const operations = [
   "path": "/platform/deployments/{deployment_id}/promote",
   "tag": "deployments",
   "summary": "Promote deployment",
-  "says": "Deploys what serves here in the next higher environment too, and links the two. Again: rolls it out there.",
+  "description": "Deploys what serves here in the next higher environment too, and links the two. Again: rolls it out there.",
   "parameters": [
    {
     "name": "deployment_id",
     "in": "path",
     "required": true,
-    "says": "The deployment's id.",
+    "description": "The deployment's id.",
     "type": "string"
    },
    {
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
+    "description": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -1768,7 +1768,7 @@ export const operations = [
     {
      "name": "environment",
      "required": false,
-     "says": "The environment; the next higher one when absent.",
+     "description": "The environment; the next higher one when absent.",
      "type": "string"
     }
    ]
@@ -1783,13 +1783,13 @@ export const operations = [
   "path": "/platform/deployments/{deployment_id}/stop",
   "tag": "deployments",
   "summary": "Stop deployment",
-  "says": "Stops what serves. The deployment stays, and can be started again.",
+  "description": "Stops what serves. The deployment stays, and can be started again.",
   "parameters": [
    {
     "name": "deployment_id",
     "in": "path",
     "required": true,
-    "says": "The deployment's id.",
+    "description": "The deployment's id.",
     "type": "string"
    }
   ],
@@ -1803,13 +1803,13 @@ export const operations = [
   "path": "/platform/deployments/{deployment_id}/start",
   "tag": "deployments",
   "summary": "Start deployment",
-  "says": "Starts a stopped deployment with the version it had.",
+  "description": "Starts a stopped deployment with the version it had.",
   "parameters": [
    {
     "name": "deployment_id",
     "in": "path",
     "required": true,
-    "says": "The deployment's id.",
+    "description": "The deployment's id.",
     "type": "string"
    }
   ],
@@ -1823,20 +1823,20 @@ export const operations = [
   "path": "/platform/models",
   "tag": "models",
   "summary": "List models",
-  "says": "Lists the organisation's models by creation.",
+  "description": "Lists the organisation's models by creation.",
   "parameters": [
    {
     "name": "limit",
     "in": "query",
     "required": false,
-    "says": "Models at most, 1 to 1,000. Default 100.",
+    "description": "Models at most, 1 to 1,000. Default 100.",
     "type": "integer"
    },
    {
     "name": "cursor",
     "in": "query",
     "required": false,
-    "says": "Where the previous page ended.",
+    "description": "Where the previous page ended.",
     "type": "string"
    }
   ],
@@ -1850,13 +1850,13 @@ export const operations = [
   "path": "/platform/models",
   "tag": "models",
   "summary": "Create model",
-  "says": "Creates a model without a version. Fails with `model_name_taken` when the organisation has one of that name.",
+  "description": "Creates a model without a version. Fails with `model_name_taken` when the organisation has one of that name.",
   "parameters": [
    {
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
+    "description": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -1866,13 +1866,13 @@ export const operations = [
     {
      "name": "name",
      "required": true,
-     "says": "Name for people, unique in the organisation.",
+     "description": "Name for people, unique in the organisation.",
      "type": "string"
     },
     {
      "name": "description",
      "required": false,
-     "says": "What it is for.",
+     "description": "What it is for.",
      "type": "string"
     }
    ]
@@ -1887,13 +1887,13 @@ export const operations = [
   "path": "/platform/models/{model_id}",
   "tag": "models",
   "summary": "Get model",
-  "says": "Answers one model.",
+  "description": "Answers one model.",
   "parameters": [
    {
     "name": "model_id",
     "in": "path",
     "required": true,
-    "says": "The model's id.",
+    "description": "The model's id.",
     "type": "string"
    }
   ],
@@ -1907,27 +1907,27 @@ export const operations = [
   "path": "/platform/models/{model_id}/versions",
   "tag": "models",
   "summary": "List model versions",
-  "says": "Lists a model's versions, newest first.",
+  "description": "Lists a model's versions, newest first.",
   "parameters": [
    {
     "name": "model_id",
     "in": "path",
     "required": true,
-    "says": "The model's id.",
+    "description": "The model's id.",
     "type": "string"
    },
    {
     "name": "limit",
     "in": "query",
     "required": false,
-    "says": "Versions at most, 1 to 1,000. Default 100.",
+    "description": "Versions at most, 1 to 1,000. Default 100.",
     "type": "integer"
    },
    {
     "name": "cursor",
     "in": "query",
     "required": false,
-    "says": "Where the previous page ended.",
+    "description": "Where the previous page ended.",
     "type": "string"
    }
   ],
@@ -1941,13 +1941,13 @@ export const operations = [
   "path": "/platform/models/{model_id}/versions",
   "tag": "models",
   "summary": "Create model version",
-  "says": "Registers a version of a model from an artifact that was uploaded. Fails with `artifact_missing` when there is no artifact\nof that digest. The same digest again answers the version that has it.",
+  "description": "Registers a version of a model from an artifact that was uploaded. Fails with `artifact_missing` when there is no artifact\nof that digest. The same digest again answers the version that has it.",
   "parameters": [
    {
     "name": "model_id",
     "in": "path",
     "required": true,
-    "says": "The model's id.",
+    "description": "The model's id.",
     "type": "string"
    }
   ],
@@ -1957,13 +1957,13 @@ export const operations = [
     {
      "name": "format",
      "required": true,
-     "says": "Format of the artifact: `onnx`.",
+     "description": "Format of the artifact: `onnx`.",
      "type": "string"
     },
     {
      "name": "artifact_sha256",
      "required": true,
-     "says": "SHA-256 of an artifact that was uploaded, hexadecimal.",
+     "description": "SHA-256 of an artifact that was uploaded, hexadecimal.",
      "type": "string"
     }
    ]
@@ -1978,13 +1978,13 @@ export const operations = [
   "path": "/platform/model-versions/{model_version_id}",
   "tag": "models",
   "summary": "Get model version",
-  "says": "Answers one version with its lineage: the run and checkpoint it came from, and the deployments that serve it.",
+  "description": "Answers one version with its lineage: the run and checkpoint it came from, and the deployments that serve it.",
   "parameters": [
    {
     "name": "model_version_id",
     "in": "path",
     "required": true,
-    "says": "The version's id.",
+    "description": "The version's id.",
     "type": "string"
    }
   ],
@@ -1998,13 +1998,13 @@ export const operations = [
   "path": "/platform/model-versions/{model_version_id}/retry",
   "tag": "models",
   "summary": "Retry model version",
-  "says": "Has the artifact of a failed version fetched again: from where the run said it lies, or from the store where it was uploaded\nsince. A version that has not failed stays as it is.",
+  "description": "Has the artifact of a failed version fetched again: from where the run said it lies, or from the store where it was uploaded\nsince. A version that has not failed stays as it is.",
   "parameters": [
    {
     "name": "model_version_id",
     "in": "path",
     "required": true,
-    "says": "The version's id.",
+    "description": "The version's id.",
     "type": "string"
    }
   ],
@@ -2018,27 +2018,27 @@ export const operations = [
   "path": "/platform/api-keys",
   "tag": "api-keys",
   "summary": "List api keys",
-  "says": "Lists the organisation's keys by creation; never the keys themselves.",
+  "description": "Lists the organisation's keys by creation; never the keys themselves.",
   "parameters": [
    {
     "name": "limit",
     "in": "query",
     "required": false,
-    "says": "Keys at most, 1 to 1,000. Default 1,000.",
+    "description": "Keys at most, 1 to 1,000. Default 1,000.",
     "type": "integer"
    },
    {
     "name": "cursor",
     "in": "query",
     "required": false,
-    "says": "Where the previous page ended.",
+    "description": "Where the previous page ended.",
     "type": "string"
    },
    {
     "name": "created_by_member_id",
     "in": "query",
     "required": false,
-    "says": "Only keys that this member made.",
+    "description": "Only keys that this member made.",
     "type": "string"
    }
   ],
@@ -2052,7 +2052,7 @@ export const operations = [
   "path": "/platform/api-keys",
   "tag": "api-keys",
   "summary": "Create api key",
-  "says": "Creates a key. Fails with `permission_missing` when it would hold what the caller lacks.",
+  "description": "Creates a key. Fails with `permission_missing` when it would hold what the caller lacks.",
   "parameters": [],
   "body": {
    "type": "object",
@@ -2060,19 +2060,19 @@ export const operations = [
     {
      "name": "name",
      "required": true,
-     "says": "Name for people.",
+     "description": "Name for people.",
      "type": "string"
     },
     {
      "name": "permission_ids",
      "required": true,
-     "says": "What it may do; the caller must hold all of it.",
+     "description": "What it may do; the caller must hold all of it.",
      "type": "array"
     },
     {
      "name": "expires_at",
      "required": false,
-     "says": "When it stops working. Absent: never.",
+     "description": "When it stops working. Absent: never.",
      "type": "string"
     }
    ]
@@ -2087,13 +2087,13 @@ export const operations = [
   "path": "/platform/api-keys/{api_key_id}",
   "tag": "api-keys",
   "summary": "Get api key",
-  "says": "Answers one key; never the key itself.",
+  "description": "Answers one key; never the key itself.",
   "parameters": [
    {
     "name": "api_key_id",
     "in": "path",
     "required": true,
-    "says": "The key's id.",
+    "description": "The key's id.",
     "type": "string"
    }
   ],
@@ -2107,13 +2107,13 @@ export const operations = [
   "path": "/platform/api-keys/{api_key_id}",
   "tag": "api-keys",
   "summary": "Revoke api key",
-  "says": "Revokes a key, everywhere within a second. Repeating it changes nothing. Fails with `permission_missing` when\nthe key holds what the caller lacks.",
+  "description": "Revokes a key, everywhere within a second. Repeating it changes nothing. Fails with `permission_missing` when\nthe key holds what the caller lacks.",
   "parameters": [
    {
     "name": "api_key_id",
     "in": "path",
     "required": true,
-    "says": "The key's id.",
+    "description": "The key's id.",
     "type": "string"
    }
   ],
@@ -2127,13 +2127,13 @@ export const operations = [
   "path": "/platform/api-keys/{api_key_id}/rotate",
   "tag": "api-keys",
   "summary": "Rotate api key",
-  "says": "Makes a key that takes over from this one, with its name, permissions and expiry; this one ends after the overlap.\nFails with `api_key_revoked`, `api_key_expired` or `api_key_rotated` when it has ended or was rotated before, and with\n`permission_missing` when it holds what the caller lacks.",
+  "description": "Makes a key that takes over from this one, with its name, permissions and expiry; this one ends after the overlap.\nFails with `api_key_revoked`, `api_key_expired` or `api_key_rotated` when it has ended or was rotated before, and with\n`permission_missing` when it holds what the caller lacks.",
   "parameters": [
    {
     "name": "api_key_id",
     "in": "path",
     "required": true,
-    "says": "The key's id.",
+    "description": "The key's id.",
     "type": "string"
    }
   ],
@@ -2143,7 +2143,7 @@ export const operations = [
     {
      "name": "overlap_seconds",
      "required": false,
-     "says": "Seconds for which the old key works on, 0 to 604,800 (a week). Default 86,400.",
+     "description": "Seconds for which the old key works on, 0 to 604,800 (a week). Default 86,400.",
      "type": "integer"
     }
    ]
@@ -2158,7 +2158,7 @@ export const operations = [
   "path": "/platform/api-key-policy",
   "tag": "api-keys",
   "summary": "Get api key policy",
-  "says": "Answers how long the organisation's keys may live.",
+  "description": "Answers how long the organisation's keys may live.",
   "parameters": [],
   "streams": false,
   "json": true,
@@ -2170,7 +2170,7 @@ export const operations = [
   "path": "/platform/api-key-policy",
   "tag": "api-keys",
   "summary": "Set api key policy",
-  "says": "Sets how long the organisation's keys may live. Keys that would live longer end that long after they were created, but not within the\nnext day.",
+  "description": "Sets how long the organisation's keys may live. Keys that would live longer end that long after they were created, but not within the\nnext day.",
   "parameters": [],
   "body": {
    "type": "object",
@@ -2178,7 +2178,7 @@ export const operations = [
     {
      "name": "max_lifetime_seconds",
      "required": false,
-     "says": "Longest time from the creation of a key to its end, s: an hour to ten years. Absent: no maximum.",
+     "description": "Longest time from the creation of a key to its end, s: an hour to ten years. Absent: no maximum.",
      "type": "integer"
     }
    ]
@@ -2193,76 +2193,76 @@ export const operations = [
   "path": "/platform/audit",
   "tag": "audit",
   "summary": "List audit records",
-  "says": "Lists the organisation's records, newest first.",
+  "description": "Lists the organisation's records, newest first.",
   "parameters": [
    {
     "name": "member_id",
     "in": "query",
     "required": false,
-    "says": "Only those of this member.",
+    "description": "Only those of this member.",
     "type": "string"
    },
    {
     "name": "credential_id",
     "in": "query",
     "required": false,
-    "says": "Only those of this credential.",
+    "description": "Only those of this credential.",
     "type": "string"
    },
    {
     "name": "action",
     "in": "query",
     "required": false,
-    "says": "Only those of this action.",
+    "description": "Only those of this action.",
     "type": "string"
    },
    {
     "name": "outcome",
     "in": "query",
     "required": false,
-    "says": "Only those that ended so.",
+    "description": "Only those that ended so.",
     "type": "string"
    },
    {
     "name": "entity_id",
     "in": "query",
     "required": false,
-    "says": "Only those about this entity.",
+    "description": "Only those about this entity.",
     "type": "string"
    },
    {
     "name": "request_id",
     "in": "query",
     "required": false,
-    "says": "Only those of this request.",
+    "description": "Only those of this request.",
     "type": "string"
    },
    {
     "name": "since",
     "in": "query",
     "required": false,
-    "says": "Only those at this time or later.",
+    "description": "Only those at this time or later.",
     "type": "string"
    },
    {
     "name": "until",
     "in": "query",
     "required": false,
-    "says": "Only those before this time.",
+    "description": "Only those before this time.",
     "type": "string"
    },
    {
     "name": "limit",
     "in": "query",
     "required": false,
-    "says": "Records at most, 1 to 1,000. Default 100.",
+    "description": "Records at most, 1 to 1,000. Default 100.",
     "type": "integer"
    },
    {
     "name": "cursor",
     "in": "query",
     "required": false,
-    "says": "Where the previous page ended.",
+    "description": "Where the previous page ended.",
     "type": "string"
    }
   ],
@@ -2276,41 +2276,41 @@ export const operations = [
   "path": "/platform/installation/audit",
   "tag": "audit",
   "summary": "List installation audit records",
-  "says": "Lists the records that belong to no organisation, newest first: what the operator did, and refusals of callers of whom\nnothing is known.",
+  "description": "Lists the records that belong to no organisation, newest first: what the operator did, and refusals of callers of whom\nnothing is known.",
   "parameters": [
    {
     "name": "outcome",
     "in": "query",
     "required": false,
-    "says": "Only those that ended so.",
+    "description": "Only those that ended so.",
     "type": "string"
    },
    {
     "name": "since",
     "in": "query",
     "required": false,
-    "says": "Only those at this time or later.",
+    "description": "Only those at this time or later.",
     "type": "string"
    },
    {
     "name": "until",
     "in": "query",
     "required": false,
-    "says": "Only those before this time.",
+    "description": "Only those before this time.",
     "type": "string"
    },
    {
     "name": "limit",
     "in": "query",
     "required": false,
-    "says": "Records at most, 1 to 1,000. Default 100.",
+    "description": "Records at most, 1 to 1,000. Default 100.",
     "type": "integer"
    },
    {
     "name": "cursor",
     "in": "query",
     "required": false,
-    "says": "Where the previous page ended.",
+    "description": "Where the previous page ended.",
     "type": "string"
    }
   ],
@@ -2324,20 +2324,20 @@ export const operations = [
   "path": "/external-oauth/socialnet/start",
   "tag": "oauth",
   "summary": "Start socialnet link",
-  "says": "Begins to link an account of the provider `socialnet`: the member opens the authorization URL within 15 minutes. It is a page of the\nplatform, which says what is linked and leads on to the provider. Fails\nwith `not_found` when no such provider is configured, and with `secret_name_linked` when the name is linked and `relink`\nis not set.",
+  "description": "Begins to link an account of the provider `socialnet`: the member opens the authorization URL within 15 minutes. It is a page of the\nplatform, which says what is linked and leads on to the provider. Fails\nwith `not_found` when no such provider is configured, and with `secret_name_linked` when the name is linked and `relink`\nis not set.",
   "parameters": [
    {
     "name": "relink",
     "in": "query",
     "required": false,
-    "says": "Whether a linked name may be linked anew: the tokens are replaced once the new ones are there.",
+    "description": "Whether a linked name may be linked anew: the tokens are replaced once the new ones are there.",
     "type": "boolean"
    },
    {
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
+    "description": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -2347,13 +2347,13 @@ export const operations = [
     {
      "name": "secret_name",
      "required": true,
-     "says": "Name for the tokens; unique in the organisation.",
+     "description": "Name for the tokens; unique in the organisation.",
      "type": "string"
     },
     {
      "name": "secret_description",
      "required": false,
-     "says": "What they are for.",
+     "description": "What they are for.",
      "type": "string"
     }
    ]
@@ -2368,27 +2368,27 @@ export const operations = [
   "path": "/platform/external-oauth/{provider}/start",
   "tag": "oauth",
   "summary": "Start external link",
-  "says": "Begins to link an account of any configured provider, as StartSocialnetLink does for one.",
+  "description": "Begins to link an account of any configured provider, as StartSocialnetLink does for one.",
   "parameters": [
    {
     "name": "provider",
     "in": "path",
     "required": true,
-    "says": "The provider, as configured.",
+    "description": "The provider, as configured.",
     "type": "string"
    },
    {
     "name": "relink",
     "in": "query",
     "required": false,
-    "says": "Whether a linked name may be linked anew: the tokens are replaced once the new ones are there.",
+    "description": "Whether a linked name may be linked anew: the tokens are replaced once the new ones are there.",
     "type": "boolean"
    },
    {
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
+    "description": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -2398,13 +2398,13 @@ export const operations = [
     {
      "name": "secret_name",
      "required": true,
-     "says": "Name for the tokens; unique in the organisation.",
+     "description": "Name for the tokens; unique in the organisation.",
      "type": "string"
     },
     {
      "name": "secret_description",
      "required": false,
-     "says": "What they are for.",
+     "description": "What they are for.",
      "type": "string"
     }
    ]
@@ -2419,13 +2419,13 @@ export const operations = [
   "path": "/platform/external-oauth/authorize",
   "tag": "oauth",
   "summary": "Review external link",
-  "says": "The page that a member opens first: it says which organisation gets access to an account, and who asks for it.",
+  "description": "The page that a member opens first: it says which organisation gets access to an account, and who asks for it.",
   "parameters": [
    {
     "name": "state",
     "in": "query",
     "required": false,
-    "says": "Of the attempt.",
+    "description": "Of the attempt.",
     "type": "string"
    }
   ],
@@ -2439,27 +2439,27 @@ export const operations = [
   "path": "/platform/external-oauth/authorize/continue",
   "tag": "oauth",
   "summary": "Continue external link",
-  "says": "Where that page leads: on to the provider, for the browser that has shown the page.",
+  "description": "Where that page leads: on to the provider, for the browser that has shown the page.",
   "parameters": [
    {
     "name": "state",
     "in": "query",
     "required": false,
-    "says": "Of the attempt.",
+    "description": "Of the attempt.",
     "type": "string"
    },
    {
     "name": "confirmation",
     "in": "query",
     "required": false,
-    "says": "From the page.",
+    "description": "From the page.",
     "type": "string"
    },
    {
     "name": "Cookie",
     "in": "header",
     "required": false,
-    "says": "What the page before has set.",
+    "description": "What the page before has set.",
     "type": "string"
    }
   ],
@@ -2473,48 +2473,48 @@ export const operations = [
   "path": "/platform/external-oauth/callback",
   "tag": "oauth",
   "summary": "Complete external link",
-  "says": "Where the provider sends the member's browser back to: exchanges the code, keeps the tokens, answers a page.",
+  "description": "Where the provider sends the member's browser back to: exchanges the code, keeps the tokens, answers a page.",
   "parameters": [
    {
     "name": "code",
     "in": "query",
     "required": false,
-    "says": "Exchanged for tokens.",
+    "description": "Exchanged for tokens.",
     "type": "string"
    },
    {
     "name": "state",
     "in": "query",
     "required": false,
-    "says": "As it was given to the provider.",
+    "description": "As it was given to the provider.",
     "type": "string"
    },
    {
     "name": "iss",
     "in": "query",
     "required": false,
-    "says": "Who the provider says it is (RFC 9207).",
+    "description": "Who the provider says it is (RFC 9207).",
     "type": "string"
    },
    {
     "name": "error",
     "in": "query",
     "required": false,
-    "says": "Why the provider said no.",
+    "description": "Why the provider said no.",
     "type": "string"
    },
    {
     "name": "error_description",
     "in": "query",
     "required": false,
-    "says": "The provider's words; not repeated.",
+    "description": "The provider's words; not repeated.",
     "type": "string"
    },
    {
     "name": "Cookie",
     "in": "header",
     "required": false,
-    "says": "What the platform's own page has set when its user went on.",
+    "description": "What the platform's own page has set when its user went on.",
     "type": "string"
    }
   ],
@@ -2528,20 +2528,20 @@ export const operations = [
   "path": "/platform/external-oauth/links",
   "tag": "oauth",
   "summary": "List external links",
-  "says": "Lists the organisation's links by creation.",
+  "description": "Lists the organisation's links by creation.",
   "parameters": [
    {
     "name": "limit",
     "in": "query",
     "required": false,
-    "says": "Links at most, 1 to 1,000. Default 100.",
+    "description": "Links at most, 1 to 1,000. Default 100.",
     "type": "integer"
    },
    {
     "name": "cursor",
     "in": "query",
     "required": false,
-    "says": "Where the previous page ended.",
+    "description": "Where the previous page ended.",
     "type": "string"
    }
   ],
@@ -2555,13 +2555,13 @@ export const operations = [
   "path": "/platform/external-oauth/links/{link_id}",
   "tag": "oauth",
   "summary": "Get external link",
-  "says": "Answers one link.",
+  "description": "Answers one link.",
   "parameters": [
    {
     "name": "link_id",
     "in": "path",
     "required": true,
-    "says": "The link's id.",
+    "description": "The link's id.",
     "type": "string"
    }
   ],
@@ -2575,13 +2575,13 @@ export const operations = [
   "path": "/platform/external-oauth/links/{link_id}",
   "tag": "oauth",
   "summary": "Revoke external link",
-  "says": "Revokes the tokens at the provider where it offers that, then erases them. Repeating it changes nothing.",
+  "description": "Revokes the tokens at the provider where it offers that, then erases them. Repeating it changes nothing.",
   "parameters": [
    {
     "name": "link_id",
     "in": "path",
     "required": true,
-    "says": "The link's id.",
+    "description": "The link's id.",
     "type": "string"
    }
   ],
@@ -2595,20 +2595,20 @@ export const operations = [
   "path": "/platform/members",
   "tag": "members",
   "summary": "List members",
-  "says": "Lists the members of the caller's organisation by creation.",
+  "description": "Lists the members of the caller's organisation by creation.",
   "parameters": [
    {
     "name": "limit",
     "in": "query",
     "required": false,
-    "says": "Members at most, 1 to 1,000. Default 1,000.",
+    "description": "Members at most, 1 to 1,000. Default 1,000.",
     "type": "integer"
    },
    {
     "name": "cursor",
     "in": "query",
     "required": false,
-    "says": "Where the previous page ended.",
+    "description": "Where the previous page ended.",
     "type": "string"
    }
   ],
@@ -2622,7 +2622,7 @@ export const operations = [
   "path": "/platform/members",
   "tag": "members",
   "summary": "Create member",
-  "says": "Adds a member. Without issuer and subject it is an invitation: the first access token with the member's verified e-mail\naddress, of an issuer that is believed for members' addresses, makes it theirs. Fails with `member_taken` when issuer and\nsubject, or the e-mail address, are taken in the organisation, and with `permission_missing` when a role grants what the\ncaller lacks.",
+  "description": "Adds a member. Without issuer and subject it is an invitation: the first access token with the member's verified e-mail\naddress, of an issuer that is believed for members' addresses, makes it theirs. Fails with `member_taken` when issuer and\nsubject, or the e-mail address, are taken in the organisation, and with `permission_missing` when a role grants what the\ncaller lacks.",
   "parameters": [],
   "body": {
    "type": "object",
@@ -2630,13 +2630,13 @@ export const operations = [
     {
      "name": "member",
      "required": true,
-     "says": "The member.",
+     "description": "The member.",
      "type": "object"
     },
     {
      "name": "role_ids",
      "required": false,
-     "says": "Roles to hold. They stand beside the member: in it they would be an unknown field, and ignored as every such field is.",
+     "description": "Roles to hold. They stand beside the member: in it they would be an unknown field, and ignored as every such field is.",
      "type": "array"
     }
    ]
@@ -2651,13 +2651,13 @@ export const operations = [
   "path": "/platform/members/{member_id}",
   "tag": "members",
   "summary": "Get member",
-  "says": "Answers one member.",
+  "description": "Answers one member.",
   "parameters": [
    {
     "name": "member_id",
     "in": "path",
     "required": true,
-    "says": "The member.",
+    "description": "The member.",
     "type": "string"
    }
   ],
@@ -2671,13 +2671,13 @@ export const operations = [
   "path": "/platform/members/{member_id}/roles",
   "tag": "members",
   "summary": "Set member roles",
-  "says": "Replaces the roles of a member. Fails with `last_administrator` when no active member would hold the role `administrator`.",
+  "description": "Replaces the roles of a member. Fails with `last_administrator` when no active member would hold the role `administrator`.",
   "parameters": [
    {
     "name": "member_id",
     "in": "path",
     "required": true,
-    "says": "The member.",
+    "description": "The member.",
     "type": "string"
    }
   ],
@@ -2687,7 +2687,7 @@ export const operations = [
     {
      "name": "role_ids",
      "required": true,
-     "says": "All roles to hold from now on.",
+     "description": "All roles to hold from now on.",
      "type": "array"
     }
    ]
@@ -2702,13 +2702,13 @@ export const operations = [
   "path": "/platform/members/{member_id}/deactivate",
   "tag": "members",
   "summary": "Deactivate member",
-  "says": "Takes a member's access away, and revokes the API keys that they made, everywhere within a second. Repeating it changes\nnothing. Fails with `last_administrator` when no active member would hold the role `administrator`, or no invited one\nwhere none is active.",
+  "description": "Takes a member's access away, and revokes the API keys that they made, everywhere within a second. Repeating it changes\nnothing. Fails with `last_administrator` when no active member would hold the role `administrator`, or no invited one\nwhere none is active.",
   "parameters": [
    {
     "name": "member_id",
     "in": "path",
     "required": true,
-    "says": "The member.",
+    "description": "The member.",
     "type": "string"
    }
   ],
@@ -2718,7 +2718,7 @@ export const operations = [
     {
      "name": "keep_api_keys",
      "required": false,
-     "says": "Whether the API keys that the member made stay valid. Default: they are revoked.",
+     "description": "Whether the API keys that the member made stay valid. Default: they are revoked.",
      "type": "boolean"
     }
    ]
@@ -2733,13 +2733,13 @@ export const operations = [
   "path": "/platform/members/{member_id}/reactivate",
   "tag": "members",
   "summary": "Reactivate member",
-  "says": "Gives a deactivated member's access back. Repeating it changes nothing. Fails with `permission_missing` when a\nrole the member holds grants what the caller lacks.",
+  "description": "Gives a deactivated member's access back. Repeating it changes nothing. Fails with `permission_missing` when a\nrole the member holds grants what the caller lacks.",
   "parameters": [
    {
     "name": "member_id",
     "in": "path",
     "required": true,
-    "says": "The member.",
+    "description": "The member.",
     "type": "string"
    }
   ],
@@ -2753,7 +2753,7 @@ export const operations = [
   "path": "/platform/members/me",
   "tag": "members",
   "summary": "Get own member",
-  "says": "Answers the calling member. Fails with `caller_is_no_member` for a caller that is no member, such as an API key of a program.",
+  "description": "Answers the calling member. Fails with `caller_is_no_member` for a caller that is no member, such as an API key of a program.",
   "parameters": [],
   "streams": false,
   "json": true,
@@ -2765,7 +2765,7 @@ export const operations = [
   "path": "/platform/members/me/email-preference",
   "tag": "members",
   "summary": "Set own email preference",
-  "says": "Says whether the calling member wants the e-mails that are sent to members. Fails with `caller_is_no_member` for\na caller that is none.",
+  "description": "Says whether the calling member wants the e-mails that are sent to members. Fails with `caller_is_no_member` for\na caller that is none.",
   "parameters": [],
   "body": {
    "type": "object",
@@ -2773,7 +2773,7 @@ export const operations = [
     {
      "name": "email_opted_out",
      "required": true,
-     "says": "Whether the member wants no e-mails.",
+     "description": "Whether the member wants no e-mails.",
      "type": "boolean"
     }
    ]
@@ -2788,13 +2788,13 @@ export const operations = [
   "path": "/notebooks/services/session/api/me",
   "tag": "notebooks",
   "summary": "Get notebook session",
-  "says": "Answers who the caller is, what the caller may do and where the caller's notebook server stands, in the shape of\nJupyter Server's `/api/me`. Reading never starts or extends a session.",
+  "description": "Answers who the caller is, what the caller may do and where the caller's notebook server stands, in the shape of\nJupyter Server's `/api/me`. Reading never starts or extends a session.",
   "parameters": [
    {
     "name": "permissions",
     "in": "query",
     "required": false,
-    "says": "Permissions to look at, as Jupyter writes them: a JSON object of resource to list of actions.",
+    "description": "Permissions to look at, as Jupyter writes them: a JSON object of resource to list of actions.",
     "type": "string"
    }
   ],
@@ -2808,7 +2808,7 @@ export const operations = [
   "path": "/platform/organisations",
   "tag": "organisations",
   "summary": "Create organisation",
-  "says": "Creates an organisation with its first administrator and an API key that holds every permission.\nFails with `slug_taken` when the slug is taken. For the operator of the installation.",
+  "description": "Creates an organisation with its first administrator and an API key that holds every permission.\nFails with `slug_taken` when the slug is taken. For the operator of the installation.",
   "parameters": [],
   "body": {
    "type": "object",
@@ -2816,19 +2816,19 @@ export const operations = [
     {
      "name": "slug",
      "required": true,
-     "says": "Unique in the installation.",
+     "description": "Unique in the installation.",
      "type": "string"
     },
     {
      "name": "name",
      "required": true,
-     "says": "Name for people.",
+     "description": "Name for people.",
      "type": "string"
     },
     {
      "name": "administrator",
      "required": true,
-     "says": "The first member; gets the system role `administrator`.",
+     "description": "The first member; gets the system role `administrator`.",
      "type": "object"
     }
    ]
@@ -2843,13 +2843,13 @@ export const operations = [
   "path": "/platform/organisations/{organisation_id}/suspend",
   "tag": "organisations",
   "summary": "Suspend organisation",
-  "says": "Suspends an organisation: no credential of it is accepted, and its automations and e-mails wait, until it is restored.\nWhat it has stays. Suspending it again changes nothing. For the operator of the installation.",
+  "description": "Suspends an organisation: no credential of it is accepted, and its automations and e-mails wait, until it is restored.\nWhat it has stays. Suspending it again changes nothing. For the operator of the installation.",
   "parameters": [
    {
     "name": "organisation_id",
     "in": "path",
     "required": true,
-    "says": "The organisation's id.",
+    "description": "The organisation's id.",
     "type": "string"
    }
   ],
@@ -2863,13 +2863,13 @@ export const operations = [
   "path": "/platform/organisations/{organisation_id}/restore",
   "tag": "organisations",
   "summary": "Restore organisation",
-  "says": "Restores a suspended organisation: its credentials are accepted again, and its automations and e-mails go on. Restoring it\nagain changes nothing. For the operator of the installation.",
+  "description": "Restores a suspended organisation: its credentials are accepted again, and its automations and e-mails go on. Restoring it\nagain changes nothing. For the operator of the installation.",
   "parameters": [
    {
     "name": "organisation_id",
     "in": "path",
     "required": true,
-    "says": "The organisation's id.",
+    "description": "The organisation's id.",
     "type": "string"
    }
   ],
@@ -2883,7 +2883,7 @@ export const operations = [
   "path": "/platform/organisation",
   "tag": "organisations",
   "summary": "Get organisation",
-  "says": "Answers the caller's own organisation.",
+  "description": "Answers the caller's own organisation.",
   "parameters": [],
   "streams": false,
   "json": true,
@@ -2994,7 +2994,7 @@ export const operations = [
   "path": "/platform/permissions",
   "tag": "organisations",
   "summary": "List permissions",
-  "says": "Lists every permission that a role or a key can hold, and what it opens. The list follows from the contract.",
+  "description": "Lists every permission that a role or a key can hold, and what it opens. The list follows from the contract.",
   "parameters": [],
   "streams": false,
   "json": true,
@@ -3006,13 +3006,13 @@ export const operations = [
   "path": "/organisations/roles/",
   "tag": "organisations",
   "summary": "Create role",
-  "says": "Creates a custom role in the caller's organisation. Fails with `slug_taken` when the slug is taken, with `permission_missing`\nwhen the role grants what the caller lacks, and with `role_limit` when the organisation has 1,000 custom roles.",
+  "description": "Creates a custom role in the caller's organisation. Fails with `slug_taken` when the slug is taken, with `permission_missing`\nwhen the role grants what the caller lacks, and with `role_limit` when the organisation has 1,000 custom roles.",
   "parameters": [
    {
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
+    "description": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -3022,19 +3022,19 @@ export const operations = [
     {
      "name": "name",
      "required": true,
-     "says": "Name for people; blanks around it are cut off.",
+     "description": "Name for people; blanks around it are cut off.",
      "type": "string"
     },
     {
      "name": "slug",
      "required": true,
-     "says": "Unique in the organisation and not a system role's.",
+     "description": "Unique in the organisation and not a system role's.",
      "type": "string"
     },
     {
      "name": "permission_ids",
      "required": true,
-     "says": "What it grants; repeats collapse, order is kept.",
+     "description": "What it grants; repeats collapse, order is kept.",
      "type": "array"
     }
    ]
@@ -3049,20 +3049,20 @@ export const operations = [
   "path": "/platform/roles",
   "tag": "organisations",
   "summary": "List roles",
-  "says": "Lists system roles, then the organisation's own by creation.",
+  "description": "Lists system roles, then the organisation's own by creation.",
   "parameters": [
    {
     "name": "limit",
     "in": "query",
     "required": false,
-    "says": "Roles at most, 1 to 1,000. Default 1,000.",
+    "description": "Roles at most, 1 to 1,000. Default 1,000.",
     "type": "integer"
    },
    {
     "name": "cursor",
     "in": "query",
     "required": false,
-    "says": "Where the previous page ended.",
+    "description": "Where the previous page ended.",
     "type": "string"
    }
   ],
@@ -3076,13 +3076,13 @@ export const operations = [
   "path": "/platform/roles/{role_id}",
   "tag": "organisations",
   "summary": "Get role",
-  "says": "Answers one role.",
+  "description": "Answers one role.",
   "parameters": [
    {
     "name": "role_id",
     "in": "path",
     "required": true,
-    "says": "The role's id.",
+    "description": "The role's id.",
     "type": "string"
    }
   ],
@@ -3096,13 +3096,13 @@ export const operations = [
   "path": "/platform/roles/{role_id}",
   "tag": "organisations",
   "summary": "Update role",
-  "says": "Replaces a custom role's name and permissions; its holders' access follows within a second. The slug stays. Fails with\n`role_is_system` for a system role, and with `permission_missing` when a permission is added that the caller lacks.",
+  "description": "Replaces a custom role's name and permissions; its holders' access follows within a second. The slug stays. Fails with\n`role_is_system` for a system role, and with `permission_missing` when a permission is added that the caller lacks.",
   "parameters": [
    {
     "name": "role_id",
     "in": "path",
     "required": true,
-    "says": "The role's id.",
+    "description": "The role's id.",
     "type": "string"
    }
   ],
@@ -3112,13 +3112,13 @@ export const operations = [
     {
      "name": "name",
      "required": true,
-     "says": "Name for people; blanks around it are cut off.",
+     "description": "Name for people; blanks around it are cut off.",
      "type": "string"
     },
     {
      "name": "permission_ids",
      "required": true,
-     "says": "All that it grants from now on; repeats collapse, order is kept.",
+     "description": "All that it grants from now on; repeats collapse, order is kept.",
      "type": "array"
     }
    ]
@@ -3133,13 +3133,13 @@ export const operations = [
   "path": "/platform/roles/{role_id}",
   "tag": "organisations",
   "summary": "Delete role",
-  "says": "Deletes a custom role. Fails with `role_in_use` while a member holds it, and with `role_is_system` for a system role.",
+  "description": "Deletes a custom role. Fails with `role_in_use` while a member holds it, and with `role_is_system` for a system role.",
   "parameters": [
    {
     "name": "role_id",
     "in": "path",
     "required": true,
-    "says": "The role's id.",
+    "description": "The role's id.",
     "type": "string"
    }
   ],
@@ -3153,13 +3153,13 @@ export const operations = [
   "path": "/workspaces/enable-from-proposal/",
   "tag": "workspaces",
   "summary": "Enable from proposal",
-  "says": "Accepts a proposal as a whole or not at all: creates its workspaces, or updates those of the same draft, and enables\nworkspaces. Fails with `not_found` when an asset is not the organisation's, and with `workspace_limit` when the organisation\nwould have more workspaces, or more assets in them, than there may be.",
+  "description": "Accepts a proposal as a whole or not at all: creates its workspaces, or updates those of the same draft, and enables\nworkspaces. Fails with `not_found` when an asset is not the organisation's, and with `workspace_limit` when the organisation\nwould have more workspaces, or more assets in them, than there may be.",
   "parameters": [
    {
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
+    "description": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -3169,13 +3169,13 @@ export const operations = [
     {
      "name": "algorithm_version",
      "required": true,
-     "says": "Version of the algorithm that made it.",
+     "description": "Version of the algorithm that made it.",
      "type": "string"
     },
     {
      "name": "workspaces",
      "required": true,
-     "says": "The workspaces; none enables only.",
+     "description": "The workspaces; none enables only.",
      "type": "array"
     }
    ]
@@ -3190,7 +3190,7 @@ export const operations = [
   "path": "/platform/workspaces/settings",
   "tag": "workspaces",
   "summary": "Get workspace settings",
-  "says": "Answers the organisation's settings.",
+  "description": "Answers the organisation's settings.",
   "parameters": [],
   "streams": false,
   "json": true,
@@ -3202,7 +3202,7 @@ export const operations = [
   "path": "/platform/workspaces/settings",
   "tag": "workspaces",
   "summary": "Update workspace settings",
-  "says": "Changes the settings that are given; what is absent stays.",
+  "description": "Changes the settings that are given; what is absent stays.",
   "parameters": [],
   "body": {
    "type": "object",
@@ -3210,13 +3210,13 @@ export const operations = [
     {
      "name": "workspaces_enabled",
      "required": false,
-     "says": "Whether workspaces are in use.",
+     "description": "Whether workspaces are in use.",
      "type": "boolean"
     },
     {
      "name": "auto_grouping_enabled",
      "required": false,
-     "says": "Whether assets in no workspace are grouped by themselves.",
+     "description": "Whether assets in no workspace are grouped by themselves.",
      "type": "boolean"
     }
    ]
@@ -3231,7 +3231,7 @@ export const operations = [
   "path": "/platform/workspaces/grouping-runs",
   "tag": "workspaces",
   "summary": "Start grouping",
-  "says": "Asks for the assets that are in no workspace to be grouped; `grouping_status` tells how far that is.\nFails with `workspaces_disabled` when workspaces are not enabled. While a run is queued or running nothing is added.",
+  "description": "Asks for the assets that are in no workspace to be grouped; `grouping_status` tells how far that is.\nFails with `workspaces_disabled` when workspaces are not enabled. While a run is queued or running nothing is added.",
   "parameters": [],
   "streams": false,
   "json": true,
@@ -3243,20 +3243,20 @@ export const operations = [
   "path": "/platform/workspaces",
   "tag": "workspaces",
   "summary": "List workspaces",
-  "says": "Lists the organisation's workspaces by creation.",
+  "description": "Lists the organisation's workspaces by creation.",
   "parameters": [
    {
     "name": "limit",
     "in": "query",
     "required": false,
-    "says": "Workspaces at most, 1 to 1,000. Default 100.",
+    "description": "Workspaces at most, 1 to 1,000. Default 100.",
     "type": "integer"
    },
    {
     "name": "cursor",
     "in": "query",
     "required": false,
-    "says": "Where the previous page ended.",
+    "description": "Where the previous page ended.",
     "type": "string"
    }
   ],
@@ -3270,13 +3270,13 @@ export const operations = [
   "path": "/platform/workspaces/{workspace_id}",
   "tag": "workspaces",
   "summary": "Get workspace",
-  "says": "Answers one workspace.",
+  "description": "Answers one workspace.",
   "parameters": [
    {
     "name": "workspace_id",
     "in": "path",
     "required": true,
-    "says": "The workspace's id.",
+    "description": "The workspace's id.",
     "type": "string"
    }
   ],
@@ -3290,13 +3290,13 @@ export const operations = [
   "path": "/platform/workspaces/{workspace_id}",
   "tag": "workspaces",
   "summary": "Delete workspace",
-  "says": "Deletes a workspace; its assets are in none afterwards.",
+  "description": "Deletes a workspace; its assets are in none afterwards.",
   "parameters": [
    {
     "name": "workspace_id",
     "in": "path",
     "required": true,
-    "says": "The workspace's id.",
+    "description": "The workspace's id.",
     "type": "string"
    }
   ],
@@ -3310,27 +3310,27 @@ export const operations = [
   "path": "/platform/workspaces/{workspace_id}/assets",
   "tag": "workspaces",
   "summary": "List workspace assets",
-  "says": "Lists a workspace's assets with the evidence for each.",
+  "description": "Lists a workspace's assets with the evidence for each.",
   "parameters": [
    {
     "name": "workspace_id",
     "in": "path",
     "required": true,
-    "says": "The workspace's id.",
+    "description": "The workspace's id.",
     "type": "string"
    },
    {
     "name": "limit",
     "in": "query",
     "required": false,
-    "says": "Assets at most, 1 to 1,000. Default 100.",
+    "description": "Assets at most, 1 to 1,000. Default 100.",
     "type": "integer"
    },
    {
     "name": "cursor",
     "in": "query",
     "required": false,
-    "says": "Where the previous page ended.",
+    "description": "Where the previous page ended.",
     "type": "string"
    }
   ],
@@ -3344,27 +3344,27 @@ export const operations = [
   "path": "/platform/assets",
   "tag": "assets",
   "summary": "List assets",
-  "says": "Lists the organisation's assets by registration.",
+  "description": "Lists the organisation's assets by registration.",
   "parameters": [
    {
     "name": "ungrouped",
     "in": "query",
     "required": false,
-    "says": "Only those in no workspace.",
+    "description": "Only those in no workspace.",
     "type": "boolean"
    },
    {
     "name": "limit",
     "in": "query",
     "required": false,
-    "says": "Assets at most, 1 to 1,000. Default 100.",
+    "description": "Assets at most, 1 to 1,000. Default 100.",
     "type": "integer"
    },
    {
     "name": "cursor",
     "in": "query",
     "required": false,
-    "says": "Where the previous page ended.",
+    "description": "Where the previous page ended.",
     "type": "string"
    }
   ],
@@ -3378,13 +3378,13 @@ export const operations = [
   "path": "/platform/assets",
   "tag": "assets",
   "summary": "Register asset",
-  "says": "Makes an asset known, or changes what is known of it. What the platform itself makes is known without this. Fails with\n`asset_owned` for an asset that a service of the platform tells of, and with `asset_limit` when there are as many as\nthere may be.",
+  "description": "Makes an asset known, or changes what is known of it. What the platform itself makes is known without this. Fails with\n`asset_owned` for an asset that a service of the platform tells of, and with `asset_limit` when there are as many as\nthere may be.",
   "parameters": [
    {
     "name": "Idempotency-Key",
     "in": "header",
     "required": false,
-    "says": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
+    "description": "Repeating a request with its key repeats the answer to the same credential, for 24 hours.",
     "type": "string"
    }
   ],
@@ -3394,25 +3394,25 @@ export const operations = [
     {
      "name": "asset_id",
      "required": false,
-     "says": "The asset's id; absent: a new one is made. One that is known already is changed.",
+     "description": "The asset's id; absent: a new one is made. One that is known already is changed.",
      "type": "string"
     },
     {
      "name": "name",
      "required": true,
-     "says": "Name for people.",
+     "description": "Name for people.",
      "type": "string"
     },
     {
      "name": "kind",
      "required": true,
-     "says": "What it is, such as `dataset` or `report`.",
+     "description": "What it is, such as `dataset` or `report`.",
      "type": "string"
     },
     {
      "name": "dataset_ids",
      "required": false,
-     "says": "Datasets that it has to do with: texts that only have to be equal.",
+     "description": "Datasets that it has to do with: texts that only have to be equal.",
      "type": "array"
     }
    ]
@@ -3427,13 +3427,13 @@ export const operations = [
   "path": "/platform/assets/{asset_id}",
   "tag": "assets",
   "summary": "Delete asset",
-  "says": "Forgets an asset that was registered here; it leaves its workspaces. Fails with `asset_owned` for an asset that a service\nof the platform tells of.",
+  "description": "Forgets an asset that was registered here; it leaves its workspaces. Fails with `asset_owned` for an asset that a service\nof the platform tells of.",
   "parameters": [
    {
     "name": "asset_id",
     "in": "path",
     "required": true,
-    "says": "The asset's id.",
+    "description": "The asset's id.",
     "type": "string"
    }
   ],
@@ -3447,34 +3447,34 @@ export const operations = [
   "path": "/pipelines/{pipeline_id}/runs/{run_id}/training/{job_name}/commands",
   "tag": "training",
   "summary": "Create training control command",
-  "says": "Records a command for a job. It is answered as `rejected`, with a detail, when the job's state forbids it.\nFails with `not_found` when pipeline, run and job do not belong together in the caller's organisation, and with\n`idempotency_key_reused` at `idempotency_key` when the key was used for another command.",
+  "description": "Records a command for a job. It is answered as `rejected`, with a detail, when the job's state forbids it.\nFails with `not_found` when pipeline, run and job do not belong together in the caller's organisation, and with\n`idempotency_key_reused` at `idempotency_key` when the key was used for another command.",
   "parameters": [
    {
     "name": "pipeline_id",
     "in": "path",
     "required": true,
-    "says": "The pipeline of the run.",
+    "description": "The pipeline of the run.",
     "type": "string"
    },
    {
     "name": "run_id",
     "in": "path",
     "required": true,
-    "says": "The run.",
+    "description": "The run.",
     "type": "string"
    },
    {
     "name": "job_name",
     "in": "path",
     "required": true,
-    "says": "The job within the run.",
+    "description": "The job within the run.",
     "type": "string"
    },
    {
     "name": "Api-key",
     "in": "header",
     "required": false,
-    "says": "An API key; alone it is a sufficient credential.",
+    "description": "An API key; alone it is a sufficient credential.",
     "type": "string"
    }
   ],
@@ -3484,37 +3484,37 @@ export const operations = [
     {
      "name": "action",
      "required": true,
-     "says": "What to do.",
+     "description": "What to do.",
      "type": "string"
     },
     {
      "name": "checkpoint_id",
      "required": false,
-     "says": "The checkpoint to use; must be null for continue, pause and abort.",
+     "description": "The checkpoint to use; must be null for continue, pause and abort.",
      "type": "string"
     },
     {
      "name": "runtime_overrides",
      "required": false,
-     "says": "Settings to change with it; only keys that the job declares.",
+     "description": "Settings to change with it; only keys that the job declares.",
      "type": "object"
     },
     {
      "name": "idempotency_key",
      "required": true,
-     "says": "Makes repeats of this request harmless: unique per job, for ever.",
+     "description": "Makes repeats of this request harmless: unique per job, for ever.",
      "type": "string"
     },
     {
      "name": "supervision_id",
      "required": false,
-     "says": "The supervision under which the command is issued; only together with its token.",
+     "description": "The supervision under which the command is issued; only together with its token.",
      "type": "string"
     },
     {
      "name": "supervision_lease_token",
      "required": false,
-     "says": "The token that was given out when the lease was acquired.",
+     "description": "The token that was given out when the lease was acquired.",
      "type": "string"
     }
    ]
@@ -3529,48 +3529,48 @@ export const operations = [
   "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/commands",
   "tag": "training",
   "summary": "List control commands",
-  "says": "Lists a job's commands by sequence.",
+  "description": "Lists a job's commands by sequence.",
   "parameters": [
    {
     "name": "pipeline_id",
     "in": "path",
     "required": true,
-    "says": "The pipeline of the run.",
+    "description": "The pipeline of the run.",
     "type": "string"
    },
    {
     "name": "run_id",
     "in": "path",
     "required": true,
-    "says": "The run.",
+    "description": "The run.",
     "type": "string"
    },
    {
     "name": "job_name",
     "in": "path",
     "required": true,
-    "says": "The job within the run.",
+    "description": "The job within the run.",
     "type": "string"
    },
    {
     "name": "after_sequence",
     "in": "query",
     "required": false,
-    "says": "Only commands of a higher sequence.",
+    "description": "Only commands of a higher sequence.",
     "type": "integer"
    },
    {
     "name": "status",
     "in": "query",
     "required": false,
-    "says": "Only commands that stand so.",
+    "description": "Only commands that stand so.",
     "type": "string"
    },
    {
     "name": "limit",
     "in": "query",
     "required": false,
-    "says": "At most so many.",
+    "description": "At most so many.",
     "type": "integer"
    }
   ],
@@ -3584,41 +3584,41 @@ export const operations = [
   "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/commands/{command_id}",
   "tag": "training",
   "summary": "Get control command",
-  "says": "Answers one command; waits for its final status if asked to.",
+  "description": "Answers one command; waits for its final status if asked to.",
   "parameters": [
    {
     "name": "pipeline_id",
     "in": "path",
     "required": true,
-    "says": "The pipeline of the run.",
+    "description": "The pipeline of the run.",
     "type": "string"
    },
    {
     "name": "run_id",
     "in": "path",
     "required": true,
-    "says": "The run.",
+    "description": "The run.",
     "type": "string"
    },
    {
     "name": "job_name",
     "in": "path",
     "required": true,
-    "says": "The job within the run.",
+    "description": "The job within the run.",
     "type": "string"
    },
    {
     "name": "command_id",
     "in": "path",
     "required": true,
-    "says": "The command.",
+    "description": "The command.",
     "type": "string"
    },
    {
     "name": "wait_seconds",
     "in": "query",
     "required": false,
-    "says": "Seconds to wait for a final status; what stands then is answered.",
+    "description": "Seconds to wait for a final status; what stands then is answered.",
     "type": "integer"
    }
   ],
@@ -3632,27 +3632,27 @@ export const operations = [
   "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/commands/preview",
   "tag": "training",
   "summary": "Preview control command",
-  "says": "Says what a command would lead to, and changes nothing.",
+  "description": "Says what a command would lead to, and changes nothing.",
   "parameters": [
    {
     "name": "pipeline_id",
     "in": "path",
     "required": true,
-    "says": "The pipeline of the run.",
+    "description": "The pipeline of the run.",
     "type": "string"
    },
    {
     "name": "run_id",
     "in": "path",
     "required": true,
-    "says": "The run.",
+    "description": "The run.",
     "type": "string"
    },
    {
     "name": "job_name",
     "in": "path",
     "required": true,
-    "says": "The job within the run.",
+    "description": "The job within the run.",
     "type": "string"
    }
   ],
@@ -3662,31 +3662,31 @@ export const operations = [
     {
      "name": "action",
      "required": true,
-     "says": "What to do.",
+     "description": "What to do.",
      "type": "string"
     },
     {
      "name": "checkpoint_id",
      "required": false,
-     "says": "The checkpoint to use.",
+     "description": "The checkpoint to use.",
      "type": "string"
     },
     {
      "name": "runtime_overrides",
      "required": false,
-     "says": "Settings to change with it.",
+     "description": "Settings to change with it.",
      "type": "object"
     },
     {
      "name": "supervision_id",
      "required": false,
-     "says": "The supervision under which it would be issued.",
+     "description": "The supervision under which it would be issued.",
      "type": "string"
     },
     {
      "name": "supervision_lease_token",
      "required": false,
-     "says": "The lease token that goes with it.",
+     "description": "The lease token that goes with it.",
      "type": "string"
     }
    ]
@@ -3701,41 +3701,41 @@ export const operations = [
   "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/commands/stream",
   "tag": "training",
   "summary": "Watch control commands",
-  "says": "Follows a job's commands: first those recorded after a sequence, then each one as it is recorded or decided.",
+  "description": "Follows a job's commands: first those recorded after a sequence, then each one as it is recorded or decided.",
   "parameters": [
    {
     "name": "pipeline_id",
     "in": "path",
     "required": true,
-    "says": "The pipeline of the run.",
+    "description": "The pipeline of the run.",
     "type": "string"
    },
    {
     "name": "run_id",
     "in": "path",
     "required": true,
-    "says": "The run.",
+    "description": "The run.",
     "type": "string"
    },
    {
     "name": "job_name",
     "in": "path",
     "required": true,
-    "says": "The job within the run.",
+    "description": "The job within the run.",
     "type": "string"
    },
    {
     "name": "after_sequence",
     "in": "query",
     "required": false,
-    "says": "Start after this sequence; absent: from the first command.",
+    "description": "Start after this sequence; absent: from the first command.",
     "type": "integer"
    },
    {
     "name": "Last-Event-ID",
     "in": "header",
     "required": false,
-    "says": "Id of the last event received; the stream goes on after it.",
+    "description": "Id of the last event received; the stream goes on after it.",
     "type": "string"
    }
   ],
@@ -3749,76 +3749,76 @@ export const operations = [
   "path": "/pipelines/{pipeline_id}/runs/{run_id}/metrics/",
   "tag": "training",
   "summary": "Get run metrics",
-  "says": "Answers a run's live metrics; with `after_sequence` only what is newer, with `wait_seconds` as soon as there is any.\nFails with `not_found` when pipeline, run and job do not belong together in the caller's organisation.",
+  "description": "Answers a run's live metrics; with `after_sequence` only what is newer, with `wait_seconds` as soon as there is any.\nFails with `not_found` when pipeline, run and job do not belong together in the caller's organisation.",
   "parameters": [
    {
     "name": "pipeline_id",
     "in": "path",
     "required": true,
-    "says": "The pipeline of the run.",
+    "description": "The pipeline of the run.",
     "type": "string"
    },
    {
     "name": "run_id",
     "in": "path",
     "required": true,
-    "says": "The run.",
+    "description": "The run.",
     "type": "string"
    },
    {
     "name": "after_sequence",
     "in": "query",
     "required": false,
-    "says": "Only what is newer than this sequence.",
+    "description": "Only what is newer than this sequence.",
     "type": "integer"
    },
    {
     "name": "max_points",
     "in": "query",
     "required": false,
-    "says": "Most points of each metric; 0: no series.",
+    "description": "Most points of each metric; 0: no series.",
     "type": "integer"
    },
    {
     "name": "metric",
     "in": "query",
     "required": false,
-    "says": "Only these metrics.",
+    "description": "Only these metrics.",
     "type": "array"
    },
    {
     "name": "segment",
     "in": "query",
     "required": false,
-    "says": "Only points of this segment.",
+    "description": "Only points of this segment.",
     "type": "integer"
    },
    {
     "name": "job_name",
     "in": "query",
     "required": false,
-    "says": "The job; absent: the one declared first.",
+    "description": "The job; absent: the one declared first.",
     "type": "string"
    },
    {
     "name": "include_archived",
     "in": "query",
     "required": false,
-    "says": "Also points that a rollback or a warm restart archived.",
+    "description": "Also points that a rollback or a warm restart archived.",
     "type": "boolean"
    },
    {
     "name": "wait_seconds",
     "in": "query",
     "required": false,
-    "says": "Seconds to wait until the sequence passes `after_sequence`.",
+    "description": "Seconds to wait until the sequence passes `after_sequence`.",
     "type": "integer"
    },
    {
     "name": "If-None-Match",
     "in": "header",
     "required": false,
-    "says": "An `ETag` of an earlier answer: 304 while it still holds.",
+    "description": "An `ETag` of an earlier answer: 304 while it still holds.",
     "type": "string"
    }
   ],
@@ -3832,55 +3832,55 @@ export const operations = [
   "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/metrics/stream",
   "tag": "training",
   "summary": "Watch run metrics",
-  "says": "Follows a run's live metrics: the whole first (or what is newer than the last event received), then each change.",
+  "description": "Follows a run's live metrics: the whole first (or what is newer than the last event received), then each change.",
   "parameters": [
    {
     "name": "pipeline_id",
     "in": "path",
     "required": true,
-    "says": "The pipeline of the run.",
+    "description": "The pipeline of the run.",
     "type": "string"
    },
    {
     "name": "run_id",
     "in": "path",
     "required": true,
-    "says": "The run.",
+    "description": "The run.",
     "type": "string"
    },
    {
     "name": "after_sequence",
     "in": "query",
     "required": false,
-    "says": "Only what is newer than this sequence.",
+    "description": "Only what is newer than this sequence.",
     "type": "integer"
    },
    {
     "name": "max_points",
     "in": "query",
     "required": false,
-    "says": "Most points of each metric and event; 0: no series.",
+    "description": "Most points of each metric and event; 0: no series.",
     "type": "integer"
    },
    {
     "name": "metric",
     "in": "query",
     "required": false,
-    "says": "Only these metrics.",
+    "description": "Only these metrics.",
     "type": "array"
    },
    {
     "name": "job_name",
     "in": "query",
     "required": false,
-    "says": "The job; absent: the one declared first.",
+    "description": "The job; absent: the one declared first.",
     "type": "string"
    },
    {
     "name": "Last-Event-ID",
     "in": "header",
     "required": false,
-    "says": "Id of the last event received; the stream goes on after it.",
+    "description": "Id of the last event received; the stream goes on after it.",
     "type": "string"
    }
   ],
@@ -3894,27 +3894,27 @@ export const operations = [
   "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/supervisions",
   "tag": "supervision-leases",
   "summary": "Acquire supervision lease",
-  "says": "Acquires the lease. Fails with `lease_held` while another is active.",
+  "description": "Acquires the lease. Fails with `lease_held` while another is active.",
   "parameters": [
    {
     "name": "pipeline_id",
     "in": "path",
     "required": true,
-    "says": "The pipeline of the run.",
+    "description": "The pipeline of the run.",
     "type": "string"
    },
    {
     "name": "run_id",
     "in": "path",
     "required": true,
-    "says": "The run.",
+    "description": "The run.",
     "type": "string"
    },
    {
     "name": "job_name",
     "in": "path",
     "required": true,
-    "says": "The job within the run.",
+    "description": "The job within the run.",
     "type": "string"
    }
   ],
@@ -3924,7 +3924,7 @@ export const operations = [
     {
      "name": "ttl_seconds",
      "required": false,
-     "says": "How long, in seconds.",
+     "description": "How long, in seconds.",
      "type": "integer"
     }
    ]
@@ -3939,27 +3939,27 @@ export const operations = [
   "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/supervisions/current",
   "tag": "supervision-leases",
   "summary": "Get supervision lease",
-  "says": "Answers the active lease, without its token. Fails with `not_found` when none is active.",
+  "description": "Answers the active lease, without its token. Fails with `not_found` when none is active.",
   "parameters": [
    {
     "name": "pipeline_id",
     "in": "path",
     "required": true,
-    "says": "The pipeline of the run.",
+    "description": "The pipeline of the run.",
     "type": "string"
    },
    {
     "name": "run_id",
     "in": "path",
     "required": true,
-    "says": "The run.",
+    "description": "The run.",
     "type": "string"
    },
    {
     "name": "job_name",
     "in": "path",
     "required": true,
-    "says": "The job within the run.",
+    "description": "The job within the run.",
     "type": "string"
    }
   ],
@@ -3973,34 +3973,34 @@ export const operations = [
   "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/supervisions/{supervision_id}/renew",
   "tag": "supervision-leases",
   "summary": "Renew supervision lease",
-  "says": "Prolongs a live lease. Fails with `lease_lost` when it is not the live one or the token is not its own.",
+  "description": "Prolongs a live lease. Fails with `lease_lost` when it is not the live one or the token is not its own.",
   "parameters": [
    {
     "name": "pipeline_id",
     "in": "path",
     "required": true,
-    "says": "The pipeline of the run.",
+    "description": "The pipeline of the run.",
     "type": "string"
    },
    {
     "name": "run_id",
     "in": "path",
     "required": true,
-    "says": "The run.",
+    "description": "The run.",
     "type": "string"
    },
    {
     "name": "job_name",
     "in": "path",
     "required": true,
-    "says": "The job within the run.",
+    "description": "The job within the run.",
     "type": "string"
    },
    {
     "name": "supervision_id",
     "in": "path",
     "required": true,
-    "says": "The lease.",
+    "description": "The lease.",
     "type": "string"
    }
   ],
@@ -4010,13 +4010,13 @@ export const operations = [
     {
      "name": "supervision_lease_token",
      "required": true,
-     "says": "Its token.",
+     "description": "Its token.",
      "type": "string"
     },
     {
      "name": "ttl_seconds",
      "required": false,
-     "says": "How long from now, in seconds.",
+     "description": "How long from now, in seconds.",
      "type": "integer"
     }
    ]
@@ -4031,34 +4031,34 @@ export const operations = [
   "path": "/platform/pipelines/{pipeline_id}/runs/{run_id}/jobs/{job_name}/supervisions/{supervision_id}/release",
   "tag": "supervision-leases",
   "summary": "Release supervision lease",
-  "says": "Gives a live lease back. Fails with `lease_lost` as renewing does.",
+  "description": "Gives a live lease back. Fails with `lease_lost` as renewing does.",
   "parameters": [
    {
     "name": "pipeline_id",
     "in": "path",
     "required": true,
-    "says": "The pipeline of the run.",
+    "description": "The pipeline of the run.",
     "type": "string"
    },
    {
     "name": "run_id",
     "in": "path",
     "required": true,
-    "says": "The run.",
+    "description": "The run.",
     "type": "string"
    },
    {
     "name": "job_name",
     "in": "path",
     "required": true,
-    "says": "The job within the run.",
+    "description": "The job within the run.",
     "type": "string"
    },
    {
     "name": "supervision_id",
     "in": "path",
     "required": true,
-    "says": "The lease.",
+    "description": "The lease.",
     "type": "string"
    }
   ],
@@ -4068,7 +4068,7 @@ export const operations = [
     {
      "name": "supervision_lease_token",
      "required": true,
-     "says": "Its token.",
+     "description": "Its token.",
      "type": "string"
     }
    ]

@@ -7,7 +7,7 @@ export interface Parameter {
   in: "path" | "query" | "header";
   required: boolean;
   /** One or more sentences. */
-  says: string;
+  description: string;
   type: "string" | "integer" | "number" | "boolean" | "array" | "object";
 }
 
@@ -27,7 +27,7 @@ export interface Operation {
   /** Group, such as `deployments`. */
   tag: string;
   summary: string;
-  says: string;
+  description: string;
   parameters: Parameter[];
   /** Absent: it takes none. */
   body?: OperationBody;

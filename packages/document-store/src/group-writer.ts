@@ -192,11 +192,11 @@ export class GroupWriter<T extends { _id: string }> {
   #refuse(refusals: Refusals<T>): void {
     this.#generation += 1;
     this.#waitingDocuments = this.#waiting.reduce((sum, { documents }) => sum + documents.length, 0);
-    this.#tellFailed([...refusals.keys()].flatMap(({ documents }) => documents));
+    this.#reportFailed([...refusals.keys()].flatMap(({ documents }) => documents));
     for (const [submission, error] of refusals) submission.reject(error);
   }
 
-  #tellFailed(documents: T[]): void {
+  #reportFailed(documents: T[]): void {
     try {
       this.#options.onFailedBatch(documents);
     } catch (error) {

@@ -103,19 +103,19 @@ function observePool(client: MongoClient, { meter }: Pick<Measuring, "meter">): 
       reason: reason === "timeout" || reason === "poolClosed" ? reason : "connectionError",
     });
   });
-  mongodb_pool_connections.observe((tell) => {
-    tell(Math.max(0, pool.open - pool.used), { state: "idle" });
-    tell(pool.used, { state: "used" });
+  mongodb_pool_connections.observe((report) => {
+    report(Math.max(0, pool.open - pool.used), { state: "idle" });
+    report(pool.used, { state: "used" });
   });
-  mongodb_pool_waiting.observe((tell) => tell(Math.max(0, pool.waiting)));
+  mongodb_pool_waiting.observe((report) => report(Math.max(0, pool.waiting)));
 }
 
 function observeClock(clock: ServerClock, { meter }: Pick<Measuring, "meter">): void {
   const { mongodb_clock_difference_seconds } = createInstruments(meter, {
     mongodb_clock_difference_seconds: storeMetrics.mongodb_clock_difference_seconds,
   });
-  mongodb_clock_difference_seconds.observe((tell) => {
+  mongodb_clock_difference_seconds.observe((report) => {
     const { aheadMs } = clock;
-    if (aheadMs !== undefined) tell(aheadMs / 1_000);
+    if (aheadMs !== undefined) report(aheadMs / 1_000);
   });
 }

@@ -59,7 +59,7 @@ export class StoreBreaker implements AsyncDisposable {
       mongodb_calls_refused_total: storeMetrics.mongodb_calls_refused_total,
     });
     this.#refused = instruments.mongodb_calls_refused_total;
-    instruments.mongodb_circuit_open.observe((tell) => tell(this.#circuit.state === CircuitState.Closed ? 0 : 1));
+    instruments.mongodb_circuit_open.observe((report) => report(this.#circuit.state === CircuitState.Closed ? 0 : 1));
     this.#circuit.onStateChange((state) => this.#log(state));
     options.client.on("topologyDescriptionChanged", this.#topologyChanged);
   }

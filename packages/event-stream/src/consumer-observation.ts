@@ -22,8 +22,8 @@ export class ConsumerObservation {
     const { consumer_pending, consumer_unacknowledged } = this.#instruments;
     const info = () => session.ready().manager.consumers.info(names.stream, consumer);
     this.#stops = [
-      consumer_pending.observe(async (tell) => tell((await info()).num_pending, { consumer })),
-      consumer_unacknowledged.observe(async (tell) => tell((await info()).num_ack_pending, { consumer })),
+      consumer_pending.observe(async (report) => report((await info()).num_pending, { consumer })),
+      consumer_unacknowledged.observe(async (report) => report((await info()).num_ack_pending, { consumer })),
     ];
   }
 

@@ -173,10 +173,10 @@ function showStream({ session, names, meter }: Parts): (() => void)[] {
     dead_letters: streamMetrics.dead_letters,
   });
   return [
-    nats_connected.observe((tell) => tell(session.isReady ? 1 : 0)),
-    dead_letters.observe(async (tell) => {
+    nats_connected.observe((report) => report(session.isReady ? 1 : 0)),
+    dead_letters.observe(async (report) => {
       const { state } = await session.ready().manager.streams.info(names.deadStream);
-      tell(state.messages);
+      report(state.messages);
     }),
   ];
 }

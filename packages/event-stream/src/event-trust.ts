@@ -49,15 +49,15 @@ export interface Stored extends Received {
 
 // How far the clocks of publisher and server may differ. Keys of the inbox live longer, so an old event cannot be sent once more.
 const maxClockDifferenceMs = 24 * 3_600_000;
-const tellEveryMs = 60_000;
+const reportEveryMs = 60_000;
 
 /** Decides which messages are events: those that a service has signed which may publish them. */
 export class EventTrust {
   readonly #parts: Parts;
   readonly #count: (reason: RefusedBecause | "invalid") => void;
   #since: SignedSince | undefined;
-  #untold = 0;
-  #toldAt = Number.NEGATIVE_INFINITY;
+  #unreported = 0;
+  #reportedAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -107,14 +107,14 @@ export class EventTrust {
   refused(error: unknown, by: string): void {
     const reason = error instanceof UnverifiedEventError ? error.reason : "invalid";
     this.#count(reason);
-    this.#untold += 1;
-    if (performance.now() - this.#toldAt < tellEveryMs) return;
+    this.#unreported += 1;
+    if (performance.now() - this.#reportedAt < reportEveryMs) return;
     this.#parts.logger.warn(
-      { reason, by, refused: this.#untold },
+      { reason, by, refused: this.#unreported },
       "events were refused: nothing proves that a service which may publish them did",
     );
-    this.#toldAt = performance.now();
-    this.#untold = 0;
+    this.#reportedAt = performance.now();
+    this.#unreported = 0;
   }
 
   #believed(

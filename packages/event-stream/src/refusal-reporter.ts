@@ -69,7 +69,7 @@ class BufferedReporter {
   readonly #windowTimer: NodeJS.Timeout;
   #waiting: Waiting[] = [];
   #dropped = 0;
-  #droppedToldAt = Number.NEGATIVE_INFINITY;
+  #droppedReportedAt = Number.NEGATIVE_INFINITY;
   #failures = 0;
   #timer: NodeJS.Timeout | undefined;
   #publishing: Promise<void> | undefined;
@@ -107,7 +107,7 @@ class BufferedReporter {
     }
     clearTimeout(this.#timer);
     this.#drop(sumOf(this.#waiting.splice(0)));
-    this.#tellDropped();
+    this.#reportDropped();
   }
 
   #enqueue(refusals: readonly CallRefused[]): void {
@@ -151,12 +151,12 @@ class BufferedReporter {
   #drop(refusals: number): void {
     this.#dropped += refusals;
     this.#count("dropped", refusals);
-    if (performance.now() - this.#droppedToldAt >= dropReportMs) this.#tellDropped();
+    if (performance.now() - this.#droppedReportedAt >= dropReportMs) this.#reportDropped();
   }
 
-  #tellDropped(): void {
+  #reportDropped(): void {
     if (this.#dropped === 0) return;
-    this.#droppedToldAt = performance.now();
+    this.#droppedReportedAt = performance.now();
     this.#logger.warn(
       { dropped: this.#dropped },
       "refused calls are missing from the audit log: NATS took none in time",

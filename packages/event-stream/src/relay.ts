@@ -202,8 +202,8 @@ function showBacklog({ source, meter, name: outbox = "outbox" }: RelayOptions): 
   if (!source.backlog) return () => {};
   const { backlog } = source;
   const stops = [
-    outbox_pending.observe(async (tell) => tell((await backlog.call(source)).pending, { outbox })),
-    outbox_oldest_seconds.observe(async (tell) => tell((await backlog.call(source)).oldestSeconds, { outbox })),
+    outbox_pending.observe(async (report) => report((await backlog.call(source)).pending, { outbox })),
+    outbox_oldest_seconds.observe(async (report) => report((await backlog.call(source)).oldestSeconds, { outbox })),
   ];
   return () => {
     for (const stop of stops) stop();

@@ -81,13 +81,13 @@ export class StreamRoom {
       event_stream_stalled_seconds: streamMetrics.event_stream_stalled_seconds,
     });
     this.#stops = [
-      event_stream_bytes.observe(async (tell) => {
+      event_stream_bytes.observe(async (report) => {
         if (parts.session.isReady) await this.#look().catch(() => undefined);
         if (!this.#bytes) return;
-        tell(this.#bytes.used, { kind: "used" });
-        tell(this.#bytes.limit, { kind: "limit" });
+        report(this.#bytes.used, { kind: "used" });
+        report(this.#bytes.limit, { kind: "limit" });
       }),
-      event_stream_stalled_seconds.observe((tell) => tell(this.stalledMs() / 1_000)),
+      event_stream_stalled_seconds.observe((report) => report(this.stalledMs() / 1_000)),
     ];
   }
 

@@ -72,7 +72,7 @@ export class ClaimingWorker<T> implements AsyncDisposable {
     const { name: worker, leaseMs, maxPauseMs = 5_000 } = options;
     const { worker_items_total, worker_items_active } = createInstruments(platform.meter, claimingWorkerMetrics);
     this.#ended = worker_items_total;
-    this.#stopObserving = worker_items_active.observe((tell) => tell(this.#active.size, { worker }));
+    this.#stopObserving = worker_items_active.observe((report) => report(this.#active.size, { worker }));
     const pauses = {
       pauseMs: Math.min(leaseMs / renewals, lookEveryMs),
       maxPauseMs: Math.min(leaseMs / renewals, maxPauseMs),

@@ -58,7 +58,7 @@ export function startWorker({ logger, meter, tracer }: WorkerPlatform, options: 
   let nextPauseMs = pauseMs;
   let loggedAt = Number.NEGATIVE_INFINITY;
   stopped.addEventListener("abort", () => wakeUp.resolve(), { once: true });
-  const stopObserving = worker_failing_rounds.observe((tell) => tell(failures, { worker }));
+  const stopObserving = worker_failing_rounds.observe((report) => report(failures, { worker }));
 
   const attempt = async (): Promise<boolean> => {
     try {

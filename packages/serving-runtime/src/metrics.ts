@@ -28,8 +28,8 @@ export function createPredictionMetrics(): PredictionMetrics {
   return {
     predicted: (outcome, seconds) => instruments.serving_prediction_duration_seconds.record(seconds, { outcome }),
     show({ inFlight, isReady }) {
-      instruments.serving_in_flight.observe((tell) => tell(inFlight()));
-      instruments.serving_ready.observe((tell) => tell(isReady() ? 1 : 0));
+      instruments.serving_in_flight.observe((report) => report(inFlight()));
+      instruments.serving_ready.observe((report) => report(isReady() ? 1 : 0));
     },
     expose: (request, response) => exporter.getMetricsRequestHandler(request, response),
   };

@@ -31,7 +31,7 @@ export interface Timing<L extends LabelMeanings> {
 /** Shows a value as it is at each scrape. */
 export interface Showing<L extends LabelMeanings> {
   /** `look` is called at each scrape; what fails is left out. Answers how to stop. */
-  observe(look: (tell: (value: number, ...labels: Labels<L>) => void) => void | Promise<void>): () => void;
+  observe(look: (report: (value: number, ...labels: Labels<L>) => void) => void | Promise<void>): () => void;
 }
 
 export type InstrumentOf<M extends Metric> =
@@ -57,7 +57,7 @@ export function createInstruments<T extends MetricTable>(meter: Meter | undefine
 }
 
 type AnyLabels = [labels?: Attributes];
-type Look = (tell: (value: number, ...labels: AnyLabels) => void) => void | Promise<void>;
+type Look = (report: (value: number, ...labels: AnyLabels) => void) => void | Promise<void>;
 
 const idle = { add: () => {}, record: () => {}, observe: () => () => {} };
 

@@ -68,7 +68,7 @@ export class TestPlatform implements AsyncDisposable {
   readonly #pending: { id: string; sequence: number; wanted: WantedCommand }[] = [];
   readonly #sessions = new Set<ServerHttp2Session>();
   #sequence = 0;
-  #tell: ((event: Told) => void) | undefined;
+  #send: ((event: Told) => void) | undefined;
   #server: Http2Server | undefined;
   #port = 0;
 
@@ -111,7 +111,7 @@ export class TestPlatform implements AsyncDisposable {
 
   /** Tells the trainer that another one has taken over. */
   detach(): void {
-    this.#tell?.({ case: "detached", value: { attachmentId: randomUUID() } });
+    this.#send?.({ case: "detached", value: { attachmentId: randomUUID() } });
   }
 
   acknowledged(id: string): AcknowledgeCommandRequest[] {
@@ -132,7 +132,7 @@ export class TestPlatform implements AsyncDisposable {
     const { action, checkpointId, overrides = {}, epoch = 1 } = wanted;
     const runtimeOverrides = { text: JSON.stringify(overrides) };
     const resolved = checkpointId ? { resolvedCheckpointId: checkpointId } : {};
-    this.#tell?.({
+    this.#send?.({
       case: "command",
       value: { command: { id, sequence, action, runtimeOverrides }, epoch, ...resolved },
     });
@@ -146,7 +146,7 @@ export class TestPlatform implements AsyncDisposable {
         const told: Told[] = [platform.#attached()];
         let wake = Promise.withResolvers<void>();
         signal.addEventListener("abort", () => wake.resolve());
-        platform.#tell = (event) => {
+        platform.#send = (event) => {
           told.push(event);
           wake.resolve();
         };

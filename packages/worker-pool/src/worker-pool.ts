@@ -73,11 +73,11 @@ export class WorkerPool<T extends TaskTable> implements TaskRunner<T>, AsyncDisp
   constructor(options: WorkerPoolOptions<T>) {
     this.#options = options;
     this.#metrics = createInstruments(options.meter, workerPoolMetrics);
-    this.#metrics.worker_pool_queue_length.observe((tell) => tell(this.#queue.length));
-    this.#metrics.worker_pool_threads.observe((tell) => {
-      tell(this.#busy, { state: "busy" });
-      tell(this.#idle.length, { state: "idle" });
-      tell(this.#starting, { state: "starting" });
+    this.#metrics.worker_pool_queue_length.observe((report) => report(this.#queue.length));
+    this.#metrics.worker_pool_threads.observe((report) => {
+      report(this.#busy, { state: "busy" });
+      report(this.#idle.length, { state: "idle" });
+      report(this.#starting, { state: "starting" });
     });
   }
 

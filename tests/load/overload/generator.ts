@@ -109,16 +109,16 @@ class Pool {
 class Generator {
   readonly #pools: ReadonlyMap<string, Pool>;
   readonly #seconds: number;
-  readonly #tell: (outcomes: readonly Outcome[]) => void;
+  readonly #report: (outcomes: readonly Outcome[]) => void;
   readonly #underWay = new Set<Promise<void>>();
   #ended: Outcome[] = [];
   readonly #startedAt = performance.now();
 
-  /** `tell` hears of every request once it has ended, of some thousand at a time. */
-  constructor(pools: ReadonlyMap<string, Pool>, seconds: number, tell: (outcomes: readonly Outcome[]) => void) {
+  /** `report` hears of every request once it has ended, of some thousand at a time. */
+  constructor(pools: ReadonlyMap<string, Pool>, seconds: number, report: (outcomes: readonly Outcome[]) => void) {
     this.#pools = pools;
     this.#seconds = seconds;
-    this.#tell = tell;
+    this.#report = report;
   }
 
   /**
@@ -155,7 +155,7 @@ class Generator {
   /** Resolves when every request has ended and was told of. */
   async end(): Promise<void> {
     await Promise.all(this.#underWay);
-    this.#tell(this.#ended);
+    this.#report(this.#ended);
   }
 
   #begin(load: Load, index: number, dueMs: number): Promise<void> {
@@ -163,7 +163,7 @@ class Generator {
       this.#underWay.delete(ended);
       this.#ended.push(outcome);
       if (this.#ended.length < toldAtOnce) return;
-      this.#tell(this.#ended);
+      this.#report(this.#ended);
       this.#ended = [];
     });
     this.#underWay.add(ended);
@@ -202,11 +202,14 @@ function connectionsOf({ callers, perSecond = 0 }: Load): number {
 }
 
 /** Answers the processor seconds that it took. */
-async function generate({ url, seconds, loads }: Plan, tell: (outcomes: readonly Outcome[]) => void): Promise<number> {
+async function generate(
+  { url, seconds, loads }: Plan,
+  report: (outcomes: readonly Outcome[]) => void,
+): Promise<number> {
   const pools = new Map(loads.map((load) => [load.name, new Pool(new URL(url), connectionsOf(load))]));
   for (const pool of pools.values()) await pool.open();
   const before = process.cpuUsage();
-  const generator = new Generator(pools, seconds, tell);
+  const generator = new Generator(pools, seconds, report);
   const atRates = loads.flatMap((load) =>
     load.perSecond === undefined ? [] : [{ ...load, perSecond: load.perSecond }],
   );

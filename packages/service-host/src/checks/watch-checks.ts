@@ -32,8 +32,8 @@ export function openReadiness({ meter, checks, dependencies, timeoutMs }: Readin
 /** Makes of checks the same checks, whose last outcomes are metrics. */
 function watchChecks(meter: Meter): (checks: Checks) => Checks {
   const outcomes = new Map<string, boolean>();
-  createInstruments(meter, readinessMetrics).dependency_up.observe((tell) => {
-    for (const [dependency, up] of outcomes) tell(up ? 1 : 0, { dependency });
+  createInstruments(meter, readinessMetrics).dependency_up.observe((report) => {
+    for (const [dependency, up] of outcomes) report(up ? 1 : 0, { dependency });
   });
   const watched = (name: string, check: Check): Check => {
     return async (signal) => {

@@ -60,7 +60,7 @@ export class AddressWatch {
     this.#lookup = o.lookup ?? systemLookup;
     this.#changed = o.changed;
     this.#found = new Map(addresses.flatMap(namesIn).map((named) => [named, literal(named)]));
-    this.#tell();
+    this.#notify();
     for (const [named, found] of this.#found) if (found.length === 0) void this.#look(named);
   }
 
@@ -76,7 +76,7 @@ export class AddressWatch {
     const found = hosts.map((each) => ({ address: joined(each, port), ...named }));
     if (found.length > 0 && !isSame(found, this.#found.get(named) ?? [])) {
       this.#found.set(named, found);
-      this.#tell();
+      this.#notify();
     }
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
@@ -85,7 +85,7 @@ export class AddressWatch {
     this.#timers.add(timer);
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#changed([...this.#found.values()].flat());
   }
 }

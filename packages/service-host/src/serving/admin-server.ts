@@ -69,10 +69,10 @@ async function answer(
   parts: AdminServerParts,
   { id, path }: { id: number; path: string },
 ): Promise<void> {
-  const tell = (message: ToAdmin) => thread.postMessage(message);
-  tell({ kind: "heard", id });
+  const send = (message: ToAdmin) => thread.postMessage(message);
+  send({ kind: "heard", id });
   const answered = path === "/metrics" ? await metricsOf(parts) : await readinessOf(parts);
-  tell({ kind: "answered", id, answer: answered });
+  send({ kind: "answered", id, answer: answered });
 }
 
 async function metricsOf({ exposeMetrics }: AdminServerParts): Promise<AdminAnswer> {

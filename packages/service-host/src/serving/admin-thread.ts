@@ -21,7 +21,7 @@ const questions = new Map<number, Question>();
 let asked = 0;
 let lastReadiness: { at: number; answer: AdminAnswer } | undefined;
 
-const tell = (message: FromAdmin) => parentPort?.postMessage(message);
+const send = (message: FromAdmin) => parentPort?.postMessage(message);
 const json = (status: number, body: unknown): AdminAnswer => ({
   status,
   type: "application/json",
@@ -53,7 +53,7 @@ function ask(path: keyof typeof heardWithinMs): Promise<AdminAnswer | undefined>
       resolve(answer);
     };
     questions.set(id, { heard: () => clearTimeout(timer), answered });
-    tell({ kind: "asked", id, path });
+    send({ kind: "asked", id, path });
   });
 }
 
@@ -87,8 +87,8 @@ try {
   server.listen(port, host);
   await once(server, "listening");
   const address = server.address();
-  tell({ kind: "listening", port: typeof address === "object" && address !== null ? address.port : port });
+  send({ kind: "listening", port: typeof address === "object" && address !== null ? address.port : port });
 } catch (error) {
   const { message, code } = error as NodeJS.ErrnoException;
-  tell({ kind: "failed", message, code });
+  send({ kind: "failed", message, code });
 }

@@ -7,5 +7,5 @@ import { callingMetrics } from "./host-metrics.ts";
 export function observeExchange(meter: Meter, exchange: Pick<CredentialExchange, "isRefusing">): void {
   const { identity_circuit_open } = callingMetrics;
   const instruments = createInstruments(meter, { identity_circuit_open });
-  instruments.identity_circuit_open.observe((tell) => tell(exchange.isRefusing ? 1 : 0));
+  instruments.identity_circuit_open.observe((report) => report(exchange.isRefusing ? 1 : 0));
 }

@@ -42,7 +42,7 @@ export class WatchedCertificate {
     this.#purpose = purpose;
     this.#certificate = firstOf(files);
     this.#context = createSecureContext(this.options);
-    this.#tell("use TLS");
+    this.#log("use TLS");
     this.#timer = setInterval(() => this.refresh(), refreshEveryMs).unref();
   }
 
@@ -87,7 +87,7 @@ export class WatchedCertificate {
       this.#context = context;
       this.#warned = false;
       for (const listener of this.#listeners) listener(this.options);
-      this.#tell("use a new TLS certificate");
+      this.#log("use a new TLS certificate");
     } catch (error) {
       const complaint = error instanceof Error ? error.message : String(error);
       // Files that are being replaced may not fit together for a moment.
@@ -102,7 +102,7 @@ export class WatchedCertificate {
     clearInterval(this.#timer);
   }
 
-  #tell(what: string): void {
+  #log(what: string): void {
     const { names, validTo } = this.#certificate;
     const { use, logger } = this.#purpose;
     logger?.info({ names, valid_until: validTo.toISOString() }, `${use} ${what}`);

@@ -8,14 +8,14 @@ export function passOnBounded(from: Readable, to: Writable): void {
   let windowEndsAt = 0;
   let passed = 0;
   let dropped = 0;
-  const tell = () => {
+  const reportDropped = () => {
     if (dropped > 0) to.write(`\n[${dropped} bytes of output left out]\n`);
     dropped = 0;
   };
   from.on("data", (chunk: Buffer) => {
     const now = performance.now();
     if (now >= windowEndsAt) {
-      tell();
+      reportDropped();
       windowEndsAt = now + 1_000;
       passed = 0;
     }
@@ -24,5 +24,5 @@ export function passOnBounded(from: Readable, to: Writable): void {
     passed += Math.min(room, chunk.length);
     dropped += Math.max(0, chunk.length - room);
   });
-  from.once("close", tell);
+  from.once("close", reportDropped);
 }

@@ -160,7 +160,7 @@ export class PlatformLink {
         timer.refresh();
         if (event.case === "reconnect") return "reconnect";
         if (event.case === "attached") backoff.reset();
-        this.#tell(event);
+        this.#notify(event);
       }
       return "ended";
     } finally {
@@ -169,7 +169,7 @@ export class PlatformLink {
     }
   }
 
-  #tell(event: AttachResponse["event"]): void {
+  #notify(event: AttachResponse["event"]): void {
     const { events } = this.#options;
     if (event.case === "attached") {
       this.#connected = true;

@@ -15,9 +15,10 @@ export function createRolloutMetrics(
   instances: () => Iterable<InstanceState>,
 ): RolloutMetrics {
   const { rollouts_total, rollout_duration_seconds, serving_instances } = createInstruments(meter, rolloutMetrics);
-  serving_instances.observe((tell) => {
+  serving_instances.observe((report) => {
     const counts = Map.groupBy(instances(), (state) => state);
-    for (const state of rolloutMetrics.serving_instances.labels.state) tell(counts.get(state)?.length ?? 0, { state });
+    for (const state of rolloutMetrics.serving_instances.labels.state)
+      report(counts.get(state)?.length ?? 0, { state });
   });
   return {
     ended({ rollout: { status, queuedAt } }, time) {

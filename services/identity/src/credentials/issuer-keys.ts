@@ -49,7 +49,7 @@ export class IssuerKeys {
   #fetching: Promise<KeySet> | undefined;
   #isFirst = true;
   #lastFailure: unknown;
-  #toldIgnored = "";
+  #reportedIgnored = "";
 
   constructor(issuer: Issuer, options: IssuerKeysDependencies) {
     this.#issuer = issuer;
@@ -100,7 +100,7 @@ export class IssuerKeys {
     try {
       const signal = AbortSignal.timeout(timeoutMs);
       const { keys, ignored } = readKeySet(await this.#read(await this.#keysAddress(signal), signal));
-      this.#tellIgnored(ignored);
+      this.#reportIgnored(ignored);
       this.#keys = { find: createLocalJWKSet(keys), fetchedAt: this.#options.now().getTime() };
       this.#lastFailure = undefined;
       return this.#keys;
@@ -112,10 +112,10 @@ export class IssuerKeys {
   }
 
   /** Once for each change: a set is fetched again every few minutes. */
-  #tellIgnored(ignored: ReadKeySet["ignored"]): void {
-    const told = JSON.stringify(ignored);
-    if (ignored.length > 0 && told !== this.#toldIgnored) this.#options.onIgnored(ignored);
-    this.#toldIgnored = told;
+  #reportIgnored(ignored: ReadKeySet["ignored"]): void {
+    const reported = JSON.stringify(ignored);
+    if (ignored.length > 0 && reported !== this.#reportedIgnored) this.#options.onIgnored(ignored);
+    this.#reportedIgnored = reported;
   }
 
   async #keysAddress(signal: AbortSignal): Promise<string> {

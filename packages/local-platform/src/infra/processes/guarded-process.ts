@@ -27,7 +27,7 @@ for p in $alive; do kill -KILL "$p" 2>/dev/null; done
 
 let guard: ChildProcess | undefined;
 
-function tellGuard(line: string): void {
+function notifyGuard(line: string): void {
   if (!guard) {
     guard = spawn("/bin/sh", ["-c", guardScript], { stdio: ["pipe", "ignore", "ignore"], detached: true });
     guard.on("error", () => {}).stdin?.on("error", () => {});
@@ -62,9 +62,9 @@ export function spawnGuarded({ command, args, logFile, keepLog, logBounds, env, 
   const child = spawn(command, args, cwd ? { ...options, cwd } : options);
   closeSync(output);
   if (child.pid) {
-    tellGuard(`+ ${child.pid}`);
+    notifyGuard(`+ ${child.pid}`);
     // The id of an ended process may be given to a new one.
-    child.once("exit", () => tellGuard(`- ${child.pid}`));
+    child.once("exit", () => notifyGuard(`- ${child.pid}`));
   }
   const unbound = boundLog(logFile, logBounds);
   child.once("exit", unbound).once("error", unbound);

@@ -26,7 +26,7 @@ export class OutputLines {
   end(): void {
     this.#passOn(this.#begun);
     this.#begun = "";
-    this.#tellDropped();
+    this.#reportDropped();
   }
 
   #passOn(written: string): void {
@@ -34,7 +34,7 @@ export class OutputLines {
     if (line === "") return;
     const now = performance.now();
     if (now >= this.#windowEndsAt) {
-      this.#tellDropped();
+      this.#reportDropped();
       this.#windowEndsAt = now + 1_000;
       this.#passed = 0;
     }
@@ -43,7 +43,7 @@ export class OutputLines {
     else this.#dropped += 1;
   }
 
-  #tellDropped(): void {
+  #reportDropped(): void {
     if (this.#dropped > 0) this.#onLine(`[${this.#dropped} lines of output left out]`);
     this.#dropped = 0;
   }
