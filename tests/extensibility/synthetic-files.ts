@@ -73,7 +73,6 @@ message Greeting {
 import { GreetingService } from "@aiplatform/contract/aiplatform/identity/v1/greetings";
 import type { ConnectRouter } from "@connectrpc/connect";
 
-/** Serves GreetingService. */
 export function greetingRoutes(router: ConnectRouter): void {
   router.service(GreetingService, {
     greet({ language, name, times }, context) {

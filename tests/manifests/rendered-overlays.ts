@@ -38,7 +38,7 @@ export const serviceNames = ["gateway", "identity", "training", "content", "depl
 
 export type ServiceName = (typeof serviceNames)[number];
 
-/** Renders every overlay. Rejects where there is no kubectl to be had. */
+/** Renders every overlay. Rejects where kubectl is not available. */
 export async function renderOverlays(): Promise<RenderedOverlay[]> {
   const found = await findBinary(kubectlBinary);
   if (found.path === undefined) throw new Error(`No kubectl to render with: ${found.obstacles.join("; ")}`);

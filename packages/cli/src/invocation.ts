@@ -1,4 +1,3 @@
-/** What the program needs of its process. */
 export interface Invocation {
   arguments: readonly string[];
   env: Readonly<Record<string, string | undefined>>;

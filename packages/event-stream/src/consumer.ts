@@ -45,7 +45,6 @@ export interface Consumer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** What a consumer needs beside its options. */
 export interface ConsumerParts extends ConsumerOptions, Measuring {
   session: NatsSession;
   names: SubjectNames;

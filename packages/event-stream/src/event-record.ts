@@ -6,7 +6,6 @@ import { type DescMessage, fromBinary, getOption, hasOption, type MessageShape, 
 import { EventDeclarationError, InvalidEventError } from "./errors.ts";
 import { subjectToken } from "./subjects.ts";
 
-/** What an event needs beside its message. */
 export interface EventFacts {
   /** UUID v7 by default. Give one where the same fact may be recorded twice and must stay one event. */
   id?: string;

@@ -79,7 +79,7 @@ export class Inbox {
   }
 
   /**
-   * Counts an attempt before it starts. NATS's own count will not do: it also counts messages that were fetched and never
+   * Counts an attempt before it starts. NATS's own count is not enough: it also counts messages that were fetched and never
    * begun when the process died over another one.
    */
   async countAttempt(eventId: string): Promise<number> {

@@ -21,7 +21,6 @@ import { requestIdInterceptor } from "./interceptors/request-id.ts";
 import { traceInterceptor } from "./interceptors/trace.ts";
 import type { Logger } from "./logger.ts";
 
-/** What the interceptors of a service need. */
 export interface InterceptorParts {
   readonly tracer: Tracer;
   readonly meter: Meter;

@@ -1,7 +1,6 @@
 import type { RunningProcess } from "./platform.ts";
 import { runUntilSignal } from "./run-until-signal.ts";
 
-/** What diagnostics need of their process. */
 export interface CheckProcess {
   /** What follows `--check`. */
   args: string[];

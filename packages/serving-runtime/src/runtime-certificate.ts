@@ -6,7 +6,7 @@ const say = (facts: unknown, msg?: string) => {
   process.stderr.write(`${JSON.stringify({ msg, ...(typeof facts === "object" ? facts : {}) })}\n`);
 };
 
-/** The certificate that clients of an instance see; nothing where the settings name none. @throws SettingsError when the files will not do */
+/** The certificate that clients of an instance see; nothing where the settings name none. @throws SettingsError when the files are invalid */
 export function openRuntimeCertificate({
   TLS_CERT_FILE: cert,
   TLS_KEY_FILE: key,

@@ -29,7 +29,7 @@ interface Listener {
 
 /**
  * Listens, and loads the model meanwhile. `hidden`: files that a handler shall not read.
- * @throws ManifestError, SettingsError for a certificate that will not do, or the listen error
+ * @throws ManifestError, SettingsError for a certificate that is invalid, or the listen error
  */
 export async function startServingRuntime(config: RuntimeConfig, hidden: readonly string[]): Promise<RunningRuntime> {
   const manifest = parseManifest(readFileSync(config.SERVING_MANIFEST, "utf8"));

@@ -40,7 +40,7 @@ export interface ContentOverrides {
   callers?: Callers;
 }
 
-/** Starts content. @throws Error with one sentence when a setting or the database will not do */
+/** Starts content. @throws Error with one sentence when a setting is invalid, or the database cannot be used */
 export function startContentService(config: ContentConfig, overrides: ContentOverrides = {}): Promise<RunningService> {
   return startDomainService({
     name: "content",

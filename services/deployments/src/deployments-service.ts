@@ -35,7 +35,7 @@ export interface DeploymentsOverrides {
   callers?: Callers;
 }
 
-/** @throws an error of one sentence when a setting or the database will not do */
+/** @throws an error of one sentence when a setting is invalid, or the database cannot be used */
 export function startDeploymentsService(
   config: DeploymentsConfig,
   overrides: DeploymentsOverrides = {},

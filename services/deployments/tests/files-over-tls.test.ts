@@ -55,7 +55,7 @@ describe("files of a version behind TLS", () => {
     await expect(fetchBy(others.pem)).rejects.toThrow(said);
   });
 
-  it("are not to be had without TLS", async () => {
+  it("are not available without TLS", async () => {
     await expect(fetchBy(mesh.pem, "http")).rejects.toThrow("model.onnx could not be fetched");
   });
 

@@ -58,7 +58,7 @@ import { refusalAnswer } from "./rpc/refusal-answer.ts";
 import { connectUpstreams, type Upstreams } from "./upstreams/connect-upstreams.ts";
 import { servicesByUpstream, upstreamOf } from "./upstreams/upstreams.ts";
 
-/** Starts the gateway. Rejects when a port or a setting will not do, after closing what was open. */
+/** Starts the gateway. Rejects when a port is taken or a setting is invalid, after closing what was open. */
 export async function startGateway(config: GatewayConfig): Promise<RunningProcess> {
   const logger = createLogger({ service: "gateway", level: config.LOG_LEVEL });
   const steps: ShutdownStep[] = [];

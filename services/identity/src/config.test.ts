@@ -46,7 +46,7 @@ describe("the settings", () => {
     ["JUPYTERHUB_URL", "https://hub.example.com/notebooks", "JUPYTERHUB_API_TOKEN need each other"],
     ["JUPYTERHUB_API_TOKEN", "x", "JUPYTERHUB_API_TOKEN need each other"],
     ["NOTEBOOK_CREDENTIALS", "true", "needs JUPYTERHUB_URL"],
-  ])("refuse %s that will not do", (name, value, message) => {
+  ])("refuse %s that is invalid", (name, value, message) => {
     const [problem] = problemsOf({ ...needed, [name]: value });
     expect(problem).toContain(name);
     expect(problem).toContain(message);

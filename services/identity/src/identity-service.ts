@@ -46,7 +46,7 @@ import { startGroupingSweep } from "./workspaces/grouping-sweep.ts";
 import { startGroupingWorker } from "./workspaces/grouping-worker.ts";
 import { workspaceRoutes } from "./workspaces/workspace-rpc.ts";
 
-/** Starts identity. @throws Error with one sentence when a setting, the database or the signing key will not do. */
+/** Starts identity. @throws Error with one sentence when a setting or the signing key is invalid, or the database cannot be used. */
 export async function startIdentityService(config: IdentityConfig): Promise<RunningService> {
   const now = () => new Date();
   const signer = createContextSigner({ privateKeyPem: config.CONTEXT_SIGNING_KEY, now });

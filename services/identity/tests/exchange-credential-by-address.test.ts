@@ -210,7 +210,7 @@ describe("a token of a subject that no member is bound to", () => {
       expect(await callerOf(await tokenOf(everyones, { oid: email }))).toMatchObject({ memberId: member.id });
     });
 
-    it("is answered the same whether the address is known nowhere, in two organisations, or to be had nowhere", async () => {
+    it("is answered the same whether the address is known nowhere, in two organisations, or already taken", async () => {
       const [nowhere, twice, taken] = [newAddress(), newAddress(), newAddress()];
       for (const organisation of [acme, globex]) await invite(organisation, twice);
       await invite(acme, taken);

@@ -29,7 +29,7 @@ export function asksForEvaluation(configuration: object): boolean {
   return "kind" in configuration && configuration.kind === evaluationKind;
 }
 
-/** Reads the configuration; OverrideError names the first key that will not do. */
+/** Reads the configuration; OverrideError names the first key that is invalid. */
 export function evaluationPlan(configuration: object): EvaluationPlan {
   const { kind: _, artifact_uri: artifactUri, ...rest } = Object.fromEntries(Object.entries(configuration));
   if (typeof artifactUri !== "string" || !artifactUri.startsWith("file:")) {

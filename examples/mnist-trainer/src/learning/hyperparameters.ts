@@ -65,7 +65,7 @@ export class OverrideError extends Error {
   }
 }
 
-/** The hyperparameters with a command's overrides applied; OverrideError when one is not to be had now. */
+/** The hyperparameters with a command's overrides applied; OverrideError when one cannot be changed now. */
 export function withOverrides(now: Hyperparameters, overrides: object, allowCold: boolean): Hyperparameters {
   return changed(now, overrides, (key) => {
     const rule = overridable[key];

@@ -29,7 +29,6 @@ MONGODB_URI (a replica set) and NATS_URL (with JetStream) name servers to use in
 To begin anew, stop the platform and remove the directory.
 `;
 
-/** What the launcher needs of its process. */
 export interface LauncherProcess {
   args: string[];
   stdout: (text: string) => void;

@@ -7,7 +7,7 @@ import { WatchedCertificate } from "./watched-certificate.ts";
 
 /** Who this process is inside the mesh, and whom it believes. */
 export class MeshIdentity extends WatchedCertificate {
-  /** Reads the files that the settings name; nothing where they name none. @throws SettingsError when they will not do. */
+  /** Reads the files that the settings name; nothing where they name none. @throws SettingsError when they are invalid. */
   static open(config: TlsConfig, logger?: Pick<Logger, "info" | "warn" | "error">): MeshIdentity | undefined {
     const named = certificateFilesOf(config);
     if (!named) return undefined;

@@ -9,7 +9,7 @@ export class TrustedAuthorities {
   #pem: Buffer;
   #context: SecureContext;
 
-  /** Reads the file. @throws SettingsError when it will not do */
+  /** Reads the file. @throws SettingsError when it is invalid */
   constructor(file: NamedFile, minVersion: SecureVersion = "TLSv1.3") {
     this.#file = file;
     this.#minVersion = minVersion;

@@ -36,7 +36,7 @@ export class WatchedCertificate {
   #complaint = "";
   #warned = false;
 
-  /** Reads the files. @throws SettingsError when they will not do */
+  /** Reads the files. @throws SettingsError when they are invalid */
   constructor(files: CertificateFiles, purpose: CertificatePurpose) {
     this.#files = files;
     this.#purpose = purpose;
@@ -73,7 +73,7 @@ export class WatchedCertificate {
     }
   };
 
-  /** Takes what the files hold by now. What will not do is logged once, and the certificate at hand is kept. */
+  /** Takes what the files hold by now. What is invalid is logged once, and the certificate at hand is kept. */
   refresh(): void {
     try {
       const found = readCertificate(this.#files);

@@ -51,7 +51,7 @@ function fetchThem(differs: Partial<FetchOptions> = {}): Promise<void> {
 
 const target = () => join(directory, file.path);
 
-describe("a file that is to be had", () => {
+describe("a file that is available", () => {
   it("is there when fetching ends, for reading only", async () => {
     answers = [whole];
     await fetchThem();
@@ -100,7 +100,7 @@ describe("a file that is to be had", () => {
   });
 });
 
-describe("a file that is not to be had", () => {
+describe("a file that is not available", () => {
   it.each([
     ["is unknown", status(404), 1, "was answered with status 404"],
     [

@@ -9,7 +9,6 @@ import { backoffMs } from "@aiplatform/backoff";
 import { untrustedServer } from "@aiplatform/service-host/untrusted-server";
 import type { FileList, WantedFile } from "./file-list.ts";
 
-/** What fetching needs to know. */
 export interface FetchOptions {
   readonly list: FileList;
   readonly directory: string;
@@ -26,7 +25,7 @@ export interface FetchOptions {
 
 const maxPauseMs = 30_000;
 
-/** A file that is not to be had as it should be. */
+/** A file that is not available, or not what its digest says. */
 export class FileUnavailableError extends Error {
   override name = "FileUnavailableError";
   /** Whether asking again may help. */

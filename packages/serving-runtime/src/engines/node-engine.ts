@@ -35,7 +35,7 @@ const metadata: ModelMetadata = {
 const processMb = 96;
 const minHeapMb = 32;
 
-/** Serves a handler. @throws LoadError */
+/** @throws LoadError */
 export async function createNodeEngine(parts: NodeEngineParts): Promise<Engine> {
   const { directory, manifest, check } = parts;
   if (!existsSync(join(directory, "handler.mjs"))) throw new LoadError("ArtifactMissing", "there is no handler.mjs");

@@ -14,7 +14,7 @@ export interface OnnxEngineParts {
   readonly isChecked: boolean;
 }
 
-/** Serves an ONNX model as it is. @throws LoadError */
+/** @throws LoadError */
 export async function createOnnxEngine({ directory, threads, check, isChecked }: OnnxEngineParts): Promise<Engine> {
   const found = globSync("**/*.onnx", { cwd: directory });
   const [file] = found;

@@ -12,7 +12,6 @@ import { deploymentStatuses } from "./deployment-message.ts";
 
 export type Change = "rollout" | "rollback" | "canary_set" | "canary_ended" | "promoted" | "stopped" | "started";
 
-/** There is a deployment; its first rollout is queued. */
 export function deploymentCreated({ id, organisationId, name, modelId = "" }: Deployment, time: Date): OutboxRecord {
   const message = create(DeploymentCreatedSchema, { organisationId, deploymentId: id, name, modelId });
   return eventRecord(DeploymentCreatedSchema, message, { organisationId, entityId: id, time });

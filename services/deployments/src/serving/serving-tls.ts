@@ -47,7 +47,7 @@ export interface ServingTls {
 const idleMs = 30_000;
 const names = ["SERVING_TLS_CERT_FILE", "SERVING_TLS_KEY_FILE", "SERVING_TLS_CA_FILE"] as const;
 
-/** Reads the files; nothing where the settings name none. @throws SettingsError when they will not do */
+/** Reads the files; nothing where the settings name none. @throws SettingsError when they are invalid */
 export function openServingTls(config: ServingTlsConfig, logger: Logger): ServingTls | undefined {
   const { SERVING_TLS_CERT_FILE: cert, SERVING_TLS_KEY_FILE: key, SERVING_TLS_CA_FILE: ca } = config;
   if (!cert || !key || !ca) return assertNone(config);

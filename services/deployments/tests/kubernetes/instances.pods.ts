@@ -113,7 +113,7 @@ describe("a version that cannot serve", () => {
     expect(instance?.detail).toContain(detail);
   });
 
-  it("has failed when the image is not to be had", async () => {
+  it("has failed when the image is not available", async () => {
     const other = await rig.driver({
       placement: { image: "registry.invalid/serving-runtime:none", filesUrl: files.url },
     });

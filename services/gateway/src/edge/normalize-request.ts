@@ -12,7 +12,7 @@ const sendable = /^[!"$-~]+$/;
 const authority = /^(?:[A-Za-z0-9._~%!$&'()*+;=-]*|\[[0-9A-Fa-f:.]+\])(?::\d*)?$/;
 
 /**
- * Makes a request's target a path, whichever of its forms was sent, and answers why a request will not do. Afterwards
+ * Makes a request's target a path, whichever of its forms was sent, and answers why a request is invalid. Afterwards
  * every hop reads the same path, the same host and the same body in it.
  */
 export function normalizeRequest(request: IncomingMessage): HttpError | undefined {

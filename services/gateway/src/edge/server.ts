@@ -58,7 +58,6 @@ export interface UpgradeHandler {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
-/** What a server needs beyond its limits. */
 export interface EdgeOptions {
   readonly upgrades?: UpgradeHandler | undefined;
   /** Whether requests to a path may last as long as their clients like over HTTP/2. Default: none. */

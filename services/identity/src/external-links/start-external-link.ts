@@ -37,7 +37,6 @@ export interface WantedLink {
   relink: boolean;
 }
 
-/** What the member needs to go on. */
 export interface LinkStart {
   linkId: string;
   provider: string;

@@ -8,7 +8,7 @@ const answersWithinMs = 1_500;
 /**
  * Fetches MongoDB's own binary through `mongodb-memory-server-core`, unless the download server does not answer a
  * short question first: behind a closed network the full download would hang for minutes.
- * Returns undefined when it is not to be had.
+ * Returns undefined when it is not available.
  */
 export async function fetchOfficialMongod(cacheDirectory: string): Promise<string | undefined> {
   try {
