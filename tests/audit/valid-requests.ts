@@ -114,7 +114,7 @@ async function modelVersion(world: AuditEnvironment) {
   return { modelId: await model(world), format: "onnx", artifactSha256 };
 }
 
-/** An automation that waits for a training run which no trainer carries out. */
+/** An automation that waits for a training run which no trainer trains. */
 async function waitingAutomation(world: AuditEnvironment): Promise<string> {
   const { pipeline } = await world.made("RunService/CreatePipeline", { name: "audited" });
   const training = { type: "train", action: "start_run", pipeline_id: pipeline.id, jobs: [{ name: "train" }] };

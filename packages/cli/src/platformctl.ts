@@ -117,7 +117,7 @@ class Run {
     return connectionOf(this.options, this.#invocation.env);
   }
 
-  /** Before a command is carried out. */
+  /** Before a command is executed. */
   async prepare(): Promise<void> {
     const { isTerminal, env } = this.#invocation;
     const { output = isTerminal ? "table" : "json", timeout } = this.options;

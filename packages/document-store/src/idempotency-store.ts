@@ -23,7 +23,7 @@ export interface IdempotentRequest {
 /** An answer, and whether it is one that was given before. */
 export interface IdempotentAnswer {
   readonly answer: Uint8Array;
-  readonly replayed: boolean;
+  readonly isRepeated: boolean;
 }
 
 /** The key belongs to another request, or to another credential. */
@@ -106,16 +106,16 @@ export class IdempotencyStore {
     request: IdempotentRequest,
     work: (session: ClientSession) => Promise<Uint8Array>,
   ): Promise<IdempotentAnswer> {
-    if (request.key === "") return { answer: await withTransaction(this.#store, work), replayed: false };
+    if (request.key === "") return { answer: await withTransaction(this.#store, work), isRepeated: false };
     const claimed = await this.#claim(request);
-    if (claimed.answer !== null) return { answer: claimed.answer.value(), replayed: true };
+    if (claimed.answer !== null) return { answer: claimed.answer.value(), isRepeated: true };
     try {
       const answer = await withTransaction(this.#store, async (session) => {
         const made = await work(session);
         await this.#keep(claimed, made, session);
         return made;
       });
-      return { answer, replayed: false };
+      return { answer, isRepeated: false };
     } catch (error) {
       await this.#releaseAfterFailure(claimed, error);
       throw error;

@@ -31,10 +31,10 @@ async function open() {
   await createIndexes(store, [IdempotencyStore.indexes]);
   await store.database.createCollection("effects");
   const clock = { now: Date.parse("2026-01-02T03:04:05Z") };
-  return { store, clock, idempotency: replaysOf(store, clock), ...effectsIn(store) };
+  return { store, clock, idempotency: idempotencyOf(store, clock), ...effectsIn(store) };
 }
 
-function replaysOf(store: DocumentStore, clock: { now: number }): IdempotencyStore {
+function idempotencyOf(store: DocumentStore, clock: { now: number }): IdempotencyStore {
   return new IdempotencyStore(store, { clock: () => new Date(clock.now) });
 }
 
@@ -69,8 +69,8 @@ describe("a request with a key", () => {
     await using _ = store;
     const first = await idempotency.run(wanted, effect("first"));
     const second = await idempotency.run(wanted, effect("second"));
-    expect([text(first.answer), first.replayed]).toEqual(["first", false]);
-    expect([text(second.answer), second.replayed]).toEqual(["first", true]);
+    expect([text(first.answer), first.isRepeated]).toEqual(["first", false]);
+    expect([text(second.answer), second.isRepeated]).toEqual(["first", true]);
     expect(await effects()).toEqual(["first"]);
   });
 
@@ -88,15 +88,15 @@ describe("a request with a key", () => {
     expect(answered.length).toBeGreaterThan(0);
     for (const reason of refused) expect(reason).toBeInstanceOf(RequestInFlightError);
     expect(await effects()).toEqual(["made"]);
-    expect(await idempotency.run(wanted, work)).toMatchObject({ replayed: true });
+    expect(await idempotency.run(wanted, work)).toMatchObject({ isRepeated: true });
   });
 
   it("may be empty and is answered empty again", async () => {
     const { store, idempotency } = await open();
     await using _ = store;
     await idempotency.run(wanted, async () => new Uint8Array());
-    const { answer, replayed } = await idempotency.run(wanted, async () => bytes("other"));
-    expect([answer.byteLength, replayed]).toEqual([0, true]);
+    const { answer, isRepeated } = await idempotency.run(wanted, async () => bytes("other"));
+    expect([answer.byteLength, isRepeated]).toEqual([0, true]);
   });
 
   it("is refused when the key was another request's, answered or not", async () => {
@@ -119,7 +119,7 @@ describe("a request with a key", () => {
     await idempotency.run(wanted, effect("first"));
     const other = { ...wanted, credentialId: "other" };
     await expect(idempotency.run(other, effect("second"))).rejects.toThrow("already used by another credential");
-    expect(await idempotency.run(wanted, effect("second"))).toMatchObject({ replayed: true });
+    expect(await idempotency.run(wanted, effect("second"))).toMatchObject({ isRepeated: true });
     expect(await effects()).toEqual(["first"]);
   });
 
@@ -132,7 +132,7 @@ describe("a request with a key", () => {
     };
     await expect(idempotency.run(wanted, failing)).rejects.toThrow(RangeError);
     const changed = { ...wanted, request: bytes("auditor") };
-    expect(await idempotency.run(changed, effect("whole"))).toMatchObject({ replayed: false });
+    expect(await idempotency.run(changed, effect("whole"))).toMatchObject({ isRepeated: false });
     expect(await effects()).toEqual(["whole"]);
   });
 
@@ -157,7 +157,7 @@ describe("a request with a key", () => {
     });
     await inTheWay.promise;
     letGo();
-    expect(await Promise.all([first, second])).toMatchObject([{ replayed: false }, { replayed: false }]);
+    expect(await Promise.all([first, second])).toMatchObject([{ isRepeated: false }, { isRepeated: false }]);
     expect(await counters.findOne({ _id: "c" })).toEqual({ _id: "c", count: 2 });
     expect(runs).toBeGreaterThan(2);
   });
@@ -170,7 +170,7 @@ describe("a request whose process died", () => {
     const dying = await openStore();
     const there = { ...dying, database: dying.client.db(store.database.databaseName) };
     const { work, begun } = held(effectsIn(there).effect("lost"));
-    void replaysOf(there, clock)
+    void idempotencyOf(there, clock)
       .run(wanted, work)
       .catch(() => undefined);
     await begun;
@@ -178,7 +178,7 @@ describe("a request whose process died", () => {
     clock.now += 29_999;
     await expect(idempotency.run(wanted, effect("made"))).rejects.toThrow(RequestInFlightError);
     clock.now += 1;
-    expect(await idempotency.run(wanted, effect("made"))).toMatchObject({ replayed: false });
+    expect(await idempotency.run(wanted, effect("made"))).toMatchObject({ isRepeated: false });
     expect(await effects()).toEqual(["made"]);
   });
 
@@ -223,7 +223,7 @@ describe("a key", () => {
       const request = bytes(`request ${index}`);
       expect(await idempotency.run({ ...other, request }, async () => request)).toEqual({
         answer: request,
-        replayed: false,
+        isRepeated: false,
       });
     }
   });
@@ -241,10 +241,10 @@ describe("a key", () => {
     await using _ = store;
     await idempotency.run(wanted, effect("first"));
     clock.now += 24 * 60 * 60 * 1000 - 1;
-    expect(await idempotency.run(wanted, effect("second"))).toMatchObject({ replayed: true });
+    expect(await idempotency.run(wanted, effect("second"))).toMatchObject({ isRepeated: true });
     clock.now += 1;
     const anew = { ...wanted, request: bytes("another") };
-    expect(await idempotency.run(anew, effect("third"))).toMatchObject({ replayed: false });
+    expect(await idempotency.run(anew, effect("third"))).toMatchObject({ isRepeated: false });
     expect(await effects()).toEqual(["first", "third"]);
   });
 

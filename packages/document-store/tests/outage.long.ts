@@ -182,7 +182,7 @@ describe("an idempotency key whose request fails because the database is away", 
     credentialId: "one",
   });
   const answer = new TextEncoder().encode("made");
-  const openReplays = async () => {
+  const openIdempotency = async () => {
     // A ping that was under way when the database came back may open the circuit once more.
     const make = () =>
       createIndexes(store, [IdempotencyStore.indexes]).then(
@@ -205,7 +205,7 @@ describe("an idempotency key whose request fails because the database is away", 
   };
 
   it("is free again when the database is back, and the request has its effect once", async () => {
-    const idempotency = await openReplays();
+    const idempotency = await openIdempotency();
     const [wanted, _id] = [request(), crypto.randomUUID()];
     const failure = await failureOf(
       idempotency.run(wanted, async (session) => {
@@ -218,19 +218,19 @@ describe("an idempotency key whose request fails because the database is away", 
     expect(failure).toBeInstanceOf(StoreUnavailableError);
     await parts.restart("mongodb");
     await toAnswer();
-    expect(await repeated(idempotency, wanted, _id)).toMatchObject({ replayed: false });
+    expect(await repeated(idempotency, wanted, _id)).toMatchObject({ isRepeated: false });
     expect(await things().countDocuments({ _id })).toBe(1);
   });
 
   it("is free again when it was unknown whether the claim itself was stored", async () => {
-    const idempotency = await openReplays();
+    const idempotency = await openIdempotency();
     const [wanted, _id] = [request(), crypto.randomUUID()];
     signal("SIGSTOP");
     const failure = await failureOf(idempotency.run(wanted, async () => answer));
     signal("SIGCONT");
     expect(failure).toBeInstanceOf(StoreTimeoutError);
     await toAnswer();
-    expect(await repeated(idempotency, wanted, _id)).toMatchObject({ replayed: false });
+    expect(await repeated(idempotency, wanted, _id)).toMatchObject({ isRepeated: false });
     expect(await things().countDocuments({ _id })).toBe(1);
   });
 });

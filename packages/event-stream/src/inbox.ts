@@ -23,7 +23,7 @@ class AlreadyHandled extends Error {
   override name = "AlreadyHandled";
 }
 
-// Longer than the stream keeps an event (and than an outbox can publish one again), so that no replay outlives its key.
+// Longer than the stream keeps an event (and than an outbox can publish one again), so that no redelivery outlives its key.
 const keyLifetimeSeconds = (2 * streamMaxAgeMs) / 1000 + 24 * 3600;
 
 // Neighbours wait meanwhile; after that the event steps aside.

@@ -21,7 +21,7 @@ export interface Idempotency<Session> {
       credentialId: string;
     },
     work: (session: Session) => Promise<Uint8Array>,
-  ): Promise<{ answer: Uint8Array; replayed: boolean }>;
+  ): Promise<{ answer: Uint8Array; isRepeated: boolean }>;
 }
 
 /** A call whose request carries an idempotency key, if its client wants that. */
@@ -31,7 +31,7 @@ export interface IdempotentCall<Input extends DescMessage> {
 }
 
 /** Response metadata of an answer that was given before. */
-const replayedHeader = "idempotency-replayed";
+const repeatedHeader = "idempotency-replayed";
 
 /**
  * Serves an RPC at most once per key: a repeat with the same credential gets the first answer, marked by `idempotency-replayed: true`. `work` has its
@@ -52,9 +52,9 @@ export async function idempotent<Input extends DescMessage, Output extends DescM
     key: request.idempotencyKey,
     request: toBinary(method.input, keyless),
   };
-  const { answer, replayed } = await idempotency.run(asked, async (session) =>
+  const { answer, isRepeated } = await idempotency.run(asked, async (session) =>
     toBinary(method.output, create(method.output, await work(session))),
   );
-  if (replayed) context.responseHeader.set(replayedHeader, "true");
+  if (isRepeated) context.responseHeader.set(repeatedHeader, "true");
   return fromBinary(method.output, answer);
 }

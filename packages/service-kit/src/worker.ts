@@ -53,11 +53,11 @@ export function startWorker({ logger, meter, tracer }: WorkerPlatform, options: 
   const { worker_rounds_total, worker_failing_rounds } = createInstruments(meter, workerMetrics);
   const stopping = new AbortController();
   const stopped = signal ? AbortSignal.any([signal, stopping.signal]) : stopping.signal;
-  let wakeUp = Promise.withResolvers<void>();
+  let signalled = Promise.withResolvers<void>();
   let failures = 0;
   let nextPauseMs = pauseMs;
   let loggedAt = Number.NEGATIVE_INFINITY;
-  stopped.addEventListener("abort", () => wakeUp.resolve(), { once: true });
+  stopped.addEventListener("abort", () => signalled.resolve(), { once: true });
   const stopObserving = worker_failing_rounds.observe((report) => report(failures, { worker }));
 
   const attempt = async (): Promise<boolean> => {
@@ -79,22 +79,22 @@ export function startWorker({ logger, meter, tracer }: WorkerPlatform, options: 
   const pause = async () => {
     const over = new AbortController();
     const waited = delay(nextPauseMs, false, { signal: over.signal }).catch(() => false);
-    const isWoken = await Promise.race([waited, wakeUp.promise.then(() => true)]);
+    const isSignalled = await Promise.race([waited, signalled.promise.then(() => true)]);
     over.abort();
-    const wasIdle = !isWoken && failures === 0 && isIdle();
+    const wasIdle = !isSignalled && failures === 0 && isIdle();
     nextPauseMs = pauseAfter(options, { pausedMs: nextPauseMs, wasIdle });
   };
   const running = (async () => {
     while (!stopped.aborted) {
       // Before the round, so that a wake during it is not lost.
-      wakeUp = Promise.withResolvers();
+      signalled = Promise.withResolvers();
       const hasMore = await (isTraced ? inBackground(tracer, worker, attempt) : attempt());
       if (hasMore) nextPauseMs = pauseMs;
       else await pause();
     }
   })();
   return {
-    wake: () => wakeUp.resolve(),
+    wake: () => signalled.resolve(),
     async [Symbol.asyncDispose]() {
       stopping.abort();
       stopObserving();

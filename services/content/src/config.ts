@@ -146,7 +146,7 @@ export const contentSettings = defineSettings({
     min: 1,
     max: 1_000,
     description:
-      "Runs of automations that one process carries out at once; one organisation gets about half of them at most.",
+      "Runs of automations that one process executes at once; one organisation gets about half of them at most.",
   }),
 });
 

@@ -8,11 +8,11 @@ import { workerPoolMetrics } from "@aiplatform/worker-pool";
 /** What content tells of work that goes on after its requests; each replica of what it did. */
 export const workMetrics = defineMetrics({
   email_deliveries_total: metric.counter({
-    help: "Recipients of sendings that ended, by how: `unknown` where the mail server's answer was lost.",
+    help: "Recipients of e-mails whose sending has ended, by outcome: `unknown` where the mail server's answer was lost.",
     labels: { status: ["sent", "failed", "skipped", "unknown"] },
   }),
   automation_runs_total: metric.counter({
-    help: "Runs of automations that were carried out to their end; those given up on request are not among them.",
+    help: "Runs of automations that have succeeded or failed. Cancelled runs are not counted.",
     labels: { status: ["succeeded", "failed"] },
   }),
 });

@@ -173,7 +173,7 @@ describe("a run on demand", () => {
 });
 
 describe("many runs at once", () => {
-  it("are each carried out once, whichever replica takes them", async () => {
+  it("are each executed once, whichever replica takes them", async () => {
     const text = `asked ${randomUUID()} by {{ run.id }}`;
     const automationId = await hands.published(steps(promptStep("a", text), promptStep("b", text)));
     const ids = await Promise.all(Array.from({ length: 20 }, () => hands.started(automationId)));

@@ -118,7 +118,7 @@ describe("an e-mail step", () => {
     expect(preview?.html).toBe(`<p>${text}</p>`);
   });
 
-  it("writes no second draft when it is carried out again", async () => {
+  it("writes no second draft when it is executed again", async () => {
     const wanted = { name: "x", text: "x", member_id: randomUUID() };
     const ended = await run(wanted, mailing());
     const collection = rig.store.database.collection<{ _id: string }>("automation_runs");

@@ -17,7 +17,7 @@ export interface AskedPrompt {
 /** What the endpoint answers; a text is that of a completion. */
 export type ModelAnswer = string | { status: number; body?: unknown; headers?: Record<string, string> };
 
-/** A stand-in for an external language model behind OpenAI's protocol, which records what it is asked. */
+/** A fake of an external language model behind OpenAI's protocol, which records what it is asked. */
 export class ModelServer implements AsyncDisposable {
   readonly asked: AskedPrompt[] = [];
   /** What is answered to a prompt. */

@@ -245,12 +245,12 @@ describe("a proposal with an idempotency key", () => {
     const proposal = { ...proposalOf({ draftId: "d" }), idempotencyKey: randomUUID() };
     const first = await acme.workspaces.enableFromProposal(proposal);
     await acme.workspaces.updateWorkspaceSettings({ autoGroupingEnabled: true });
-    let replayed: string | null = null;
+    let repeated: string | null = null;
     const onHeader = (header: Headers) => {
-      replayed = header.get("idempotency-replayed");
+      repeated = header.get("idempotency-replayed");
     };
     const again = await acme.workspaces.enableFromProposal(proposal, { onHeader });
-    expect(replayed).toBe("true");
+    expect(repeated).toBe("true");
     expect(again).toEqual(first);
   });
 });

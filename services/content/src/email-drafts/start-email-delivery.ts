@@ -16,7 +16,7 @@ export interface EmailDelivery {
   deliveryWorker: EmailDeliveryWorker;
   /** How long a request waits for the end of a sending, ms. */
   answerWithinMs: number;
-  /** How sendings go, by draft: read once for all who watch one. */
+  /** The progress of sending, by draft: read once for all who watch one. */
   progressReads: SharedReads<SendingProgress>;
 }
 

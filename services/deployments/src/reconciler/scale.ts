@@ -39,12 +39,14 @@ export function scale(before: VersionScale, use: VersionUse, config: ScaleConfig
   const max = Math.max(config.maxInstances, min, 1);
   const idleMs = config.idleSeconds > 0 ? config.idleSeconds * 1_000 : surplusMs;
   const isAsleep = before.count === 0;
-  const isWoken = within(use.wakeRequestedAt, idleMs, now);
+  const isWakeRequested = within(use.wakeRequestedAt, idleMs, now);
   // Instances that are full are one too few; a sleeping version has none that could be.
-  const needed = use.inFlight > 0 ? Math.floor(use.inFlight / config.concurrency) + 1 : Number(isAsleep && isWoken);
+  const needed =
+    use.inFlight > 0 ? Math.floor(use.inFlight / config.concurrency) + 1 : Number(isAsleep && isWakeRequested);
   if (needed >= before.count && !(isAsleep && needed === 0)) return { count: bounded(needed, min, max), neededAt: now };
   const isInUse =
-    within(before.neededAt, idleMs, now) || (before.count === 1 && (isWoken || within(use.lastUsedAt, idleMs, now)));
+    within(before.neededAt, idleMs, now) ||
+    (before.count === 1 && (isWakeRequested || within(use.lastUsedAt, idleMs, now)));
   if (isInUse) return { ...before, count: bounded(before.count, min, max) };
   const count = bounded(before.count - 1, min, max);
   return { count, neededAt: count === before.count ? before.neededAt : now };

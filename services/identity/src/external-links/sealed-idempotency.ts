@@ -14,10 +14,10 @@ export function sealedIdempotency(
       if (request.key === "") return idempotency.run(request, work);
       const { organisationId, operation, key } = request;
       const place = { organisationId, recordId: JSON.stringify([operation, key]), purpose: "answer" };
-      const { answer, replayed } = await idempotency.run(request, async (session) =>
+      const { answer, isRepeated } = await idempotency.run(request, async (session) =>
         Buffer.from(await secrets.seal(await work(session), place)),
       );
-      return { answer: await secrets.open(Buffer.from(answer).toString(), place), replayed };
+      return { answer: await secrets.open(Buffer.from(answer).toString(), place), isRepeated };
     },
   };
 }

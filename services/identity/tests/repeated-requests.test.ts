@@ -30,12 +30,12 @@ const wanted = (): Wanted => ({
 
 /** Makes a role; answers it, and what the response says of being a repeat. */
 async function createRole(clients: IdentityClients, request: Wanted) {
-  let replayed: string | null = null;
+  let repeated: string | null = null;
   const onHeader = (header: Headers) => {
-    replayed = header.get("idempotency-replayed");
+    repeated = header.get("idempotency-replayed");
   };
   const { role } = await clients.roles.createRole(request, { onHeader });
-  return { role, replayed };
+  return { role, repeated };
 }
 
 const slugsOf = async (clients: IdentityClients) => (await clients.roles.listRoles({})).roles.map(({ slug }) => slug);
@@ -45,8 +45,8 @@ describe("making a role with an idempotency key", () => {
     const request = wanted();
     const first = await createRole(acme, request);
     const second = await createRole(acme, request);
-    expect(first).toEqual({ role: expect.objectContaining({ slug: request.slug }), replayed: null });
-    expect(second).toEqual({ role: first.role, replayed: "true" });
+    expect(first).toEqual({ role: expect.objectContaining({ slug: request.slug }), repeated: null });
+    expect(second).toEqual({ role: first.role, repeated: "true" });
   });
 
   it("makes one role of twenty simultaneous requests", async () => {
@@ -81,14 +81,14 @@ describe("making a role with an idempotency key", () => {
     const request = { ...wanted(), slug: taken.slug };
     expect(await failureOf(createRole(acme, request))).toMatchObject({ reason: "SLUG_TAKEN" });
     const free = { ...request, slug: wanted().slug };
-    expect(await createRole(acme, free)).toMatchObject({ role: { slug: free.slug }, replayed: null });
+    expect(await createRole(acme, free)).toMatchObject({ role: { slug: free.slug }, repeated: null });
   });
 
   it("has nothing to do with the same key in another organisation", async () => {
     const request = wanted();
     const ours = await createRole(acme, request);
     const theirs = await createRole(globex, { ...request, name: "Theirs" });
-    expect([theirs.replayed, theirs.role?.organisationId]).toEqual([null, rig.globex.organisation?.id]);
+    expect([theirs.repeated, theirs.role?.organisationId]).toEqual([null, rig.globex.organisation?.id]);
     expect(theirs.role?.id).not.toBe(ours.role?.id);
   });
 });

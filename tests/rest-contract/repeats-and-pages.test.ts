@@ -22,7 +22,7 @@ const createRole = (body: unknown, key?: string) =>
     headers: key === undefined ? {} : { "idempotency-key": key },
   });
 
-const replayed = ({ headers }: Answer) => headers.get("idempotency-replayed");
+const repeated = ({ headers }: Answer) => headers.get("idempotency-replayed");
 
 describe("a request with an Idempotency-Key", () => {
   it("is answered the same when it is repeated, and the repeat says so", async () => {
@@ -30,7 +30,7 @@ describe("a request with an Idempotency-Key", () => {
     const first = await createRole(body, key);
     const second = await createRole(body, key);
     expect([first.status, second.status]).toEqual([201, 201]);
-    expect([replayed(first), replayed(second)]).toEqual([null, "true"]);
+    expect([repeated(first), repeated(second)]).toEqual([null, "true"]);
     expect(second.text).toBe(first.text);
     expect(first.body).toMatchObject({ ...body, is_system: false });
   });
@@ -40,7 +40,7 @@ describe("a request with an Idempotency-Key", () => {
     const first = await createRole(body, key);
     const { name, slug, permission_ids } = body;
     const second = await createRole(JSON.stringify({ permission_ids, slug, name, more: 1 }, undefined, 2), key);
-    expect([replayed(second), second.body.id]).toEqual(["true", first.body.id]);
+    expect([repeated(second), second.body.id]).toEqual(["true", first.body.id]);
   });
 
   it("is refused at the header when the key was another request's", async () => {
@@ -89,7 +89,7 @@ describe("a request with an Idempotency-Key", () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => createRole(body, key)));
     const made = answers.filter(({ status }) => status === 201);
     expect(new Set(made.map(({ body: role }) => role.id)).size).toBe(1);
-    expect(made.filter((answer) => replayed(answer) === null)).toHaveLength(1);
+    expect(made.filter((answer) => repeated(answer) === null)).toHaveLength(1);
     for (const answer of answers.filter(({ status }) => status !== 201)) {
       expect([answer.status, answer.body.code]).toEqual([409, "request_in_flight"]);
     }
@@ -100,7 +100,7 @@ describe("a request with an Idempotency-Key", () => {
     const refused = await createRole({ ...body, slug: "administrator" }, key);
     expect([refused.status, refused.body.code]).toEqual([409, "slug_taken"]);
     const made = await createRole(body, key);
-    expect([made.status, replayed(made)]).toEqual([201, null]);
+    expect([made.status, repeated(made)]).toEqual([201, null]);
   });
 });
 
