@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { root, runMain, StepError } from "./install.mjs";
+import { wordRules } from "./word-rules.ts";
 
 const listFile = join("scripts", "forbidden-words.json");
 const skippedFolders = new Set(["node_modules", ".git", ".local", "dist", "gen", "third_party", "releases"]);
@@ -9,32 +10,7 @@ const skippedFiles = new Set([listFile, "LICENSE", "package-lock.json"]);
 const texts = /\.(ts|mjs|js|json|md|yaml|yml|py|proto|sh|html|css)$|^README$/;
 const code = /\.(ts|mjs)$/;
 
-/** Pattern → what to write instead. */
-type WordList = Readonly<Record<string, string>>;
-
-const { words, identifiers }: { words: WordList; identifiers: WordList } = JSON.parse(
-  readFileSync(join(root, listFile), "utf8"),
-);
-
-interface Rules {
-  readonly anywhere: RegExp;
-  insteadOf(text: string): string;
-}
-
-/** A list as one pattern, and what to write instead of a text that it finds. */
-function rules(list: WordList, flags: string): Rules {
-  const patterns = Object.entries(list).map(([pattern, instead]) => ({
-    pattern: new RegExp(`^(${pattern})$`, flags),
-    instead,
-  }));
-  return {
-    anywhere: new RegExp(`(?<![\\w#])(${Object.keys(list).join("|")})(?!\\w)`, `g${flags}`),
-    insteadOf: (text) => patterns.find(({ pattern }) => pattern.test(text))?.instead ?? "",
-  };
-}
-
-const inTexts = rules(words, "i");
-const inCode = rules(identifiers, "");
+const { inText, inCode, inPath } = wordRules(JSON.parse(readFileSync(join(root, listFile), "utf8")));
 
 function* filesIn(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -46,10 +22,11 @@ function* filesIn(folder: string): Generator<string> {
 
 function* foundIn(path: string): Generator<string> {
   const place = relative(root, path).split(sep).join("/");
-  const checks = code.test(path) ? [inTexts, inCode] : [inTexts];
+  for (const { text, instead } of inPath(place)) yield `${place}: the name "${text}": ${instead}`;
+  const checks = code.test(path) ? [inText, inCode] : [inText];
   for (const [index, line] of readFileSync(path, "utf8").split("\n").entries()) {
-    for (const { anywhere, insteadOf } of checks) {
-      for (const [text] of line.matchAll(anywhere)) yield `${place}:${index + 1}: "${text}": ${insteadOf(text)}`;
+    for (const check of checks) {
+      for (const { text, instead } of check(line)) yield `${place}:${index + 1}: "${text}": ${instead}`;
     }
   }
 }

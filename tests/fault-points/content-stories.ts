@@ -64,7 +64,7 @@ async function sendEmailDraft(world: FaultyPlatform) {
   return {
     request: { method: "POST", path: `/email-drafts/${draft.id}/send/`, headers: keyed() },
     // A sender that cannot say that it has given up is replaced after 15 seconds.
-    patienceSeconds: 60,
+    timeoutSeconds: 60,
     causes: { service: "content", events: ["aiplatform.content.email_draft.sent.v1"] },
     records: 1,
     expected: { mails: [1, 1], sent: 2, deliveries: ["sent", "sent"] },

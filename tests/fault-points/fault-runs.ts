@@ -14,15 +14,15 @@ export interface Way {
   mode: FaultMode;
   times: number;
   /** How long requests are repeated at least. */
-  patienceSeconds: number;
+  timeoutSeconds: number;
 }
 
 export const ways: readonly Way[] = [
-  { name: "before", mode: "before", times: 2, patienceSeconds: 25 },
-  { name: "after", mode: "after", times: 1, patienceSeconds: 25 },
-  { name: "twice after", mode: "after", times: 2, patienceSeconds: 25 },
+  { name: "before", mode: "before", times: 2, timeoutSeconds: 25 },
+  { name: "after", mode: "after", times: 1, timeoutSeconds: 25 },
+  { name: "twice after", mode: "after", times: 2, timeoutSeconds: 25 },
   // A transaction that hangs holds its documents for 10 s, one after the other; an idempotency key that does is free after 30 s.
-  { name: "hang", mode: "hang", times: 1, patienceSeconds: 75 },
+  { name: "hang", mode: "hang", times: 1, timeoutSeconds: 75 },
 ];
 
 /** How long a point is waited for that is reached in the background, s. */
@@ -49,8 +49,8 @@ async function tell(
 ): Promise<Telling> {
   const requestId = randomUUID();
   const request = { ...tale.request, headers: { ...tale.request.headers, "x-request-id": requestId } };
-  const patienceSeconds = Math.max(way?.patienceSeconds ?? 0, tale.patienceSeconds ?? 0);
-  return { story, tale, requestId, conversation: await askPersistently(world.platform, request, patienceSeconds) };
+  const timeoutSeconds = Math.max(way?.timeoutSeconds ?? 0, tale.timeoutSeconds ?? 0);
+  return { story, tale, requestId, conversation: await askPersistently(world.platform, request, timeoutSeconds) };
 }
 
 /** What is wrong once everything has settled; one line each. */

@@ -34,7 +34,7 @@ async function enableFromProposal(world: FaultyPlatform) {
       headers: keyed(),
     },
     // An organisation's proposals are accepted one after the other, so that each waits for those that hang.
-    patienceSeconds: 180,
+    timeoutSeconds: 180,
     causes: { service: "identity", events: ["aiplatform.identity.workspace_settings.proposal_accepted.v1"] },
     records: 1,
     expected: { enabled: true, assets: [[asset.id]] },

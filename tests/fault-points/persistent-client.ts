@@ -4,7 +4,7 @@ import { type Answer, type Ask, ask } from "../mesh/rest.ts";
 import { operations } from "../openapi/description.ts";
 
 /** How long a request is repeated at least: for one call that hangs to its limit, and some repeats. */
-const minPatienceSeconds = 25;
+const minTimeoutSeconds = 25;
 const pauseMs = 200;
 /** Statuses after which the documentation has clients repeat a request. */
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
@@ -22,10 +22,10 @@ export interface Conversation {
 export async function askPersistently(
   { description }: Pick<LocalPlatform, "description">,
   request: Ask,
-  patienceSeconds = 0,
+  timeoutSeconds = 0,
 ): Promise<Conversation> {
   const answers: Answer[] = [];
-  for (const end = performance.now() + 1_000 * Math.max(patienceSeconds, minPatienceSeconds); ; ) {
+  for (const end = performance.now() + 1_000 * Math.max(timeoutSeconds, minTimeoutSeconds); ; ) {
     const last = await ask(description, request);
     answers.push(last);
     if (!mayPass(last) || performance.now() > end) return { request, answers, last };

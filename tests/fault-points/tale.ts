@@ -13,7 +13,7 @@ export interface Tale {
   /** Records in the audit log. Default 0. */
   records?: number;
   /** How long the request is repeated at least. Default 25. */
-  patienceSeconds?: number;
+  timeoutSeconds?: number;
   /** How it is answered. Default: with the success of the operation. */
   status?: number;
   /** Statuses other than the success that a repeat may be answered with, when the first request had its effect. */

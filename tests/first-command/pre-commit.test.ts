@@ -24,8 +24,8 @@ beforeAll(() => {
 afterAll(() => rmSync(clone, { recursive: true, force: true }));
 
 /** Commits a source file; answers whether git took it, and what was said. */
-function commit(text: string): { isTaken: boolean; said: string } {
-  writeFileSync(join(clone, "src/example.ts"), text);
+function commit(text: string, name = "example.ts"): { isTaken: boolean; said: string } {
+  writeFileSync(join(clone, "src", name), text);
   execFileSync("git", ["add", "src"], { cwd: clone });
   const { status, stderr } = spawnSync("git", ["commit", "--quiet", "-m", "test"], { cwd: clone, encoding: "utf8" });
   return { isTaken: status === 0, said: stderr };
@@ -43,6 +43,15 @@ describe("the hook before a commit", () => {
     expect(isTaken).toBe(false);
     expect(said).toContain("src/example.ts:1");
     expect(said).toContain("no caller, no member");
+  });
+
+  it("refuses a word of the list in the name of a file", () => {
+    const name = `${["put", "off"].join("-")}.ts`;
+    const { isTaken, said } = commit("export const answer = 42;\n", name);
+    rmSync(join(clone, "src", name));
+    expect(isTaken).toBe(false);
+    expect(said).toContain(`src/${name}`);
+    expect(said).toContain("rejected");
   });
 
   it("takes what is as it should be", () => {

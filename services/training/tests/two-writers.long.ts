@@ -27,7 +27,7 @@ interface Request {
 }
 
 /** Many clients that command the same jobs through whichever replica, and remember every answer. */
-class Crowd {
+class ConcurrentClients {
   readonly answers = new Map<string, TrainingControlCommandRead[]>();
   readonly requests: Request[] = [];
   /** Calls that got no answer and were made again. */
@@ -154,7 +154,7 @@ async function storedEntries(store: DocumentStore, { runId, jobName }: JobName):
 }
 
 /** No gap, no duplicate, no differing answer; nothing that was answered is missing. */
-async function expectConsistent(store: DocumentStore, jobs: JobName[], { answers }: Crowd): Promise<void> {
+async function expectConsistent(store: DocumentStore, jobs: JobName[], { answers }: ConcurrentClients): Promise<void> {
   const stored = new Map<string, { id: string; sequence: number }>();
   for (const job of jobs) {
     const entries = await storedEntries(store, job);
@@ -193,22 +193,22 @@ describe("two replicas that write the same jobs", () => {
     });
     const jobs = await Promise.all([1, 2, 3].map(() => newJob(clients[0] as Clients)));
     const trainers = jobs.map((job) => new TirelessTrainer(clients, job));
-    const crowd = new Crowd(clients, jobs);
-    const crowded = crowd.run(24, 2_000);
+    const concurrent = new ConcurrentClients(clients, jobs);
+    const running = concurrent.run(24, 2_000);
     for (const round of [1, 2, 3, 4]) {
-      await until(() => (crowd.answers.size > round * 300 ? true : undefined), {
+      await until(() => (concurrent.answers.size > round * 300 ? true : undefined), {
         withinMs: 50_000,
-        otherwise: () => new Error("the crowd came to a halt"),
+        otherwise: () => new Error("the clients came to a halt"),
       });
       const victim = replicas[round % 2] as ServiceProcess;
       await victim.kill();
       await victim.start();
     }
-    await crowded;
+    await running;
     expect(replicas.map(({ kills }) => kills)).toEqual([2, 2]);
-    expect(crowd.repeated).toBeGreaterThan(0);
-    expect(crowd.answers.size).toBe(crowd.requests.length);
-    await expectConsistent(store, jobs, crowd);
+    expect(concurrent.repeated).toBeGreaterThan(0);
+    expect(concurrent.answers.size).toBe(concurrent.requests.length);
+    await expectConsistent(store, jobs, concurrent);
     for (const [index, job] of jobs.entries()) {
       const { commands } = await (clients[0] as Clients).commands.listControlCommands({ ...job, limit: 1_000 });
       const trainer = trainers[index] as TirelessTrainer;
@@ -236,12 +236,12 @@ describe("a replica whose database, and then itself, is killed while commands fl
     const attachmentId = randomUUID();
     const trainer = await new TestTrainer(clients, job, attachmentId).attach();
     await trainer.report(JobState.RUNNING);
-    const crowd = new Crowd([clients], [job]);
-    const crowded = crowd.run(8, 600);
+    const concurrent = new ConcurrentClients([clients], [job]);
+    const running = concurrent.run(8, 600);
     const answered = (count: number) =>
-      until(() => (crowd.answers.size >= count ? true : undefined), {
+      until(() => (concurrent.answers.size >= count ? true : undefined), {
         withinMs: 50_000,
-        otherwise: () => new Error("the crowd came to a halt"),
+        otherwise: () => new Error("the clients came to a halt"),
       });
     await answered(100);
     const mongod = parts.processes.mongodb;
@@ -252,10 +252,10 @@ describe("a replica whose database, and then itself, is killed while commands fl
     await replica.kill();
     await trainer[Symbol.asyncDispose]().catch(() => undefined);
     await replica.start();
-    await crowded;
+    await running;
     expect(replica.kills).toBe(1);
     const store = await connect(home);
-    await expectConsistent(store, [job], crowd);
+    await expectConsistent(store, [job], concurrent);
     await using again = await new TestTrainer(clients, job, attachmentId).attach();
     const pending = (await clients.commands.listControlCommands({ ...job, status: 1 })).commands;
     await again.until(({ deliveries }) => deliveries.length === pending.length);

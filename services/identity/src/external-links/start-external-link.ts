@@ -29,7 +29,7 @@ export type StartExternalLinkDependencies = Pick<
   | "randomBytes"
 >;
 
-/** What is wanted. */
+/** A request to link an account. */
 export interface WantedLink {
   provider: string;
   secretName: string;
