@@ -5,7 +5,7 @@ import type { JsMsg } from "nats";
 import type { ReceivedEvent } from "./cloud-event.ts";
 import {
   type Consumer,
-  type ConsumerParts,
+  type ConsumerDependencies,
   describeFailure,
   readOrRefusal,
   redriveDeadLetters,
@@ -42,7 +42,10 @@ export interface BatchConsumerOptions {
   ackWaitMs?: number;
 }
 
-type Parts = Pick<ConsumerParts, "session" | "names" | "logger" | "meter" | "tracer" | "keys" | "trust"> &
+type BatchConsumerDependencies = Pick<
+  ConsumerDependencies,
+  "session" | "names" | "logger" | "meter" | "tracer" | "keys" | "trust"
+> &
   BatchConsumerOptions;
 
 interface Waiting {
@@ -57,27 +60,27 @@ const verifiedInARow = 20;
 const defaults = { maxBatch: 500, gatherMs: 50, maxDeliver: 5, ackWaitMs: 30_000 };
 
 /** Events by the batch, one batch at a time: for effects that are one cheap write each and repeatable. */
-export function startBatchConsumer(parts: Parts): Consumer {
-  const consumer = new DurableBatchConsumer(parts);
+export function startBatchConsumer(dependencies: BatchConsumerDependencies): Consumer {
+  const consumer = new DurableBatchConsumer(dependencies);
   const close = () => consumer.close();
   return { redrive: () => consumer.redrive(), close, [Symbol.asyncDispose]: close };
 }
 
 class DurableBatchConsumer {
-  readonly #parts: Parts & typeof defaults;
+  readonly #dependencies: BatchConsumerDependencies & typeof defaults;
   readonly #deadLetters: DeadLetters;
   readonly #subscription: DurableSubscription;
   readonly #observation: ConsumerObservation;
   #waiting: Waiting[] = [];
   #handling = false;
 
-  constructor(parts: Parts) {
-    this.#parts = { ...defaults, ...parts };
-    this.#deadLetters = new DeadLetters(parts);
-    this.#observation = new ConsumerObservation(parts);
+  constructor(dependencies: BatchConsumerDependencies) {
+    this.#dependencies = { ...defaults, ...dependencies };
+    this.#deadLetters = new DeadLetters(dependencies);
+    this.#observation = new ConsumerObservation(dependencies);
     const handle = (message: JsMsg) => this.#enqueue(message);
-    const prepare = () => parts.trust.prepare();
-    this.#subscription = new DurableSubscription({ ...this.#parts, fetchSize, handle, prepare });
+    const prepare = () => dependencies.trust.prepare();
+    this.#subscription = new DurableSubscription({ ...this.#dependencies, fetchSize, handle, prepare });
   }
 
   close(): Promise<void> {
@@ -86,7 +89,7 @@ class DurableBatchConsumer {
   }
 
   redrive(): Promise<{ handled: number; failed: number }> {
-    return redriveDeadLetters(this.#deadLetters, this.#parts, (event) => this.#effect([event]));
+    return redriveDeadLetters(this.#deadLetters, this.#dependencies, (event) => this.#effect([event]));
   }
 
   #enqueue(message: JsMsg): Promise<void> {
@@ -99,13 +102,16 @@ class DurableBatchConsumer {
   async #handleWaiting(): Promise<void> {
     this.#handling = true;
     while (this.#waiting.length > 0) {
-      await this.#subscription.pause(this.#parts.gatherMs);
-      const batch = this.#waiting.splice(0, this.#parts.maxBatch);
+      await this.#subscription.pause(this.#dependencies.gatherMs);
+      const batch = this.#waiting.splice(0, this.#dependencies.maxBatch);
       try {
         await this.#handle(batch.map(({ message }) => message));
       } catch (error) {
         // Not acknowledged, hence delivered again: nothing is lost by going on.
-        this.#parts.logger.warn({ err: error, durable: this.#parts.durable }, "events were returned for redelivery");
+        this.#dependencies.logger.warn(
+          { err: error, durable: this.#dependencies.durable },
+          "events were returned for redelivery",
+        );
         for (const { message } of batch) nack(message, storePauseMs);
       }
       for (const { done } of batch) done();
@@ -137,9 +143,9 @@ class DurableBatchConsumer {
     for (const [index, message] of messages.entries()) {
       // Verifying takes time of which calls need some.
       if (index % verifiedInARow === verifiedInARow - 1) await turn();
-      const event = readOrRefusal(this.#parts, message);
+      const event = readOrRefusal(this.#dependencies, message);
       if (event instanceof UnverifiedEventError) {
-        await refuse(this.#parts, { message, refusal: event, deadLetters: this.#deadLetters });
+        await refuse(this.#dependencies, { message, refusal: event, deadLetters: this.#deadLetters });
         this.#observation.setAside("refused");
       } else if (event instanceof Error) await this.#giveUpOrRetry(message, event);
       else received.push({ message, event });
@@ -161,17 +167,17 @@ class DurableBatchConsumer {
   }
 
   #isAway(error: unknown): boolean {
-    return isStoreUnavailable(error) || (this.#parts.isAway?.(error) ?? false);
+    return isStoreUnavailable(error) || (this.#dependencies.isAway?.(error) ?? false);
   }
 
   #effect(events: readonly ReceivedEvent[]): Promise<void> {
-    const { handler, tracer, durable: consumer } = this.#parts;
+    const { handler, tracer, durable: consumer } = this.#dependencies;
     const handled = () => handlingBatch(tracer, { consumer, events }, () => handler(events));
     return this.#observation.attempt(events.length, handled);
   }
 
   async #giveUpOrRetry(message: JsMsg, failure: unknown): Promise<void> {
-    const { durable, maxDeliver, logger } = this.#parts;
+    const { durable, maxDeliver, logger } = this.#dependencies;
     const eventId = message.headers?.get("ce-id") || `stream-${message.seq}`;
     const { subject, data, headers } = message;
     const { deliveryCount: attempts } = message.info;

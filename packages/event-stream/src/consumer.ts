@@ -45,7 +45,7 @@ export interface Consumer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-export interface ConsumerParts extends ConsumerOptions, Measuring {
+export interface ConsumerDependencies extends ConsumerOptions, Measuring {
   session: NatsSession;
   names: SubjectNames;
   logger: Logger;
@@ -59,14 +59,14 @@ const conflictPauseMs = 5_000;
 const defaults = { maxDeliver: 5, ackWaitMs: 30_000, backoffMs: [500, 2_000, 10_000, 30_000] };
 
 /** One event at a time, in the stream's order; a failing one steps aside while the next are handled. */
-export function startConsumer(parts: ConsumerParts): Consumer {
-  const consumer = new DurableConsumer(parts);
+export function startConsumer(dependencies: ConsumerDependencies): Consumer {
+  const consumer = new DurableConsumer(dependencies);
   const close = () => consumer.close();
   return { redrive: () => consumer.redrive(), close, [Symbol.asyncDispose]: close };
 }
 
 class DurableConsumer {
-  readonly #parts: ConsumerParts & typeof defaults;
+  readonly #dependencies: ConsumerDependencies & typeof defaults;
   readonly #inbox: Inbox;
   readonly #deadLetters: DeadLetters;
   readonly #subscription: DurableSubscription;
@@ -74,17 +74,17 @@ class DurableConsumer {
   /** The event in hand and those that wait behind it. */
   #handled = Promise.resolve();
 
-  constructor(parts: ConsumerParts) {
-    this.#parts = { ...defaults, ...parts };
-    this.#inbox = new Inbox(parts.store, parts.durable);
-    this.#deadLetters = new DeadLetters(parts);
-    this.#observation = new ConsumerObservation(parts);
+  constructor(dependencies: ConsumerDependencies) {
+    this.#dependencies = { ...defaults, ...dependencies };
+    this.#inbox = new Inbox(dependencies.store, dependencies.durable);
+    this.#deadLetters = new DeadLetters(dependencies);
+    this.#observation = new ConsumerObservation(dependencies);
     this.#subscription = new DurableSubscription({
-      ...this.#parts,
+      ...this.#dependencies,
       fetchSize,
       prepare: async () => {
         await this.#inbox.prepare();
-        await parts.trust.prepare();
+        await dependencies.trust.prepare();
       },
       handle: (message) => {
         const within = contextOfMessage(message.headers);
@@ -100,15 +100,15 @@ class DurableConsumer {
   }
 
   redrive(): Promise<{ handled: number; failed: number }> {
-    return redriveDeadLetters(this.#deadLetters, this.#parts, (event) => this.#effect(event));
+    return redriveDeadLetters(this.#deadLetters, this.#dependencies, (event) => this.#effect(event));
   }
 
   async #handle(message: JsMsg): Promise<void> {
-    const { maxDeliver, backoffMs, logger, durable } = this.#parts;
+    const { maxDeliver, backoffMs, logger, durable } = this.#dependencies;
     const eventId = message.headers?.get("ce-id") || `stream-${message.seq}`;
     try {
       if (this.#subscription.closing.aborted) return message.nak();
-      const event = readOrRefusal(this.#parts, message);
+      const event = readOrRefusal(this.#dependencies, message);
       if (event instanceof UnverifiedEventError) return await this.#refuse(message, event);
       const attempt = await this.#attemptNumber(message, eventId);
       if (attempt === undefined) return message.nak();
@@ -171,13 +171,13 @@ class DurableConsumer {
   }
 
   async #effect(event: ReceivedEvent): Promise<void> {
-    const { handler, tracer, durable } = this.#parts;
+    const { handler, tracer, durable } = this.#dependencies;
     const once = () => this.#inbox.once(event.id, (session) => handler(event, session));
     await this.#observation.attempt(1, () => handlingOne(tracer, { consumer: durable, event }, once));
   }
 
   async #refuse(message: JsMsg, refusal: UnverifiedEventError): Promise<void> {
-    await refuse(this.#parts, { message, refusal, deadLetters: this.#deadLetters });
+    await refuse(this.#dependencies, { message, refusal, deadLetters: this.#deadLetters });
     this.#observation.setAside("refused");
   }
 
@@ -186,12 +186,15 @@ class DurableConsumer {
     await this.#deadLetters.publish({ ...o, subject, data, headers });
     message.ack();
     this.#observation.setAside("dead_lettered");
-    this.#parts.logger.warn({ ...o, durable: this.#parts.durable }, "an event was put among the dead letters");
+    this.#dependencies.logger.warn(
+      { ...o, durable: this.#dependencies.durable },
+      "an event was put among the dead letters",
+    );
   }
 }
 
 /** The event, once it is known who published it, or why the message is none. */
-export function readOrRefusal({ names, trust }: Pick<ConsumerParts, "names" | "trust">, message: JsMsg) {
+export function readOrRefusal({ names, trust }: Pick<ConsumerDependencies, "names" | "trust">, message: JsMsg) {
   const { headers, data, seq: sequence, info } = message;
   const subject = names.fromWire(message.subject);
   const storedAt = new Date(Number(info.timestampNanos / 1_000_000));
@@ -205,7 +208,7 @@ export function readOrRefusal({ names, trust }: Pick<ConsumerParts, "names" | "t
 
 /** Is done with a message of which nothing proves that it is an event. Nothing of it is in the log. */
 export async function refuse(
-  { trust, durable }: Pick<ConsumerParts, "trust" | "durable">,
+  { trust, durable }: Pick<ConsumerDependencies, "trust" | "durable">,
   { message, refusal, deadLetters }: { message: JsMsg; refusal: UnverifiedEventError; deadLetters: DeadLetters },
 ): Promise<void> {
   const { subject, data, headers, seq: sequence } = message;
@@ -217,7 +220,7 @@ export async function refuse(
 /** Gives each dead letter one more attempt; those that succeed are removed. */
 export async function redriveDeadLetters(
   deadLetters: DeadLetters,
-  { logger, trust }: Pick<ConsumerParts, "logger" | "trust">,
+  { logger, trust }: Pick<ConsumerDependencies, "logger" | "trust">,
   effect: (event: ReceivedEvent) => Promise<void>,
 ): Promise<{ handled: number; failed: number }> {
   const result = { handled: 0, failed: 0 };

@@ -39,7 +39,7 @@ const deadSignature = "dead-signature";
 const deadHeaders = ["dead-cause", "dead-consumer", "dead-subject", "dead-attempts", "dead-time"];
 const notFound = "404";
 
-interface Parts {
+interface DeadLetterDependencies {
   session: NatsSession;
   names: SubjectNames;
   keys: ServiceKeys;
@@ -53,7 +53,7 @@ export class DeadLetters {
   readonly #keys: ServiceKeys;
   readonly #consumer: string;
 
-  constructor({ session, names, keys, durable }: Parts) {
+  constructor({ session, names, keys, durable }: DeadLetterDependencies) {
     this.#session = session;
     this.#names = names;
     this.#keys = keys;

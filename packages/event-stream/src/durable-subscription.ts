@@ -11,7 +11,7 @@ import {
 import type { NatsSession } from "./nats-session.ts";
 import type { SubjectNames } from "./subjects.ts";
 
-export interface DurableSubscriptionParts {
+export interface DurableSubscriptionDependencies {
   session: NatsSession;
   names: SubjectNames;
   logger: Logger;
@@ -31,14 +31,14 @@ const fetchExpiryMs = 5_000;
 
 /** Brings the messages of a durable consumer, for ever: through outages, and when the stream was lost and made anew. */
 export class DurableSubscription {
-  readonly #parts: DurableSubscriptionParts;
+  readonly #dependencies: DurableSubscriptionDependencies;
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
   #fetching: ConsumerMessages | undefined;
   #prepared = false;
 
-  constructor(parts: DurableSubscriptionParts) {
-    this.#parts = parts;
+  constructor(dependencies: DurableSubscriptionDependencies) {
+    this.#dependencies = dependencies;
     this.#running = this.#run();
   }
 
@@ -62,7 +62,7 @@ export class DurableSubscription {
   async #run(): Promise<void> {
     // The maker of this object uses it in `handle`: it has to be finished first.
     await Promise.resolve();
-    const { session, durable, logger } = this.#parts;
+    const { session, durable, logger } = this.#dependencies;
     // A stream that was made anew has lost the consumer: look for it at once rather than when the fetch expires.
     const detach = session.onReady(() => this.#fetching?.stop());
     for (let failures = 0; !this.#stop.signal.aborted; ) {
@@ -81,7 +81,7 @@ export class DurableSubscription {
   }
 
   async #ensureConsumer(): Promise<NatsConsumer> {
-    const { session, names, durable, subjects, ackWaitMs, prepare } = this.#parts;
+    const { session, names, durable, subjects, ackWaitMs, prepare } = this.#dependencies;
     if (!this.#prepared) {
       await prepare?.();
       this.#prepared = true;
@@ -103,7 +103,7 @@ export class DurableSubscription {
   /** Answers false when the consumer has to be looked up again. */
   async #handleFetch(consumer: NatsConsumer): Promise<boolean> {
     if (this.#stop.signal.aborted) return false;
-    const { session, fetchSize, ackWaitMs, handle } = this.#parts;
+    const { session, fetchSize, ackWaitMs, handle } = this.#dependencies;
     const { incarnation } = session.ready();
     this.#fetching = await consumer.fetch({ max_messages: fetchSize, expires: fetchExpiryMs });
     const held = new Set<JsMsg>();

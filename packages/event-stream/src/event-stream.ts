@@ -100,9 +100,9 @@ export async function connectEventStream(options: EventStreamOptions): Promise<E
   const consumers = new Set<Consumer>();
   const trust = new EventTrust({ ...options, session, names, logger });
   const clock = options.clock ?? (() => new Date());
-  const parts = { session, names, logger, meter, tracer, keys, trust, clock };
-  const stopShowing = showStream(parts);
-  const room = new StreamRoom(parts);
+  const dependencies = { session, names, logger, meter, tracer, keys, trust, clock };
+  const stopShowing = showStream(dependencies);
+  const room = new StreamRoom(dependencies);
   const offers: (() => void)[] = [];
 
   const sign = (fields: MsgHdrs, data: Uint8Array) => signEvent(keys, fields, data, clock());
@@ -116,7 +116,7 @@ export async function connectEventStream(options: EventStreamOptions): Promise<E
 
   const keep = (consumer: Consumer, durable: string) => {
     consumers.add(consumer);
-    offers.push(offerRedrive(parts, { durable, consumer }));
+    offers.push(offerRedrive(dependencies, { durable, consumer }));
     return consumer;
   };
 
@@ -142,11 +142,11 @@ export async function connectEventStream(options: EventStreamOptions): Promise<E
         throw new EventDeclarationError(`${subject} is kept by the stream; announce on wakeSubject(…)`);
       if (session.connected) session.connection().publish(names.toWire(subject), data);
     },
-    listen: (subject, handler) => listen(parts, subject, handler),
-    consume: (consumerOptions) => keep(startConsumer({ ...parts, ...consumerOptions }), consumerOptions.durable),
+    listen: (subject, handler) => listen(dependencies, subject, handler),
+    consume: (consumerOptions) => keep(startConsumer({ ...dependencies, ...consumerOptions }), consumerOptions.durable),
     consumeBatches: (consumerOptions) =>
-      keep(startBatchConsumer({ ...parts, ...consumerOptions }), consumerOptions.durable),
-    redriveAll: () => redriveAll(parts),
+      keep(startBatchConsumer({ ...dependencies, ...consumerOptions }), consumerOptions.durable),
+    redriveAll: () => redriveAll(dependencies),
     examine,
     incarnation: () => {
       try {
@@ -161,13 +161,13 @@ export async function connectEventStream(options: EventStreamOptions): Promise<E
   };
 }
 
-interface Parts extends Measuring {
+interface StreamDependencies extends Measuring {
   session: NatsSession;
   names: SubjectNames;
 }
 
 /** What of the stream itself is measured. Answers how to stop. */
-function showStream({ session, names, meter }: Parts): (() => void)[] {
+function showStream({ session, names, meter }: StreamDependencies): (() => void)[] {
   const { nats_connected, dead_letters } = createInstruments(meter, {
     nats_connected: streamMetrics.nats_connected,
     dead_letters: streamMetrics.dead_letters,
@@ -182,7 +182,7 @@ function showStream({ session, names, meter }: Parts): (() => void)[] {
 }
 
 function listen(
-  { session, names, trust, logger }: Parts & { trust: EventTrust; logger: Logger },
+  { session, names, trust, logger }: StreamDependencies & { trust: EventTrust; logger: Logger },
   subject: string,
   handler: (message: Announcement) => void,
 ): { close(): void } {

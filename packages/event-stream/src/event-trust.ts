@@ -25,7 +25,7 @@ export interface TrustOptions {
   clock?: () => Date;
 }
 
-interface Parts extends TrustOptions {
+interface TrustDependencies extends TrustOptions {
   session: NatsSession;
   names: SubjectNames;
   logger: Logger;
@@ -53,15 +53,15 @@ const reportEveryMs = 60_000;
 
 /** Decides which messages are events: those that a service has signed which may publish them. */
 export class EventTrust {
-  readonly #parts: Parts;
+  readonly #dependencies: TrustDependencies;
   readonly #count: (reason: RefusedBecause | "invalid") => void;
   #since: SignedSince | undefined;
   #unreported = 0;
   #reportedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    const { events_refused_total } = createInstruments(parts.meter, {
+  constructor(dependencies: TrustDependencies) {
+    this.#dependencies = dependencies;
+    const { events_refused_total } = createInstruments(dependencies.meter, {
       events_refused_total: streamMetrics.events_refused_total,
     });
     this.#count = (reason) => events_refused_total.add(1, { reason });
@@ -69,7 +69,7 @@ export class EventTrust {
 
   /** To be done before the first event of the stream is read. */
   async prepare(): Promise<void> {
-    const { store, session, acceptsUnsigned = false } = this.#parts;
+    const { store, session, acceptsUnsigned = false } = this.#dependencies;
     if (!store || acceptsUnsigned || this.#since) return;
     const { manager } = session.ready();
     this.#since = await signedSince(store, () => this.#newestPlaces(manager));
@@ -77,14 +77,14 @@ export class EventTrust {
 
   /** An event of the stream. @throws UnverifiedEventError, InvalidEventError */
   read(message: Stored, attempt: number): ReceivedEvent {
-    const place = () => ({ incarnation: this.#parts.session.ready().incarnation, sequence: message.sequence });
+    const place = () => ({ incarnation: this.#dependencies.session.ready().incarnation, sequence: message.sequence });
     const isOld = () => isUpTo(this.#since?.events, place());
     return this.#believed(message, { attempt, at: message.storedAt, withinMs: maxClockDifferenceMs, isOld });
   }
 
   /** Whether what was heard as it was published is an event. What is not is counted. */
   hears(message: Received): boolean {
-    const at = this.#parts.clock?.() ?? new Date();
+    const at = this.#dependencies.clock?.() ?? new Date();
     try {
       this.#believed(message, { attempt: 1, at, withinMs: maxClockDifferenceMs, isOld: () => false });
       return true;
@@ -109,7 +109,7 @@ export class EventTrust {
     this.#count(reason);
     this.#unreported += 1;
     if (performance.now() - this.#reportedAt < reportEveryMs) return;
-    this.#parts.logger.warn(
+    this.#dependencies.logger.warn(
       { reason, by, refused: this.#unreported },
       "events were refused: nothing proves that a service which may publish them did",
     );
@@ -122,7 +122,7 @@ export class EventTrust {
     { attempt, at, withinMs, isOld }: { attempt: number; at: Date; withinMs: number; isOld: () => boolean },
   ): ReceivedEvent {
     if (!headers?.get(eventSignature)) {
-      if (!this.#parts.acceptsUnsigned && !isOld()) throw new UnverifiedEventError("unsigned");
+      if (!this.#dependencies.acceptsUnsigned && !isOld()) throw new UnverifiedEventError("unsigned");
       return sameSubject(toEvent(headers, data, attempt), subject);
     }
     const { service, signedAt } = this.#signerOf(headers, data);
@@ -134,7 +134,7 @@ export class EventTrust {
 
   #signerOf(headers: MsgHdrs, data: Uint8Array): ReturnType<typeof signerOfEvent> {
     try {
-      return signerOfEvent(this.#parts.keys, headers, data);
+      return signerOfEvent(this.#dependencies.keys, headers, data);
     } catch (error) {
       if (error instanceof SignatureError) throw new UnverifiedEventError("signature");
       throw error;
@@ -142,7 +142,7 @@ export class EventTrust {
   }
 
   async #newestPlaces(manager: JetStreamManager): Promise<SignedSince> {
-    const { stream, deadStream } = this.#parts.names;
+    const { stream, deadStream } = this.#dependencies.names;
     const [events, deadLetters] = await Promise.all(
       [stream, deadStream].map(async (name) => {
         const { created, state } = await manager.streams.info(name);

@@ -15,7 +15,7 @@ export interface Acknowledged {
   messageId: string;
 }
 
-interface Parts {
+interface PublishDependencies {
   session: NatsSession;
   names: SubjectNames;
   room: StreamRoom;
@@ -31,7 +31,7 @@ const signedInARow = 40;
 
 /** Publishes in this order; answers the newest event once all are acknowledged. Rejects as `EventStream.publish` does. */
 export async function publishEvents(
-  { session, names, room, tracer, ackTimeoutMs, sign }: Parts,
+  { session, names, room, tracer, ackTimeoutMs, sign }: PublishDependencies,
   records: readonly OutboxRecord[],
 ): Promise<Acknowledged | undefined> {
   const { connection } = session.ready();
@@ -67,7 +67,10 @@ interface Signed {
   end: () => void;
 }
 
-async function signAll({ tracer, sign }: Pick<Parts, "tracer" | "sign">, records: readonly OutboxRecord[]) {
+async function signAll(
+  { tracer, sign }: Pick<PublishDependencies, "tracer" | "sign">,
+  records: readonly OutboxRecord[],
+) {
   const signed: Signed[] = [];
   for (const staged of records) {
     const { record, end } = beginSending(tracer, staged);
@@ -80,7 +83,7 @@ async function signAll({ tracer, sign }: Pick<Parts, "tracer" | "sign">, records
   return signed;
 }
 
-function unacknowledged({ session, room }: Pick<Parts, "session" | "room">, cause: unknown): Error {
+function unacknowledged({ session, room }: Pick<PublishDependencies, "session" | "room">, cause: unknown): Error {
   room.acknowledged(false);
   session.suspect();
   return new EventStreamUnavailableError("NATS did not acknowledge every event", { cause });

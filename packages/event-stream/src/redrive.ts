@@ -17,7 +17,7 @@ export interface Redriven {
   refused: string | undefined;
 }
 
-interface Parts {
+interface RedriveDependencies {
   session: NatsSession;
   names: SubjectNames;
   keys: ServiceKeys;
@@ -63,7 +63,7 @@ function stringsIn(data: Uint8Array): string[] {
 
 /** Lets the operator have this consumer's dead letters tried again; one of its replicas does it. */
 export function offerRedrive(
-  { session, names, logger, keys, clock }: Parts & { logger: Logger },
+  { session, names, logger, keys, clock }: RedriveDependencies & { logger: Logger },
   { durable, consumer }: { durable: string; consumer: Consumer },
 ): () => void {
   let unsubscribe = () => {};
@@ -94,7 +94,7 @@ export function offerRedrive(
 }
 
 /** Has the dead letters of every consumer tried again by the services they belong to, one consumer after the other. */
-export async function redriveAll({ session, names, keys, clock }: Parts): Promise<Redriven[]> {
+export async function redriveAll({ session, names, keys, clock }: RedriveDependencies): Promise<Redriven[]> {
   const { connection, manager } = session.ready();
   const { state } = await manager.streams.info(names.deadStream, { subjects_filter: ">" });
   const found = new Map<string, number>();

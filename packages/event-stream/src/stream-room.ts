@@ -59,7 +59,7 @@ export async function makeRoom(manager: JetStreamManager, names: SubjectNames, r
   if (upTo !== undefined) await trimUpTo(manager, config, upTo);
 }
 
-interface StreamRoomParts {
+interface StreamRoomDependencies {
   session: NatsSession;
   names: SubjectNames;
   logger: Logger;
@@ -68,21 +68,21 @@ interface StreamRoomParts {
 
 /** Knows how full the stream is, and for how long it has taken nothing. */
 export class StreamRoom {
-  readonly #parts: StreamRoomParts;
+  readonly #dependencies: StreamRoomDependencies;
   readonly #stops: (() => void)[];
   #bytes: { used: number; limit: number } | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #refusedSince: number | undefined;
 
-  constructor(parts: StreamRoomParts) {
-    this.#parts = parts;
-    const { event_stream_bytes, event_stream_stalled_seconds } = createInstruments(parts.meter, {
+  constructor(dependencies: StreamRoomDependencies) {
+    this.#dependencies = dependencies;
+    const { event_stream_bytes, event_stream_stalled_seconds } = createInstruments(dependencies.meter, {
       event_stream_bytes: streamMetrics.event_stream_bytes,
       event_stream_stalled_seconds: streamMetrics.event_stream_stalled_seconds,
     });
     this.#stops = [
       event_stream_bytes.observe(async (report) => {
-        if (parts.session.isReady) await this.#look().catch(() => undefined);
+        if (dependencies.session.isReady) await this.#look().catch(() => undefined);
         if (!this.#bytes) return;
         report(this.#bytes.used, { kind: "used" });
         report(this.#bytes.limit, { kind: "limit" });
@@ -110,7 +110,7 @@ export class StreamRoom {
 
   /** For how long NATS has been there and acknowledged nothing that was published, ms. */
   stalledMs(): number {
-    if (!this.#parts.session.connected) this.#refusedSince = undefined;
+    if (!this.#dependencies.session.connected) this.#refusedSince = undefined;
     return this.#refusedSince === undefined ? 0 : performance.now() - this.#refusedSince;
   }
 
@@ -120,7 +120,7 @@ export class StreamRoom {
 
   async #look(): Promise<void> {
     if (performance.now() - this.#lookedAt < knownForMs) return;
-    const { session, names } = this.#parts;
+    const { session, names } = this.#dependencies;
     const { state, config } = await session.ready().manager.streams.info(names.stream);
     this.#bytes = { used: state.bytes, limit: config.max_bytes };
     this.#lookedAt = performance.now();

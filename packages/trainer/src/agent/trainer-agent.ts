@@ -9,7 +9,7 @@ import {
 } from "@aiplatform/contract/aiplatform/training/v1/trainers";
 import { inSpan, traceOf } from "@aiplatform/telemetry";
 import { SpanKind, type Tracer } from "@opentelemetry/api";
-import type { Answer, PlatformLink } from "../link/platform-link.ts";
+import type { Acknowledgement, PlatformLink } from "../link/platform-link.ts";
 import type { Signal } from "../link/signal.ts";
 import type { ReportSender } from "../reports/report-sender.ts";
 import type { Reporter } from "../reports/reporter.ts";
@@ -57,7 +57,7 @@ export class TrainerAgent {
   /** The attachment was not compared with the journal yet. */
   #unseen = false;
   #acknowledging = false;
-  #answer: { outcome: Outcome; answer: Answer } | undefined;
+  #answer: { outcome: Outcome; answer: Acknowledgement } | undefined;
   #stopping = false;
   #lost = false;
   #lastStepAt = 0;
@@ -307,7 +307,7 @@ export class TrainerAgent {
     });
   }
 
-  async #settle({ outcome, answer }: { outcome: Outcome; answer: Answer }): Promise<void> {
+  async #settle({ outcome, answer }: { outcome: Outcome; answer: Acknowledgement }): Promise<void> {
     const { journal, reporter, link, log } = this.#parts;
     const finished = {
       lastSequence: Math.max(journal.state.lastSequence, outcome.sequence),

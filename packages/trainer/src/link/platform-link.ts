@@ -16,7 +16,7 @@ import { artifactMessage, checkpointMessage, outcomeMessage } from "./messages.t
  * The platform's answer to an outcome: recorded; already decided otherwise; command unknown; or another process is the
  * trainer now.
  */
-export type Answer =
+export type Acknowledgement =
   | { case: "recorded"; segment: number; state: JobState }
   | { case: "resolved"; why: string }
   | { case: "unknown" }
@@ -98,7 +98,7 @@ export class PlatformLink {
   }
 
   /** Tries until there is an answer; undefined when the link is closed before. */
-  async acknowledge(outcome: Outcome): Promise<Answer | undefined> {
+  async acknowledge(outcome: Outcome): Promise<Acknowledgement | undefined> {
     const backoff = new Backoff();
     const request = { ...this.address, commandId: outcome.commandId, outcome: outcomeMessage(outcome) };
     while (!this.#stop.signal.aborted) {

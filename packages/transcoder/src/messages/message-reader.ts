@@ -11,7 +11,7 @@ import { variantCheck } from "./variant-checks.ts";
 import { variantsOf } from "./variants.ts";
 
 /** A message while it is filled: fields by local name. */
-export type Draft = Message & Record<string, unknown>;
+export type MessageDraft = Message & Record<string, unknown>;
 
 /** How one field is read, wherever it is bound. */
 export interface FieldReader {
@@ -25,13 +25,13 @@ export interface FieldReader {
   readonly text: ValueReader["text"];
   /** Reads the values of a list. */
   readonly texts: ((texts: readonly string[], problems: ProblemList) => unknown) | undefined;
-  readonly assign: (draft: Draft, value: unknown) => void;
+  readonly assign: (draft: MessageDraft, value: unknown) => void;
 }
 
 /** Makes an empty message to be filled. */
-export function draftOf(desc: DescMessage): Draft {
+export function draftOf(desc: DescMessage): MessageDraft {
   // The generic message type does not show its fields; their local names come from the descriptor.
-  return create(desc) as Draft;
+  return create(desc) as MessageDraft;
 }
 
 /** What readers look at besides the contract. */
@@ -109,7 +109,7 @@ export class ReaderCompiler implements MessageReaders {
 }
 
 /** Reads members of an object into a message. */
-export type MembersReader = (draft: Draft, view: JsonView, problems: ProblemList) => void;
+export type MembersReader = (draft: MessageDraft, view: JsonView, problems: ProblemList) => void;
 
 /** What of an object is looked at. */
 export interface MembersOptions {

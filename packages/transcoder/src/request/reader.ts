@@ -4,7 +4,7 @@ import { extraFault, faults } from "../errors/fault.ts";
 import type { ProblemList } from "../errors/problem-list.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { JsonView } from "../json/view.ts";
-import { type Draft, draftOf, type FieldReader, membersReader } from "../messages/message-reader.ts";
+import { draftOf, type FieldReader, type MessageDraft, membersReader } from "../messages/message-reader.ts";
 import type { Binding } from "../routes/operation.ts";
 
 /** What an operation's request is made of. */
@@ -44,7 +44,7 @@ export function requestReader(input: DescMessage, binding: Binding): RequestRead
   };
 }
 
-function readQuery(draft: Draft, readers: readonly FieldReader[], query: string, problems: ProblemList): void {
+function readQuery(draft: MessageDraft, readers: readonly FieldReader[], query: string, problems: ProblemList): void {
   // No limit of keys: the length of a request line is bounded already.
   const values = querystring.parse(query, "&", "=", { maxKeys: 0 });
   for (const reader of readers) {
@@ -76,7 +76,7 @@ function extraParameterCheck(readers: readonly FieldReader[]): (query: string, p
 }
 
 function readText(
-  draft: Draft,
+  draft: MessageDraft,
   reader: FieldReader,
   text: string | undefined,
   [place, name]: [string, string],
@@ -92,7 +92,7 @@ function readText(
   if (value !== undefined) reader.assign(draft, value);
 }
 
-type BodyReader = (draft: Draft, view: JsonView | undefined, problems: ProblemList) => void;
+type BodyReader = (draft: MessageDraft, view: JsonView | undefined, problems: ProblemList) => void;
 
 const emptyObject = JsonView.of("{}");
 

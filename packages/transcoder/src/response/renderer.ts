@@ -4,7 +4,7 @@ import type { AnswerBody } from "../exchange/exchange.ts";
 import { isDocument } from "../messages/field-traits.ts";
 import type { Binding, Operation } from "../routes/operation.ts";
 import { nextPageLink } from "./next-page-link.ts";
-import { type Answer, answerHeaders } from "./writer.ts";
+import { answerHeaders, type RestAnswer } from "./writer.ts";
 
 /** What a reply came with. */
 export interface ReplyContext {
@@ -16,7 +16,7 @@ export interface ReplyContext {
 }
 
 /** How the replies of one operation are answered. */
-export type AnswerRenderer = (reply: Message, context: ReplyContext) => Answer;
+export type AnswerRenderer = (reply: Message, context: ReplyContext) => RestAnswer;
 
 /** What a renderer works with besides the operation. */
 export interface RendererParts {
@@ -68,8 +68,8 @@ export function answerRenderer(
 
 function documentAnswer(
   document: Document | undefined,
-  { status, documentPolicy, headers }: Pick<Answer, "status" | "headers"> & Pick<RendererParts, "documentPolicy">,
-): Answer {
+  { status, documentPolicy, headers }: Pick<RestAnswer, "status" | "headers"> & Pick<RendererParts, "documentPolicy">,
+): RestAnswer {
   const code = document?.status || status;
   if (document === undefined) throw new UnfitDocumentError("the service answered without a document");
   if (code < 200 || code > 599) throw new UnfitDocumentError(`the service answered a document with status ${code}`);

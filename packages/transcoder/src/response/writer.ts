@@ -18,7 +18,7 @@ export function answerHeaders(header: Headers, requestId: string): AnswerHeaders
 }
 
 /** A success as it is to be answered. */
-export interface Answer {
+export interface RestAnswer {
   readonly status: number;
   /** JSON unless they name a content type. */
   readonly headers: AnswerHeaders;
@@ -26,7 +26,7 @@ export interface Answer {
 }
 
 /** Answers a success: 304 where the client has it already, compressed where it wants that. */
-export async function writeAnswer(exchange: Exchange, answer: Answer): Promise<void> {
+export async function writeAnswer(exchange: Exchange, answer: RestAnswer): Promise<void> {
   const { headers } = answer;
   const { method } = exchange;
   const isRead = method === "GET" || method === "HEAD";
@@ -44,7 +44,7 @@ export async function writeAnswer(exchange: Exchange, answer: Answer): Promise<v
   exchange.send(answer.status, headers, method === "HEAD" ? undefined : body);
 }
 
-async function compressed({ headers, body }: Answer, coding: "br" | "gzip"): Promise<AnswerBody> {
+async function compressed({ headers, body }: RestAnswer, coding: "br" | "gzip"): Promise<AnswerBody> {
   headers["content-encoding"] = coding;
   if (coding === "gzip") return gzip(body, { level: 4 });
   return brotli(body, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } });
