@@ -78,6 +78,7 @@ const claimAttempts = 5;
 export class IdempotencyStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [
       { name: "key", key: { organisation_id: 1, operation: 1, key: 1 }, unique: true },
       { name: "expiry", key: { claimed_at: 1 }, expireAfterSeconds: retentionMs / 1000 },

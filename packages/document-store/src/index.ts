@@ -1,6 +1,7 @@
 export type { ClientSession, Collection, Filter } from "mongodb";
 export { readBounded } from "./bounded-page.ts";
 export { type CursorPart, decodeCursor, encodeCursor, InvalidCursorError } from "./cursor.ts";
+export { type DeletedOrganisationDocument, DeletedOrganisations } from "./deleted-organisations.ts";
 export { connectDocumentStore, type DocumentStore } from "./document-store.ts";
 export {
   asStoreError,
@@ -53,6 +54,7 @@ export {
   placeOf,
   toRead,
 } from "./page.ts";
+export { type OwnedCollection, ownedCollections, removeOrganisation } from "./remove-organisation.ts";
 export { storeMetrics } from "./store-metrics.ts";
 export { type PublishedBetween, type StoredMark, type StreamMark, StreamMarks } from "./stream-marks.ts";
 export { TenantCollection, type TenantDocument, type TenantFilter } from "./tenant-collection.ts";

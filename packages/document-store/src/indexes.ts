@@ -2,9 +2,16 @@ import type { CreateIndexesOptions, IndexDescription, IndexSpecification } from 
 import type { DocumentStore } from "./document-store.ts";
 import { asStoreError } from "./errors.ts";
 
-/** The indexes one collection must have before its service answers. */
+/** A collection, and the indexes that it must have before its service answers. */
 export interface IndexPlan {
   collection: string;
+  /**
+   * `organisation`: each document names its organisation in `organisation_id`, and is removed when that is deleted.
+   * `installation`: no document belongs to an organisation.
+   */
+  owner: "organisation" | "installation";
+  /** A field that is `true` in documents that stay when their organisation is deleted, because they tell of it. Default: none. */
+  keptAfterDeletion?: string;
   indexes: (Pick<CreateIndexesOptions, "unique" | "partialFilterExpression" | "expireAfterSeconds" | "name"> & {
     key: Record<string, 1 | -1>;
   })[];

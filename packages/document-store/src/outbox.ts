@@ -34,6 +34,8 @@ export interface OutboxRecord {
   cause?: EventCause;
   /** How often it was published and then lost: the stream must not take the next publication for a repeat. */
   losses?: number;
+  /** Whether it stays when its organisation is deleted, because it tells of that. Default false. */
+  tellsOfDeletion?: true;
 }
 
 interface OutboxDocument {
@@ -51,6 +53,7 @@ interface OutboxDocument {
   published: boolean;
   published_at?: Date;
   losses?: number;
+  tells_of_deletion?: true;
 }
 
 const collectionName = "outbox";
@@ -66,6 +69,8 @@ export class Outbox {
   /** To be given to `createIndexes` by every service that stages events. */
   static readonly indexes: IndexPlan = {
     collection: collectionName,
+    owner: "organisation",
+    keptAfterDeletion: "tells_of_deletion",
     indexes: [
       { name: "unpublished", key: { staged_at: 1, _id: 1 }, partialFilterExpression: { published: false } },
       { name: "retention", key: { published_at: 1 }, expireAfterSeconds: retentionSeconds },
@@ -166,6 +171,7 @@ function toDocument(record: OutboxRecord, present: EventCause | undefined): Outb
     time: record.time,
     ...(record.traceparent === undefined ? {} : { traceparent: record.traceparent }),
     ...(Object.keys(cause).length === 0 ? {} : { cause }),
+    ...(record.tellsOfDeletion === undefined ? {} : { tells_of_deletion: record.tellsOfDeletion }),
     staged_at: new Timestamp(0n),
     published: false,
   };
@@ -183,5 +189,6 @@ function toRecord(document: OutboxDocument): OutboxRecord {
     ...(document.traceparent === undefined ? {} : { traceparent: document.traceparent }),
     ...(document.cause === undefined ? {} : { cause: document.cause }),
     ...(document.losses === undefined ? {} : { losses: document.losses }),
+    ...(document.tells_of_deletion === undefined ? {} : { tellsOfDeletion: document.tells_of_deletion }),
   };
 }

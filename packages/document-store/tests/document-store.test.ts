@@ -55,7 +55,8 @@ describe("a document store", () => {
 });
 
 describe("creating indexes", () => {
-  const plan = [{ collection: "things", indexes: [{ key: { name: 1 as const }, unique: true }] }];
+  const things = { collection: "things", owner: "installation" as const };
+  const plan = [{ ...things, indexes: [{ key: { name: 1 as const }, unique: true }] }];
 
   it("can be repeated, and by several replicas at once", async () => {
     await using store = await openStore();
@@ -68,7 +69,7 @@ describe("creating indexes", () => {
   it("refuses to change an index silently", async () => {
     await using store = await openStore();
     await createIndexes(store, plan);
-    const other = [{ collection: "things", indexes: [{ key: { name: 1 as const } }] }];
+    const other = [{ ...things, indexes: [{ key: { name: 1 as const } }] }];
     await expect(createIndexes(store, other)).rejects.toThrow(IndexConflictError);
   });
 });

@@ -37,7 +37,9 @@ function leasesOf(of: DocumentStore): Leases<Parcel, number> {
 beforeEach(async () => {
   collection = `parcels_${randomUUID()}`;
   const key = { organisation_id: 1, due_at: 1 } as const;
-  await createIndexes(store, [{ collection, indexes: [{ key, partialFilterExpression: { open: true } }] }]);
+  await createIndexes(store, [
+    { collection, owner: "organisation", indexes: [{ key, partialFilterExpression: { open: true } }] },
+  ]);
   leases = leasesOf(store);
 });
 

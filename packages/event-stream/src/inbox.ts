@@ -6,7 +6,7 @@ import {
   translated,
   withTransaction,
 } from "@aiplatform/document-store";
-import { streamMaxAgeMs } from "./stream-limits.ts";
+import { replayableMs } from "./stream-limits.ts";
 
 interface InboxDocument {
   _id: string;
@@ -23,8 +23,8 @@ class AlreadyHandled extends Error {
   override name = "AlreadyHandled";
 }
 
-// Longer than the stream keeps an event (and than an outbox can publish one again), so that no redelivery outlives its key.
-const keyLifetimeSeconds = (2 * streamMaxAgeMs) / 1000 + 24 * 3600;
+// No redelivery outlives its key.
+const keyLifetimeSeconds = replayableMs / 1000;
 
 // Neighbours wait meanwhile; after that the event steps aside.
 const maxConflictMs = 2_000;
@@ -41,8 +41,16 @@ export class Inbox {
 
   async prepare(): Promise<void> {
     await createIndexes(this.#store, [
-      { collection: "inbox", indexes: [{ key: { received_at: 1 }, expireAfterSeconds: keyLifetimeSeconds }] },
-      { collection: "inbox_attempts", indexes: [{ key: { at: 1 }, expireAfterSeconds: keyLifetimeSeconds }] },
+      {
+        collection: "inbox",
+        owner: "installation",
+        indexes: [{ key: { received_at: 1 }, expireAfterSeconds: keyLifetimeSeconds }],
+      },
+      {
+        collection: "inbox_attempts",
+        owner: "installation",
+        indexes: [{ key: { at: 1 }, expireAfterSeconds: keyLifetimeSeconds }],
+      },
     ]);
   }
 

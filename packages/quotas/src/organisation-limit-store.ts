@@ -13,7 +13,9 @@ import { type QuotasDocument, quotasCollection, quotasOf } from "./quotas-docume
 export class OrganisationLimitStore {
   static readonly indexes: IndexPlan = {
     collection: quotasCollection,
+    owner: "organisation",
     indexes: [
+      { name: "organisation", key: { organisation_id: 1, _id: 1 } },
       { name: "limits", key: { organisation_id: 1 }, partialFilterExpression: { limits_revision: { $exists: true } } },
     ],
   };

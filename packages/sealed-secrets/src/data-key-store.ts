@@ -33,6 +33,7 @@ const batch = 100;
 export class DataKeyStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [
       { name: "generation", key: { organisation_id: 1, generation: 1 }, unique: true },
       { name: "wrapped_by", key: { wrapped_by: 1, _id: 1 } },

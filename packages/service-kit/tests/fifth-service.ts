@@ -22,7 +22,13 @@ export const startNotes = (env: Record<string, string>, callers: Callers) =>
     config: readSettings(settings, env),
     services: [EchoService],
     errors: new Map([[EmptyNoteError, { code: Code.InvalidArgument, reason: "NOTE_EMPTY" }]]),
-    indexes: [{ collection: "notes", indexes: [{ name: "creation", key: { organisation_id: 1, _id: 1 } }] }],
+    indexes: [
+      {
+        collection: "notes",
+        owner: "organisation",
+        indexes: [{ name: "creation", key: { organisation_id: 1, _id: 1 } }],
+      },
+    ],
     callers,
     start: ({ store, outbox, transaction, clock }) => {
       const notes = new TenantCollection(store, "notes");

@@ -37,7 +37,7 @@ export class Parcels implements AsyncDisposable {
       appName: "parcels",
     });
     const index = { key: { organisation_id: 1, due_at: 1 } as const, partialFilterExpression: { open: true } };
-    await createIndexes(store, [{ collection, indexes: [index] }]);
+    await createIndexes(store, [{ collection, owner: "organisation", indexes: [index] }]);
     return new Parcels(store);
   }
 

@@ -27,6 +27,7 @@ export interface DeploymentsStores {
 
 export const deploymentsIndexes: readonly IndexPlan[] = [
   StoredArtifactStore.indexes,
+  StoredArtifactStore.countIndexes,
   DeploymentStore.indexes,
   InstanceMemory.indexes,
   LeasedDeploymentStore.indexes,

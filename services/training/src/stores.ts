@@ -18,10 +18,12 @@ export interface TrainingStores {
 /** The indexes of everything that training keeps. */
 export const trainingIndexes: readonly IndexPlan[] = [
   JobLogStore.indexes,
+  JobLogStore.snapshotIndexes,
   PipelineStore.indexes,
   RunStore.indexes,
   MetricBucketStore.indexes,
   OrganisationLimitStore.indexes,
+  MetricNameStore.indexes,
 ];
 
 /** The stores over one database. */

@@ -65,6 +65,7 @@ const newestFirst = { created_at: -1, _id: -1 } as const;
 export class AutomationRunStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [
       { name: "creation", key: { organisation_id: 1, automation_id: 1, created_at: -1, _id: -1 } },
       { name: "open", key: { organisation_id: 1, waits_for: 1 }, partialFilterExpression: { open: true } },

@@ -18,6 +18,7 @@ const retentionSeconds = 15 * 24 * 3600;
 export class TriggeredEventStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [{ name: "retention", key: { at: 1 }, expireAfterSeconds: retentionSeconds }],
   };
 

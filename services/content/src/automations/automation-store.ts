@@ -54,6 +54,7 @@ const triggerPath = "current_version.trigger.event";
 export class AutomationStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
       {

@@ -21,6 +21,7 @@ const collection = "automation_versions";
 export class AutomationVersionStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [
       { name: "creation", key: { organisation_id: 1, automation_id: 1, created_at: -1, _id: -1 } },
       {

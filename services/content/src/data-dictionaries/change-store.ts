@@ -65,6 +65,7 @@ const forgottenAtOnce = 200;
 export class ChangeStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [
       { name: "versions", key: { organisation_id: 1, dataset_id: 1, version: -1, ordinal: -1 } },
       { name: "names", key: { organisation_id: 1, dataset_id: 1, name: 1, version: -1, ordinal: -1 } },

@@ -32,7 +32,11 @@ const collection = "dictionaries";
 
 /** The heads of the dictionaries, one per dataset: what they hold is kept by `EntryStore`. */
 export class DictionaryStore {
-  static readonly indexes: IndexPlan = { collection, indexes: [{ name: "changes", key: { changes: -1 } }] };
+  static readonly indexes: IndexPlan = {
+    collection,
+    owner: "organisation",
+    indexes: [{ name: "changes", key: { changes: -1 } }],
+  };
 
   readonly #dictionaries: TenantCollection<DictionaryDocument>;
   readonly #everywhere: Collection<DictionaryDocument>;

@@ -26,6 +26,7 @@ const collection = "dictionary_entries";
 export class EntryStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [
       { name: "order", key: { organisation_id: 1, dataset_id: 1, position: 1 }, unique: true },
       { name: "name", key: { organisation_id: 1, dataset_id: 1, name: 1 }, unique: true },

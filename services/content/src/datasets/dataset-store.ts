@@ -25,6 +25,7 @@ const collection = "datasets";
 export class DatasetStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [{ name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } }],
   };
 

@@ -54,6 +54,7 @@ const always = new Date(0);
 export class DeliveryStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [
       { name: "position", key: { organisation_id: 1, draft_id: 1, position: 1 }, unique: true },
       { name: "state", key: { organisation_id: 1, draft_id: 1, state: 1, due_at: 1, position: 1 } },

@@ -48,6 +48,7 @@ const collection = "email_drafts";
 export class EmailDraftStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
       { name: "status", key: { organisation_id: 1, status: 1 } },

@@ -38,9 +38,10 @@ const lastVersions = "feature_last_versions";
 export class FeatureStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [{ name: "key", key: { organisation_id: 1, key: 1 }, unique: true }],
   };
-  static readonly lastVersionIndexes: IndexPlan = { collection: lastVersions, indexes: [] };
+  static readonly lastVersionIndexes: IndexPlan = { collection: lastVersions, owner: "organisation", indexes: [] };
 
   readonly #features: TenantCollection<FeatureDocument>;
   readonly #lastVersions: TenantCollection<LastVersionDocument>;

@@ -36,6 +36,7 @@ const collection = "feature_usages";
 export class FeatureUsageStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [
       { name: "asset", key: { organisation_id: 1, feature_id: 1, asset_type: 1, asset_id: 1 }, unique: true },
       { name: "names", key: { organisation_id: 1, feature_id: 1, asset_name: 1, _id: 1 } },

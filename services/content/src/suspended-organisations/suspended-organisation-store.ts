@@ -20,6 +20,7 @@ const collection = "organisation_states";
 export class SuspendedOrganisationStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "installation",
     indexes: [{ name: "suspended", key: { suspended: 1 }, partialFilterExpression: { suspended: true } }],
   };
 

@@ -35,8 +35,10 @@ const counts = "artifact_counts";
 export class StoredArtifactStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [{ name: "sizes", key: { organisation_id: 1, size_bytes: 1 } }],
   };
+  static readonly countIndexes: IndexPlan = { collection: counts, owner: "organisation", indexes: [] };
 
   readonly #artifacts: TenantCollection<ArtifactDocument>;
   readonly #counts: TenantCollection<CountDocument>;

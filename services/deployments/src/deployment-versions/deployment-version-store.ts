@@ -55,6 +55,7 @@ const batch = 100;
 export class DeploymentVersionStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [
       { name: "number", key: { organisation_id: 1, deployment_id: 1, number: -1 }, unique: true },
       { name: "model_version", key: { organisation_id: 1, "models.modelVersionId": 1 } },

@@ -18,6 +18,7 @@ export const deploymentsCollection = "deployments";
 export class DeploymentStore {
   static readonly indexes: IndexPlan = {
     collection: deploymentsCollection,
+    owner: "organisation",
     indexes: [
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
       { name: "service_name", key: { organisation_id: 1, service_name: 1 }, unique: true },

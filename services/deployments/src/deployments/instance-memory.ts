@@ -42,6 +42,7 @@ const serving: DesiredState = "serve";
 export class InstanceMemory {
   static readonly indexes: IndexPlan = {
     collection: deploymentsCollection,
+    owner: "organisation",
     indexes: [{ name: "wish", key: { organisation_id: 1, wish: 1 } }],
   };
 

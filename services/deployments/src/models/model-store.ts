@@ -30,6 +30,7 @@ const collection = "models";
 export class ModelStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
       { name: "name", key: { organisation_id: 1, name: 1 }, unique: true },

@@ -33,6 +33,7 @@ const newestFirst = { sort: { number: -1 as const } };
 export class ModelVersionStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [
       { name: "number", key: { organisation_id: 1, model_id: 1, number: -1 }, unique: true },
       // A run's job makes one version, however often its event comes.

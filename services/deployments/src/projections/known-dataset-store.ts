@@ -12,6 +12,7 @@ const collection = "known_datasets";
 export class KnownDatasetStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [{ name: "organisation", key: { organisation_id: 1, _id: 1 } }],
   };
 

@@ -16,6 +16,7 @@ const collection = "known_pipelines";
 export class KnownPipelineStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [{ name: "organisation", key: { organisation_id: 1, _id: 1 } }],
   };
 

@@ -32,6 +32,7 @@ const unsettled: Filter<DeploymentDocument> = {
 export class LeasedDeploymentStore {
   static readonly indexes: IndexPlan = {
     collection: deploymentsCollection,
+    owner: "organisation",
     indexes: [
       { name: "care", key: { "lease.holder": 1, "lease.until": 1 } },
       { name: "claims", key: { organisation_id: 1, "lease.until": 1 } },

@@ -33,6 +33,7 @@ const newestFirst = { queued_at: -1, _id: -1 } as const;
 export class RolloutStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [{ name: "queued", key: { organisation_id: 1, deployment_id: 1, queued_at: -1, _id: -1 } }],
   };
 

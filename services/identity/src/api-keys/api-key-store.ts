@@ -41,6 +41,7 @@ const collection = "api_keys";
 export class ApiKeyStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [
       { name: "hash", key: { hash: 1 }, unique: true },
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },

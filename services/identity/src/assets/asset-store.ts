@@ -41,6 +41,7 @@ const inNone = { workspace_ids: [] };
 export class AssetStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
       { name: "workspaces", key: { organisation_id: 1, workspace_ids: 1, created_at: 1, _id: 1 } },

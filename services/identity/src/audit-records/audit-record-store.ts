@@ -60,10 +60,15 @@ function within(field: "member_id" | "credential_id" | "action" | "entity_id" | 
   return { name: field, key, partialFilterExpression: { [field]: { $exists: true } } };
 }
 
-/** The audit log. It has no method that changes or removes a record; only their age can, where the operator says so. */
+/**
+ * The audit log. It has no method that changes or removes a record; their age removes them, where the operator says so, and the
+ * deletion of their organisation. What concerns the installation stays.
+ */
 export class AuditRecordStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
+    keptAfterDeletion: "installation",
     indexes: [
       { name: "time", key: { organisation_id: 1, at: -1, _id: -1 } },
       ...(["member_id", "credential_id", "action", "entity_id", "request_id"] as const).map(within),

@@ -8,6 +8,7 @@ const collection = "failed_credentials";
 export class FailedCredentialStore implements SourceCounts {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "installation",
     indexes: [
       { name: "source", key: { key: 1 }, unique: true },
       { name: "expiry", key: { expire: 1 }, expireAfterSeconds: 0 },

@@ -27,6 +27,7 @@ const retentionSeconds = 90 * 24 * 3_600;
 export class DelegationStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [{ name: "retention", key: { revoked_at: 1 }, expireAfterSeconds: retentionSeconds }],
   };
 

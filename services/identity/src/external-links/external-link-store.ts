@@ -57,6 +57,7 @@ const hasEndingToken = { status: "linked" as const, token_expires_at: { $gt: new
 export class ExternalLinkStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [
       {
         name: "secret_name",

@@ -38,6 +38,7 @@ const maxOrganisations = 100;
 export class MemberStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [
       { name: "email", key: { organisation_id: 1, email: 1 }, unique: true },
       {

@@ -36,7 +36,11 @@ const collection = "organisations";
 
 /** The organisations themselves: the one collection whose documents are tenants and so belong to none. */
 export class OrganisationStore {
-  static readonly indexes: IndexPlan = { collection, indexes: [{ name: "slug", key: { slug: 1 }, unique: true }] };
+  static readonly indexes: IndexPlan = {
+    collection,
+    owner: "installation",
+    indexes: [{ name: "slug", key: { slug: 1 }, unique: true }],
+  };
 
   readonly #organisations: Collection<OrganisationDocument>;
   readonly #mutex: KeyedMutex;

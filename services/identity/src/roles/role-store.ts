@@ -33,6 +33,7 @@ const collection = "roles";
 export class RoleStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [
       { name: "slug", key: { organisation_id: 1, slug: 1 }, unique: true },
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },

@@ -35,6 +35,7 @@ const byArrival = { created_at: 1, position: 1, asset_id: 1 } as const;
 export class MembershipStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [
       { name: "arrival", key: { organisation_id: 1, workspace_id: 1, created_at: 1, position: 1, asset_id: 1 } },
       { name: "asset", key: { organisation_id: 1, asset_id: 1 } },

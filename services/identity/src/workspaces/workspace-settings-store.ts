@@ -43,6 +43,7 @@ const hasRun = { "run.id": { $gt: "" } };
 export class WorkspaceSettingsStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [
       { name: "claims", key: { organisation_id: 1, "run.take_up_at": 1 }, partialFilterExpression: hasRun },
       { name: "due", key: { auto_due_at: 1 }, partialFilterExpression: { auto_due_at: { $gt: epoch } } },

@@ -43,6 +43,7 @@ const collection = "workspaces";
 export class WorkspaceStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [
       { name: "creation", key: { organisation_id: 1, created_at: 1, _id: 1 } },
       {

@@ -58,6 +58,7 @@ interface JobSnapshotDocument extends TenantDocument {
 
 const entryIndexes: IndexPlan = {
   collection: entriesCollection,
+  owner: "organisation",
   indexes: [
     {
       name: "idempotency_key",
@@ -99,6 +100,7 @@ export function entryId(job: Pick<JobKey, "runId" | "jobName">, position: number
 export class JobLogStore {
   /** The primary key alone makes a position unique within its job. */
   static readonly indexes = entryIndexes;
+  static readonly snapshotIndexes: IndexPlan = { collection: snapshotsCollection, owner: "organisation", indexes: [] };
 
   readonly #entries: Collection<JobEntryDocument>;
   readonly #log: TenantCollection<JobEntryDocument>;

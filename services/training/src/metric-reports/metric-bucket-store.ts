@@ -35,6 +35,7 @@ export interface JobTail {
 export class MetricBucketStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [
       { name: "counter_of_job", key: { organisation_id: 1, run_id: 1, job_name: 1, counter: 1 }, unique: true },
     ],

@@ -1,4 +1,4 @@
-import { type Collection, type DocumentStore, translated } from "@aiplatform/document-store";
+import { type Collection, type DocumentStore, type IndexPlan, translated } from "@aiplatform/document-store";
 import { LRUCache } from "lru-cache";
 import type { JobKey } from "../job-log/job-entry.ts";
 import { maxMetricsPerJob } from "./report.ts";
@@ -11,11 +11,14 @@ interface MetricNames {
   names: string[];
 }
 
+const collection = "metric_names";
 /** Bytes of names kept in memory, roughly. */
 const maxCachedBytes = 32 * 1024 * 1024;
 
 /** Which metrics each job has. Names are only ever added, so those in the cache never become wrong, at most too few. */
 export class MetricNameStore {
+  static readonly indexes: IndexPlan = { collection, owner: "organisation", indexes: [] };
+
   readonly #names: Collection<MetricNames>;
   readonly #cache = new LRUCache<string, ReadonlySet<string>>({
     maxSize: maxCachedBytes,
@@ -23,7 +26,7 @@ export class MetricNameStore {
   });
 
   constructor(store: DocumentStore) {
-    this.#names = store.database.collection<MetricNames>("metric_names");
+    this.#names = store.database.collection<MetricNames>(collection);
   }
 
   /** The job's metrics as far as this replica knows them. */

@@ -18,6 +18,7 @@ const collection = "pipelines";
 export class PipelineStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [{ name: "organisation", key: { organisation_id: 1, _id: 1 } }],
   };
 

@@ -33,6 +33,7 @@ export interface RunsQuery {
 export class RunStore {
   static readonly indexes: IndexPlan = {
     collection,
+    owner: "organisation",
     indexes: [{ name: "of_pipeline", key: { organisation_id: 1, pipeline_id: 1, created_at: -1, _id: -1 } }],
   };
 
