@@ -4,7 +4,7 @@ import { InvalidEventError } from "./errors.ts";
 import { subjectToken } from "./subjects.ts";
 
 /** An event as a consumer gets it. */
-export interface ReceivedEvent extends Omit<OutboxRecord, "losses"> {
+export interface ReceivedEvent extends Omit<OutboxRecord, "losses" | "tellsOfDeletion"> {
   /** 1 the first time. */
   attempt: number;
 }

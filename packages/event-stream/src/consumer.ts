@@ -1,5 +1,6 @@
 import {
   type ClientSession,
+  DeletedOrganisations,
   type DocumentStore,
   isStoreUnavailable,
   type Logger,
@@ -28,6 +29,11 @@ export interface ConsumerOptions {
   /** The effect. It writes through `session` only: event key and effect are one transaction, which may be repeated. */
   handler: (event: ReceivedEvent, session: ClientSession) => Promise<void>;
   store: DocumentStore;
+  /**
+   * Whether it handles events of organisations that this database knows as deleted. By default they have no effect, so that
+   * nothing comes back that was removed.
+   */
+  hearsOfDeleted?: boolean;
   /** Attempts before an event is put among the dead letters. Default 5. */
   maxDeliver?: number;
   /** Time after which an unacknowledged event is delivered again, ms. Default 30 000. */
@@ -71,14 +77,16 @@ class DurableConsumer {
   readonly #deadLetters: DeadLetters;
   readonly #subscription: DurableSubscription;
   readonly #observation: ConsumerObservation;
+  readonly #deletedOrganisations: DeletedOrganisations;
   /** The event in hand and those that wait behind it. */
   #handled = Promise.resolve();
 
   constructor(dependencies: ConsumerDependencies) {
-    this.#dependencies = { ...defaults, ...dependencies };
+    this.#dependencies = { ...defaults, ...parts };
     this.#inbox = new Inbox(dependencies.store, dependencies.durable);
     this.#deadLetters = new DeadLetters(dependencies);
     this.#observation = new ConsumerObservation(dependencies);
+    this.#deletedOrganisations = new DeletedOrganisations(dependencies.store);
     this.#subscription = new DurableSubscription({
       ...this.#dependencies,
       fetchSize,
@@ -171,8 +179,12 @@ class DurableConsumer {
   }
 
   async #effect(event: ReceivedEvent): Promise<void> {
-    const { handler, tracer, durable } = this.#dependencies;
-    const once = () => this.#inbox.once(event.id, (session) => handler(event, session));
+    const { handler, tracer, durable, hearsOfDeleted = false } = this.#dependencies;
+    const once = () =>
+      this.#inbox.once(event.id, async (session) => {
+        const isVoid = !hearsOfDeleted && (await this.#deletedOrganisations.has(event.organisationId, session));
+        if (!isVoid) await handler(event, session);
+      });
     await this.#observation.attempt(1, () => handlingOne(tracer, { consumer: durable, event }, once));
   }
 

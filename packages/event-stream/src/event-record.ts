@@ -16,6 +16,8 @@ export interface EventFacts {
   traceparent?: string | undefined;
   /** Default: what the outbox finds out by itself when the record is staged. */
   cause?: EventCause | undefined;
+  /** Whether the record stays when its organisation is deleted, because it tells of that. Default false. */
+  tellsOfDeletion?: true;
 }
 
 /** The record to stage in the outbox for this message. Throws {@link EventDeclarationError} for a message that is no event. */
@@ -38,6 +40,7 @@ export function eventRecord<S extends DescMessage>(
     time: facts.time,
     ...(traceparent === undefined ? {} : { traceparent }),
     ...(facts.cause === undefined ? {} : { cause: facts.cause }),
+    ...(facts.tellsOfDeletion === undefined ? {} : { tellsOfDeletion: facts.tellsOfDeletion }),
   };
 }
 

@@ -3,7 +3,7 @@ import { eventSubject, outboxSource, startRelay } from "@aiplatform/event-stream
 import { eventually } from "@aiplatform/testkit";
 import { connect } from "nats";
 import { describe, expect, it } from "vitest";
-import { completed, completedRuns, openMesh, recordEffect } from "./open-mesh.ts";
+import { completed, completedRuns, type Mesh, openMesh, recordEffect } from "./open-mesh.ts";
 
 const subjects = [eventSubject(JobCompletedSchema)];
 
@@ -141,3 +141,28 @@ async function deadLetters(streamName: string) {
   await connection.close();
   return letters;
 }
+
+describe("an event of an organisation that the consumer's database knows as deleted", () => {
+  /** What the consumer has written, once it has handled an event of another organisation that comes later. */
+  async function effectsOf(mesh: Mesh, hearsOfDeleted: boolean): Promise<string[]> {
+    const { store, stream } = mesh;
+    const deleted = store.database.collection<{ _id: string }>("deleted_organisations");
+    await deleted.insertOne({ _id: "gone" });
+    await eventually(() => stream.incarnation() !== undefined, "the stream");
+    stream.consume({ durable: "effects", subjects, store, hearsOfDeleted, handler: recordEffect(store) });
+    await stream.publish([completed("of-the-deleted", "gone"), completed("of-another", "here")]);
+    await eventually(async () => (await mesh.effects()).has("of-another"), "the later event's effect");
+    return [...(await mesh.effects()).keys()].toSorted();
+  }
+
+  it("has no effect, and does not come again", async () => {
+    await using mesh = await openMesh();
+    expect(await effectsOf(mesh, false)).toEqual(["of-another"]);
+    expect(await mesh.store.database.collection("inbox").countDocuments()).toBe(2);
+  });
+
+  it("has its effect where the consumer hears of such organisations", async () => {
+    await using mesh = await openMesh();
+    expect(await effectsOf(mesh, true)).toEqual(["of-another", "of-the-deleted"]);
+  });
+});

@@ -74,8 +74,8 @@ async function deleteStreams(servers: string, name: string): Promise<void> {
   await connection.close();
 }
 
-export function completed(run: string): OutboxRecord {
-  const facts = { organisationId: "o", entityId: run, time: new Date() };
+export function completed(run: string, organisationId = "o"): OutboxRecord {
+  const facts = { organisationId, entityId: run, time: new Date() };
   return eventRecord(JobCompletedSchema, create(JobCompletedSchema, { runId: run }), facts);
 }
 

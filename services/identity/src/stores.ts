@@ -47,7 +47,6 @@ export const identityIndexes: readonly IndexPlan[] = [
   DataKeyStore.indexes,
   DelegationStore.indexes,
   FailedCredentialStore.indexes,
-  Quotas.indexes,
 ];
 
 /** The stores over one database. */
