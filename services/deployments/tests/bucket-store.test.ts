@@ -74,6 +74,35 @@ const cut = (bytes: Uint8Array) =>
     ),
   );
 
+describe("everything of an organisation in a bucket", () => {
+  it("is removed with its uploads, again without effect, and nothing of another one", async () => {
+    const [gone, stays] = [randomUUID(), randomUUID()];
+    const signal = new AbortController().signal;
+    const bytes = someBytes(1_000);
+    const sha256 = sha256Of(bytes);
+    for (const organisation of [gone, stays]) {
+      await kept.artifacts.put(organisation, { sha256 }, cut(bytes));
+      await kept.uploads.write(organisation, sha256Of(someBytes(100)), { offset: 0, bytes });
+    }
+    for (const _time of ["first", "again"]) {
+      await kept.artifacts.removeAll(gone, signal);
+      await kept.uploads.forgetAll(gone, signal);
+    }
+    expect([await kept.artifacts.sizeOf(gone, sha256), await kept.uploads.count(gone)]).toEqual([undefined, 0]);
+    expect([await kept.artifacts.sizeOf(stays, sha256), await kept.uploads.count(stays)]).toEqual([1_000, 1]);
+  });
+
+  it("stays as far as it is not removed when the signal aborts", async () => {
+    const organisation = randomUUID();
+    const bytes = someBytes(1_000);
+    const sha256 = sha256Of(bytes);
+    await kept.artifacts.put(organisation, { sha256 }, cut(bytes));
+    const reason = new Error("the process ends");
+    await expect(kept.artifacts.removeAll(organisation, AbortSignal.abort(reason))).rejects.toBe(reason);
+    expect(await kept.artifacts.sizeOf(organisation, sha256)).toBe(1_000);
+  });
+});
+
 describe("an artifact in a bucket", () => {
   it.each([
     ["small", 1_000],

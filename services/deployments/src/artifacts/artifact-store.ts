@@ -20,6 +20,8 @@ export interface ArtifactStore extends AsyncDisposable {
    * @throws ArtifactMissingError
    */
   read(organisationId: string, sha256: string): AsyncIterable<Uint8Array>;
+  /** Removes every artifact of an organisation, one after the other. @throws ArtifactsUnavailableError, the reason of `signal` */
+  removeAll(organisationId: string, signal: AbortSignal): Promise<void>;
   /** @throws when artifacts can be neither read nor written */
   ping(signal: AbortSignal): Promise<void>;
 }

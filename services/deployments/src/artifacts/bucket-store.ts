@@ -55,6 +55,10 @@ export class BucketStore implements ArtifactStore {
     yield* verified(stored, { sha256 });
   }
 
+  removeAll(organisationId: string, signal: AbortSignal): Promise<void> {
+    return this.#bucket.deleteAll(`${folderOfOrganisation(organisationId)}/`, signal);
+  }
+
   ping(signal: AbortSignal): Promise<void> {
     return this.#bucket.ping(signal);
   }

@@ -1,4 +1,4 @@
-import { pathOfArtifact } from "./artifact-store.ts";
+import { folderOfOrganisation, pathOfArtifact } from "./artifact-store.ts";
 import type { Bucket } from "./bucket.ts";
 import type { UploadStore } from "./upload-store.ts";
 
@@ -61,6 +61,10 @@ export class BucketUploads implements UploadStore {
       uploads.add(key.slice(0, key.lastIndexOf("/")));
     }
     return uploads.size;
+  }
+
+  forgetAll(organisationId: string, signal: AbortSignal): Promise<void> {
+    return this.#bucket.deleteAll(`${folder}/${folderOfOrganisation(organisationId)}/`, signal);
   }
 
   async sweep(before: Date): Promise<void> {

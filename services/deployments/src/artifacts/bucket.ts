@@ -103,6 +103,14 @@ export class Bucket implements Disposable {
     }
   }
 
+  /** Deletes the objects below a folder, one after the other. @throws the reason of `signal` once that is aborted */
+  async deleteAll(folder: string, signal: AbortSignal): Promise<void> {
+    for await (const { key } of this.list(folder)) {
+      signal.throwIfAborted();
+      await this.delete(key);
+    }
+  }
+
   /** Forgets parts of uploads that were begun before then and never ended: those of processes that were killed. */
   async abandonBefore(before: Date): Promise<void> {
     const request = { Bucket: this.#name, Prefix: this.#prefix };

@@ -90,6 +90,10 @@ export class CountedArtifacts implements ArtifactStore {
     return this.#dependencies.artifacts.read(organisationId, sha256);
   }
 
+  removeAll(organisationId: string, signal: AbortSignal): Promise<void> {
+    return this.#dependencies.artifacts.removeAll(organisationId, signal);
+  }
+
   ping(signal: AbortSignal): Promise<void> {
     return this.#dependencies.artifacts.ping(signal);
   }

@@ -140,3 +140,21 @@ describe("an upload in a directory", () => {
     expect(await uploads.receivedBytes(acme, other)).toBe(hello.length);
   });
 });
+
+describe("everything of an organisation", () => {
+  it("is removed with its uploads, again without effect, and nothing of another one", async () => {
+    const globex = randomUUID();
+    const uploads = new DirectoryUploads(root);
+    for (const organisation of [acme, globex]) {
+      await store.put(organisation, { sha256 }, pieces(hello));
+      await uploads.write(organisation, "0".repeat(64), { offset: 0, bytes: hello });
+    }
+    for (const _time of ["first", "again"]) {
+      await store.removeAll(acme);
+      await uploads.forgetAll(acme);
+    }
+    expect([await store.sizeOf(acme, sha256), await uploads.count(acme)]).toEqual([undefined, 0]);
+    expect([await store.sizeOf(globex, sha256), await uploads.count(globex)]).toEqual([hello.length, 1]);
+    expect((await readdir(root, { recursive: true })).filter((path) => path.includes(acme))).toEqual([]);
+  });
+});

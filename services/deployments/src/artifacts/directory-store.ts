@@ -76,6 +76,10 @@ export class DirectoryStore implements ArtifactStore {
     }
   }
 
+  async removeAll(organisationId: string): Promise<void> {
+    await removeFolder(join(this.#root, folderOfOrganisation(organisationId)));
+  }
+
   async ping(): Promise<void> {
     await mkdir(this.#root, { recursive: true });
     await access(this.#root, constants.R_OK | constants.W_OK);
@@ -87,6 +91,16 @@ export class DirectoryStore implements ArtifactStore {
 
   #pathOf(organisationId: string, sha256: string): string {
     return join(this.#root, pathOfArtifact(organisationId, sha256));
+  }
+}
+
+/** Removes a folder with everything below it; one that is missing is removed. */
+export async function removeFolder(path: string): Promise<void> {
+  try {
+    await rm(path, { recursive: true, force: true });
+    await syncDirectory(dirname(path));
+  } catch (error) {
+    if (!isMissing(error)) throw reported(error);
   }
 }
 

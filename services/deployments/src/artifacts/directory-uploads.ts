@@ -1,8 +1,8 @@
 import { createReadStream, type Dirent } from "node:fs";
 import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { pathOfArtifact } from "./artifact-store.ts";
-import { temporaryFolder } from "./directory-store.ts";
+import { folderOfOrganisation, pathOfArtifact } from "./artifact-store.ts";
+import { removeFolder, temporaryFolder } from "./directory-store.ts";
 import { isMissing, reported } from "./file-errors.ts";
 import type { UploadStore } from "./upload-store.ts";
 
@@ -57,6 +57,10 @@ export class DirectoryUploads implements UploadStore {
   async count(organisationId: string): Promise<number> {
     const names = await filesBelow(join(this.#root, uploadsFolder, organisationId));
     return names.length;
+  }
+
+  async forgetAll(organisationId: string): Promise<void> {
+    await removeFolder(join(this.#root, uploadsFolder, folderOfOrganisation(organisationId)));
   }
 
   async sweep(before: Date): Promise<void> {

@@ -12,6 +12,8 @@ export interface UploadStore {
   forget(organisationId: string, sha256: string): Promise<void>;
   /** Uploads of the organisation that are not whole yet. */
   count(organisationId: string): Promise<number>;
+  /** Forgets every upload of an organisation. @throws ArtifactsUnavailableError, the reason of `signal` */
+  forgetAll(organisationId: string, signal: AbortSignal): Promise<void>;
   /** Forgets uploads without a write since then, and what killed processes left behind. */
   sweep(before: Date): Promise<void>;
 }
