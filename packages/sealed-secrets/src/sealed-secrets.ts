@@ -26,6 +26,8 @@ export interface SealedSecretsDependencies {
 
 /** Unwrapped data keys in the cache; some 100 bytes each. */
 const maxRemembered = 1_000;
+/** After this, ms, the data key of an organisation that was deleted opens nothing in any process. */
+const rememberedMs = 10 * 60_000;
 /** Data key of no organisation, made at first start: without it a wrong ring would show only at the first secret. */
 const installation = { organisationId: "installation", generation: 0 };
 
@@ -37,7 +39,7 @@ export class SealedSecrets {
   readonly #ring: ReadonlyMap<string, SealingKey>;
   readonly #current: SealingKey | undefined;
   readonly #o: SealedSecretsDependencies;
-  readonly #remembered = new LRUCache<string, Uint8Array>({ max: maxRemembered });
+  readonly #remembered = new LRUCache<string, Uint8Array>({ max: maxRemembered, ttl: rememberedMs });
 
   constructor(o: SealedSecretsDependencies) {
     this.#o = o;
