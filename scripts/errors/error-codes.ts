@@ -57,7 +57,15 @@ export const errorCodes: Readonly<Record<string, ErrorText>> = {
   },
   organisation_suspended: {
     meaning: "The operator of the installation has suspended the organisation: none of its credentials is accepted.",
-    remedy: "Ask the operator to restore it. Credentials and data are still there.",
+    remedy: "Ask the operator to restore it. Credentials and data are still there, unless it is being deleted.",
+  },
+  organisation_not_suspended: {
+    meaning: "The organisation is active, and only a suspended organisation can be deleted.",
+    remedy: "Suspend it with `POST /platform/organisations/{organisation_id}/suspend`, then delete it.",
+  },
+  organisation_deleted: {
+    meaning: "The organisation is being deleted, or was. That cannot be undone.",
+    remedy: "Create another organisation. Its slug is free once the deletion has ended.",
   },
   permission_missing: {
     meaning: "The credential lacks the permission that `detail` names.",
@@ -201,6 +209,7 @@ export const errorCodes: Readonly<Record<string, ErrorText>> = {
   // Organisations, members, roles, keys
   slug_taken: { meaning: "The slug is taken.", remedy: "Use another slug." },
   slug_like_id: sharedTexts.slug_like_id,
+  slug_not_confirmed: sharedTexts.slug_not_confirmed,
   member_taken: { meaning: "The address or the subject belongs to another member.", remedy: "Use that member." },
   subject_incomplete: {
     meaning: "Only one of issuer and subject was sent.",

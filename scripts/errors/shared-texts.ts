@@ -7,5 +7,10 @@ export const sharedTexts = {
     meaning: "The key was used for another request, or by another credential.",
     remedy: "Use a new key for each new request.",
   },
+  slug_not_confirmed: {
+    meaning: "`confirm_slug` is not the slug of the organisation that would be deleted.",
+    remedy:
+      "Read the slug with `GET /platform/organisations/{organisation_id}`, and make sure that it is the one to delete.",
+  },
   slug_like_id: { meaning: "The slug looks like a UUID.", remedy: "Use another slug." },
 } as const satisfies Readonly<Record<string, ErrorText>>;

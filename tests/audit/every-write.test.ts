@@ -25,9 +25,13 @@ const recorded = [...methods].flatMap(([name, method]) => {
 });
 const requested = recorded.filter((rpc) => !(rpc.name in shownElsewhere));
 const byOperator = new Set(
-  ["CreateOrganisation", "SuspendOrganisation", "RestoreOrganisation", "SetOrganisationQuotas"].map(
-    (name) => `OrganisationService/${name}`,
-  ),
+  [
+    "CreateOrganisation",
+    "SuspendOrganisation",
+    "RestoreOrganisation",
+    "SetOrganisationQuotas",
+    "DeleteOrganisation",
+  ].map((name) => `OrganisationService/${name}`),
 );
 const isPublic = (name: string) => {
   const method = methods.get(name);

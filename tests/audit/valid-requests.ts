@@ -14,10 +14,16 @@ const organisationInput = () => {
 const roleInput = () => ({ name: "Audited", slug: `r${randomUUID()}`, permissionIds: ["metrics:read"] });
 const keyInput = () => ({ name: "audited", permissionIds: ["metrics:read"] });
 
-async function organisation(world: AuditEnvironment): Promise<string> {
+async function newOrganisation(world: AuditEnvironment): Promise<{ id: string; slug: string }> {
   const create = "OrganisationService/CreateOrganisation";
   const { body } = await world.call(create, organisationInput(), { bearer: world.operatorKey });
-  return body.organisation.id;
+  return body.organisation;
+}
+async function suspendedOrganisation(world: AuditEnvironment): Promise<{ id: string; slug: string }> {
+  const made = await newOrganisation(world);
+  const suspend = "OrganisationService/SuspendOrganisation";
+  await world.call(suspend, { organisationId: made.id }, { bearer: world.operatorKey });
+  return made;
 }
 const role = async (world: AuditEnvironment) => (await world.made("RoleService/CreateRole", roleInput())).role.id;
 const member = async (world: AuditEnvironment) =>
@@ -249,15 +255,18 @@ export const validRequests: Readonly<Record<string, GoodRequest>> = {
   "ModelService/CreateModel": () => ({ name: randomUUID() }),
   "ModelService/CreateModelVersion": modelVersion,
   "OrganisationService/CreateOrganisation": organisationInput,
-  "OrganisationService/SuspendOrganisation": async (world) => ({ organisationId: await organisation(world) }),
-  "OrganisationService/RestoreOrganisation": async (world) => {
-    const organisationId = await organisation(world);
-    const suspend = "OrganisationService/SuspendOrganisation";
-    await world.call(suspend, { organisationId }, { bearer: world.operatorKey });
-    return { organisationId };
+  "OrganisationService/SuspendOrganisation": async (world) => ({
+    organisationId: (await newOrganisation(world)).id,
+  }),
+  "OrganisationService/RestoreOrganisation": async (world) => ({
+    organisationId: (await suspendedOrganisation(world)).id,
+  }),
+  "OrganisationService/DeleteOrganisation": async (world) => {
+    const { id: organisationId, slug: confirmSlug } = await suspendedOrganisation(world);
+    return { organisationId, confirmSlug };
   },
   "OrganisationService/SetOrganisationQuotas": async (world) => ({
-    organisationId: await organisation(world),
+    organisationId: (await newOrganisation(world)).id,
     limits: { deployments: "800" },
   }),
   "RoleService/CreateRole": roleInput,

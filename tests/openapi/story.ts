@@ -21,8 +21,9 @@ export const story: readonly string[] = [
   ...["updateRole", "createMember", "listMembers", "getMember", "setMemberRoles", "deactivateMember"],
   ...["reactivateMember", "deleteRole", "createApiKey", "listApiKeys", "getApiKey", "rotateApiKey", "revokeApiKey"],
   ...["getApiKeyPolicy", "setApiKeyPolicy"],
-  ...["createOrganisation", "suspendOrganisation", "restoreOrganisation"],
+  ...["createOrganisation", "suspendOrganisation", "restoreOrganisation", "inspectOrganisation"],
   ...["setOrganisationQuotas", "getOrganisationQuotas"],
+  ...["deleteOrganisation"],
   ...["listInstallationAuditRecords", "listAuditRecords", "getNotebookSession"],
   ...["startSocialnetLink", "startExternalLink", "listExternalLinks", "getExternalLink", "reviewExternalLink"],
   ...["continueExternalLink", "completeExternalLink"],
@@ -54,6 +55,8 @@ export const byOperator: ReadonlySet<string> = new Set([
   "restoreOrganisation",
   "setOrganisationQuotas",
   "getOrganisationQuotas",
+  "inspectOrganisation",
+  "deleteOrganisation",
   "listInstallationAuditRecords",
 ]);
 /** Operations that ask for no credential. */
@@ -130,6 +133,12 @@ const beforehand: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   // Other tests make keys without an end.
   createOrganisation: async (stage) => {
     await stage.asked("/platform/api-key-policy", {}, "PUT");
+  },
+  // The story has restored the organisation.
+  deleteOrganisation: async (stage) => {
+    const id = stage.teller.real(stage.parameter("deleteOrganisation", "organisation_id"));
+    const path = `/platform/organisations/${id}/suspend`;
+    await ask(stage.platform, { method: "POST", path, bearer: stage.operatorKey });
   },
   // No member may hold a role that is deleted.
   deleteRole: async (stage) => {

@@ -1587,6 +1587,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/organisations/{organisation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Inspect organisation
+         * @description Answers any organisation with its state, and how far its deletion is. For the operator of the installation.
+         */
+        get: operations["inspectOrganisation"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete organisation
+         * @description Deletes a suspended organisation with everything that it has, for ever. Each service removes what it keeps; `deletion` of
+         *     the answer, and of `inspectOrganisation`, tells how far that is. Deleting it again changes nothing. Fails with
+         *     `organisation_not_suspended` while it is active. For the operator of the installation.
+         */
+        delete: operations["deleteOrganisation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/organisation": {
         parameters: {
             query?: never;
@@ -3551,6 +3577,30 @@ export interface components {
             sample: string;
         };
         /**
+         * InspectedOrganisation
+         * @description An organisation as the operator sees it.
+         */
+        InspectedOrganisation: {
+            /**
+             * Format: uuid
+             * @description uuid.
+             */
+            id: string;
+            /** @description Unique short name. Empty once the organisation is deleted: another may have it then. */
+            slug: string;
+            /** @description Name for people. Empty once the organisation is deleted. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /** @description Whether its credentials are accepted, and whether it is there at all. */
+            state: components["schemas"]["OrganisationState"];
+            /** @description Its deletion. Null until that is requested. */
+            deletion: components["schemas"]["OrganisationDeletion"] | null;
+        };
+        /**
          * Member
          * @description A member.
          */
@@ -3815,11 +3865,26 @@ export interface components {
             state: components["schemas"]["OrganisationState"];
         };
         /**
+         * OrganisationDeletion
+         * @description How far the deletion of an organisation is.
+         */
+        OrganisationDeletion: {
+            /**
+             * Format: date-time
+             * @description When it was requested first.
+             */
+            requested_at: string;
+            /** @description The services that identity waits for before it removes what it keeps itself. */
+            services: components["schemas"]["ServicePurge"][];
+            /** @description When everything was removed. Null until then. */
+            deleted_at: string | null;
+        };
+        /**
          * OrganisationState
          * @description Whether the credentials of an organisation are accepted.
          * @enum {string}
          */
-        OrganisationState: "active" | "suspended";
+        OrganisationState: "active" | "suspended" | "deleting" | "deleted";
         /**
          * Permission
          * @description A permission.
@@ -4347,6 +4412,16 @@ export interface components {
          * @enum {string}
          */
         SegmentKind: "initial" | "resume" | "rollback" | "warm_restart";
+        /**
+         * ServicePurge
+         * @description What one service has done for the deletion of an organisation.
+         */
+        ServicePurge: {
+            /** @description The service. */
+            service: string;
+            /** @description When it had removed everything that it kept of the organisation. Null until then. */
+            purged_at: string | null;
+        };
         /**
          * ServingBundleInput
          * @description What serves a bundle, and by which rules.
@@ -8789,6 +8864,81 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Organisation"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    inspectOrganisation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organisation's id. */
+                organisation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InspectedOrganisation"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteOrganisation: {
+        parameters: {
+            query: {
+                /** @description The organisation's slug, so that no other organisation is deleted by mistake. Of one that is deleted already, any. */
+                confirm_slug: string;
+            };
+            header?: never;
+            path: {
+                /** @description The organisation's id. */
+                organisation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InspectedOrganisation"];
                 };
             };
             422: components["responses"]["UnprocessableContent"];

@@ -2878,6 +2878,53 @@ export const operations = [
   "paged": false
  },
  {
+  "id": "inspectOrganisation",
+  "method": "GET",
+  "path": "/platform/organisations/{organisation_id}",
+  "tag": "organisations",
+  "summary": "Inspect organisation",
+  "description": "Answers any organisation with its state, and how far its deletion is. For the operator of the installation.",
+  "parameters": [
+   {
+    "name": "organisation_id",
+    "in": "path",
+    "required": true,
+    "description": "The organisation's id.",
+    "type": "string"
+   }
+  ],
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
+  "id": "deleteOrganisation",
+  "method": "DELETE",
+  "path": "/platform/organisations/{organisation_id}",
+  "tag": "organisations",
+  "summary": "Delete organisation",
+  "description": "Deletes a suspended organisation with everything that it has, for ever. Each service removes what it keeps; `deletion` of\nthe answer, and of `inspectOrganisation`, tells how far that is. Deleting it again changes nothing. Fails with\n`organisation_not_suspended` while it is active. For the operator of the installation.",
+  "parameters": [
+   {
+    "name": "organisation_id",
+    "in": "path",
+    "required": true,
+    "description": "The organisation's id.",
+    "type": "string"
+   },
+   {
+    "name": "confirm_slug",
+    "in": "query",
+    "required": true,
+    "description": "The organisation's slug, so that no other organisation is deleted by mistake. Of one that is deleted already, any.",
+    "type": "string"
+   }
+  ],
+  "streams": false,
+  "json": true,
+  "paged": false
+ },
+ {
   "id": "getOrganisation",
   "method": "GET",
   "path": "/platform/organisation",
@@ -2895,13 +2942,13 @@ export const operations = [
   "path": "/platform/organisations/{organisation_id}/quotas",
   "tag": "organisations",
   "summary": "Get organisation quotas",
-  "says": "Answers the limits that are set for an organisation, without those of the settings. For the operator of the installation.",
+  "description": "Answers the limits that are set for an organisation, without those of the settings. For the operator of the installation.",
   "parameters": [
    {
     "name": "organisation_id",
     "in": "path",
     "required": true,
-    "says": "The organisation's id.",
+    "description": "The organisation's id.",
     "type": "string"
    }
   ],
@@ -2915,13 +2962,13 @@ export const operations = [
   "path": "/platform/organisations/{organisation_id}/quotas",
   "tag": "organisations",
   "summary": "Set organisation quotas",
-  "says": "Sets limits of an organisation's quotas, in place of those that were set before. They take precedence over the settings of the\nservices; a quota without a limit here is as the settings say. A lower limit takes nothing away. For the operator of the installation.",
+  "description": "Sets limits of an organisation's quotas, in place of those that were set before. They take precedence over the settings of the\nservices; a quota without a limit here is as the settings say. A lower limit takes nothing away. For the operator of the installation.",
   "parameters": [
    {
     "name": "organisation_id",
     "in": "path",
     "required": true,
-    "says": "The organisation's id.",
+    "description": "The organisation's id.",
     "type": "string"
    }
   ],
@@ -2931,55 +2978,55 @@ export const operations = [
     {
      "name": "members",
      "required": false,
-     "says": "Members who are active or invited.",
+     "description": "Members who are active or invited.",
      "type": "integer"
     },
     {
      "name": "api_keys",
      "required": false,
-     "says": "API keys that are neither revoked nor expired.",
+     "description": "API keys that are neither revoked nor expired.",
      "type": "integer"
     },
     {
      "name": "pipelines",
      "required": false,
-     "says": "Pipelines that were ever made.",
+     "description": "Pipelines that were ever made.",
      "type": "integer"
     },
     {
      "name": "runs",
      "required": false,
-     "says": "Training runs that were ever made.",
+     "description": "Training runs that were ever made.",
      "type": "integer"
     },
     {
      "name": "run_configuration_bytes",
      "required": false,
-     "says": "Bytes of the jobs that runs declare.",
+     "description": "Bytes of the jobs that runs declare.",
      "type": "integer"
     },
     {
      "name": "email_drafts",
      "required": false,
-     "says": "E-mail drafts that were not sent.",
+     "description": "E-mail drafts that were not sent.",
      "type": "integer"
     },
     {
      "name": "deployments",
      "required": false,
-     "says": "Deployments that are not being deleted.",
+     "description": "Deployments that are not being deleted.",
      "type": "integer"
     },
     {
      "name": "instance_memory_mb",
      "required": false,
-     "says": "MiB of memory that all instances may take.",
+     "description": "MiB of memory that all instances may take.",
      "type": "integer"
     },
     {
      "name": "artifact_bytes",
      "required": false,
-     "says": "Bytes of artifacts.",
+     "description": "Bytes of artifacts.",
      "type": "integer"
     }
    ]

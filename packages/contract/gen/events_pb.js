@@ -1,10 +1,10 @@
 // @generated from the events of proto/aiplatform; never edited.
 
-import { DatasetCreatedSchema, DatasetColumnsInferredSchema, DatasetDeletedSchema, DataDictionaryPatchedSchema, DataDictionaryEntryDeletedSchema, FeaturePutSchema, FeatureDeprecatedSchema, FeatureRestoredSchema, FeatureDeletedSchema, FeatureUsagePutSchema, FeatureUsageDeletedSchema, EmailDraftCreatedSchema, EmailDraftUpdatedSchema, EmailDraftDeletedSchema, EmailDraftSentSchema, AutomationCreatedSchema, AutomationDraftSavedSchema, AutomationPublishedSchema, AutomationDeletedSchema, AutomationRunStartedSchema, AutomationRunEndedSchema, AutomationSettingsUpdatedSchema, AutomationOwnerToldSchema } from "./aiplatform/events/v1/content_pb.js";
-import { ModelCreatedSchema, ModelVersionCreatedSchema, ModelVersionResolvedSchema, DeploymentCreatedSchema, DeploymentChangedSchema, DeploymentStatusChangedSchema, RolloutEndedSchema, DeploymentDeletedSchema } from "./aiplatform/events/v1/deployments_pb.js";
-import { CredentialChangedSchema, OrganisationCreatedSchema, OrganisationSuspendedSchema, OrganisationRestoredSchema, MemberDeactivatedSchema, RoleCreatedSchema, RoleUpdatedSchema, RoleDeletedSchema, MemberAddedSchema, MemberJoinedSchema, MemberRolesSetSchema, MemberReactivatedSchema, ApiKeyCreatedSchema, ApiKeyRotatedSchema, ApiKeyPolicySetSchema, ApiKeyRevokedSchema, ExternalLinkStartedSchema, ExternalLinkCompletedSchema, ExternalLinkFailedSchema, ExternalLinkExpiredSchema, ExternalLinkRevokedSchema, WorkspaceProposalAcceptedSchema, WorkspaceSettingsUpdatedSchema, WorkspaceGroupingRequestedSchema, WorkspaceGroupingFinishedSchema, WorkspaceDeletedSchema, AssetRegisteredSchema, AssetDeletedSchema, MemberEmailPreferenceSetSchema, DelegationCreatedSchema, DelegationRevokedSchema, OrganisationQuotasSetSchema } from "./aiplatform/events/v1/identity_pb.js";
+import { DatasetCreatedSchema, DatasetColumnsInferredSchema, DatasetDeletedSchema, DataDictionaryPatchedSchema, DataDictionaryEntryDeletedSchema, FeaturePutSchema, FeatureDeprecatedSchema, FeatureRestoredSchema, FeatureDeletedSchema, FeatureUsagePutSchema, FeatureUsageDeletedSchema, EmailDraftCreatedSchema, EmailDraftUpdatedSchema, EmailDraftDeletedSchema, EmailDraftSentSchema, AutomationCreatedSchema, AutomationDraftSavedSchema, AutomationPublishedSchema, AutomationDeletedSchema, AutomationRunStartedSchema, AutomationRunEndedSchema, AutomationSettingsUpdatedSchema, AutomationOwnerToldSchema, ContentOrganisationPurgedSchema } from "./aiplatform/events/v1/content_pb.js";
+import { ModelCreatedSchema, ModelVersionCreatedSchema, ModelVersionResolvedSchema, DeploymentCreatedSchema, DeploymentChangedSchema, DeploymentStatusChangedSchema, RolloutEndedSchema, DeploymentDeletedSchema, DeploymentsOrganisationPurgedSchema } from "./aiplatform/events/v1/deployments_pb.js";
+import { CredentialChangedSchema, OrganisationCreatedSchema, OrganisationSuspendedSchema, OrganisationRestoredSchema, OrganisationDeletionRequestedSchema, OrganisationDeletedSchema, MemberDeactivatedSchema, RoleCreatedSchema, RoleUpdatedSchema, RoleDeletedSchema, MemberAddedSchema, MemberJoinedSchema, MemberRolesSetSchema, MemberReactivatedSchema, ApiKeyCreatedSchema, ApiKeyRotatedSchema, ApiKeyPolicySetSchema, ApiKeyRevokedSchema, ExternalLinkStartedSchema, ExternalLinkCompletedSchema, ExternalLinkFailedSchema, ExternalLinkExpiredSchema, ExternalLinkRevokedSchema, WorkspaceProposalAcceptedSchema, WorkspaceSettingsUpdatedSchema, WorkspaceGroupingRequestedSchema, WorkspaceGroupingFinishedSchema, WorkspaceDeletedSchema, AssetRegisteredSchema, AssetDeletedSchema, MemberEmailPreferenceSetSchema, DelegationCreatedSchema, DelegationRevokedSchema, OrganisationQuotasSetSchema } from "./aiplatform/events/v1/identity_pb.js";
 import { CallRefusedSchema } from "./aiplatform/events/v1/mesh_pb.js";
-import { ControlCommandCreatedSchema, ControlCommandResolvedSchema, JobStateChangedSchema, JobCompletedSchema, PipelineCreatedSchema, RunCreatedSchema, SupervisionLeaseChangedSchema } from "./aiplatform/events/v1/training_pb.js";
+import { ControlCommandCreatedSchema, ControlCommandResolvedSchema, JobStateChangedSchema, JobCompletedSchema, PipelineCreatedSchema, RunCreatedSchema, SupervisionLeaseChangedSchema, TrainingOrganisationPurgedSchema } from "./aiplatform/events/v1/training_pb.js";
 
 /** Every message that services announce. */
 export const events = [
@@ -31,6 +31,7 @@ export const events = [
   AutomationRunEndedSchema,
   AutomationSettingsUpdatedSchema,
   AutomationOwnerToldSchema,
+  ContentOrganisationPurgedSchema,
   ModelCreatedSchema,
   ModelVersionCreatedSchema,
   ModelVersionResolvedSchema,
@@ -39,10 +40,13 @@ export const events = [
   DeploymentStatusChangedSchema,
   RolloutEndedSchema,
   DeploymentDeletedSchema,
+  DeploymentsOrganisationPurgedSchema,
   CredentialChangedSchema,
   OrganisationCreatedSchema,
   OrganisationSuspendedSchema,
   OrganisationRestoredSchema,
+  OrganisationDeletionRequestedSchema,
+  OrganisationDeletedSchema,
   MemberDeactivatedSchema,
   RoleCreatedSchema,
   RoleUpdatedSchema,
@@ -79,4 +83,5 @@ export const events = [
   PipelineCreatedSchema,
   RunCreatedSchema,
   SupervisionLeaseChangedSchema,
+  TrainingOrganisationPurgedSchema,
 ];

@@ -82,7 +82,7 @@ class DurableConsumer {
   #handled = Promise.resolve();
 
   constructor(dependencies: ConsumerDependencies) {
-    this.#dependencies = { ...defaults, ...parts };
+    this.#dependencies = { ...defaults, ...dependencies };
     this.#inbox = new Inbox(dependencies.store, dependencies.durable);
     this.#deadLetters = new DeadLetters(dependencies);
     this.#observation = new ConsumerObservation(dependencies);

@@ -19,6 +19,7 @@ export function loginOf({ NATS_NKEY: nkey, NATS_CA_FILE: caFile }: Partial<Strea
 
 /** The platform's own durable consumers: what one of them has not read stays in the stream. */
 export const platformReaders = [
+  "content-deleted-organisations",
   "content-forgotten-histories",
   "content-forgotten-runs",
   "content-quotas",
@@ -28,12 +29,15 @@ export const platformReaders = [
   "content-uses-of-deployments",
   "content-uses-of-workspaces",
   "deployments-datasets",
+  "deployments-deleted-organisations",
   "deployments-quotas",
   "deployments-training",
   "identity-audit",
   "identity-datasets",
   "identity-grouping",
   "identity-pipelines",
+  "identity-purged-organisations",
+  "training-deleted-organisations",
   "training-member-deactivated",
   "training-quotas",
 ] as const;

@@ -1,4 +1,6 @@
 export { ClaimingWorker, type ClaimingWorkerOptions } from "./claiming-worker.ts";
+export type { OrganisationPurges } from "./organisation-purge/organisation-purges.ts";
+export type { PurgeParts } from "./organisation-purge/start-organisation-purge.ts";
 export {
   type DomainPlatform,
   type DomainService,

@@ -48,6 +48,13 @@ export function domainSettings({ database, holds }: { database: string; holds: s
         "Password of the MongoDB user that is called like the database; unset: the login in MONGODB_URI, or none.",
     }),
     MONGODB_DATABASE: setting.text({ default: database, description: "Database of this service alone." }),
+    PURGE_SETTLE_MS: setting.integer({
+      default: 120_000,
+      min: 1_000,
+      max: 3_600_000,
+      description:
+        "Time after which calls and transactions that had begun before an organisation was deleted have ended, ms; the service has purged it when it has looked once more after that.",
+    }),
     ...streamSettings,
   };
 }

@@ -2,6 +2,7 @@ import {
   type ClientSession,
   connectDocumentStore,
   createIndexes,
+  DeletedOrganisations,
   type DocumentStore,
   IdempotencyStore,
   type IndexPlan,
@@ -32,6 +33,9 @@ import {
 } from "@aiplatform/service-host";
 import type { ServiceKeys } from "@aiplatform/service-keys";
 import { evictChangedCredentials } from "./evict-changed-credentials.ts";
+import { consumeDeletedOrganisations } from "./organisation-purge/deleted-organisation-consumer.ts";
+import { OrganisationPurges } from "./organisation-purge/organisation-purges.ts";
+import { type PurgeParts, startOrganisationPurge } from "./organisation-purge/start-organisation-purge.ts";
 import type { DomainConfig } from "./settings.ts";
 import { storeErrors } from "./store-errors.ts";
 
@@ -50,6 +54,8 @@ export interface DomainPlatform extends Platform, DomainStores {
   readonly stream: EventStream;
   /** Signs as this service, and tells what other services have signed. */
   readonly keys: ServiceKeys;
+  /** Of organisations that are deleted. */
+  readonly purges: OrganisationPurges;
   /** Owns what the service starts: it is disposed in reverse order once the last call is over. */
   readonly parts: AsyncDisposableStack;
 }
@@ -58,13 +64,15 @@ export interface DomainPlatform extends Platform, DomainStores {
 export interface DomainServiceParts extends Pick<ServiceParts, "routes" | "drain"> {
   /** What it can do without for a while, besides NATS: in `/readyz` and as `dependency_up`. */
   readonly dependencies?: ServiceParts["dependencies"];
+  /** What it does for an organisation that is deleted; the documents of its `indexes` are removed in any case. */
+  readonly purge: PurgeParts;
 }
 
 export interface DomainService extends Pick<ServiceDefinition, "name" | "services"> {
   readonly config: HostConfig & DomainConfig;
   /** Its own failures; those of the database are declared for all services. */
   readonly errors: ServiceDefinition["errors"];
-  /** Indexes of its collections; those of the outbox and of the kept answers come with the kit. */
+  /** Its collections with their indexes; those of the kit come by themselves. */
   readonly indexes: readonly IndexPlan[];
   /** Default: asked of identity at IDENTITY_ADDRESS. */
   readonly callers?: Callers | undefined;
@@ -72,6 +80,8 @@ export interface DomainService extends Pick<ServiceDefinition, "name" | "service
   readonly clock?: (() => Date) | undefined;
   /** Whether the service makes room in a full stream. Default false: one service does. */
   readonly makesRoom?: EventStreamOptions["makesRoom"];
+  /** Whether the service itself deletes organisations. Default false: it hears of that by events; one service does. */
+  readonly deletesOrganisations?: boolean;
   readonly start: (platform: DomainPlatform) => Promise<DomainServiceParts> | DomainServiceParts;
 }
 
@@ -111,7 +121,12 @@ async function startParts(service: DomainService, platform: Platform, keys: Serv
   const refusals = parts.use(createRefusalReporter(stream, { logger, meter }));
   parts.use(evictChangedCredentials(stream, platform));
   parts.use(startRelay({ source: outboxSource(store), stream, logger, meter }));
-  const own = await service.start({ ...platform, ...stores, clock, store, stream, keys, parts });
+  const purges = new OrganisationPurges(store);
+  const domain = { ...platform, ...stores, clock, store, stream, keys, purges, parts };
+  const own = await service.start(domain);
+  const settleMs = service.config.PURGE_SETTLE_MS;
+  parts.use(startOrganisationPurge(domain, { ...own.purge, indexes: allIndexes(service), settleMs }));
+  if (!service.deletesOrganisations) parts.use(consumeDeletedOrganisations(domain, service.name));
   const owned = parts.move();
   return {
     routes: own.routes,
@@ -124,13 +139,17 @@ async function startParts(service: DomainService, platform: Platform, keys: Serv
 }
 
 async function open(service: DomainService, platform: Platform & { keys: ServiceKeys }, parts: AsyncDisposableStack) {
-  const { name, config, indexes, makesRoom = false } = service;
+  const { name, config, makesRoom = false } = service;
   const { logger, signal, meter, tracer, keys } = platform;
   const { MONGODB_URI: uri, MONGODB_PASSWORD: password, MONGODB_DATABASE: database } = config;
   const observed = { logger, meter, tracer };
   const store = parts.use(await connectDocumentStore({ uri, password, database, appName: name, signal, ...observed }));
-  await createIndexes(store, [...indexes, Outbox.indexes, IdempotencyStore.indexes]);
+  await createIndexes(store, allIndexes(service));
   const trust = { keys, store, clock: store.now };
   const stream = parts.use(await connectEventStream({ ...streamOf(config), ...trust, makesRoom, name, ...observed }));
   return { store, stream };
+}
+
+function allIndexes({ indexes }: Pick<DomainService, "indexes">): readonly IndexPlan[] {
+  return [...indexes, Outbox.indexes, IdempotencyStore.indexes, DeletedOrganisations.indexes];
 }

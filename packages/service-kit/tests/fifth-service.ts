@@ -1,5 +1,5 @@
 import { callerOf } from "@aiplatform/caller-identity";
-import { TenantCollection } from "@aiplatform/document-store";
+import { type ClientSession, TenantCollection } from "@aiplatform/document-store";
 import { eventRecord } from "@aiplatform/event-stream";
 import { type Callers, defineSettings, hostSettings, readSettings } from "@aiplatform/service-host";
 import { startDomainService } from "@aiplatform/service-kit";
@@ -7,7 +7,7 @@ import { domainSettings } from "@aiplatform/service-kit/settings";
 import { create } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { EchoService } from "../../service-host/tests/rig/echo-service.ts";
-import { NoteKeptSchema } from "./note-event.ts";
+import { NoteKeptSchema, NotesPurgedSchema } from "./note-event.ts";
 
 class EmptyNoteError extends Error {
   override name = "EmptyNoteError";
@@ -44,6 +44,10 @@ export const startNotes = (env: Record<string, string>, callers: Callers) =>
       };
       const whisper = ({ value }: { value: string }, context: Parameters<typeof callerOf>[0]) =>
         keep(callerOf(context).organisationId, value);
-      return { routes: (router) => router.service(EchoService, { whisper }) };
+      const purged = async (organisationId: string, session: ClientSession) => {
+        const facts = { organisationId, entityId: organisationId, time: clock() };
+        await outbox.stage(session, eventRecord(NotesPurgedSchema, create(NotesPurgedSchema), facts));
+      };
+      return { routes: (router) => router.service(EchoService, { whisper }), purge: { purged } };
     },
   });

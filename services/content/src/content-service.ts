@@ -28,6 +28,7 @@ import { OtherServices } from "./other-services.ts";
 import { quotaRoutes } from "./quotas/quota-rpc.ts";
 import { QuotasElsewhere } from "./quotas/quotas-elsewhere.ts";
 import { contentIndexes, createStores } from "./stores.ts";
+import { purgeOfContent } from "./suspended-organisations/organisation-purge.ts";
 import { consumeSuspensions } from "./suspended-organisations/suspension-consumer.ts";
 import { startTasks } from "./tasks/start-tasks.ts";
 
@@ -54,7 +55,7 @@ export function startContentService(config: ContentConfig, overrides: ContentOve
 }
 
 function startContent(config: ContentConfig, platform: DomainPlatform): DomainServiceParts {
-  const { logger, clock, newId, meter, parts, store, stream, outbox, idempotency, transaction } = platform;
+  const { logger, clock, newId, meter, parts, store, stream, outbox, idempotency, transaction, purges } = platform;
   const identity = () => platform.peers(config.IDENTITY_ADDRESS);
   const stores = createStores(store);
   const others = new OtherServices(platform.peers, {
@@ -66,6 +67,8 @@ function startContent(config: ContentConfig, platform: DomainPlatform): DomainSe
     ...stores,
     quotas: contentQuotas(store, stores, config),
     ...{ outbox, idempotency, transaction, clock, newId },
+    waitingOrganisations: async () =>
+      new Set([...(await stores.suspendedOrganisations.all()), ...(await purges.underWay())]),
     tasks: parts.use(startTasks(config, { logger, meter })),
     members: new KnownMembers(identity),
     deploymentsUsingDataset: new DeploymentsUsingDataset(platform.peers, config.DEPLOYMENTS_ADDRESS),
@@ -92,6 +95,7 @@ function startContent(config: ContentConfig, platform: DomainPlatform): DomainSe
       router.service(AutomationService, { ...automationMethods(dependencies), ...automationRunMethods(dependencies) });
     },
     drain: async () => draining.abort(),
+    purge: purgeOfContent(base),
   };
 }
 

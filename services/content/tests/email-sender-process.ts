@@ -13,11 +13,13 @@ const peers = () => {
   throw new Error("a sending that goes on does not look recipients up");
 };
 const logger = createLogger({ service: "e-mail sender", level: "error" });
+const stores = createStores(store);
 startEmailDelivery(
   config,
   { peers, logger },
   {
-    ...createStores(store),
+    ...stores,
+    waitingOrganisations: () => stores.suspendedOrganisations.all(),
     outbox: new Outbox(store),
     tasks: startTasks(config, { logger }),
     transaction: (work) => withTransaction(store, work),

@@ -20,6 +20,7 @@ import { deploymentsErrors } from "./errors.ts";
 import { startArtifactIngestion } from "./models/artifact-ingestion-worker.ts";
 import { modelRoutes } from "./models/model-rpc.ts";
 import { consumeTraining } from "./models/training-consumer.ts";
+import { purgeOfDeployments } from "./organisation-purge.ts";
 import { predictionMethods } from "./predictions/prediction-rpc.ts";
 import { consumeDatasets } from "./projections/dataset-consumer.ts";
 import { type Reconciler, startReconciler } from "./reconciler/start-reconciler.ts";
@@ -84,6 +85,7 @@ async function start(config: DeploymentsConfig, platform: DomainPlatform): Promi
     },
     dependencies: { artifacts: (signal) => opened.artifacts.ping(signal) },
     drain: async () => changes.drain(),
+    purge: purgeOfDeployments({ ...ofCalls, reconciler }),
   };
 }
 

@@ -48,7 +48,7 @@ for (let made = 0; made < events; made += published) {
 
 const cpuBefore = process.cpuUsage();
 const startedAt = performance.now();
-const consumer = consumeAuditedEvents({ stream, auditRecords: new AuditRecordStore(store), retentionDays: 0 });
+const consumer = consumeAuditedEvents({ stream, store, auditRecords: new AuditRecordStore(store), retentionDays: 0 });
 const records = store.database.collection("audit_records");
 await until(async () => ((await records.estimatedDocumentCount()) >= events ? true : undefined), waitOptions);
 const seconds = (performance.now() - startedAt) / 1_000;

@@ -1,6 +1,7 @@
 import type { ClientSession, IdempotencyStore, Outbox } from "@aiplatform/document-store";
 import type { GuardedFetch } from "@aiplatform/guarded-fetch";
 import type { SealedSecrets } from "@aiplatform/sealed-secrets";
+import type { OrganisationPurges } from "@aiplatform/service-kit";
 import type { RandomBytes } from "./api-keys/api-key.ts";
 import type { SecretHasher } from "./credentials/secret-hasher.ts";
 import type { OAuthProvider } from "./external-links/oauth-provider.ts";
@@ -14,6 +15,8 @@ export interface IdentityDependencies extends IdentityStores {
   idempotency: Pick<IdempotencyStore, "run">;
   /** Runs the work in one transaction, again from its start when the database asks for that. */
   transaction: <R>(work: (session: ClientSession) => Promise<R>) => Promise<R>;
+  /** Of organisations that are deleted. */
+  purges: Pick<OrganisationPurges, "begin">;
   /** Every permission there is. */
   catalogue: ReadonlySet<string>;
   quotas: IdentityQuotas;

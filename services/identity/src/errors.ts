@@ -22,6 +22,8 @@ import {
   OrganisationSuspendedError,
   SlugLikeIdError,
 } from "./organisations/organisation.ts";
+import { SlugNotConfirmedError } from "./organisations/organisation-deletion.ts";
+import { OrganisationDeletedError, OrganisationNotSuspendedError } from "./organisations/organisation-state.ts";
 import { GrantExceedsCallerError } from "./permissions/grant.ts";
 import { RoleInUseError, RoleIsSystemError, RoleLimitError, RoleSlugTakenError } from "./roles/role.ts";
 import { WorkspaceLimitError } from "./workspaces/workspace.ts";
@@ -49,6 +51,9 @@ export const identityErrors: ErrorTable = new Map<ErrorClass, ErrorEntry>([
   ],
   [IncompleteSubjectError, { code: Code.InvalidArgument, reason: "SUBJECT_INCOMPLETE", violations: fieldViolations }],
   [SlugLikeIdError, { code: Code.InvalidArgument, reason: "SLUG_LIKE_ID", violations: fieldViolations }],
+  [SlugNotConfirmedError, { code: Code.InvalidArgument, reason: "SLUG_NOT_CONFIRMED", violations: fieldViolations }],
+  [OrganisationNotSuspendedError, { code: Code.FailedPrecondition, reason: "ORGANISATION_NOT_SUSPENDED" }],
+  [OrganisationDeletedError, { code: Code.FailedPrecondition, reason: "ORGANISATION_DELETED" }],
   [OrganisationSlugTakenError, { code: Code.AlreadyExists, reason: "SLUG_TAKEN" }],
   [RoleSlugTakenError, { code: Code.AlreadyExists, reason: "SLUG_TAKEN" }],
   [

@@ -35,8 +35,10 @@ import { memberRoutes } from "./members/member-rpc.ts";
 import { NotebookHub } from "./notebook-sessions/notebook-hub.ts";
 import { notebookSessionRoutes } from "./notebook-sessions/notebook-session-rpc.ts";
 import { PendingTracker } from "./notebook-sessions/pending-tracker.ts";
+import { purgeOfIdentity } from "./organisations/delete-organisation.ts";
 import { identityQuotas } from "./organisations/identity-quotas.ts";
 import { organisationRoutes } from "./organisations/organisation-rpc.ts";
+import { consumePurgedOrganisations } from "./organisations/purged-organisation-consumer.ts";
 import { quotaRoutes } from "./organisations/quota-rpc.ts";
 import { identityServices, platformPermissions } from "./permissions/permission-catalogue.ts";
 import { roleRoutes } from "./roles/role-rpc.ts";
@@ -58,6 +60,7 @@ export async function startIdentityService(config: IdentityConfig): Promise<Runn
     errors: identityErrors,
     indexes: identityIndexes,
     makesRoom: true,
+    deletesOrganisations: true,
     callers: {
       verifier: createContextVerifier({ jwks: async () => signer.jwks(), now }),
       exchange: createLocalExchange(issuer.promise),
@@ -75,7 +78,7 @@ interface Start {
 }
 
 async function startIdentity({ config, platform, signer, ready }: Start): Promise<DomainServiceParts> {
-  const { logger, clock, newId, signal, parts, store, stream, outbox, idempotency, transaction } = platform;
+  const { logger, clock, newId, signal, parts, store, stream, outbox, idempotency, transaction, purges } = platform;
   const catalogue = platformPermissions();
   const allowedNetworks = config.OUTBOUND_ALLOWED_NETWORKS;
   const outbound = parts.use(
@@ -94,6 +97,7 @@ async function startIdentity({ config, platform, signer, ready }: Start): Promis
     outbox,
     idempotency,
     transaction,
+    purges,
     catalogue,
     hasher: createSecretHasher(config.API_KEY_HASH_SECRET),
     delegationSecret: config.DELEGATION_SECRET,
@@ -105,8 +109,9 @@ async function startIdentity({ config, platform, signer, ready }: Start): Promis
   await dependencies.members.replaceActiveByStatus();
   await secrets.assertFits();
   parts.use(rewrapDataKeys(secrets, { signal, logger }));
-  parts.use(consumeAuditedEvents({ stream, ...dependencies, retentionDays: config.AUDIT_RETENTION_DAYS }));
+  parts.use(consumeAuditedEvents({ stream, store, ...dependencies, retentionDays: config.AUDIT_RETENTION_DAYS }));
   parts.use(hearChangedLimits(stream, dependencies.quotas));
+  parts.use(consumePurgedOrganisations({ stream, store, ...dependencies }));
   parts.use(consumePipelines({ stream, store, ...dependencies }));
   parts.use(consumeDatasets({ stream, store, ...dependencies }));
   const worker = parts.use(startGroupingWorker({ ...platform, ...dependencies }));
@@ -117,7 +122,7 @@ async function startIdentity({ config, platform, signer, ready }: Start): Promis
   const issueCaller = parts.use(startIssuing(dependencies, { config, platform, signer, hub })).issueCaller;
   ready(issueCaller);
   const routes = identityRoutes(dependencies, issueCaller, { config, hub, platform, signer });
-  return { routes };
+  return { routes, purge: purgeOfIdentity(dependencies) };
 }
 
 function identityRoutes(

@@ -1,7 +1,7 @@
 import { storeMetrics } from "@aiplatform/document-store";
 import { eventMetrics } from "@aiplatform/event-stream";
 import { hostMetrics } from "@aiplatform/service-host";
-import { workerMetrics } from "@aiplatform/service-kit";
+import { claimingWorkerMetrics, workerMetrics } from "@aiplatform/service-kit";
 import { defineMetrics, metric } from "@aiplatform/telemetry";
 import { actions } from "./job-log/job-entry.ts";
 
@@ -30,6 +30,7 @@ export const steeringMetrics = defineMetrics({
 export const trainingMetrics = defineMetrics({
   ...steeringMetrics,
   ...workerMetrics,
+  ...claimingWorkerMetrics,
   ...eventMetrics,
   ...storeMetrics,
   ...hostMetrics,

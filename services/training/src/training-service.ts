@@ -16,6 +16,7 @@ import { sweepJobs } from "./control-commands/sweep-jobs.ts";
 import { trainingErrors } from "./errors.ts";
 import { openJobLog } from "./job-log/open-job-log.ts";
 import { createLiveMetrics } from "./live-metrics.ts";
+import { purgeOfTraining } from "./organisation-purge.ts";
 import { quotaRoutes } from "./quota-rpc.ts";
 import { JobDirectory } from "./runs/job-directory.ts";
 import { runRoutes } from "./runs/run-rpc.ts";
@@ -112,5 +113,6 @@ function startParts(config: TrainingConfig, platform: DomainPlatform): DomainSer
       metrics.drain();
       draining.abort();
     },
+    purge: purgeOfTraining(platform),
   };
 }

@@ -6,7 +6,6 @@ import { PromptApi } from "../automation-steps/prompt-api.ts";
 import { ServiceClients } from "../automation-steps/service-clients.ts";
 import type { ContentConfig } from "../config.ts";
 import { workMetrics } from "../content-metrics.ts";
-import type { SuspendedOrganisationStore } from "../suspended-organisations/suspended-organisation-store.ts";
 import type { AutomationRun } from "./automation-run.ts";
 import { RunExecutor, type RunExecutorDependencies } from "./run-executor.ts";
 import { StepAuthorizer } from "./step-authorizer.ts";
@@ -19,7 +18,8 @@ export interface AutomationEngineDependencies
   extends Omit<RunExecutorDependencies, keyof EnginePlatform | "services" | "authorizer" | "ended" | "tasks">,
     OwnServicesDependencies {
   delegations: Delegations;
-  suspendedOrganisations: Pick<SuspendedOrganisationStore, "all">;
+  /** Organisations whose work waits. */
+  waitingOrganisations: () => Promise<ReadonlySet<string>>;
   tasks: RunExecutorDependencies["tasks"] & OwnServicesDependencies["tasks"];
 }
 
@@ -63,7 +63,7 @@ export function startAutomationEngine(
     {
       name: "automation-runs",
       leases: dependencies.automationRuns.leases,
-      waitingOrganisations: () => dependencies.suspendedOrganisations.all(),
+      waitingOrganisations: dependencies.waitingOrganisations,
       leaseMs: config.AUTOMATION_LEASE_MS,
       concurrency: config.AUTOMATION_RUNS_AT_ONCE,
       run: ({ work, holder }, signal) => new RunExecutor(executing, work, { retryMs, holder, signal }).execute(),

@@ -1,7 +1,6 @@
 import type { LeaseTerm, Outbox } from "@aiplatform/document-store";
 import { ClaimingWorker, type WorkerPlatform } from "@aiplatform/service-kit";
 import type { OperationContext } from "../operation-context.ts";
-import type { SuspendedOrganisationStore } from "../suspended-organisations/suspended-organisation-store.ts";
 import { type DeliveryCounts, statusAfter } from "./delivery.ts";
 import { DeliverySession, type DeliverySessionDependencies, type DeliverySessionOptions } from "./delivery-session.ts";
 import { EmailDraftSendingError } from "./email-draft.ts";
@@ -11,7 +10,8 @@ import type { MailConnection } from "./mail-connection.ts";
 
 export interface EmailDeliveryWorkerDependencies extends DeliverySessionDependencies, WorkerPlatform {
   emailDrafts: EmailDraftStore;
-  suspendedOrganisations: Pick<SuspendedOrganisationStore, "all">;
+  /** Organisations whose work waits. */
+  waitingOrganisations: () => Promise<ReadonlySet<string>>;
   outbox: Pick<Outbox, "stage">;
   transaction: OperationContext["transaction"];
   /** Counts how a sending's recipients ended. */
@@ -39,7 +39,7 @@ export class EmailDeliveryWorker implements AsyncDisposable {
     this.#worker = new ClaimingWorker<SendingDraft>(dependencies, {
       name: "email-delivery",
       leases: dependencies.emailDrafts.leases,
-      waitingOrganisations: () => dependencies.suspendedOrganisations.all(),
+      waitingOrganisations: dependencies.waitingOrganisations,
       leaseMs: options.leaseMs,
       concurrency,
       run: ({ work: draft, holder }, signal) => this.#takeOver(draft, holder, signal),

@@ -47,4 +47,9 @@ export class SuspendedOrganisationStore {
     const update = { $set: { suspended, revision } };
     await translated(() => this.#states.updateOne({ _id: organisationId }, update, options));
   }
+
+  /** For an organisation that is deleted: of it, no other event has an effect. */
+  async forget(organisationId: string, session: ClientSession): Promise<void> {
+    await translated(() => this.#states.deleteOne({ _id: organisationId }, { session }));
+  }
 }

@@ -21,6 +21,8 @@ interface Dependencies
 export interface Reconciler extends AsyncDisposable {
   /** Has a deployment reconciled at once, by whichever replica holds its lease. */
   enqueue(ref: DeploymentRef): void;
+  /** Whether this replica sees instances of an organisation, or what they have left. */
+  hasInstances(organisationId: string): Promise<boolean>;
 }
 
 /** Starts the driver that the settings name, and the worker of this replica. */
@@ -53,6 +55,8 @@ export async function startReconciler(dependencies: Dependencies): Promise<Recon
       const subject = wakeSubject("deployments", "reconcile", ref.organisationId, ref.deploymentId);
       stream.announce(subject, new Uint8Array());
     },
+    hasInstances: async (organisationId) =>
+      (await driver.known()).some((version) => version.organisationId === organisationId),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }

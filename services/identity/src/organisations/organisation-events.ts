@@ -1,6 +1,8 @@
 import {
   CredentialChangedSchema,
   OrganisationCreatedSchema,
+  OrganisationDeletedSchema,
+  OrganisationDeletionRequestedSchema,
   OrganisationQuotasSetSchema,
   OrganisationRestoredSchema,
   OrganisationSuspendedSchema,
@@ -32,6 +34,23 @@ export function organisationQuotasSet(
 ): OutboxRecord {
   const message = create(OrganisationQuotasSetSchema, { organisationId, revision, limits: limitsMessage(limits) });
   return eventRecord(OrganisationQuotasSetSchema, message, { organisationId, entityId: organisationId, time });
+}
+
+export function organisationDeletionRequested({ id, stateRevision: revision }: Organisation, time: Date): OutboxRecord {
+  const schema = OrganisationDeletionRequestedSchema;
+  const facts = { organisationId: id, entityId: id, time, tellsOfDeletion: true } as const;
+  return eventRecord(schema, create(schema, { organisationId: id, revision }), facts);
+}
+
+export function organisationDeleted(
+  { id, stateRevision: revision }: Organisation,
+  { time, requestedBy }: { time: Date; requestedBy: string },
+): OutboxRecord {
+  const message = create(OrganisationDeletedSchema, { organisationId: id, revision });
+  // The one who asked has deleted it, although this is no part of that request.
+  const cause = { credentialId: requestedBy };
+  const facts = { organisationId: id, entityId: id, time, cause, tellsOfDeletion: true } as const;
+  return eventRecord(OrganisationDeletedSchema, message, facts);
 }
 
 /** Cached contexts of all credentials of the organisation are void. */

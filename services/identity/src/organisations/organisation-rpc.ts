@@ -1,5 +1,7 @@
 import { callerOf } from "@aiplatform/caller-identity";
 import {
+  type InspectedOrganisation,
+  InspectedOrganisationSchema,
   type Organisation as OrganisationMessage,
   OrganisationSchema,
   OrganisationService,
@@ -13,14 +15,18 @@ import { apiKeyMessage } from "../api-keys/api-key-rpc.ts";
 import type { IdentityDependencies } from "../dependencies.ts";
 import { memberMessage, newMemberFrom } from "../members/member-rpc.ts";
 import { createOrganisation } from "./create-organisation.ts";
+import { deleteOrganisation } from "./delete-organisation.ts";
 import { moveOrganisation } from "./move-organisation.ts";
 import type { Organisation } from "./organisation.ts";
+import { type OrganisationDeletion, purgingServices } from "./organisation-deletion.ts";
 import type { OrganisationState } from "./organisation-state.ts";
 import { setOrganisationQuotas } from "./set-organisation-quotas.ts";
 
 const states: Record<OrganisationState, StateMessage> = {
   active: StateMessage.ACTIVE,
   suspended: StateMessage.SUSPENDED,
+  deleting: StateMessage.DELETING,
+  deleted: StateMessage.DELETED,
 };
 
 export function organisationRoutes(router: ConnectRouter, dependencies: IdentityDependencies): void {
@@ -41,6 +47,13 @@ export function organisationRoutes(router: ConnectRouter, dependencies: Identity
     async restoreOrganisation({ organisationId }) {
       return { organisation: organisationMessage(await moveOrganisation(dependencies, organisationId, "restore")) };
     },
+    async deleteOrganisation({ organisationId, confirmSlug }, context) {
+      const wanted = { organisationId, confirmSlug, requestedBy: callerOf(context).credentialId };
+      return { organisation: inspectedMessage(await deleteOrganisation(dependencies, wanted)) };
+    },
+    async inspectOrganisation({ organisationId }) {
+      return { organisation: inspectedMessage(await dependencies.organisations.get(organisationId)) };
+    },
     async getOrganisation(_, context) {
       const organisation = await dependencies.organisations.get(callerOf(context).organisationId);
       return { organisation: organisationMessage(organisation) };
@@ -59,4 +72,19 @@ export function organisationRoutes(router: ConnectRouter, dependencies: Identity
 function organisationMessage({ id, slug, name, createdAt, state }: Organisation): OrganisationMessage {
   const times = { createdAt: timestampFromDate(createdAt) };
   return create(OrganisationSchema, { id, slug, name, ...times, state: states[state] });
+}
+
+function inspectedMessage({ deletion, ...organisation }: Organisation): InspectedOrganisation {
+  const { id, slug, name, createdAt, state } = organisationMessage(organisation);
+  const seen = { id, slug, name, state, ...(createdAt && { createdAt }) };
+  return create(InspectedOrganisationSchema, { ...seen, ...(deletion && { deletion: deletionOf(deletion) }) });
+}
+
+function deletionOf({ requestedAt, purgedAt, deletedAt }: OrganisationDeletion) {
+  const services = purgingServices.map((service) => {
+    const time = purgedAt[service];
+    return { service, ...(time && { purgedAt: timestampFromDate(time) }) };
+  });
+  const ended = deletedAt && { deletedAt: timestampFromDate(deletedAt) };
+  return { requestedAt: timestampFromDate(requestedAt), services, ...ended };
 }

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { stateAfter } from "./organisation-state.ts";
+import {
+  OrganisationDeletedError,
+  OrganisationNotDeletingError,
+  OrganisationNotSuspendedError,
+  stateAfter,
+} from "./organisation-state.ts";
 
 describe("the state of an organisation", () => {
   it.each([
@@ -7,7 +12,24 @@ describe("the state of an organisation", () => {
     ["suspended", "suspend", "suspended"],
     ["suspended", "restore", "active"],
     ["active", "restore", "active"],
+    ["suspended", "delete", "deleting"],
+    ["deleting", "delete", "deleting"],
+    ["deleted", "delete", "deleted"],
+    ["deleting", "finish", "deleted"],
+    ["deleted", "finish", "deleted"],
   ] as const)("that is %s is, after %s, %s", (state, move, expected) => {
     expect(stateAfter(state, move)).toBe(expected);
+  });
+
+  it.each([
+    ["active", "delete", OrganisationNotSuspendedError],
+    ["deleting", "suspend", OrganisationDeletedError],
+    ["deleted", "suspend", OrganisationDeletedError],
+    ["deleting", "restore", OrganisationDeletedError],
+    ["deleted", "restore", OrganisationDeletedError],
+    ["active", "finish", OrganisationNotDeletingError],
+    ["suspended", "finish", OrganisationNotDeletingError],
+  ] as const)("that is %s refuses to %s", (state, move, refusal) => {
+    expect(() => stateAfter(state, move)).toThrow(refusal);
   });
 });

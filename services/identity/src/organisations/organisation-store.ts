@@ -15,7 +15,15 @@ import {
   OrganisationSlugTakenError,
   OrganisationSuspendedError,
 } from "./organisation.ts";
+import type { OrganisationDeletion, PurgingService } from "./organisation-deletion.ts";
 import type { OrganisationState } from "./organisation-state.ts";
+
+interface DeletionDocument {
+  requested_at: Date;
+  requested_by: string;
+  purged_at: Partial<Record<PurgingService, Date>>;
+  deleted_at?: Date;
+}
 
 interface OrganisationDocument {
   _id: string;
@@ -30,9 +38,16 @@ interface OrganisationDocument {
   state_revision?: number;
   /** Absent: no maximum. */
   api_key_max_lifetime_seconds?: number;
+  /** Absent until its deletion is requested. */
+  deletion?: DeletionDocument;
 }
 
+/** An organisation whose deletion was requested. */
+type DeletedOrganisation = Organisation & { deletion: OrganisationDeletion };
+
 const collection = "organisations";
+/** In place of the slug of a deleted organisation, since the index wants one. No slug has a colon. */
+const noSlug = (id: string) => `deleted:${id}`;
 
 /** The organisations themselves: the one collection whose documents are tenants and so belong to none. */
 export class OrganisationStore {
@@ -80,7 +95,7 @@ export class OrganisationStore {
 
   /** Nothing where there is no such organisation: the operator has none. @throws OrganisationSuspendedError */
   async assertActive(organisationId: string): Promise<void> {
-    const filter = { _id: organisationId, state: "suspended" as const };
+    const filter = { _id: organisationId, state: { $in: ["suspended" as const, "deleting" as const] } };
     const suspended = organisationId !== "" && (await translated(() => this.#organisations.findOne(filter)));
     if (suspended) throw new OrganisationSuspendedError();
   }
@@ -88,6 +103,27 @@ export class OrganisationStore {
   async setState({ id, state, stateRevision }: Organisation, session: ClientSession): Promise<void> {
     const update = { $set: { state, state_revision: stateRevision } };
     await translated(() => this.#organisations.updateOne({ _id: id }, update, { session }));
+  }
+
+  async beginDeletion({ id, state, stateRevision, deletion }: DeletedOrganisation, session: ClientSession) {
+    const update = { $set: { state, state_revision: stateRevision, deletion: toDeletionDocument(deletion) } };
+    await translated(() => this.#organisations.updateOne({ _id: id }, update, { session }));
+  }
+
+  /** Has no effect on an organisation that is not being deleted; the first time stays. */
+  async setPurged(id: string, service: PurgingService, time: Date, session: ClientSession): Promise<void> {
+    const field = `deletion.purged_at.${service}`;
+    const filter = { _id: id, state: "deleting" as const, [field]: { $exists: false } };
+    await translated(() => this.#organisations.updateOne(filter, { $set: { [field]: time } }, { session }));
+  }
+
+  /** Keeps the id and the times of the organisation alone: its slug is free. */
+  async finishDeletion({ id, createdAt, state, stateRevision, deletion }: DeletedOrganisation, session: ClientSession) {
+    const left = {
+      ...{ slug: noSlug(id), name: "", created_at: createdAt, touches: 0, state, state_revision: stateRevision },
+      deletion: toDeletionDocument(deletion),
+    };
+    await translated(() => this.#organisations.replaceOne({ _id: id }, left, { session }));
   }
 
   /** In a transaction that makes a key, after `lock`: a policy that is set at once comes before or after it. */
@@ -119,6 +155,18 @@ export class OrganisationStore {
 }
 
 function toOrganisation(document: OrganisationDocument): Organisation {
-  const { _id: id, slug, name, created_at: createdAt, state = "active", state_revision: stateRevision = 0 } = document;
-  return { id, slug, name, createdAt, state, stateRevision };
+  const { _id: id, name, created_at: createdAt, state = "active", state_revision: stateRevision = 0 } = document;
+  const slug = state === "deleted" ? "" : document.slug;
+  const deletion = document.deletion && { deletion: toDeletion(document.deletion) };
+  return { id, slug, name, createdAt, state, stateRevision, ...deletion };
+}
+
+function toDeletion({ requested_at, requested_by, purged_at, deleted_at }: DeletionDocument): OrganisationDeletion {
+  const ended = deleted_at && { deletedAt: deleted_at };
+  return { requestedAt: requested_at, requestedBy: requested_by, purgedAt: purged_at, ...ended };
+}
+
+function toDeletionDocument({ requestedAt, requestedBy, purgedAt, deletedAt }: OrganisationDeletion): DeletionDocument {
+  const ended = deletedAt && { deleted_at: deletedAt };
+  return { requested_at: requestedAt, requested_by: requestedBy, purged_at: { ...purgedAt }, ...ended };
 }

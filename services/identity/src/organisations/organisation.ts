@@ -1,4 +1,5 @@
 import { NotFoundError } from "../not-found-error.ts";
+import type { OrganisationDeletion } from "./organisation-deletion.ts";
 import type { OrganisationState } from "./organisation-state.ts";
 
 /** A tenant. */
@@ -10,6 +11,8 @@ export interface Organisation {
   state: OrganisationState;
   /** Grows with each change of the state. */
   stateRevision: number;
+  /** Absent until its deletion is requested. */
+  deletion?: OrganisationDeletion;
 }
 
 /** Two organisations cannot share a slug. */

@@ -880,3 +880,23 @@ export declare type AutomationOwnerTold = Message<"aiplatform.events.v1.Automati
  */
 export declare const AutomationOwnerToldSchema: GenMessage<AutomationOwnerTold>;
 
+/**
+ * Content has removed everything that it kept of a deleted organisation: datasets, features, automations and e-mails.
+ *
+ * @generated from message aiplatform.events.v1.ContentOrganisationPurged
+ */
+export declare type ContentOrganisationPurged = Message<"aiplatform.events.v1.ContentOrganisationPurged"> & {
+  /**
+   * The organisation.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.ContentOrganisationPurged.
+ * Use `create(ContentOrganisationPurgedSchema)` to create a new message.
+ */
+export declare const ContentOrganisationPurgedSchema: GenMessage<ContentOrganisationPurged>;
+

@@ -349,3 +349,23 @@ export declare type DeploymentDeleted = Message<"aiplatform.events.v1.Deployment
  */
 export declare const DeploymentDeletedSchema: GenMessage<DeploymentDeleted>;
 
+/**
+ * Deployments has removed everything that it kept of a deleted organisation: models, deployments with their instances, and artifacts.
+ *
+ * @generated from message aiplatform.events.v1.DeploymentsOrganisationPurged
+ */
+export declare type DeploymentsOrganisationPurged = Message<"aiplatform.events.v1.DeploymentsOrganisationPurged"> & {
+  /**
+   * The organisation.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.DeploymentsOrganisationPurged.
+ * Use `create(DeploymentsOrganisationPurgedSchema)` to create a new message.
+ */
+export declare const DeploymentsOrganisationPurgedSchema: GenMessage<DeploymentsOrganisationPurged>;
+

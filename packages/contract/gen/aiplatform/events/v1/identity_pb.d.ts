@@ -137,6 +137,60 @@ export declare type OrganisationRestored = Message<"aiplatform.events.v1.Organis
 export declare const OrganisationRestoredSchema: GenMessage<OrganisationRestored>;
 
 /**
+ * The operator has an organisation deleted: every service removes what it keeps of it, and then announces that it is purged.
+ *
+ * @generated from message aiplatform.events.v1.OrganisationDeletionRequested
+ */
+export declare type OrganisationDeletionRequested = Message<"aiplatform.events.v1.OrganisationDeletionRequested"> & {
+  /**
+   * The organisation.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * Grows with each change of the organisation's state: the greatest says how it is.
+   *
+   * @generated from field: uint32 revision = 2;
+   */
+  revision: number;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.OrganisationDeletionRequested.
+ * Use `create(OrganisationDeletionRequestedSchema)` to create a new message.
+ */
+export declare const OrganisationDeletionRequestedSchema: GenMessage<OrganisationDeletionRequested>;
+
+/**
+ * Every service has removed what it kept of an organisation.
+ *
+ * @generated from message aiplatform.events.v1.OrganisationDeleted
+ */
+export declare type OrganisationDeleted = Message<"aiplatform.events.v1.OrganisationDeleted"> & {
+  /**
+   * The organisation.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * Grows with each change of the organisation's state: the greatest says how it is.
+   *
+   * @generated from field: uint32 revision = 2;
+   */
+  revision: number;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.OrganisationDeleted.
+ * Use `create(OrganisationDeletedSchema)` to create a new message.
+ */
+export declare const OrganisationDeletedSchema: GenMessage<OrganisationDeleted>;
+
+/**
  * A member can no longer act.
  *
  * @generated from message aiplatform.events.v1.MemberDeactivated

@@ -478,3 +478,23 @@ export declare type SupervisionLeaseChanged = Message<"aiplatform.events.v1.Supe
  */
 export declare const SupervisionLeaseChangedSchema: GenMessage<SupervisionLeaseChanged>;
 
+/**
+ * Training has removed everything that it kept of a deleted organisation: runs, logs and metrics.
+ *
+ * @generated from message aiplatform.events.v1.TrainingOrganisationPurged
+ */
+export declare type TrainingOrganisationPurged = Message<"aiplatform.events.v1.TrainingOrganisationPurged"> & {
+  /**
+   * The organisation.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+};
+
+/**
+ * Describes the message aiplatform.events.v1.TrainingOrganisationPurged.
+ * Use `create(TrainingOrganisationPurgedSchema)` to create a new message.
+ */
+export declare const TrainingOrganisationPurgedSchema: GenMessage<TrainingOrganisationPurged>;
+

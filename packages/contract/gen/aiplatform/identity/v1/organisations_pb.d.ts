@@ -63,6 +63,122 @@ export declare type Organisation = Message<"aiplatform.identity.v1.Organisation"
 export declare const OrganisationSchema: GenMessage<Organisation>;
 
 /**
+ * An organisation as the operator sees it.
+ *
+ * @generated from message aiplatform.identity.v1.InspectedOrganisation
+ */
+export declare type InspectedOrganisation = Message<"aiplatform.identity.v1.InspectedOrganisation"> & {
+  /**
+   * uuid.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Unique short name. Empty once the organisation is deleted: another may have it then.
+   *
+   * @generated from field: string slug = 2;
+   */
+  slug: string;
+
+  /**
+   * Name for people. Empty once the organisation is deleted.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * When it was created.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 4;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * Whether its credentials are accepted, and whether it is there at all.
+   *
+   * @generated from field: aiplatform.identity.v1.OrganisationState state = 5;
+   */
+  state: OrganisationState;
+
+  /**
+   * Its deletion. Null until that is requested.
+   *
+   * @generated from field: aiplatform.identity.v1.OrganisationDeletion deletion = 6;
+   */
+  deletion?: OrganisationDeletion | undefined;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.InspectedOrganisation.
+ * Use `create(InspectedOrganisationSchema)` to create a new message.
+ */
+export declare const InspectedOrganisationSchema: GenMessage<InspectedOrganisation>;
+
+/**
+ * How far the deletion of an organisation is.
+ *
+ * @generated from message aiplatform.identity.v1.OrganisationDeletion
+ */
+export declare type OrganisationDeletion = Message<"aiplatform.identity.v1.OrganisationDeletion"> & {
+  /**
+   * When it was requested first.
+   *
+   * @generated from field: google.protobuf.Timestamp requested_at = 1;
+   */
+  requestedAt?: Timestamp | undefined;
+
+  /**
+   * The services that identity waits for before it removes what it keeps itself.
+   *
+   * @generated from field: repeated aiplatform.identity.v1.ServicePurge services = 2;
+   */
+  services: ServicePurge[];
+
+  /**
+   * When everything was removed. Null until then.
+   *
+   * @generated from field: google.protobuf.Timestamp deleted_at = 3;
+   */
+  deletedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.OrganisationDeletion.
+ * Use `create(OrganisationDeletionSchema)` to create a new message.
+ */
+export declare const OrganisationDeletionSchema: GenMessage<OrganisationDeletion>;
+
+/**
+ * What one service has done for the deletion of an organisation.
+ *
+ * @generated from message aiplatform.identity.v1.ServicePurge
+ */
+export declare type ServicePurge = Message<"aiplatform.identity.v1.ServicePurge"> & {
+  /**
+   * The service.
+   *
+   * @generated from field: string service = 1;
+   */
+  service: string;
+
+  /**
+   * When it had removed everything that it kept of the organisation. Null until then.
+   *
+   * @generated from field: google.protobuf.Timestamp purged_at = 2;
+   */
+  purgedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.ServicePurge.
+ * Use `create(ServicePurgeSchema)` to create a new message.
+ */
+export declare const ServicePurgeSchema: GenMessage<ServicePurge>;
+
+/**
  * The fields of the new organisation, and its first administrator.
  *
  * @generated from message aiplatform.identity.v1.CreateOrganisationRequest
@@ -218,6 +334,93 @@ export declare type RestoreOrganisationResponse = Message<"aiplatform.identity.v
 export declare const RestoreOrganisationResponseSchema: GenMessage<RestoreOrganisationResponse>;
 
 /**
+ * Which organisation.
+ *
+ * @generated from message aiplatform.identity.v1.DeleteOrganisationRequest
+ */
+export declare type DeleteOrganisationRequest = Message<"aiplatform.identity.v1.DeleteOrganisationRequest"> & {
+  /**
+   * The organisation's id.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+
+  /**
+   * The organisation's slug, so that no other organisation is deleted by mistake. Of one that is deleted already, any.
+   *
+   * @generated from field: string confirm_slug = 2;
+   */
+  confirmSlug: string;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.DeleteOrganisationRequest.
+ * Use `create(DeleteOrganisationRequestSchema)` to create a new message.
+ */
+export declare const DeleteOrganisationRequestSchema: GenMessage<DeleteOrganisationRequest>;
+
+/**
+ * The organisation that is being deleted, or was.
+ *
+ * @generated from message aiplatform.identity.v1.DeleteOrganisationResponse
+ */
+export declare type DeleteOrganisationResponse = Message<"aiplatform.identity.v1.DeleteOrganisationResponse"> & {
+  /**
+   * The organisation.
+   *
+   * @generated from field: aiplatform.identity.v1.InspectedOrganisation organisation = 1;
+   */
+  organisation?: InspectedOrganisation | undefined;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.DeleteOrganisationResponse.
+ * Use `create(DeleteOrganisationResponseSchema)` to create a new message.
+ */
+export declare const DeleteOrganisationResponseSchema: GenMessage<DeleteOrganisationResponse>;
+
+/**
+ * Which organisation.
+ *
+ * @generated from message aiplatform.identity.v1.InspectOrganisationRequest
+ */
+export declare type InspectOrganisationRequest = Message<"aiplatform.identity.v1.InspectOrganisationRequest"> & {
+  /**
+   * The organisation's id.
+   *
+   * @generated from field: string organisation_id = 1;
+   */
+  organisationId: string;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.InspectOrganisationRequest.
+ * Use `create(InspectOrganisationRequestSchema)` to create a new message.
+ */
+export declare const InspectOrganisationRequestSchema: GenMessage<InspectOrganisationRequest>;
+
+/**
+ * The organisation.
+ *
+ * @generated from message aiplatform.identity.v1.InspectOrganisationResponse
+ */
+export declare type InspectOrganisationResponse = Message<"aiplatform.identity.v1.InspectOrganisationResponse"> & {
+  /**
+   * The organisation.
+   *
+   * @generated from field: aiplatform.identity.v1.InspectedOrganisation organisation = 1;
+   */
+  organisation?: InspectedOrganisation | undefined;
+};
+
+/**
+ * Describes the message aiplatform.identity.v1.InspectOrganisationResponse.
+ * Use `create(InspectOrganisationResponseSchema)` to create a new message.
+ */
+export declare const InspectOrganisationResponseSchema: GenMessage<InspectOrganisationResponse>;
+
+/**
  * Nothing to say: the caller's context names the organisation.
  *
  * @generated from message aiplatform.identity.v1.GetOrganisationRequest
@@ -362,6 +565,20 @@ export enum OrganisationState {
    * @generated from enum value: ORGANISATION_STATE_SUSPENDED = 2;
    */
   SUSPENDED = 2,
+
+  /**
+   * They are refused with `organisation_suspended`, and what the organisation has is being removed. It cannot be restored.
+   *
+   * @generated from enum value: ORGANISATION_STATE_DELETING = 3;
+   */
+  DELETING = 3,
+
+  /**
+   * Every service has removed what it kept of the organisation. Its id, its state and these times are left.
+   *
+   * @generated from enum value: ORGANISATION_STATE_DELETED = 4;
+   */
+  DELETED = 4,
 }
 
 /**
@@ -407,6 +624,28 @@ export declare const OrganisationService: GenService<{
     methodKind: "unary";
     input: typeof RestoreOrganisationRequestSchema;
     output: typeof RestoreOrganisationResponseSchema;
+  },
+  /**
+   * Deletes a suspended organisation with everything that it has, for ever. Each service removes what it keeps; `deletion` of
+   * the answer, and of `inspectOrganisation`, tells how far that is. Deleting it again changes nothing. Fails with
+   * `organisation_not_suspended` while it is active. For the operator of the installation.
+   *
+   * @generated from rpc aiplatform.identity.v1.OrganisationService.DeleteOrganisation
+   */
+  deleteOrganisation: {
+    methodKind: "unary";
+    input: typeof DeleteOrganisationRequestSchema;
+    output: typeof DeleteOrganisationResponseSchema;
+  },
+  /**
+   * Answers any organisation with its state, and how far its deletion is. For the operator of the installation.
+   *
+   * @generated from rpc aiplatform.identity.v1.OrganisationService.InspectOrganisation
+   */
+  inspectOrganisation: {
+    methodKind: "unary";
+    input: typeof InspectOrganisationRequestSchema;
+    output: typeof InspectOrganisationResponseSchema;
   },
   /**
    * Answers the caller's own organisation.
