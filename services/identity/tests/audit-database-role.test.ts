@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { OrganisationState } from "@aiplatform/contract/aiplatform/identity/v1/organisations";
 import { RoleService } from "@aiplatform/contract/aiplatform/identity/v1/roles";
 import { connectDocumentStore, type DocumentStore } from "@aiplatform/document-store";
 import { type Infra, startInfra } from "@aiplatform/local-platform";
@@ -24,6 +25,8 @@ let directory: string;
 let address: string;
 /** Signed in with the service's role. */
 let store: DocumentStore;
+/** Signed in as the database's administrator. */
+let root: DocumentStore;
 
 const environment = (uri: string) => ({ ...identityEnvironment([]), MONGODB_URI: uri, MONGODB_DATABASE: "identity" });
 const signedIn = (user: string, source: string) => {
@@ -34,13 +37,20 @@ const signedIn = (user: string, source: string) => {
   return url.href;
 };
 
+/** Clients of the operator, who shows the operator's key. */
+function operatorOf(service: { addresses: { grpc: string } }, owner: AsyncDisposableStack) {
+  const interceptors = [showing({ bearer: operatorKey })];
+  const transport = createMeshTransport({ addresses: service.addresses.grpc, interceptors });
+  owner.defer(() => transport.close());
+  return clientsOver(transport);
+}
+
 /** Founds an organisation, as a first start is followed by. */
 async function useIdentity(uri: string): Promise<void> {
   await using service = await startIdentityService(readConfig(environment(uri)));
-  const shown = showing({ bearer: operatorKey });
-  const transport = createMeshTransport({ addresses: service.addresses.grpc, interceptors: [shown] });
+  await using owned = new AsyncDisposableStack();
   const administrator = { displayName: "Ada", email: "ada@acme.test", issuer: "https://issuer.test", subject: "ada" };
-  const { organisations } = clientsOver(transport);
+  const { organisations } = operatorOf(service, owned);
   const founded = await organisations.createOrganisation({ slug: `o${randomUUID()}`, name: "o", administrator });
   const headers = { authorization: `Bearer ${founded.apiKeySecret}` };
   const plain = createMeshTransport({ addresses: service.addresses.grpc });
@@ -51,7 +61,6 @@ async function useIdentity(uri: string): Promise<void> {
   const organisationId = founded.organisation?.id ?? "";
   await eventually(async () => (await records.find({ organisation_id: organisationId }).toArray()).length === 2);
   await database.close();
-  transport.close();
   plain.close();
 }
 
@@ -79,7 +88,7 @@ beforeAll(async () => {
     await once(mongod, "exit");
   });
   const uri = signedIn("root", "admin");
-  await using root = await connectDocumentStore({ uri, database: "identity", appName: "identity tests" });
+  root = cleanUp.use(await connectDocumentStore({ uri, database: "identity", appName: "identity tests" }));
   const collections = await root.database.listCollections({}, { nameOnly: true }).toArray();
   const privileges = collections
     .filter(({ name }) => !name.startsWith("system."))
@@ -112,6 +121,31 @@ describe("identity signed in with the role that operators are told to give it", 
     const before = await records.find().toArray();
     await expect(attempt(records)).rejects.toMatchObject({ codeName: "Unauthorized" });
     expect(await records.find().toArray()).toEqual(before);
+  });
+
+  it("deletes an organisation when the administrator has removed its records, and waits until then", async () => {
+    await using owned = new AsyncDisposableStack();
+    const env = { ...environment(signedIn("identity", "identity")), PURGE_SETTLE_MS: "1000" };
+    const { organisations } = operatorOf(owned.use(await startIdentityService(readConfig(env))), owned);
+    const slug = `o${randomUUID()}`;
+    const administrator = { displayName: "Ada", email: "ada@acme.test" };
+    const { organisation } = await organisations.createOrganisation({ slug, name: "o", administrator });
+    const organisationId = organisation?.id ?? "";
+    const records = root.database.collection<{ _id: string; organisation_id: string }>("audit_records");
+    const theirs = { organisation_id: organisationId, installation: { $ne: true } };
+    await records.insertOne({ _id: randomUUID(), organisation_id: organisationId });
+    await organisations.suspendOrganisation({ organisationId });
+    await organisations.deleteOrganisation({ organisationId, confirmSlug: slug });
+    // As the other services would say.
+    const purged = { content: new Date(), deployments: new Date(), training: new Date() };
+    const update = { $set: { "deletion.purged_at": purged } };
+    await root.database.collection<{ _id: string }>("organisations").updateOne({ _id: organisationId }, update);
+    const purges = root.database.collection<{ _id: string; failures: number }>("deleted_organisations");
+    await eventually(async () => ((await purges.findOne({ _id: organisationId }))?.failures ?? 0) > 0);
+    expect(await records.countDocuments(theirs)).toBe(1);
+    await records.deleteMany(theirs);
+    const inspected = async () => (await organisations.inspectOrganisation({ organisationId })).organisation;
+    await eventually(async () => (await inspected())?.state === OrganisationState.DELETED);
   });
 
   it("has what the manual lists", async () => {

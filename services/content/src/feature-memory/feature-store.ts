@@ -41,7 +41,11 @@ export class FeatureStore {
     owner: "organisation",
     indexes: [{ name: "key", key: { organisation_id: 1, key: 1 }, unique: true }],
   };
-  static readonly lastVersionIndexes: IndexPlan = { collection: lastVersions, owner: "organisation", indexes: [] };
+  static readonly lastVersionIndexes: IndexPlan = {
+    collection: lastVersions,
+    owner: "organisation",
+    indexes: [{ name: "organisation", key: { organisation_id: 1 } }],
+  };
 
   readonly #features: TenantCollection<FeatureDocument>;
   readonly #lastVersions: TenantCollection<LastVersionDocument>;

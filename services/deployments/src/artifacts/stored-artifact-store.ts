@@ -38,7 +38,11 @@ export class StoredArtifactStore {
     owner: "organisation",
     indexes: [{ name: "sizes", key: { organisation_id: 1, size_bytes: 1 } }],
   };
-  static readonly countIndexes: IndexPlan = { collection: counts, owner: "organisation", indexes: [] };
+  static readonly countIndexes: IndexPlan = {
+    collection: counts,
+    owner: "organisation",
+    indexes: [{ name: "organisation", key: { organisation_id: 1 } }],
+  };
 
   readonly #artifacts: TenantCollection<ArtifactDocument>;
   readonly #counts: TenantCollection<CountDocument>;

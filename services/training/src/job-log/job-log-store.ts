@@ -100,7 +100,11 @@ export function entryId(job: Pick<JobKey, "runId" | "jobName">, position: number
 export class JobLogStore {
   /** The primary key alone makes a position unique within its job. */
   static readonly indexes = entryIndexes;
-  static readonly snapshotIndexes: IndexPlan = { collection: snapshotsCollection, owner: "organisation", indexes: [] };
+  static readonly snapshotIndexes: IndexPlan = {
+    collection: snapshotsCollection,
+    owner: "organisation",
+    indexes: [{ name: "organisation", key: { organisation_id: 1 } }],
+  };
 
   readonly #entries: Collection<JobEntryDocument>;
   readonly #log: TenantCollection<JobEntryDocument>;

@@ -17,7 +17,11 @@ const maxCachedBytes = 32 * 1024 * 1024;
 
 /** Which metrics each job has. Names are only ever added, so those in the cache never become wrong, at most too few. */
 export class MetricNameStore {
-  static readonly indexes: IndexPlan = { collection, owner: "organisation", indexes: [] };
+  static readonly indexes: IndexPlan = {
+    collection,
+    owner: "organisation",
+    indexes: [{ name: "organisation", key: { organisation_id: 1 } }],
+  };
 
   readonly #names: Collection<MetricNames>;
   readonly #cache = new LRUCache<string, ReadonlySet<string>>({
