@@ -132,7 +132,7 @@ declare const directory: string;
 `,
   "packages/service-kit/README.md": `
 import { CredentialService as NoteService } from "@aiplatform/contract/aiplatform/identity/v1/credentials";
-import { type DocumentStore, type IndexPlan, LeaseLostError, Leases, type Outbox, type TenantDocument } from "@aiplatform/document-store";
+import { type DocumentStore, type IndexPlan, LeaseLostError, Leases, type Outbox, type OutboxRecord, type TenantDocument } from "@aiplatform/document-store";
 import { defineSettings, hostSettings, readSettings, runUntilSignal } from "@aiplatform/service-host";
 import { ClaimingWorker, type DomainStores, startDomainService, startWorker, type WorkerPlatform } from "@aiplatform/service-kit";
 import { domainSettings } from "@aiplatform/service-kit/settings";
@@ -143,6 +143,7 @@ declare class NoteStore {
   constructor(store: DocumentStore);
   deleteOld(): Promise<void>;
 }
+declare function notesPurged(organisationId: string): OutboxRecord;
 declare function noteRpc(parts: { notes: NoteStore; outbox: Outbox; transaction: DomainStores["transaction"] }): Partial<ServiceImpl<typeof NoteService>>;
 interface Letter extends TenantDocument { open: boolean; text: string }
 declare const store: DocumentStore;
