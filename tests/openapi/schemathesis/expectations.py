@@ -24,6 +24,7 @@ RULES_BEYOND_SCHEMA = {
     "environment_unknown": "environments are a setting of the installation",
     "asset_unknown": "what uses a feature was created before",
     "unknown_event": "the events that start runs grow with the platform",
+    "slug_not_confirmed": "the slug of an organisation that was created before",
     # What the description leaves open, because operations that ignore it share its schemas.
     "extra_forbidden": "names that no schema has",
     # Fields and items that belong together.
