@@ -9,7 +9,8 @@ import { internalCalls } from "../mesh/internal-calls.ts";
 import { type IdPosition, idPositions, rpcs } from "./contract-rpcs.ts";
 import { deletable, Hands, type Kind, OrganisationEnvironment } from "./organisation-environment.ts";
 import { type CallEnd, callRest, callRpc, type Input } from "./rpc-calls.ts";
-import { requests, type Standing, tenancyMatrix } from "./tenancy-matrix.ts";
+import { type Standing, tenancyMatrix } from "./tenancy-matrix.ts";
+import { requests } from "./tenancy-requests.ts";
 
 let running: LocalPlatform;
 let own: OrganisationEnvironment;

@@ -1,0 +1,220 @@
+import { randomUUID } from "node:crypto";
+import {
+  columnName,
+  deployedBundle,
+  jobName,
+  modelArtifactSha256,
+  type OrganisationEnvironment,
+  otherJobName,
+  promptStep,
+} from "./organisation-environment.ts";
+import type { Input } from "./rpc-calls.ts";
+
+const job = ({ ids }: OrganisationEnvironment) => ({ pipeline_id: ids.pipeline, run_id: ids.run, job_name: jobName });
+const lease = ({ ids }: OrganisationEnvironment) => ({
+  supervision_id: ids.supervision,
+  supervision_lease_token: ids.lease_token,
+});
+const trainer = ({ ids }: OrganisationEnvironment) => ({
+  run_id: ids.run,
+  job_name: jobName,
+  attachment_id: ids.attachment,
+});
+const preview = (world: OrganisationEnvironment) => ({
+  ...job(world),
+  ...lease(world),
+  action: "rollback",
+  checkpoint_id: world.ids.checkpoint,
+});
+const command = (world: OrganisationEnvironment) => ({ ...preview(world), idempotency_key: randomUUID() });
+const deployment = ({ ids }: OrganisationEnvironment) => ({ deployment_id: ids.deployment });
+const bundle = ({ ids }: OrganisationEnvironment) => ({
+  ...deployedBundle,
+  serving_bundle: { ...deployedBundle.serving_bundle, datasets: [{ dataset_id: ids.dataset, alias: "table" }] },
+  model_refs: [{ model_id: ids.model, alias: "table" }],
+});
+const asset = ({ ids }: OrganisationEnvironment) => ({
+  asset_id: ids.asset,
+  role: "primary",
+  source: "manual",
+  confidence: 1,
+});
+
+/** Steps as messages, without the ids that they need. */
+const typedSteps: Readonly<Record<string, Input>> = {
+  dataset_id: { dictionary: { entries: [{ name: "age" }] } },
+  recipient_member_ids: { email: { subject: "Table", text: "Table", recipient_member_ids: [randomUUID()] } },
+  pipeline_id: { train: { action: "TRAIN_STEP_ACTION_PAUSE", run_id: randomUUID() } },
+  run_id: { train: { action: "TRAIN_STEP_ACTION_PAUSE" } },
+  from_run_id: { train: { action: "TRAIN_STEP_ACTION_START_RUN" } },
+  checkpoint_id: { train: { action: "TRAIN_STEP_ACTION_ROLLBACK", run_id: randomUUID() } },
+  model_id: { deploy: {} },
+  deployment_id: { deploy: {} },
+  model_version_id: { deploy: { deployment_id: randomUUID() } },
+};
+
+function stepFor(place: readonly string[]): Input {
+  const template = typedSteps[place.at(-1) ?? ""];
+  return template ? { key: "table", name: "Table", template } : promptStep;
+}
+
+/** A request that is right in the organisation, for each RPC with a position in it; `place`: what is to be put in its place. */
+export const requests: Readonly<Record<string, (world: OrganisationEnvironment, place: readonly string[]) => Input>> = {
+  "ApiKeyService/CreateApiKey": () => ({ name: "table", permission_ids: ["metrics:read"] }),
+  "ApiKeyService/GetApiKey": ({ ids }) => ({ api_key_id: ids.api_key }),
+  "ApiKeyService/RotateApiKey": ({ ids }) => ({ api_key_id: ids.api_key }),
+  "ApiKeyService/RevokeApiKey": ({ ids }) => ({ api_key_id: ids.api_key }),
+  "AuditService/ListAuditRecords": () => ({ limit: 1, action: "identity.organisation.created" }),
+  "AutomationService/GetAutomation": ({ ids }) => ({ automation_id: ids.automation }),
+  "AutomationService/GetAutomationDraft": ({ ids }) => ({ automation_id: ids.automation }),
+  "AutomationService/SaveAutomationDraft": (o, place) => ({ automation_id: o.ids.automation, steps: [stepFor(place)] }),
+  "AutomationService/PublishAutomation": ({ ids }) => ({ automation_id: ids.automation, if_match: "*" }),
+  "AutomationService/ListAutomationVersions": ({ ids }) => ({ automation_id: ids.automation }),
+  "AutomationService/DeleteAutomation": ({ ids }) => ({ automation_id: ids.automation }),
+  "AutomationService/StartAutomationRun": ({ ids }) => ({ automation_id: ids.automation }),
+  "AutomationService/ListAutomationRuns": ({ ids }) => ({ automation_id: ids.automation }),
+  "AutomationService/GetAutomationRun": ({ ids }) => ({ run_id: ids.automation_run }),
+  "AutomationService/CancelAutomationRun": ({ ids }) => ({ run_id: ids.automation_run }),
+  "AutomationService/GetAutomationSettings": ({ ids }) => ({ automation_id: ids.automation }),
+  "AutomationService/UpdateAutomationSettings": ({ ids }) => ({
+    automation_id: ids.automation,
+    owner_member_id: ids.member,
+  }),
+  "DelegationService/CreateDelegation": () => ({
+    delegation_id: randomUUID(),
+    purpose: "table",
+    permission_ids: ["metrics:read"],
+  }),
+  "DelegationService/RevokeDelegation": ({ ids }) => ({ delegation_id: ids.delegation }),
+  "DataDictionaryService/PatchDataDictionary": ({ ids }) => ({
+    dataset_id: ids.dataset,
+    entries: [{ name: columnName, description: "Table" }],
+  }),
+  "DataDictionaryService/GetDataDictionary": ({ ids }) => ({ dataset_id: ids.dataset }),
+  "DataDictionaryService/ListDataDictionaryHistory": ({ ids }) => ({ dataset_id: ids.dataset }),
+  "DataDictionaryService/DeleteDataDictionaryEntry": ({ ids }) => ({ dataset_id: ids.dataset, name: columnName }),
+  "DatasetService/GetDataset": ({ ids }) => ({ dataset_id: ids.dataset }),
+  "DatasetService/InferDatasetColumns": ({ ids }) => ({
+    dataset_id: ids.dataset,
+    format: "csv",
+    sample: Buffer.from(`${columnName}\n1\n`).toString("base64"),
+  }),
+  "DatasetService/DeleteDataset": ({ ids }) => ({ dataset_id: ids.dataset }),
+  "EmailDraftService/SendEmailDraft": ({ ids }) => ({ draft_id: ids.email_draft }),
+  "EmailDraftService/CreateEmailDraft": ({ ids }) => ({ subject: "Table", recipient_member_ids: [ids.member] }),
+  "EmailDraftService/UpdateEmailDraft": ({ ids }) => ({
+    draft_id: ids.email_draft,
+    subject: "Table",
+    recipient_member_ids: [ids.member],
+  }),
+  "EmailDraftService/GetEmailDraft": ({ ids }) => ({ draft_id: ids.email_draft }),
+  "EmailDraftService/PreviewEmailDraft": ({ ids }) => ({ draft_id: ids.email_draft, member_id: ids.member }),
+  "EmailDraftService/ListEmailDeliveries": ({ ids }) => ({ draft_id: ids.email_draft }),
+  "EmailDraftService/WatchEmailSending": ({ ids }) => ({ draft_id: ids.email_draft }),
+  "EmailDraftService/DeleteEmailDraft": ({ ids }) => ({ draft_id: ids.email_draft }),
+  "FeatureMemoryService/PutFeature": ({ ids }) => ({ feature_key: randomUUID(), owner_member_id: ids.member }),
+  "FeatureMemoryService/PutFeatureUsage": ({ ids }) => ({
+    feature_key: ids.feature,
+    asset_type: "model",
+    asset_id: ids.model,
+    asset_name: "Table",
+  }),
+  "FeatureMemoryService/DeleteFeatureUsage": ({ ids }) => ({
+    feature_key: ids.feature,
+    asset_type: "deployment",
+    asset_id: "table",
+  }),
+  "DeploymentService/CreateDeployment": ({ ids }) => ({ model_id: ids.model }),
+  "DeploymentService/CreateCustomServingDeployment": (world) => ({ name: "Table", ...bundle(world) }),
+  "DeploymentService/GetDeployment": deployment,
+  "DeploymentService/WatchDeployment": deployment,
+  "DeploymentService/GetServingState": deployment,
+  "DeploymentService/ListDeploymentVersions": deployment,
+  "DeploymentService/ListRollouts": deployment,
+  "DeploymentService/StartRollout": deployment,
+  "DeploymentService/UpdateCustomServingDeployment": (world) => ({ ...deployment(world), ...bundle(world) }),
+  "DeploymentService/RollBackDeployment": deployment,
+  "DeploymentService/SetCanary": (world, [place]) => ({
+    ...deployment(world),
+    percent: 10,
+    // One of the two, and never both.
+    ...(place === "model_version_id" ? {} : { deployment_version_id: world.ids.deployment_version }),
+  }),
+  "DeploymentService/EndCanary": deployment,
+  "DeploymentService/PromoteDeployment": deployment,
+  "DeploymentService/StopDeployment": deployment,
+  "DeploymentService/StartDeployment": deployment,
+  "DeploymentService/DeleteDeployment": deployment,
+  "DeploymentService/ResolvePredictionRoute": deployment,
+  "DeploymentService/ListDatasetUses": ({ ids }) => ({ dataset_id: ids.dataset }),
+  "ExternalOauthService/GetExternalLink": ({ ids }) => ({ link_id: ids.link }),
+  "ExternalOauthService/RevokeExternalLink": ({ ids }) => ({ link_id: ids.link }),
+  "MemberService/CreateMember": ({ ids }) => ({
+    member: { display_name: "Table", email: `${randomUUID()}@example.com` },
+    role_ids: [ids.role],
+  }),
+  "MemberService/GetMember": ({ ids }) => ({ member_id: ids.member }),
+  "MemberService/SetMemberRoles": ({ ids }) => ({ member_id: ids.member, role_ids: [ids.role] }),
+  "MemberService/DeactivateMember": ({ ids }) => ({ member_id: ids.member }),
+  "MemberService/ReactivateMember": ({ ids }) => ({ member_id: ids.member }),
+  "MemberService/ResolveMembers": ({ ids }) => ({ member_ids: [ids.member] }),
+  "ApiKeyService/ListApiKeys": ({ ids }) => ({ created_by_member_id: ids.member }),
+  "MemberService/CheckMembers": ({ ids }) => ({ member_ids: [ids.member] }),
+  "OrganisationService/SuspendOrganisation": () => ({ organisation_id: randomUUID() }),
+  "OrganisationService/RestoreOrganisation": () => ({ organisation_id: randomUUID() }),
+  "OrganisationService/GetOrganisationQuotas": () => ({ organisation_id: randomUUID() }),
+  "OrganisationService/SetOrganisationQuotas": () => ({ organisation_id: randomUUID(), limits: { deployments: 1 } }),
+  "OrganisationService/DeleteOrganisation": () => ({ organisation_id: randomUUID(), confirm_slug: "table" }),
+  "OrganisationService/InspectOrganisation": () => ({ organisation_id: randomUUID() }),
+  "RoleService/CreateRole": () => ({ name: "Table", slug: `r${randomUUID()}`, permission_ids: ["metrics:read"] }),
+  "RoleService/GetRole": ({ ids }) => ({ role_id: ids.role }),
+  "RoleService/UpdateRole": ({ ids }) => ({ role_id: ids.role, name: "Table", permission_ids: ["metrics:read"] }),
+  "RoleService/DeleteRole": ({ ids }) => ({ role_id: ids.role }),
+  "ModelService/GetModel": ({ ids }) => ({ model_id: ids.model }),
+  "ModelService/CreateModelVersion": ({ ids }) => ({
+    model_id: ids.model,
+    format: "onnx",
+    artifact_sha256: modelArtifactSha256,
+  }),
+  "ModelService/ListModelVersions": ({ ids }) => ({ model_id: ids.model }),
+  "ModelService/GetModelVersion": ({ ids }) => ({ model_version_id: ids.model_version }),
+  "ModelService/RetryModelVersion": ({ ids }) => ({ model_version_id: ids.model_version }),
+  "WorkspaceService/EnableFromProposal": (world) => ({
+    algorithm_version: "1",
+    workspaces: [{ name: "Table", draft_id: randomUUID(), seed_asset_id: world.ids.asset, assets: [asset(world)] }],
+  }),
+  "WorkspaceService/GetWorkspace": ({ ids }) => ({ workspace_id: ids.workspace }),
+  "WorkspaceService/DeleteWorkspace": ({ ids }) => ({ workspace_id: ids.workspace }),
+  "WorkspaceService/ListWorkspaceAssets": ({ ids }) => ({ workspace_id: ids.workspace }),
+  "AssetService/RegisterAsset": () => ({ asset_id: randomUUID(), name: "Table", kind: "report", dataset_ids: ["d"] }),
+  "AssetService/DeleteAsset": ({ ids }) => ({ asset_id: ids.asset }),
+  "ControlCommandService/CreateTrainingControlCommand": command,
+  "ControlCommandService/ListControlCommands": job,
+  "ControlCommandService/GetControlCommand": (world) => ({ ...job(world), command_id: world.ids.command }),
+  "ControlCommandService/PreviewControlCommand": preview,
+  "ControlCommandService/WatchControlCommands": job,
+  "LiveMetricsService/GetLiveMetrics": ({ ids }) => ({ pipeline_id: ids.pipeline, run_id: ids.run }),
+  "LiveMetricsService/WatchLiveMetrics": ({ ids }) => ({ pipeline_id: ids.pipeline, run_id: ids.run }),
+  "RunMetricsService/GetRunMetrics": ({ ids }) => ({ pipeline_id: ids.pipeline, run_id: ids.run }),
+  "RunMetricsService/WatchRunMetrics": ({ ids }) => ({ pipeline_id: ids.pipeline, run_id: ids.run }),
+  "RunService/CreateRun": ({ ids }) => ({
+    pipeline_id: ids.pipeline,
+    name: "Table",
+    jobs: [{ name: jobName }],
+  }),
+  "RunService/GetRun": ({ ids }) => ({ run_id: ids.run }),
+  "RunService/ListRuns": ({ ids }) => ({ pipeline_id: ids.pipeline }),
+  "SupervisionLeaseService/AcquireSupervisionLease": job,
+  "SupervisionLeaseService/GetSupervisionLease": job,
+  "SupervisionLeaseService/RenewSupervisionLease": (world) => ({ ...job(world), ...lease(world) }),
+  "SupervisionLeaseService/ReleaseSupervisionLease": (world) => ({ ...job(world), ...lease(world) }),
+  "TrainerService/Attach": (world) => ({ ...trainer(world), job_name: otherJobName }),
+  "TrainerService/AcknowledgeCommand": (world) => ({
+    ...trainer(world),
+    command_id: world.ids.command,
+    applied: { checkpoint_id: world.ids.checkpoint, checkpoint: { id: randomUUID(), step: 2 } },
+  }),
+  "TrainerService/ReportJobState": (world) => ({ ...trainer(world), state: "JOB_STATE_RUNNING" }),
+  "TrainerService/RegisterCheckpoint": (world) => ({ ...trainer(world), checkpoint: { id: randomUUID(), step: 3 } }),
+  "TrainerService/Report": (world) => ({ ...trainer(world), counter: 1 }),
+};
