@@ -13,7 +13,7 @@ import { newRun } from "../mesh/new-run.ts";
 import { ask, type Json, until } from "../mesh/rest.ts";
 import { databases, documentsNaming, pathsNaming } from "../mesh/traces-of-organisation.ts";
 import { operations } from "../openapi/description.ts";
-import { byAnybody, byOperator, Stage, story } from "../openapi/story.ts";
+import { anonymousOperations, byOperator, Stage, story } from "../openapi/story.ts";
 import { Storyteller } from "../openapi/storyteller.ts";
 import { declaredIndexes } from "./declared-indexes.ts";
 
@@ -65,7 +65,7 @@ async function tellTheStory(): Promise<void> {
   for (const id of story.filter((name) => !untold.test(name))) {
     const described = operations.get(id);
     if (!described) throw new Error(`there is no ${id}`);
-    const credential = byAnybody.has(id) ? null : byOperator.has(id) ? operatorKey : stage.platform.bearer;
+    const credential = anonymousOperations.has(id) ? null : byOperator.has(id) ? operatorKey : stage.platform.bearer;
     await stage.prepare(id);
     const { status, text } = await teller.tell(described, credential);
     if (status !== described.status) throw new Error(`${id} was answered ${status}: ${text}`);

@@ -6,7 +6,7 @@ import {
   translated,
   withTransaction,
 } from "@aiplatform/document-store";
-import { replayableMs } from "./stream-limits.ts";
+import { redeliverableMs } from "./stream-limits.ts";
 
 interface InboxDocument {
   _id: string;
@@ -24,7 +24,7 @@ class AlreadyHandled extends Error {
 }
 
 // No redelivery outlives its key.
-const keyLifetimeSeconds = replayableMs / 1000;
+const keyLifetimeSeconds = redeliverableMs / 1000;
 
 // Neighbours wait meanwhile; after that the event steps aside.
 const maxConflictMs = 2_000;

@@ -9,6 +9,6 @@ export { type NatsLogin, newNkey, publicNkey } from "./nats-login.ts";
 export { type OutboxSource, outboxSource } from "./outbox-source.ts";
 export { createRefusalReporter } from "./refusal-reporter.ts";
 export { startRelay } from "./relay.ts";
-export { replayableMs, type StreamLimits } from "./stream-limits.ts";
+export { redeliverableMs, type StreamLimits } from "./stream-limits.ts";
 export { loginOf, platformReaders, streamOf } from "./stream-of.ts";
 export { wakeSubject } from "./subjects.ts";

@@ -23,7 +23,7 @@ const dayMs = 24 * 3_600_000;
 /** Events older than this leave the stream. Inbox keys live longer: see `inbox.ts`. */
 export const streamMaxAgeMs = 7 * dayMs;
 /** Longer than the stream keeps an event and an outbox can publish it again: after that only dead letters bring it. */
-export const replayableMs = 2 * streamMaxAgeMs + dayMs;
+export const redeliverableMs = 2 * streamMaxAgeMs + dayMs;
 export const deadMaxAgeMs = 90 * dayMs;
 /** Refused events of a consumer that are kept; more push out the oldest. */
 export const maxRefusedOfConsumer = 500;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { afterPass, type Purge } from "./purge-state.ts";
 
-const times = { settleMs: 60, replayableMs: 1_000 };
+const times = { settleMs: 60, redeliverableMs: 1_000 };
 const deletedAt = new Date(5_000);
 const at = (ms: number) => new Date(deletedAt.getTime() + ms);
 

@@ -16,7 +16,7 @@ export interface PurgeTimes {
   /** Calls and transactions that had begun. */
   readonly settleMs: number;
   /** Events that had been announced. */
-  readonly replayableMs: number;
+  readonly redeliverableMs: number;
 }
 
 export interface NextPass {
@@ -31,6 +31,6 @@ export function afterPass({ state, deletedAt }: Purge, beganAt: Date, times: Pur
   if (state === "settled") return { state };
   const settled = after(times.settleMs);
   if (state === "purging" && beganAt < settled) return { state, dueAt: settled };
-  const unreplayable = after(times.replayableMs);
+  const unreplayable = after(times.redeliverableMs);
   return beganAt < unreplayable ? { state: "purged", dueAt: unreplayable } : { state: "settled" };
 }

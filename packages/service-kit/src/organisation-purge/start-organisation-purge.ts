@@ -6,7 +6,7 @@ import {
   ownedCollections,
   removeOrganisation,
 } from "@aiplatform/document-store";
-import { replayableMs } from "@aiplatform/event-stream";
+import { redeliverableMs } from "@aiplatform/event-stream";
 import { ClaimingWorker } from "../claiming-worker.ts";
 import type { DomainPlatform } from "../start-domain-service.ts";
 import { afterPass, type Purge } from "./purge-state.ts";
@@ -68,7 +68,7 @@ async function runPass(
     return;
   }
   const removed = await removeOrganisation(store, { collections, organisationId }, signal);
-  const next = afterPass(work, beganAt, { settleMs, replayableMs });
+  const next = afterPass(work, beganAt, { settleMs, redeliverableMs });
   await transaction(async (session) => {
     if (!(await purges.advance(claim, next, session))) throw new LeaseLostError();
     if (work.state === "purging" && next.state !== "purging") await purged(organisationId, session);
