@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { banner } from "./banner.ts";
+import { containmentIn } from "./containment.ts";
 
 const id = "0198f2a0-0000-7000-8000-000000000001";
 const description = {
@@ -11,7 +12,7 @@ const description = {
   foreign: { api_key: "aip_y", bearer: "c", pipeline_id: id, run_id: id },
 };
 
-const facts = { metric: "accuracy", directory: ".local", variables: "v" };
+const facts = { metric: "accuracy", directory: ".local", variables: "v", trustsCode: false };
 const enforcement = { memory: "cgroup", processor: "niceness and watched", threads: "prlimit" } as const;
 const sandbox = { kind: "namespaces", python: "python3", abi: 7 } as const;
 
@@ -52,13 +53,40 @@ describe("the banner, which said that a model is being trained whatever the run 
 });
 
 describe("the banner", () => {
-  it("says what contains the code of handlers, or that they are refused", () => {
-    const none = { kind: "none", reason: "Darwin 25 arm64 lacks seccomp" } as const;
-    const shown = [sandbox, none].map((each) =>
-      banner(description, { ...facts, trainer: true, status: "running", sandbox: each, enforcement }),
+  const none = { kind: "none", reason: "Darwin 25 arm64 lacks seccomp" } as const;
+
+  it.each([
+    ["in a sandbox", { sandbox }, "their code runs in a sandbox of namespaces, Landlock and seccomp"],
+    [
+      "in a sandbox, even if it is trusted",
+      { sandbox, trustsCode: true },
+      "their code runs in a sandbox of namespaces, Landlock and seccomp",
+    ],
+    [
+      "nowhere",
+      { sandbox: none },
+      "deployments with a handler are refused: Darwin 25 arm64 lacks seccomp (docs/operations/serving.md)",
+    ],
+    [
+      "without a sandbox",
+      { sandbox: none, trustsCode: true },
+      "their code runs without a sandbox, since TRUST_SERVING_CODE is true: Darwin 25 arm64 lacks seccomp (docs/operations/serving.md)",
+    ],
+  ])("says that the code of handlers runs %s", (_, containment, says) => {
+    const text = banner(description, { ...facts, trainer: true, status: "running", enforcement, ...containment });
+    expect(text.split("\n")).toContain(`  handlers      ${says}`);
+  });
+
+  it("says what the settings make of handlers, which TRUST_SERVING_CODE did not change", async () => {
+    const shown = async (env: Readonly<Record<string, string>>) => {
+      const containment = await containmentIn({ SERVING_SANDBOX: "none", ...env });
+      const text = banner(description, { ...facts, trainer: true, status: "running", enforcement, ...containment });
+      return text.split("\n").find((line) => line.startsWith("  handlers "));
+    };
+    expect(await shown({ TRUST_SERVING_CODE: "false" })).toContain("are refused: SERVING_SANDBOX is none");
+    expect(await shown({ TRUST_SERVING_CODE: "true" })).toContain(
+      "runs without a sandbox, since TRUST_SERVING_CODE is true",
     );
-    expect(shown[0]).toContain("handlers      their code runs in a sandbox of namespaces, Landlock and seccomp");
-    expect(shown[1]).toContain("deployments with a handler are refused: Darwin 25 arm64 lacks seccomp");
   });
 
   it("says what holds instances to their limits, where that is known", () => {

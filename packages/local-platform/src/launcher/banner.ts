@@ -1,5 +1,6 @@
 import { type Enforcement, enforcementText } from "@aiplatform/serving-runtime/enforcement";
-import { boundariesOf, type Sandbox } from "@aiplatform/serving-runtime/sandbox";
+import { boundariesOf } from "@aiplatform/serving-runtime/sandbox";
+import type { Containment } from "./containment.ts";
 import type { Description } from "./description.ts";
 
 const uuid = `'"$(node -p 'crypto.randomUUID()')"'`;
@@ -80,28 +81,28 @@ function curl({ gateway, api_key }: Description, { path, body }: Example): strin
 }
 
 /** What the banner says besides the description. */
-export interface BannerFacts {
+export interface BannerFacts extends Containment {
   metric: string;
   directory: string;
   trainer: boolean;
   variables: string;
   /** Of the run, as its live metrics say; undefined where they do not answer. */
   status: string | undefined;
-  /** What contains the code of handlers on this machine. */
-  sandbox: Sandbox;
   /** What holds instances to their limits; undefined where the deployments service has not written it. */
   enforcement: Enforcement | undefined;
 }
 
-function handlers(sandbox: Sandbox): string {
+function handlers({ sandbox, trustsCode }: Containment): string {
   if (sandbox.kind !== "none") return `their code runs in a sandbox of ${boundariesOf(sandbox)}`;
-  return `deployments with a handler are refused: ${sandbox.reason} (docs/operations/serving.md)`;
+  const why = `${sandbox.reason} (docs/operations/serving.md)`;
+  if (trustsCode) return `their code runs without a sandbox, since TRUST_SERVING_CODE is true: ${why}`;
+  return `deployments with a handler are refused: ${why}`;
 }
 
 /** The text that greets a person: how the run is, where everything is, and lines that work when pasted. */
 export function banner(
   description: Description,
-  { metric, directory, trainer, variables, status, sandbox, enforcement }: BannerFacts,
+  { metric, directory, trainer, variables, status, enforcement, ...containment }: BannerFacts,
 ): string {
   const { gateway, mail, grpc, organisation_id, pipeline_id, run_id, job_name, api_key } = description;
   const { dataset_id, automation_id, draft_id, feature_key, model_id } = description;
@@ -117,7 +118,7 @@ export function banner(
     ["automation", `${automation_id}   (published; uses the feature ${feature_key})`],
     ["e-mail draft", `${draft_id}   (not sent yet)`],
     ["model", `${model_id}   (one version, which can be deployed)`],
-    ["handlers", handlers(sandbox)],
+    ["handlers", handlers(containment)],
     ...(enforcement ? [["limits", `of instances: ${enforcementText(enforcement)} (docs/operations/serving.md)`]] : []),
     ["API key", `${api_key}   (made for this installation; holds every permission)`],
     ["data, logs", `${directory}, ${directory}/logs`],

@@ -3,12 +3,12 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { primaryMetric } from "@aiplatform/mnist-trainer/mnist-job";
 import { readEnforcement } from "@aiplatform/serving-runtime/enforcement";
-import { findSandbox } from "@aiplatform/serving-runtime/sandbox";
 import { writePrivate } from "../infra/private-file.ts";
 import { ProcessStartError } from "../infra/processes/supervised-process.ts";
 import { InfraError } from "../infra/servers/infra-error.ts";
 import { banner } from "./banner.ts";
 import { ClaimedError, claimDirectory } from "./claim.ts";
+import { containmentIn } from "./containment.ts";
 import { DirectoryError, directoryError } from "./directory-error.ts";
 import { type LocalPlatform, startPlatform } from "./local-platform.ts";
 import { runStatus } from "./run-status.ts";
@@ -101,7 +101,7 @@ async function run(
         : banner(description, {
             ...{ metric: primaryMetric, directory, trainer, variables },
             status: await runStatus(description),
-            sandbox: await findSandbox({ choice: process.env["SERVING_SANDBOX"] }),
+            ...(await containmentIn(process.env)),
             enforcement: await readEnforcement(settings["deployments"]?.["SERVING_DIRECTORY"] ?? ""),
           }),
     );
