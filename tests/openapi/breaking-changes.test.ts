@@ -118,9 +118,23 @@ const describedSince = [
   "PUT /platform/deployments/{deployment_id}/custom-serving: body.serving_bundle.artifacts[].path has another pattern",
 ];
 
+/** Breaks that were decided, each with its entry in the changelog. */
+const announced = new Map([
+  [
+    "POST /platform/automations/{automation_id}/publish: header If-Match is new and required",
+    "**Publishing an automation needs `If-Match`.**",
+  ],
+]);
+
 describe("the REST API since the last release", () => {
   it("answers its callers as it did", () => {
-    expect(breakingChanges(released, description)).toEqual(describedSince);
+    const known = [...announced.keys(), ...describedSince];
+    expect(breakingChanges(released, description).toSorted()).toEqual(known.toSorted());
+  });
+
+  it.each([...announced])("has a break that the changelog announces: %s", (_, entry) => {
+    const [, unreleased = ""] = readFileSync(join(root, "CHANGELOG.md"), "utf8").split(/^## /m);
+    expect(unreleased).toContain(entry);
   });
 
   it.each(syntheticChanges)("is compared so that %s counts for what it is", (_, change, expected) => {

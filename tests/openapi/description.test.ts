@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Code } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { rpcs } from "../access/contract-rpcs.ts";
+import type { Json } from "../mesh/rest.ts";
 import { description, operations } from "./description.ts";
 
 describe("an operationId", () => {
@@ -71,6 +72,17 @@ describe("a description", () => {
     expect(named.length).toBeGreaterThan(50);
     const wrong = named.filter(({ code, answers }) => !(types.has(code) || String(statuses.get(code)) in answers));
     expect(wrong.map(({ id, code }) => `${id}: ${code}`)).toEqual([]);
+  });
+});
+
+describe("If-Match, which was optional in the description of an operation that always needs it", () => {
+  it("is required where the operation answers 428, and nowhere else", () => {
+    const demanding = [...operations.values()].filter(({ operation }) => "428" in operation.responses);
+    const describedSo = [...operations.values()].filter(({ operation }) =>
+      operation.parameters?.some(({ name, required }: Json) => name === "If-Match" && required),
+    );
+    expect(describedSo.map(({ id }) => id)).toEqual(demanding.map(({ id }) => id));
+    expect(demanding.map(({ id }) => id)).toContain("publishAutomation");
   });
 });
 

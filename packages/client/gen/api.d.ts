@@ -5395,9 +5395,9 @@ export interface operations {
     publishAutomation: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Always needed: the ETag of the draft that you read. Another draft is not published. */
-                "If-Match"?: string;
+            header: {
+                /** @description The ETag of the draft that you read. Another draft is not published. */
+                "If-Match": string;
             };
             path: {
                 /** @description The automation's id. */

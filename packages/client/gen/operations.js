@@ -199,8 +199,8 @@ export const operations = [
    {
     "name": "If-Match",
     "in": "header",
-    "required": false,
-    "description": "Always needed: the ETag of the draft that you read. Another draft is not published.",
+    "required": true,
+    "description": "The ETag of the draft that you read. Another draft is not published.",
     "type": "string"
    }
   ],

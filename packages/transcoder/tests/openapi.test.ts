@@ -136,6 +136,21 @@ describe("the description of an operation", () => {
   });
 });
 
+describe("a header", () => {
+  it("is described as required where the contract says so, which the operation enforces", async () => {
+    const service = (await compileProtoFile("everything.proto")).service("everything.v1.EverythingService");
+    const { paths } = JSON.parse(JSON.stringify(describeServices([service], { title: "Test", version: "1" })));
+    expect(paths["/failures/{kind}"].post.parameters.at(-1)).toEqual({
+      name: "If-Match",
+      in: "header",
+      required: true,
+      description: "What it was.",
+      schema: { type: "string" },
+    });
+    expect(paths["/everything/{id}"].put.parameters.at(-1)).toMatchObject({ name: "X-Mode", required: false });
+  });
+});
+
 describe("the groups of operations", () => {
   it("are those of their services, described by the services' comments", () => {
     const comments = {

@@ -75,7 +75,7 @@ FREE_FORM = {
 # Statuses that refuse a request which fits its schemas, beyond 401, 403, 404, 409, 429 and 5xx.
 REFUSALS_BEYOND_SCHEMA = {
     412: "If-Match names a version that the thing does not have",
-    428: "If-Match is needed to publish; that it is missing has a status of its own",
+    428: "If-Match is needed to publish; an empty one counts as missing, which has a status of its own",
     413: "many values, each within its bounds, are more than a body may have",
 }
 

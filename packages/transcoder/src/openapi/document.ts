@@ -144,10 +144,12 @@ function parametersOf(
       return placeNames(variable).map((name) => ({ name, in: "path", required: true, schema: { type: "string" } }));
     }),
     ...binding.query.map((reader) => parameter("query", reader.name, reader)),
-    ...route.headers.map(({ name, description }) => {
+    ...route.headers.map(({ name, description, required }) => {
       const reader = fieldOf(name);
-      if (reader !== undefined) return parameter("header", name, reader, description);
-      return { name, in: "header", required: false, ...describedBy(description), schema: { type: "string" } };
+      if (reader === undefined)
+        return { name, in: "header", required, ...describedBy(description), schema: { type: "string" } };
+      const described = parameter("header", name, reader, description);
+      return { ...described, required: required || described.required };
     }),
     ...(isConditional ? [ifNoneMatch] : []),
   ];

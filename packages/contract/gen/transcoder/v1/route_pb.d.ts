@@ -180,6 +180,14 @@ export declare type Header = Message<"transcoder.v1.Header"> & {
    * @generated from field: string description = 3;
    */
   description: string;
+
+  /**
+   * Whether the API description says that callers have to send it. The operation itself refuses a request without it, with the
+   * status that it lists under `answers`, such as 428.
+   *
+   * @generated from field: bool required = 4;
+   */
+  required: boolean;
 };
 
 /**
