@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -11,6 +11,7 @@ import {
   addressesOf,
   faultsOf,
   importsFrom,
+  installDependencies,
   modules,
   packed,
   pagesWithCode,
@@ -100,14 +101,9 @@ describe("the client as a package", () => {
   let tarball: string;
   beforeAll(async () => {
     user = join(directory, "user");
-    ({ folder: client, tarball } = await packed("client", directory));
-    await mkdir(join(user, "node_modules", "@aiplatform"), { recursive: true });
-    await symlink(client, join(user, "node_modules", "@aiplatform", "client"), "dir");
-    for (const name of ["ky", "openapi-fetch", "eventsource-parser", "openapi-typescript-helpers"])
-      for (const place of [user, client]) {
-        await mkdir(join(place, "node_modules"), { recursive: true });
-        await symlink(join(modules, name), join(place, "node_modules", name), "dir");
-      }
+    const installed = join(user, "node_modules", "@aiplatform", "client");
+    ({ folder: client, tarball } = await packed("client", directory, installed));
+    await installDependencies(client);
     await writeFile(join(user, "package.json"), '{"type":"module"}');
   });
 

@@ -1,6 +1,6 @@
 // The packages that others install, as they get them.
 import { execFile } from "node:child_process";
-import { glob, mkdir, readFile } from "node:fs/promises";
+import { cp, glob, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -36,6 +36,21 @@ export async function packed(name: string, directory: string, folder = join(dire
   await mkdir(folder, { recursive: true });
   await run("tar", ["xzf", tarball, "-C", folder, "--strip-components=1"]);
   return { tarball, folder };
+}
+
+/**
+ * Gives an unpacked package the dependencies that its manifest declares, and each of them its own. Copies that lie in one another: a
+ * link would be followed to the modules of the repository, where everything is found.
+ */
+export async function installDependencies(folder: string): Promise<void> {
+  const { dependencies = {} }: { dependencies?: Record<string, string> } = JSON.parse(
+    await readFile(join(folder, "package.json"), "utf8"),
+  );
+  for (const name of Object.keys(dependencies)) {
+    const place = join(folder, "node_modules", name);
+    await cp(join(modules, name), place, { recursive: true });
+    await installDependencies(place);
+  }
 }
 
 /** What publint and attw find wrong with a tarball. A process of its own: with vitest's conditions attw resolves to its sources. */
