@@ -6,6 +6,7 @@ import { startPlatform } from "@aiplatform/local-platform";
 import { CertificateAuthority, writeCertificate } from "@aiplatform/testkit/certificate-authority";
 import { MongoClient } from "mongodb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { trustedHandlers } from "../infra/trusted-handlers.ts";
 import type { Json } from "../mesh/rest.ts";
 import {
   deployHandler,
@@ -42,6 +43,7 @@ beforeAll(async () => {
       settings: {
         gateway: { SERVING_CA_FILE: caFile },
         deployments: {
+          ...trustedHandlers,
           SERVING_TLS_CERT_FILE: files.TLS_CERT_FILE,
           SERVING_TLS_KEY_FILE: files.TLS_KEY_FILE,
           SERVING_TLS_CA_FILE: files.TLS_CA_FILE,

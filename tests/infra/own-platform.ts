@@ -5,6 +5,7 @@ import { type LocalPlatform, type PlatformOptions, startPlatform } from "@aiplat
 import { serviceNames } from "@aiplatform/service-keys";
 import { afterAll, beforeAll } from "vitest";
 import { assertPermissionsSuffice } from "./nats-refusals.ts";
+import { trustedHandlers } from "./trusted-handlers.ts";
 
 /** A start is many processes and a model: on a busy machine it takes its time. */
 export const startsWithinMs = 180_000;
@@ -29,7 +30,11 @@ export function ownPlatform(
     const directory = await mkdtemp(join(tmpdir(), "platform-"));
     parts.defer(() => rm(directory, { recursive: true, force: true }));
     parts.defer(() => assertPermissionsSuffice(directory));
-    const settings = { ...options.settings, gateway: { ...neverOverloaded, ...options.settings?.["gateway"] } };
+    const settings = {
+      ...options.settings,
+      gateway: { ...neverOverloaded, ...options.settings?.["gateway"] },
+      deployments: { ...trustedHandlers, ...options.settings?.["deployments"] },
+    };
     const plan = { directory, trainer: false, ...options, settings, signal: over.signal };
     use(parts.use(await startPlatform(plan)));
   };

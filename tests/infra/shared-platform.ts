@@ -5,6 +5,7 @@ import { type LocalPlatform, startPlatform, until, writeShellVariables } from "@
 import { afterAll, beforeAll } from "vitest";
 import { assertPermissionsSuffice } from "./nats-refusals.ts";
 import { neverOverloaded, startsWithinMs, withoutCredentialLimit } from "./own-platform.ts";
+import { trustedHandlers } from "./trusted-handlers.ts";
 import { workerResources } from "./worker-resources.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -50,6 +51,7 @@ class Shared implements AsyncDisposable {
     const settings = {
       ...withoutCredentialLimit,
       gateway: { ...withoutCredentialLimit["gateway"], ...neverOverloaded, ...open },
+      deployments: { ...withoutCredentialLimit["deployments"], ...trustedHandlers },
     };
     const plan = { directory, trainer: this.hasTrainer, settings, separateFakes: true };
     const platform = this.#parts.use(await startPlatform(plan));

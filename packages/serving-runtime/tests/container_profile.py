@@ -1,6 +1,8 @@
 """Starts a program under what the default profile of container runtimes refuses: namespaces and mounts.
 
-    python3 -I -S container_profile.py launcher program argument…
+    python3 -I -S container_profile.py [--without-landlock] launcher program argument…
+
+With `--without-landlock` nothing is left to contain a program, as on an old kernel.
 """
 
 import ctypes
@@ -8,8 +10,10 @@ import os
 import struct
 import sys
 
+without_landlock = sys.argv[1] == "--without-landlock"
+launcher, *command = sys.argv[2 if without_landlock else 1 :]
 sys.dont_write_bytecode = True
-sys.path.insert(0, sys.argv[1])
+sys.path.insert(0, launcher)
 
 from kernel import call, libc, number  # noqa: E402
 from seccomp import ANY_BIT, EQUAL, LOAD, PASS, REFUSE, SECCOMP, argument, instruction  # noqa: E402
@@ -25,6 +29,7 @@ REFUSED = {
     "fsopen": (430, 430),
     "fsmount": (432, 432),
     "mount_setattr": (442, 442),
+    **({"landlock_create_ruleset": (444, 444)} if without_landlock else {}),
 }
 CLONE, NEW_NAMESPACES, NO_NEW_PRIVS = (56, 220), 0x7E020000, 38
 
@@ -36,4 +41,4 @@ program += [REFUSE, PASS]
 code = ctypes.create_string_buffer(b"".join(program))
 libc.prctl(NO_NEW_PRIVS, 1, 0, 0, 0)
 call("seccomp", number(SECCOMP), 1, 0, struct.pack("@HP", len(program), ctypes.addressof(code)))
-os.execvp(sys.argv[2], sys.argv[2:])
+os.execvp(command[0], command)

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { offeredSandboxes } from "@aiplatform/serving-runtime/sandbox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { containmentHere, DriverRig, isReady, predict } from "./driver-rig.ts";
+import { describeTiers, tiersHere } from "./tiers-here.ts";
 
 /** Asks by fetch and by node:http, and opens a connection of its own. Says what came of each. */
 const asking = `
@@ -35,11 +35,12 @@ afterAll(() => {
   server.close();
 });
 
-const { sandboxes } = await offeredSandboxes({});
+describeTiers();
+
 /** What a connection past the proxy comes to. */
 const pastTheProxy = { namespaces: "ECONNREFUSED", landlock: "EACCES" };
 
-describe.each(sandboxes)("a handler with the network in a sandbox of $kind", (sandbox) => {
+describe.each(tiersHere)("a handler with the network in a sandbox of $kind", (sandbox) => {
   const runConfig = { concurrency: 4, timeoutSeconds: 10, memoryMb: 256, network: true };
   const outcomes = async (allowedNetworks: string[]) => {
     const containment = { ...(await containmentHere(sandbox)), network: true, allowedNetworks };
@@ -63,7 +64,7 @@ describe.each(sandboxes)("a handler with the network in a sandbox of $kind", (sa
   }, 60_000);
 });
 
-describe.each(sandboxes)("a handler without the network in a sandbox of $kind", (sandbox) => {
+describe.each(tiersHere)("a handler without the network in a sandbox of $kind", (sandbox) => {
   it("finds no proxy, and opens no connection", async () => {
     await using rig = await DriverRig.start(await containmentHere(sandbox));
     const set = await rig.handler(asking);

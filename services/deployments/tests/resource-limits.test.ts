@@ -3,20 +3,20 @@ import { readFile } from "node:fs/promises";
 import { getPriority } from "node:os";
 import { dirname } from "node:path";
 import { openControlGroups } from "@aiplatform/serving-runtime/control-groups";
-import { offeredSandboxes } from "@aiplatform/serving-runtime/sandbox";
 import { eventually } from "@aiplatform/testkit";
 import { describe, expect, it } from "vitest";
 import { containmentHere, DriverRig, isFailed, isReady, predict } from "./driver-rig.ts";
 import { filesBelow, groupOf, instancesNaming } from "./processes-of.ts";
+import { describeTiers, tiersHere } from "./tiers-here.ts";
 
-const { sandboxes } = await offeredSandboxes({});
+describeTiers();
 
 /** What the machine offers; tests also pass where it offers nothing, and their titles say so. */
 const groups = await openControlGroups();
 if (groups.kind === "cgroup") await groups[Symbol.asyncDispose]();
 const lacks = groups.kind === "none" ? groups.reason : groups.lacks;
 
-describe.each(sandboxes)("an instance in a sandbox of $kind", (sandbox) => {
+describe.each(tiersHere)("an instance in a sandbox of $kind", (sandbox) => {
   it("that takes memory at once is ended, and named as what took it", async () => {
     // No runtime that watches over itself.
     const hog = "const all = []; for (;;) all.push(Buffer.alloc(20_000_000, 1));";
