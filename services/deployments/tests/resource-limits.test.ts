@@ -51,7 +51,7 @@ describe.each(tiersHere)("an instance in a sandbox of $kind", (sandbox) => {
 });
 
 describe.skipIf(groups.kind === "none")(`the control group of an instance (without: ${lacks ?? "nothing"})`, () => {
-  it.each(sandboxes)(
+  it.each(tiersHere)(
     "has all of its processes in a sandbox of $kind, and is removed with it",
     async (sandbox) => {
       await using rig = await DriverRig.start(await containmentHere(sandbox));
