@@ -44,4 +44,21 @@ describe("an operation of the specification", () => {
     expect((await ask(platform, { path: "/organisations/roles/?verbose=1", body: role })).status).toBe(201);
     expect((await command(platform, "pause", { runtime_override: {} })).status).toBe(201);
   });
+
+  const json = { "content-type": "application/json" };
+  const text = { "content-type": "text/plain" };
+
+  it.each([
+    ["no content type", {}, "utf8", 422, "Content-Type is missing: send the body as application/json"],
+    ["another type", text, "utf8", 422, "Content-Type is not JSON: send the body as application/json"],
+    ["another encoding", json, "latin1", 400, "The body is not UTF-8: send JSON in UTF-8"],
+  ] as const)("says in X-Error-Hint what its errors cannot say of a body with %s", async (...row) => {
+    const [, type, encoding, status, hint] = row;
+    // A typed array, for which fetch sends no content type.
+    const body = Buffer.from('{"name":"Grüße"}', encoding);
+    const headers = { authorization: `Bearer ${platform.bearer}`, ...type };
+    const answer = await fetch(`${platform.gateway}/organisations/roles/`, { method: "POST", headers, body });
+    expect([answer.status, answer.headers.get("x-error-hint")]).toEqual([status, hint]);
+    await answer.body?.cancel();
+  });
 });
